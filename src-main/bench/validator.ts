@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Signer } from '../base/signing.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { identityFromSeed, verify } from '../mesh/transport/identity.ts';
 import { PythonSandbox } from '../sandbox/python-sandbox.ts';
@@ -16,7 +17,7 @@ import { affineEnvironments } from '../subnets/affine/environments.ts';
 import { pose } from '../validation/challenge.ts';
 import type { Environment } from '../validation/environment.ts';
 import { GenuineResults } from '../validation/genuine-results.ts';
-import { type ResultSigner, signResult } from '../validation/result.ts';
+import { signResult } from '../validation/result.ts';
 import { PRESETS } from '../validation/scoring/presets.ts';
 import { weighResults } from '../validation/scoring/weigh-results.ts';
 import { type BenchEvent, benchRow, note } from './row.ts';
@@ -284,7 +285,7 @@ async function* benchGenuine(): AsyncGenerator<BenchEvent> {
 const minerName = (at: number) => `5${String(at).padStart(47, 'F')}`;
 
 /** The answer is as long as those of models usually are. */
-function signedResult(at: number, signer: ResultSigner) {
+function signedResult(at: number, signer: Signer) {
   const about = { environment: `environment ${at % 5}`, environmentVersion: '1', level: 'usual', challengeId: `${at}` };
   const by = { miner: minerName(at % MINERS), model: 'model', revision: 'revision', uid: at % MINERS, block: 1 };
   const success = at % FAILS_OF !== 0;

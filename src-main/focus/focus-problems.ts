@@ -1,5 +1,6 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Span } from '../../src-preload/contract/focus.ts';
+import { MAX_CHUNK_BYTES } from '../../src-preload/contract/focus-limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 
 export const unknownRecording = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.unknown') });
@@ -10,6 +11,9 @@ export const otherIsRecorded = (title: string) =>
 export const notLive = () => new QuarryError({ code: 'UNAUTHORIZED', message: say('focus.notLive') });
 
 export const atItsEnd = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.notInterrupted') });
+
+export const wrongSize = () =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('focus.chunk.size', { most: MAX_CHUNK_BYTES }) });
 
 export const nothingRecorded = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.empty') });
 

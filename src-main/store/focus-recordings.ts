@@ -211,12 +211,9 @@ export class FocusRecordingStore {
     return this.#only(recording);
   }
 
-  /** All but the first so many. */
-  async removeChunksFrom(recording: string, kept: number): Promise<void> {
-    const first = (await this.chunks(recording))[kept];
-    if (!first) return;
+  /** This chunk, and all after it. */
+  async removeChunksFrom(recording: string, { part, chunk }: Pick<StoredChunk, 'part' | 'chunk'>): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
-      const { part, chunk } = first;
       await trx
         .deleteFrom('focus_chunks')
         .where('recording', '=', recording)

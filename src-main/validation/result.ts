@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { sayingSchema } from '../../src-preload/contract/saying-schema.ts';
 import { sha256 } from '../base/sha256.ts';
-import type { Verify } from '../base/signing.ts';
+import type { Signer, Verify } from '../base/signing.ts';
 import type { SignedResult } from '../store/results/signed-result.ts';
 import { beginningOf, judgedText, MOST_WRONG_ANSWER } from './answer-text.ts';
 
@@ -52,17 +52,11 @@ export type ResultPayload = z.infer<typeof payloadSchema>;
 /** A result before it is signed: with all of the answer. */
 export type Judged = Omit<ResultPayload, 'signer' | 'answerSha256' | 'answerLength'>;
 
-/** Whoever signs: its key, 64 hex, and its signature of bytes, 128 hex. */
-export interface ResultSigner {
-  readonly id: string;
-  sign(bytes: Uint8Array): string;
-}
-
 /**
  * A result as it is kept. All of it is signed, where Affine signs the beginning of a text that many challenges share: no signature is good for another
  * result, and no figure can be changed behind it.
  */
-export function signResult(about: Judged, signer: ResultSigner): SignedResult {
+export function signResult(about: Judged, signer: Signer): SignedResult {
   const { answer } = about;
   const whole: ResultPayload = {
     ...about,

@@ -99,12 +99,11 @@ export const chunkActivitySchema = z.object({
 export type ChunkActivity = z.infer<typeof chunkActivitySchema>;
 
 /** What a chunk’s road answers. */
-export const takenSchema = z.object({
-  nextChunk: z.number(),
+export interface Taken {
+  nextChunk: number;
   /** The recording has come to its end: nothing more is taken. */
-  ended: z.enum(RECORDING_ENDS).nullable(),
-});
-export type Taken = z.infer<typeof takenSchema>;
+  ended: RecordingEnd | null;
+}
 
 /** One second of a recording, as it is drawn and judged. */
 export const activitySecondSchema = chunkActivitySchema.extend({
@@ -136,11 +135,9 @@ export type RulesScoreView = z.infer<typeof rulesScoreSchema>;
 
 /** What recordings take, and may. */
 export const focusRoomSchema = z.object({
-  folder: z.string(),
   count: z.number(),
   bytes: z.number(),
   budgetBytes: z.number(),
-  freeBytes: z.number(),
 });
 export type FocusRoom = z.infer<typeof focusRoomSchema>;
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../../src-preload/contract/caller.ts';
 import { contract } from '../../../src-preload/contract/contract.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { valueFault } from '../../base/value-fault.ts';
+import { badInput } from '../../base/bad-input.ts';
 
 type Contract = ReturnType<typeof implementContract>;
 
@@ -73,8 +73,5 @@ function cancelled(): QuarryError {
 function refusedInput(error: unknown): QuarryError | undefined {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST' || !(error.cause instanceof ValidationError))
     return;
-  const [issue] = error.cause.issues;
-  const field = issue?.path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || undefined;
-  const message = say('node.badInput', { field: field ?? say('node.input'), why: valueFault(issue ?? error) });
-  return new QuarryError({ code: 'BAD_REQUEST', message, field }, { cause: error });
+  return badInput(error.cause.issues[0], error);
 }

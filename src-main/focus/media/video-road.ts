@@ -6,8 +6,7 @@ import { ifMissing } from '../../base/swallowed.ts';
 const HEADERS = { 'accept-ranges': 'bytes', 'cache-control': 'no-store' };
 
 /**
- * Gives a video to who has a ticket to it: `GET /focus/video/<ticket>`, as a whole or as one range of bytes. The same for browsers over HTTP and for windows
- * of the desktop app, whose scheme serves it.
+ * Gives a video to who has a ticket to it: `GET /focus/video/<ticket>`, as a whole or as one range of bytes. It knows nothing of the server before it.
  *
  * @param fileOf where the video lies that a ticket is for; undefined for one that is not valid
  * @returns 200, 206; 404 without a valid ticket, 405, 416

@@ -8,6 +8,7 @@ import {
   type StreamTargetChunk,
   WebMOutputFormat,
 } from 'mediabunny';
+import { writeFully } from '../../base/write-fully.ts';
 import type { Shape, TimedPacket } from './webm-reader.ts';
 
 const PIECE_BYTES = 4 << 20;
@@ -90,11 +91,6 @@ export class WebmWriter {
 }
 
 function targetIn(file: FileHandle): StreamTarget {
-  const write = async ({ data, position }: StreamTargetChunk) => {
-    for (let written = 0; written < data.length; ) {
-      const { bytesWritten } = await file.write(data, written, data.length - written, position + written);
-      written += bytesWritten;
-    }
-  };
+  const write = ({ data, position }: StreamTargetChunk) => writeFully(file, data, position);
   return new StreamTarget(new WritableStream({ write }), { chunked: true, chunkSize: PIECE_BYTES });
 }

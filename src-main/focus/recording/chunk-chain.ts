@@ -1,15 +1,9 @@
 import type { ActivitySecond, ChainCheck } from '../../../src-preload/contract/focus.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { taggedBytes, type Verify } from '../../base/signing.ts';
+import { type Signer, taggedBytes, type Verify } from '../../base/signing.ts';
 import type { StoredChunk } from '../../store/focus-recordings.ts';
 
 const TAG = 'quarry-focus-chunk-1';
-
-/** Whoever signs: its key, 64 hex, and its signature of bytes, 128 hex. */
-export interface ChunkSigner {
-  readonly id: string;
-  sign(bytes: Uint8Array): string;
-}
 
 /** A chunk as it came, before it is signed. */
 export interface NewChunk extends ActivitySecond {
@@ -36,7 +30,7 @@ export function linkChunk(
   root: ChainRoot,
   previous: string | undefined,
   { bytes, ...about }: NewChunk,
-  { sign }: ChunkSigner,
+  { sign }: Signer,
 ): StoredChunk {
   const unsigned = { ...about, bytes: bytes.length, sha256: sha256(bytes).toString('hex') };
   const statement = signedBytes(root, previous, unsigned);

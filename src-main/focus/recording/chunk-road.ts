@@ -7,8 +7,8 @@ import {
   MAX_CHUNKS,
   MAX_PARTS,
 } from '../../../src-preload/contract/focus-limits.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { valueFault } from '../../base/value-fault.ts';
+import { badInput } from '../../base/bad-input.ts';
+import { notLive, wrongSize } from '../focus-problems.ts';
 import type { Recorder } from './recorder.ts';
 
 const MAX_TOKEN_CHARS = 128;
@@ -34,15 +34,14 @@ function optional<Count extends z.ZodType<number | null, number | null>>(count: 
 
 /**
  * Takes chunks of a recording, each the body of a request: `POST /focus/chunks?part=0&chunk=7&activeMs=8000&motion=12`, with the recording’s own key in
- * {@link CHUNK_KEY_HEADER}. The same for browsers over HTTP and for windows of the desktop app, whose scheme serves it.
+ * {@link CHUNK_KEY_HEADER}. It knows nothing of the server before it.
  *
- * @returns 200 with what the recorder says; 400, 401, 413 or 500 with the error
+ * @returns 200 with what the recorder says; 400, 401, 507 or 500 with the error
  */
 export async function chunkRoad(recorder: Pick<Recorder, 'take'>, request: Request): Promise<Response> {
   try {
     const token = request.headers.get(CHUNK_KEY_HEADER);
-    if (!token || token.length > MAX_TOKEN_CHARS)
-      throw new QuarryError({ code: 'UNAUTHORIZED', message: say('focus.notLive') });
+    if (!token || token.length > MAX_TOKEN_CHARS) throw notLive();
     const { part, chunk, ...activity } = addressed(new URL(request.url).searchParams);
     const bytes = await bodyOf(request);
     return Response.json(await recorder.take(token, { part, chunk, activity, bytes }));
@@ -57,22 +56,17 @@ const STATUS: Partial<Record<string, number>> = { BAD_REQUEST: 400, UNAUTHORIZED
 function addressed(query: URLSearchParams): z.output<typeof numbers> {
   const { success, data, error } = numbers.safeParse(Object.fromEntries(query));
   if (success) return data;
-  const [issue] = error.issues;
-  const field = issue?.path.join('.') || undefined;
-  const message = say('node.badInput', { field: field ?? say('node.input'), why: valueFault(issue ?? error) });
-  throw new QuarryError({ code: 'BAD_REQUEST', message, field });
+  throw badInput(error.issues[0], error);
 }
 
 /** No more of it is read than may be. */
 async function bodyOf({ body, headers }: Request): Promise<Uint8Array> {
-  const tooLong = () =>
-    new QuarryError({ code: 'BAD_REQUEST', message: say('focus.chunk.size', { most: MAX_CHUNK_BYTES }) });
-  if (Number(headers.get('content-length') ?? 0) > MAX_CHUNK_BYTES) throw tooLong();
+  if (Number(headers.get('content-length') ?? 0) > MAX_CHUNK_BYTES) throw wrongSize();
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body ?? []) {
     length += piece.length;
-    if (length > MAX_CHUNK_BYTES) throw tooLong();
+    if (length > MAX_CHUNK_BYTES) throw wrongSize();
     pieces.push(piece);
   }
   return Buffer.concat(pieces, length);

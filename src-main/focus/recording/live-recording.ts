@@ -1,4 +1,4 @@
-import { type FileHandle, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   ActivitySecond,
@@ -17,16 +17,18 @@ import {
 import { say } from '../../../src-preload/contract/saying.ts';
 import { randomToken } from '../../base/random-token.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { ifMissing } from '../../base/swallowed.ts';
+import type { Signer } from '../../base/signing.ts';
 import { Turns } from '../../base/turns.ts';
+import { writeFully } from '../../base/write-fully.ts';
 import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
-import { type ChainRoot, type ChunkSigner, linkChunk } from './chunk-chain.ts';
-import type { RecordingFiles } from './recording-files.ts';
+import { wrongSize } from '../focus-problems.ts';
+import { type ChainRoot, linkChunk } from './chunk-chain.ts';
+import { partEnds, type RecordingFiles } from './recording-files.ts';
 
 export interface LiveRecordingNeeds {
   store: FocusRecordingStore;
   files: RecordingFiles;
-  signer: ChunkSigner;
+  signer: Signer;
   /** Why no more is to be taken; null while there is room. Asked after each chunk. */
   isFull: (bytes: number) => Promise<RecordingEnd | null>;
   /** Milliseconds since somebody last used this computer; null where it does not tell. */
@@ -84,7 +86,7 @@ export class LiveRecording {
     const lastPart = chunks.at(-1)?.part ?? 0;
     const part = newPart && chunks.length > 0 ? lastPart + 1 : lastPart;
     const live = new LiveRecording(needs, recording, chunks, part);
-    live.#end = chunks.filter((one) => one.part === part).reduce((sum, { bytes }) => sum + bytes, 0);
+    live.#end = partEnds(chunks).get(part) ?? 0;
     live.#file = await needs.files.openPart(recording.id, part);
     return live;
   }
@@ -113,8 +115,7 @@ export class LiveRecording {
 
   async #take({ part, chunk, activity, bytes }: HandedChunk): Promise<Taken> {
     this.heardAt = this.#needs.now();
-    if (bytes.length === 0 || bytes.length > MAX_CHUNK_BYTES)
-      throw wrong(say('focus.chunk.size', { most: MAX_CHUNK_BYTES }));
+    if (bytes.length === 0 || bytes.length > MAX_CHUNK_BYTES) throw wrongSize();
     if (this.#isTaken(part, chunk, bytes)) return { nextChunk: this.#next, ended: null };
     if (part !== this.#part || chunk !== this.#next) throw wrong(say('focus.order', { part, chunk }));
     if (activity.activeMs < this.#recording.activeMs) throw wrong(say('focus.backwards'));
@@ -134,12 +135,7 @@ export class LiveRecording {
   /** A write that was not to its end is written over by the next one. */
   async #write(bytes: Uint8Array): Promise<void> {
     if (!this.#file) throw new Error('The recording is closed.');
-    let written = 0;
-    while (written < bytes.length) {
-      const rest = bytes.subarray(written);
-      const { bytesWritten } = await this.#file.write(rest, 0, rest.length, this.#end + written);
-      written += bytesWritten;
-    }
+    await writeFully(this.#file, bytes, this.#end);
     await this.#file.datasync();
   }
 
@@ -165,12 +161,12 @@ export class LiveRecording {
       const { store, files } = this.#needs;
       const { id, activeMs } = this.#recording;
       await this.#close();
-      const kept = await partEnds(store, id, activeMs - ms);
+      const kept = (await store.chunks(id)).filter((chunk) => chunk.activeMs <= activeMs - ms);
       // The bytes first: what was to be forgotten is gone, whatever happens then.
-      for (let part = this.#part; part >= 0; part--) await cutIfThere(files, id, part, kept.get(part) ?? 0);
+      await files.cutTo(id, kept, this.#part);
       this.#recording = await store.removeChunksAfter(id, activeMs - ms);
-      this.#last = await store.lastChunk(id);
-      this.#chunks = (await store.chunks(id)).length;
+      this.#last = kept.at(-1);
+      this.#chunks = kept.length;
       this.#part++;
       this.#end = 0;
       this.#file = await files.openPart(id, this.#part);
@@ -188,21 +184,6 @@ export class LiveRecording {
     this.#file = undefined;
     await file?.close();
   }
-}
-
-/** Bytes of each part that are in chunks until so many milliseconds of the recording. */
-async function partEnds(store: FocusRecordingStore, id: string, untilMs: number): Promise<Map<number, number>> {
-  const ends = new Map<number, number>();
-  for (const { part, activeMs, bytes } of await store.chunks(id)) {
-    if (activeMs <= untilMs) ends.set(part, (ends.get(part) ?? 0) + bytes);
-  }
-  return ends;
-}
-
-/** Cuts a part where its chunks end. What is there beyond them was forgotten, or not written to its end. */
-export async function cutIfThere(files: RecordingFiles, id: string, part: number, bytes: number): Promise<void> {
-  const size = (await stat(files.part(id, part)).catch(ifMissing))?.size;
-  if (size !== undefined && size > bytes) await files.cut(id, part, bytes);
 }
 
 const wrong = (message: ReturnType<typeof say>) => new QuarryError({ code: 'BAD_REQUEST', message });

@@ -9,10 +9,10 @@ import type {
 } from '../../../src-preload/contract/focus.ts';
 import type { Changes } from '../../base/changes.ts';
 import { freeBytes } from '../../base/free-bytes.ts';
+import type { Signer } from '../../base/signing.ts';
 import { Turns } from '../../base/turns.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { atItsEnd, noRoom, nothingRecorded, notLive, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
-import type { ChunkSigner } from './chunk-chain.ts';
 import { type HandedChunk, LiveRecording } from './live-recording.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { recover } from './recovery.ts';
@@ -20,7 +20,7 @@ import { recover } from './recovery.ts';
 export interface RecorderOptions {
   store: FocusRecordingStore;
   files: RecordingFiles;
-  signer: ChunkSigner;
+  signer: Signer;
   /** Bytes that all recordings may take together. Read anew. */
   budget: () => number;
   /** Milliseconds since somebody last used this computer; null where it does not tell. Default: it does not. */
@@ -71,8 +71,9 @@ export class Recorder {
   }
 
   get live(): FocusState['live'] {
-    const { recording, paused, heardAt } = this.#live ?? {};
-    return recording && paused !== undefined && heardAt !== undefined ? { recording, paused, heardAt } : null;
+    if (!this.#live) return null;
+    const { recording, paused, heardAt } = this.#live;
+    return { recording, paused, heardAt };
   }
 
   /** @throws BAD_REQUEST while another is being recorded; DISK_FULL */
@@ -125,8 +126,7 @@ export class Recorder {
   async forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
     const live = this.#liveOne(id);
     const forgottenMs = await live.forgetLast(seconds * 1_000);
-    this.#used = (await this.#options.store.sums()).bytes;
-    this.#options.changes.tell();
+    await this.removed();
     return { forgottenMs, grant: live.grant };
   }
 
@@ -140,16 +140,15 @@ export class Recorder {
     return this.#live?.recording.id === id;
   }
 
-  /** To be told of what was deleted. */
+  /** To be told of what was deleted, or forgotten. */
   async removed(): Promise<void> {
     this.#used = (await this.#options.store.sums()).bytes;
     this.#options.changes.tell();
   }
 
   async room(): Promise<FocusState['room']> {
-    const { store, files, budget } = this.#options;
-    const { count, bytes } = await store.sums();
-    return { folder: files.folder, count, bytes, budgetBytes: budget(), freeBytes: await this.#free() };
+    const { count, bytes } = await this.#options.store.sums();
+    return { count, bytes, budgetBytes: this.#options.budget() };
   }
 
   async #taken(live: LiveRecording, chunk: HandedChunk): Promise<Taken> {
@@ -170,7 +169,9 @@ export class Recorder {
       if (!recording) throw wasLive ? nothingRecorded() : unknownRecording();
       if (recording.state !== 'interrupted') throw atItsEnd();
       const last = await store.lastChunk(id);
-      return await this.#told(store.end(id, ended, last?.at ?? this.#now()));
+      const draft = await store.end(id, ended, last?.at ?? this.#now());
+      this.#options.changes.tell();
+      return draft;
     });
   }
 
@@ -238,11 +239,5 @@ export class Recorder {
     const recording = await this.#options.store.get(id);
     if (!recording) throw unknownRecording();
     return recording;
-  }
-
-  async #told<T>(work: Promise<T>): Promise<T> {
-    const result = await work;
-    this.#options.changes.tell();
-    return result;
   }
 }

@@ -1,6 +1,17 @@
-import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/folder.ts';
+import { ifMissing } from '../../base/swallowed.ts';
+import type { StoredChunk } from '../../store/focus-recordings.ts';
+
+type PartOf = Pick<StoredChunk, 'part' | 'bytes'>;
+
+/** Where the chunks of each part end in its file. */
+export function partEnds(chunks: readonly PartOf[]): Map<number, number> {
+  const ends = new Map<number, number>();
+  for (const { part, bytes } of chunks) ends.set(part, (ends.get(part) ?? 0) + bytes);
+  return ends;
+}
 
 /** The files of recordings: a folder each, below one that no other account of this computer may look into. */
 export class RecordingFiles {
@@ -44,15 +55,30 @@ export class RecordingFiles {
     });
   }
 
-  /** Cuts a part to so many bytes: what is beyond them was not written to its end. A part that has none goes away whole. */
-  async cut(id: string, part: number, bytes: number): Promise<void> {
-    if (bytes === 0) return this.#remove(this.part(id, part));
-    await truncate(this.part(id, part), bytes);
+  /** How much is in a part; 0 where it is not there. */
+  async bytesOf(id: string, part: number): Promise<number> {
+    return (await this.#sizeOf(id, part)) ?? 0;
+  }
+
+  /** Cuts all parts where these chunks end: what is beyond them was forgotten, or not written to its end. A part with none of them goes away whole. */
+  async cutTo(id: string, chunks: readonly PartOf[], lastPart: number): Promise<void> {
+    const ends = partEnds(chunks);
+    for (let part = lastPart; part >= 0; part--) {
+      const end = ends.get(part) ?? 0;
+      const size = await this.#sizeOf(id, part);
+      if (size === undefined || size <= end) continue;
+      if (end === 0) await this.#remove(this.part(id, part));
+      else await truncate(this.part(id, part), end);
+    }
   }
 
   /** Idempotent. */
   async remove(id: string): Promise<void> {
     await this.#remove(this.of(id));
+  }
+
+  async #sizeOf(id: string, part: number): Promise<number | undefined> {
+    return (await stat(this.part(id, part)).catch(ifMissing))?.size;
   }
 
   async #remove(path: string): Promise<void> {

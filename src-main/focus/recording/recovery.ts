@@ -1,7 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { ifMissing } from '../../base/swallowed.ts';
 import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
-import { cutIfThere } from './live-recording.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
 /**
@@ -10,26 +7,20 @@ import type { RecordingFiles } from './recording-files.ts';
  */
 export async function recover(store: FocusRecordingStore, files: RecordingFiles, id: string): Promise<void> {
   const chunks = await store.chunks(id);
-  const { kept, ends } = await thoseThere(files, id, chunks);
-  if (kept.length < chunks.length) await store.removeChunksFrom(id, kept.length);
-  const parts = Math.max(0, ...chunks.map(({ part }) => part)) + 1;
+  const kept = await countThere(files, id, chunks);
+  const firstGone = chunks[kept];
+  if (firstGone) await store.removeChunksFrom(id, firstGone);
   // One more: a part may have begun of which no chunk is there.
-  for (let part = 0; part <= parts; part++) await cutIfThere(files, id, part, ends.get(part) ?? 0);
+  await files.cutTo(id, chunks.slice(0, kept), (chunks.at(-1)?.part ?? 0) + 1);
 }
 
-/** The chunks before the first whose bytes are not there, and where they end in each part. */
-async function thoseThere(files: RecordingFiles, id: string, chunks: readonly StoredChunk[]) {
-  const sizes = new Map<number, number>();
-  const ends = new Map<number, number>();
-  const kept: StoredChunk[] = [];
-  for (const chunk of chunks) {
-    const { part, bytes } = chunk;
-    const size = sizes.get(part) ?? (await stat(files.part(id, part)).catch(ifMissing))?.size ?? 0;
-    sizes.set(part, size);
-    const end = (ends.get(part) ?? 0) + bytes;
-    if (end > size) break;
-    ends.set(part, end);
-    kept.push(chunk);
+/** How many chunks there are before the first whose bytes are not there. */
+async function countThere(files: RecordingFiles, id: string, chunks: readonly StoredChunk[]): Promise<number> {
+  let [part, size, end] = [-1, 0, 0];
+  for (const [index, chunk] of chunks.entries()) {
+    if (chunk.part !== part) [part, size, end] = [chunk.part, await files.bytesOf(id, chunk.part), 0];
+    end += chunk.bytes;
+    if (end > size) return index;
   }
-  return { kept, ends };
+  return chunks.length;
 }

@@ -1,14 +1,13 @@
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
-import { taggedBytes, type Verify } from '../../base/signing.ts';
+import { type Signer, taggedBytes, type Verify } from '../../base/signing.ts';
 import type { Assignment, DrawnAssignment } from '../../store/results/leases.ts';
-import type { ResultSigner } from '../result.ts';
 
 /** Another one than that of results and of all else: no signature is good for both. */
 const TAG = 'quarry-lease-1';
 const SIGNATURE = hexPattern(64);
 
 /** An assignment, signed by the validator that drew it. */
-export function signAssignment(assignment: Assignment, signer: ResultSigner): DrawnAssignment {
+export function signAssignment(assignment: Assignment, signer: Signer): DrawnAssignment {
   return { ...assignment, drawnBy: signer.id, signature: signer.sign(signedBytes(assignment)) };
 }
 

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Verify } from '../../base/signing.ts';
+import type { Signer, Verify } from '../../base/signing.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { Assignment, Lease, Leases } from '../../store/results/leases.ts';
 import type { SignedResult } from '../../store/results/signed-result.ts';
-import type { ResultSigner } from '../result.ts';
 import { isAsDrawn, signAssignment } from './drawn-assignment.ts';
 import type { Miner } from './miner.ts';
 
 export interface RunLeasesOptions {
   leases: Leases;
-  signer: ResultSigner;
+  signer: Signer;
   verify: Verify;
   /** Other validators whose challenges are taken over, and whose results count: read anew each time. */
   trust: () => readonly string[];

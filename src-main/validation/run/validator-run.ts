@@ -6,7 +6,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
-import type { Verify } from '../../base/signing.ts';
+import type { Signer, Verify } from '../../base/signing.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { Lease } from '../../store/results/leases.ts';
@@ -16,7 +16,7 @@ import { storable } from '../answer-text.ts';
 import { type Challenge, pose } from '../challenge.ts';
 import { askedIn, type Environment } from '../environment.ts';
 import { judgedOf, MOST_MODEL } from '../judged.ts';
-import { type ResultSigner, signResult } from '../result.ts';
+import { signResult } from '../result.ts';
 import { AskingPace } from './asking-pace.ts';
 import { type Answered, ask, type Examined, judge, type Patience, type Rest } from './examine.ts';
 import { type ListMiners, type Miner, NotReached } from './miner.ts';
@@ -48,7 +48,7 @@ export interface ValidatorRunOptions {
   settings: () => RunSettings;
   /** What a lease of an earlier life may be of. */
   environmentOf: (name: string) => Environment | undefined;
-  signer: ResultSigner;
+  signer: Signer;
   /** How signatures of challenges are checked that others began. */
   verify: Verify;
   /** Milliseconds that what is being asked has, once the run is to end. Default 10,000. */

@@ -18,7 +18,7 @@ const RECORDING: Recording = {
   bytes: 212_000_000,
 };
 const GRANT = { id: RECORDING.id, token: 'a token', part: 0, nextChunk: 0, activeMs: 0 };
-const ROOM = { folder: '/focus', count: 1, bytes: RECORDING.bytes, budgetBytes: 20_000_000_000, freeBytes: 1e12 };
+const ROOM = { count: 1, bytes: RECORDING.bytes, budgetBytes: 20_000_000_000 };
 const QUIET = { keys: 0, clicks: 0, moves: 0, picture: null, idleMs: null };
 
 /** The contract's `focus` out of a script: one recording, of some work. */
