@@ -1,5 +1,5 @@
 import { Box, Button, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FocusState } from '../../../../src-preload/contract/focus.ts';
@@ -10,6 +10,7 @@ import { ListAndDetails } from '../../../components/page/ListAndDetails.tsx';
 import { SearchField } from '../../../components/page/SearchField.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import tableClasses from '../../../components/page/table.module.css';
+import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { RecordingInspector } from './RecordingInspector.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
@@ -29,10 +30,10 @@ export function Library({ state }: { state: FocusState | undefined }) {
       getNextPageParam: ({ recordings, more }) => (more ? recordings.at(-1)?.startedAt : undefined),
       // What is recorded, ended and deleted elsewhere shows here, too.
       queryKey: [...api.focus.list.key(), text, state?.room.count, state?.live?.recording.id],
-      placeholderData: (before) => before,
+      placeholderData: keepPreviousData,
     }),
   );
-  const { data, error, hasNextPage, fetchNextPage, isFetching } = found;
+  const { data, error } = found;
   const recordings = data?.pages.flatMap((one) => one.recordings) ?? [];
   return (
     <ListAndDetails
@@ -62,10 +63,8 @@ export function Library({ state }: { state: FocusState | undefined }) {
           {recordings.length > 0 && <RecordingTable recordings={recordings} selected={shown} onSelect={select} />}
           <Box className={tableClasses.pad} py="md">
             {data && recordings.length === 0 && <Nothing isSearch={text !== ''} />}
-            {hasNextPage && (
-              <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
-                {t('older')}
-              </Button>
+            {found.hasNextPage && (
+              <ShownSoFar pages={found}>{t('shown', { formatted: format.number(recordings.length) })}</ShownSoFar>
             )}
           </Box>
         </>
