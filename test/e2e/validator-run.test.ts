@@ -126,6 +126,10 @@ describe.skipIf(!chromium)('the page of a validator that runs', () => {
     await place('Challenges');
     await page.getByRole('combobox', { name: 'All outcomes' }).click();
     await page.getByRole('option', { name: 'Right' }).click();
+    // Until the choice has come, the list before it is shown, and its first challenge beside it.
+    const rows = page.getByRole('table', { name: 'Challenges' }).getByRole('row');
+    await until(async () => expect(await rows.filter({ hasNotText: 'Right' }).count()).toBe(1)); // the head
+    await rows.nth(1).getByRole('button').click();
     const result = page.getByRole('region', { name: /, number \d+$/ });
     await result.getByRole('button', { name: 'Replay' }).click();
     await result.getByText('As it was signed: the same challenge, and the same judgement.').waitFor();
