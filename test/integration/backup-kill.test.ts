@@ -33,10 +33,11 @@ it('a restore that is killed at any moment leaves the one node or the other, who
   for (let round = 0; round < 5 * ROUNDS; round++) {
     const dataDir = await prepare();
     const child = startChild(CHILD, [dataDir, '1790000000000']);
+    const exited = once(child, 'exit'); // it may come to its end before it is killed
     await once(child.stdout, 'data');
     await sleep(Math.random() * 25);
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await exited;
     // As the next start does.
     await finishRestore(dataDir);
     await discardStaged(dataDir);
