@@ -28,10 +28,11 @@ interface Asked {
 
 /**
  * What the chain says of the subnet, for whoever looks at weights: it is asked now and then, in the background, and not waited for where it does not
- * answer at once. Weights that are set ask for themselves.
+ * answer at once. Weights that are set ask for themselves. A resource.
  */
 export class SubnetLook {
   readonly #options: SubnetLookOptions;
+  readonly #closing = new AbortController();
   #asked: Asked | undefined;
   #told: { netuid: number; committed: Committed } | undefined;
 
@@ -42,12 +43,17 @@ export class SubnetLook {
   /** What is known of each miner; undefined where nothing is. @param hotkeys that stand for miners */
   async lately(hotkeys: readonly MinerHotkey[]): Promise<((miner: string) => Standing | undefined) | undefined> {
     const netuid = this.#options.netuid();
-    if (netuid === undefined) return undefined;
+    if (netuid === undefined || this.#closing.signal.aborted) return undefined;
     const { answer } = this.#ask(netuid);
     if (this.#told?.netuid !== netuid) await this.#briefly(answer);
     if (this.#told?.netuid !== netuid) return undefined;
     const subnet = new OnSubnet(this.#told.committed, hotkeys);
     return (miner) => subnet.standingOf(miner);
+  }
+
+  /** The chain is asked no more, and nobody waits for it: what it is being asked ends with the chain’s own connection. Idempotent. */
+  close(): void {
+    this.#closing.abort();
   }
 
   #ask(netuid: number): Asked {
@@ -74,10 +80,11 @@ export class SubnetLook {
   }
 
   async #briefly(answer: Promise<void>): Promise<void> {
-    const ending = new AbortController();
+    const answered = new AbortController();
     const { patienceMs = 3_000 } = this.#options;
-    const late = pause(patienceMs, undefined, { signal: ending.signal }).catch(ignoring('the answer came'));
+    const signal = AbortSignal.any([answered.signal, this.#closing.signal]);
+    const late = pause(patienceMs, undefined, { signal }).catch(ignoring('the answer came, or the node closes'));
     await Promise.race([answer, late]);
-    ending.abort();
+    answered.abort();
   }
 }

@@ -9,7 +9,7 @@ const told = (registeredAt: number) =>
 
 function look(
   committed: (asked: number) => Promise<Committed | undefined>,
-  times: Partial<Pick<SubnetLookOptions, 'freshMs' | 'retryMs'>> = {},
+  times: Partial<Pick<SubnetLookOptions, 'freshMs' | 'retryMs' | 'patienceMs'>> = {},
 ) {
   let asked = 0;
   let netuid: number | undefined = 3;
@@ -21,7 +21,7 @@ function look(
   const choose = (wanted: number | undefined) => {
     netuid = wanted;
   };
-  return { since, choose, asked: () => asked };
+  return { subnet, since, choose, asked: () => asked };
 }
 
 it('waits for the first answer, and does not ask each time', async () => {
@@ -61,4 +61,12 @@ it('asks a chain sooner again that did not answer', async () => {
   const { since, asked } = look(async (at) => (at === 1 ? Promise.reject(new Error('away')) : told(9)), { retryMs: 0 });
   expect(await since()).toBeUndefined();
   expect([await since(), asked()]).toEqual([9, 2]);
+});
+
+it('asks for nothing once it is closed, and whoever waits then waits no longer', async () => {
+  const { subnet, since, asked } = look(() => new Promise(() => {}), { patienceMs: 60_000 });
+  const waiting = since();
+  subnet.close();
+  expect([await waiting, await since(), asked()]).toEqual([undefined, undefined, 1]);
+  subnet.close();
 });
