@@ -106,7 +106,7 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
   onClose(() => subnet.close());
   const miners = new MinerDesk(opened);
   return {
-    results: new ResultDesk({ ...looked, opened, subnet }),
+    results: new ResultDesk({ ...looked, opened, subnet, until }),
     miners,
     checkMiner: (name, signal) => miners.check(name, { log, signal: until(signal) }),
     async *practise(request, signal) {

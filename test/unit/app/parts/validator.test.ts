@@ -7,6 +7,7 @@ import { openValidator } from '../../../../src-main/app/parts/validator.ts';
 import { Changes } from '../../../../src-main/base/changes.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
 import { validatorSettings } from '../../../../src-main/validation/validator-settings.ts';
+import { genuine } from '../../../support/genuine-contract.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 import { until } from '../../../support/until.ts';
 
@@ -45,7 +46,7 @@ async function open() {
     ending.abort();
     await closing.disposeAsync();
   };
-  return { validator, results, followed, committed, failed, close };
+  return { validator, results, followed, committed, failed, ending, close };
 }
 
 const isClosed = { code: 'NOT_RUNNING' };
@@ -65,4 +66,21 @@ it('what is being reckoned for /metrics comes to its end before the results are 
   await expect(results.opened()).rejects.toMatchObject(isClosed);
   await expect(validator.results.stats(0)).rejects.toMatchObject(isClosed);
   await expect(results.db.get(1)).rejects.toMatchObject(isClosed);
+});
+
+it.each([
+  ['export', 'reader'],
+  ['export', 'node'],
+  ['verify', 'reader'],
+  ['verify', 'node'],
+] as const)('%s ends with its %s, and does not look as if that were all', async (what, whose) => {
+  const { validator, results, ending, close } = await open();
+  const few = [1, 2, 3].map((at) => genuine(at, { miner: 'm', environment: 'sat' }));
+  await (await results.opened()).addAll(few);
+  const reader = new AbortController();
+  const events = validator.results[what](reader.signal);
+  if (what === 'export') await events.next();
+  (whose === 'reader' ? reader : ending).abort();
+  await expect(events.next()).rejects.toMatchObject({ name: 'AbortError' });
+  await close();
 });
