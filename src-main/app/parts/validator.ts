@@ -68,11 +68,12 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
   const { results, chain, stays } = needs;
   const { known } = needs.challenges;
   const followed = settings.follow('validator');
+  const subnet = new SubnetLook({ netuid: () => followed.now.netuid, committed: chain.committed, log });
   const { control, keeper } = openAsking({
     ...{ settings: () => followed.now, results: results.db, known, identity, log },
     mesh: needs.mesh,
     wallets: () => needs.wallet.wallets(),
-    chain,
+    ...{ chain, subnet },
     allowInside: config.bittensor.network === 'local',
     graceMs: config.drainSeconds * 1_000,
     onChange: () => changes.tell(),
@@ -100,7 +101,6 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
   }
   const { opened } = results;
   const looked = { known, settings: () => followed.now, own: identity.id };
-  const subnet = new SubnetLook({ netuid: () => followed.now.netuid, committed: chain.committed, log });
   const last = new LastWeights({ reckon: () => weightsInForce({ ...looked, results: results.db, subnet }), log });
   onClose(() => last.close());
   onClose(() => subnet.close());

@@ -5,8 +5,11 @@ import type { Core } from '../../../../src-main/app/parts/core.ts';
 import { openResults } from '../../../../src-main/app/parts/results.ts';
 import { openValidator } from '../../../../src-main/app/parts/validator.ts';
 import { Changes } from '../../../../src-main/base/changes.ts';
+import type { Committed } from '../../../../src-main/bittensor/chain/subnet.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
 import { validatorSettings } from '../../../../src-main/validation/validator-settings.ts';
+import { testSigner } from '../../../support/bittensor-signer.ts';
+import { freePort } from '../../../support/free-port.ts';
 import { genuine } from '../../../support/genuine-contract.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 import { until } from '../../../support/until.ts';
@@ -17,8 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** A validator that asks nobody, on a chain that never answers. */
-async function open() {
+/** A validator on a chain that never answers, unless it says something. */
+async function open(says: () => Promise<Committed> = () => new Promise(() => {})) {
   const closing = new AsyncDisposableStack();
   const ending = new AbortController();
   const followed = {
@@ -37,10 +40,12 @@ async function open() {
     onClose: (close: () => void | Promise<void>) => closing.defer(close),
     log,
   } as unknown as Core;
-  const committed = vi.fn(() => new Promise<never>(() => {}));
+  const committed = vi.fn(says);
+  const signer = { ...(await testSigner('//Dendrite')), check: async () => {}, close: async () => {} };
+  const wallet = { wallets: async () => ({ openHotkey: async () => signer }) };
   const results = openResults(core);
   const challenges = openChallenges(core, { results, sandbox: {} as never });
-  const others = { inference: {}, engine: undefined, mesh: undefined, wallet: {}, chain: { committed } };
+  const others = { inference: {}, engine: undefined, mesh: undefined, wallet, chain: { committed } };
   const validator = await openValidator(core, { ...others, results, challenges, stays: false } as never);
   const close = async () => {
     ending.abort();
@@ -66,6 +71,22 @@ it('what is being reckoned for /metrics comes to its end before the results are 
   await expect(results.opened()).rejects.toMatchObject(isClosed);
   await expect(validator.results.stats(0)).rejects.toMatchObject(isClosed);
   await expect(results.db.get(1)).rejects.toMatchObject(isClosed);
+});
+
+it('the chain is asked once for whoever wants to know of the subnet: the run, and those who look at weights', async () => {
+  const axon = { ip: '127.0.0.1', port: await freePort() };
+  const neurons = [{ uid: 5, hotkey: 'a miner', axon, registeredAt: 77 }];
+  const { validator, followed, committed, close } = await open(
+    async () => ({ neurons, commitments: new Map() }) as never,
+  );
+  followed.now = { ...followed.now, wallet: 'mine' };
+  await validator.start();
+  const read = (wanted: string) => validator.figures.find(({ name }) => name === wanted)?.read();
+  await until(() => expect(read('quarry_validator_miners')).toBe(1));
+  expect(await read('score')).toEqual([]);
+  await validator.results.weigh({ since: 0, burn: 0, preset: 'home' });
+  expect(committed).toHaveBeenCalledTimes(1);
+  await close();
 });
 
 it.each([

@@ -70,3 +70,43 @@ it('asks for nothing once it is closed, and whoever waits then waits no longer',
   expect([await waiting, await since(), asked()]).toEqual([undefined, undefined, 1]);
   subnet.close();
 });
+
+it('tells whoever cannot go on without it what it knows, at once, and says why it knows nothing', async () => {
+  const away = new Error('away');
+  const answers = [away, away, told(7), away, told(8)];
+  const { subnet, since, asked } = look(
+    async (at) => {
+      const answer = answers[at - 1];
+      if (!answer || answer === away) throw away;
+      return answer as Committed;
+    },
+    { freshMs: 400, retryMs: 200 },
+  );
+  const known = async () => (await subnet.known(3))?.neurons[0]?.registeredAt;
+  await expect(known()).rejects.toBe(away);
+  expect([await since(), asked()]).toEqual([undefined, 1]); // whoever looks at weights waits until it is time
+  await expect(known()).rejects.toBe(away);
+  expect([await known(), await known(), await since(), asked()]).toEqual([7, 7, 7, 3]);
+  await expect.poll(known, { timeout: 5_000 }).toBe(8);
+  subnet.close();
+  const before = asked();
+  expect([await known(), asked()]).toEqual([8, before]);
+});
+
+it('tells of no subnet where there is none, and nothing of another one that answers late', async () => {
+  const late = Promise.withResolvers<Committed>();
+  const { subnet, choose } = look(async (at) => (at === 1 ? late.promise : told(8)));
+  const first = subnet.known(3);
+  choose(4);
+  expect((await subnet.known(4))?.neurons[0]?.registeredAt).toBe(8);
+  late.resolve(told(7));
+  expect(await first).toBeUndefined();
+  expect((await subnet.lately([]))?.('a')?.since).toBe(8);
+  expect(await look(async () => undefined).subnet.known(3)).toBeUndefined();
+});
+
+it('does not let whoever has been told wait for a chain that is silent now', async () => {
+  const { subnet, asked } = look((at) => (at === 1 ? Promise.resolve(told(7)) : new Promise(() => {})), { freshMs: 0 });
+  const known = async () => (await subnet.known(3))?.neurons[0]?.registeredAt;
+  expect([await known(), await known(), asked()]).toEqual([7, 7, 2]);
+});
