@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ignoring } from '../../base/swallowed.ts';
 import type { Committed } from '../../bittensor/chain/subnet.ts';
 import type { MinerHotkey } from '../../store/results/miner-hotkeys.ts';
-import type { Standing } from '../../validation/scoring/weigh-results.ts';
+import type { SubnetPlace } from '../../validation/scoring/weigh-results.ts';
 import { OnSubnet } from './on-subnet.ts';
 
 export interface SubnetLookOptions {
@@ -43,7 +43,7 @@ export class SubnetLook {
   }
 
   /** What is known of each miner; undefined where nothing is, and the chain does not answer soon. @param hotkeys that stand for miners */
-  async lately(hotkeys: readonly MinerHotkey[]): Promise<((miner: string) => Standing | undefined) | undefined> {
+  async lately(hotkeys: readonly MinerHotkey[]): Promise<((miner: string) => SubnetPlace | undefined) | undefined> {
     const netuid = this.#options.netuid();
     if (netuid === undefined || this.#closing.signal.aborted) return undefined;
     const { answer } = this.#ask(netuid);
