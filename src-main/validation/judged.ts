@@ -19,8 +19,11 @@ export const MOST_MODEL = 256;
 const MOST_REVISION = 64;
 const MOST_ERROR = 500;
 
-/** What is signed of an answer, so that every database takes it. @param at Unix milliseconds */
-export function judgedOf(posed: Posed, asked: Asked, { error, ...outcome }: Outcome, at: number): Judged {
+/**
+ * What is signed of an answer, so that every database takes it. Without an answer there is the error alone: a reason would say the same, in the words of
+ * whoever failed. @param at Unix milliseconds
+ */
+export function judgedOf(posed: Posed, asked: Asked, { error, reason, ...outcome }: Outcome, at: number): Judged {
   return {
     ...posed,
     ...outcome,
@@ -29,6 +32,7 @@ export function judgedOf(posed: Posed, asked: Asked, { error, ...outcome }: Outc
     revision: storable(asked.revision, MOST_REVISION),
     uid: asked.uid,
     block: asked.block,
+    reason: outcome.answer === null ? null : reason,
     success: outcome.answer !== null,
     error: error === null ? null : storable(error, MOST_ERROR),
     createdAt: at,

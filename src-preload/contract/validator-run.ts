@@ -39,9 +39,8 @@ const weightSettingSchema = z.object({
   nextAt: z.number().nullable(),
   /** Whether they are being set. */
   isSetting: z.boolean(),
-  /** Of those that were set last, miners on the subnet, and those with a weight that are not on it. */
+  /** Miners on the subnet with a weight, of those that were set last. */
   onSubnet: z.int(),
-  elsewhere: z.int(),
   /** Results that were looked at for weights last, and those of them that do not count, because they are not as they were signed. */
   checked: z.int(),
   forged: z.int(),

@@ -367,7 +367,7 @@ describe.skipIf(!chromium)('the page of a validator', () => {
   it('says how the weights come to the chain, and what keeps them from it', async () => {
     await open('/weights');
     const section = page.getByRole('region', { name: 'On the chain' });
-    await section.getByText('2 miners with a weight here are not on the subnet').waitFor();
+    await section.getByText('Miners with a weight').waitFor();
     await section.getByText('main/default').waitFor();
     await section.getByText('5FHn…94ty').waitFor();
     const message = 'The hotkey is not registered.';

@@ -14,10 +14,12 @@ import { openAsking } from '../validator/asking.ts';
 import { chosen } from '../validator/chosen.ts';
 import { validatorFigures } from '../validator/figures.ts';
 import { validatorHealth } from '../validator/health.ts';
+import { LastWeights } from '../validator/last-weights.ts';
 import { MinerDesk } from '../validator/miner-desk.ts';
 import { answerer, kept, practised } from '../validator/practice.ts';
 import { ResultDesk } from '../validator/result-desk.ts';
 import { SubnetLook } from '../validator/subnet-look.ts';
+import { weightsInForce } from '../validator/weights-in-force.ts';
 import type { ChainPart } from './chain.ts';
 import type { ChallengesPart } from './challenges.ts';
 import type { Core } from './core.ts';
@@ -66,11 +68,12 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
   const { results, chain, stays } = needs;
   const { known } = needs.challenges;
   const followed = settings.follow('validator');
+  const subnet = new SubnetLook({ netuid: () => followed.now.netuid, committed: chain.committed, log });
   const { control, keeper } = openAsking({
     ...{ settings: () => followed.now, results: results.db, known, identity, log },
     mesh: needs.mesh,
     wallets: () => needs.wallet.wallets(),
-    chain,
+    ...{ chain, subnet },
     allowInside: config.bittensor.network === 'local',
     graceMs: config.drainSeconds * 1_000,
     onChange: () => changes.tell(),
@@ -97,10 +100,13 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     });
   }
   const { opened } = results;
-  const subnet = new SubnetLook({ netuid: () => followed.now.netuid, committed: chain.committed, log });
+  const looked = { known, settings: () => followed.now, own: identity.id };
+  const last = new LastWeights({ reckon: () => weightsInForce({ ...looked, results: results.db, subnet }), log });
+  onClose(() => last.close());
+  onClose(() => subnet.close());
   const miners = new MinerDesk(opened);
   return {
-    results: new ResultDesk({ opened, known, subnet, own: identity.id, settings: () => followed.now }),
+    results: new ResultDesk({ ...looked, opened, subnet, until }),
     miners,
     checkMiner: (name, signal) => miners.check(name, { log, signal: until(signal) }),
     async *practise(request, signal) {
@@ -120,10 +126,7 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     },
     run: (signal) => watched(() => ({ ...control.view(), weights: keeper.view() }), changes, until(signal)),
     setWeights: (signal) => keeper.setNow(until(signal)),
-    figures: validatorFigures({
-      ...{ control, keeper, known, subnet, results: results.db, log },
-      ...{ settings: () => followed.now, own: identity.id },
-    }),
+    figures: validatorFigures({ control, keeper, last }),
     health: () => validatorHealth({ control, keeper, notBegun: () => notBegun }),
   };
 }

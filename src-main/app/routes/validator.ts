@@ -21,7 +21,7 @@ export function validatorRoutes(
     result: os.result.handler(({ input }) => results.one(input.id)),
     replay: os.replay.handler(({ input }) => results.replay(input.id)),
     verify: os.verify.handler(({ signal }) => named(results.verify(signal))),
-    export: os.export.handler(() => named(results.export())),
+    export: os.export.handler(({ signal }) => named(results.export(signal))),
     start: os.start.handler(({ input }) => validator.start(input)),
     stop: os.stop.handler(() => validator.stop()),
     run: os.run.handler(({ signal }) => named(validator.run(signal))),

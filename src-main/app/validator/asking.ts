@@ -10,6 +10,7 @@ import { chosen } from './chosen.ts';
 import type { KnownEnvironments } from './known-environments.ts';
 import { AllMiners, type AllMinersOptions } from './miners/all-miners.ts';
 import { RunControl } from './run-control.ts';
+import type { SubnetLook } from './subnet-look.ts';
 import { WeightKeeper } from './weight-keeper.ts';
 import { openWeightSetting, type WeightSettingOptions } from './weight-setting.ts';
 import { chainWeights } from './weights-in-force.ts';
@@ -18,6 +19,8 @@ export interface AskingNeeds
   extends Pick<AllMinersOptions, 'mesh' | 'allowInside'>,
     Pick<WeightSettingOptions, 'wallets'> {
   chain: WeightSettingOptions['chain'] & Pick<Chain, 'committed'>;
+  /** What the chain said of the subnet lately. */
+  subnet: Pick<SubnetLook, 'known'>;
   settings: () => ValidatorSettings;
   results: ResultsDb;
   known: KnownEnvironments;
@@ -33,7 +36,7 @@ export interface AskingNeeds
 export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: WeightKeeper } {
   const { settings, results, known, identity, chain, wallets, onChange, graceMs, log } = needs;
   const committed = (netuid: number) => chain.committed(netuid);
-  const miners = new AllMiners({ ...needs, committed });
+  const miners = new AllMiners({ ...needs, committed: (netuid) => needs.subnet.known(netuid) });
   const control = new RunControl({
     results,
     miners: {

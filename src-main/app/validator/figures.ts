@@ -1,20 +1,17 @@
-import type { Logger } from 'pino';
 import type { WeightsView } from '../../../src-preload/contract/validator.ts';
 import type { Figure, LabelledValue } from '../../server/figures.ts';
-import { LastWeights } from './last-weights.ts';
+import type { LastWeights } from './last-weights.ts';
 import type { RunControl } from './run-control.ts';
 import type { WeightKeeper } from './weight-keeper.ts';
-import { type WeightsInForceNeeds, weightsInForce } from './weights-in-force.ts';
 
-export interface FigureNeeds extends WeightsInForceNeeds {
+export interface FigureNeeds {
   control: Pick<RunControl, 'view' | 'beatAt' | 'askedByModel' | 'isRunning'>;
   keeper: Pick<WeightKeeper, 'view'>;
-  log: Pick<Logger, 'error'>;
+  last: Pick<LastWeights, 'read' | 'age'>;
 }
 
 /** The figures of a validator: those of Affine under its names (its sheet, A12), and Quarry’s own. */
-export function validatorFigures({ control, keeper, log, ...needs }: FigureNeeds): readonly Figure[] {
-  const last = new LastWeights({ reckon: () => weightsInForce(needs), log });
+export function validatorFigures({ control, keeper, last }: FigureNeeds): readonly Figure[] {
   const read = async () => (control.isRunning ? last.read() : undefined);
   const each = async (of: (view: WeightsView) => LabelledValue[]) => {
     const view = await read();

@@ -1,6 +1,6 @@
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { faultOf } from './fault.ts';
 import type { RunControl } from './run-control.ts';
-import { faultOf } from './run-control.ts';
 import type { WeightKeeper } from './weight-keeper.ts';
 
 export interface ValidatorHealthNeeds {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { WeightsView } from '../../../src-preload/contract/validator.ts';
 
 export interface LastWeightsOptions {
@@ -17,13 +16,14 @@ const AGAIN_MS = 5_000;
 /** What is older than that is not told: whoever asks waits. */
 const OLD_MS = 600_000;
 
-/** Weights as they were reckoned last. Whoever asks has these at once, while they are renewed behind them; only where there are none yet, or old ones, do they wait. */
+/** Weights as they were reckoned last. Whoever asks has these at once, while they are renewed behind them; only where there are none yet, or old ones, do they wait. A resource. */
 export class LastWeights {
   readonly #options: LastWeightsOptions;
   #last: { at: number; view: WeightsView } | undefined;
   #renewal: Promise<void> | undefined;
   #due = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
+  #isClosed = false;
 
   constructor(options: LastWeightsOptions) {
     this.#options = options;
@@ -36,9 +36,15 @@ export class LastWeights {
 
   /** Where they cannot be reckoned, the last ones, or undefined. Never throws. */
   async read(): Promise<WeightsView | undefined> {
-    if (this.#now() >= this.#due) this.#renewal ??= this.#renew();
+    if (!this.#isClosed && this.#now() >= this.#due) this.#renewal ??= this.#renew();
     if (!this.#last || this.age > OLD_MS) await this.#renewal;
     return this.#last?.view;
+  }
+
+  /** Reckons no more, and waits for what is being reckoned: it asks a database that is closed next. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#renewal;
   }
 
   async #renew(): Promise<void> {
@@ -49,9 +55,7 @@ export class LastWeights {
       this.#hasFailed = false;
     } catch (err) {
       this.#due = this.#now() + AGAIN_MS;
-      // A node that closes needs no weights any more.
-      const isOver = QuarryError.from(err).code === 'NOT_RUNNING';
-      if (!this.#hasFailed && !isOver) this.#options.log.error({ err }, 'weights cannot be reckoned for /metrics');
+      if (!this.#hasFailed) this.#options.log.error({ err }, 'weights cannot be reckoned for /metrics');
       this.#hasFailed = true;
     } finally {
       this.#renewal = undefined;

@@ -1,7 +1,7 @@
 import { type Claim, claimOf, type StatedModel } from '../../bittensor/chain/stated-model.ts';
 import type { Committed } from '../../bittensor/chain/subnet.ts';
 import type { MinerHotkey } from '../../store/results/miner-hotkeys.ts';
-import type { Standing } from '../../validation/scoring/weigh-results.ts';
+import type { SubnetPlace } from '../../validation/scoring/weigh-results.ts';
 
 /**
  * Who miners are on a subnet: those that results name by their hotkey, and those for which whoever runs the validator named one. Where a hotkey was named
@@ -28,7 +28,7 @@ export class OnSubnet {
   }
 
   /** Undefined for those that are not on the subnet. */
-  standingOf(miner: string): Standing | undefined {
+  standingOf(miner: string): SubnetPlace | undefined {
     const hotkey = this.hotkeyOf(miner);
     const known = hotkey === undefined ? undefined : this.#known.get(hotkey);
     if (hotkey === undefined || !known) return undefined;

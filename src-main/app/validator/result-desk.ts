@@ -26,6 +26,8 @@ export interface ResultDeskOptions {
   subnet: Pick<SubnetLook, 'lately'>;
   /** The id of this node. */
   own: string;
+  /** Aborted when the node closes, or with the signal. */
+  until: (signal?: AbortSignal) => AbortSignal;
 }
 
 const DAY_MS = 86_400_000;
@@ -76,13 +78,20 @@ export class ResultDesk {
     return replayed(await (await opened()).get(id), id, await known.look());
   }
 
-  /** Looks whether all results are as they were signed. */
+  /** Looks whether all results are as they were signed. @throws the signal’s reason; also when the node closes */
   async *verify(signal?: AbortSignal): AsyncGenerator<VerifyEvent, void, undefined> {
-    yield* verified(await this.#options.opened(), this.#options.own, signal);
+    const { opened, own, until } = this.#options;
+    yield* verified(await opened(), own, until(signal));
   }
 
-  async *export(): AsyncGenerator<ExportedResult, void, undefined> {
-    yield* (await this.#options.opened()).export();
+  /** Newest first. @throws the signal’s reason, also when the node closes: what ends early is not taken for all of them */
+  async *export(signal?: AbortSignal): AsyncGenerator<ExportedResult, void, undefined> {
+    const { opened, until } = this.#options;
+    const ending = until(signal);
+    for await (const result of (await opened()).export()) {
+      ending.throwIfAborted();
+      yield result;
+    }
   }
 
   /** Whose results count. */

@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { AskedMiner, RunStateView, StartRequest } from '../../../src-preload/contract/validator-run.ts';
 import { MOST_SHOWN_MINERS } from '../../../src-preload/contract/validator-run.ts';
 import { TaskSet } from '../../base/task-set.ts';
@@ -8,6 +6,7 @@ import { Turns } from '../../base/turns.ts';
 import type { Miner } from '../../validation/run/miner.ts';
 import type { MinerTally } from '../../validation/run/miner-tallies.ts';
 import { ValidatorRun, type ValidatorRunOptions } from '../../validation/run/validator-run.ts';
+import { faultOf } from './fault.ts';
 import type { AllMiners } from './miners/all-miners.ts';
 
 export interface RunControlOptions extends Omit<ValidatorRunOptions, 'miners' | 'mostAnswers'> {
@@ -128,9 +127,4 @@ function askedMiner(
   { error, inFlight, judging, ...tally }: MinerTally,
 ): AskedMiner {
   return { miner, kind, model, uid, inFlight: inFlight + judging, ...tally, fault: faultOf(error) };
-}
-
-/** An error as it is told beside what it keeps from going on. */
-export function faultOf(error: QuarryError | null | undefined): RunStateView['fault'] {
-  return error ? told({ text: wordsOf(error, 'message') }) : null;
 }

@@ -10,7 +10,7 @@ import { meanOfMeans, shareInterval } from '../../validation/interval.ts';
 import { compared, NO_RESULTS } from '../../validation/scoring/comparison.ts';
 import { explain, explainSets } from '../../validation/scoring/explain.ts';
 import { PRESETS, type Preset } from '../../validation/scoring/presets.ts';
-import { namesApart, type Standing, sinceOf, weighResults } from '../../validation/scoring/weigh-results.ts';
+import { namesApart, type SubnetPlace, sinceOf, weighResults } from '../../validation/scoring/weigh-results.ts';
 import type { Scoring, Weighed } from '../../validation/scoring/weights.ts';
 
 /** How a miner does in an environment. */
@@ -28,7 +28,7 @@ export interface WeighedBy {
   /** Default: everybody is one. */
   isCandidate?: (miner: string) => boolean;
   /** What the chain says of a miner now. Default: nothing. */
-  standingOf?: ((miner: string) => Standing | undefined) | undefined;
+  standingOf?: ((miner: string) => SubnetPlace | undefined) | undefined;
   /** Which hotkeys stand for miners that results name otherwise. Default: none. */
   hotkeys?: readonly MinerHotkey[];
 }

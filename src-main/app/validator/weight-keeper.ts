@@ -9,7 +9,7 @@ import { Turns } from '../../base/turns.ts';
 import type { WeightSetter } from '../../bittensor/weights/weight-setter.ts';
 import type { MinerWeights } from '../../bittensor/weights/weights-plan.ts';
 import type { ValidatorSettings } from '../../validation/validator-settings.ts';
-import { faultOf } from './run-control.ts';
+import { faultOf } from './fault.ts';
 import type { WeightKey } from './weight-setting.ts';
 
 export interface WeightKeeperOptions {
@@ -35,8 +35,8 @@ const MOST_WAIT_MS = 600_000;
 
 /** Results that were to count for weights, and those of them that do not, because they are not as they were signed. */
 type Looked = Pick<WeightSetting, 'checked' | 'forged'>;
-type Known = Looked & Pick<WeightSetting, 'setAt' | 'nextAt' | 'onSubnet' | 'elsewhere' | 'fault'>;
-const NOTHING: Known = { setAt: null, nextAt: null, onSubnet: 0, elsewhere: 0, checked: 0, forged: 0, fault: null };
+type Known = Looked & Pick<WeightSetting, 'setAt' | 'nextAt' | 'onSubnet' | 'fault'>;
+const NOTHING: Known = { setAt: null, nextAt: null, onSubnet: 0, checked: 0, forged: 0, fault: null };
 
 /** The address of a hotkey, with whose it was when it was asked for: settings may change. */
 interface SeenHotkey {
@@ -126,7 +126,7 @@ export class WeightKeeper {
       const weights = await weigh(netuid, (looked) => this.#looked(looked));
       const { uids, leftOut, block, hash, pending } = await setter.set(weights, { wait: true, signal });
       log.info({ uids: uids.length, leftOut: leftOut.length, block, hash, pending }, 'weights were set');
-      this.#note({ setAt: now(), nextAt: null, onSubnet: uids.length, elsewhere: leftOut.length });
+      this.#note({ setAt: now(), nextAt: null, onSubnet: uids.length });
     } finally {
       this.#isSetting = false;
     }

@@ -28,6 +28,5 @@ async function setWeights({ output, withNode, signal }: CommandContext): Promise
     output.document(set);
     output.line(`Weights of ${set.onSubnet} neurons of subnet ${set.netuid} were set.`);
     if (set.forged > 0) output.line(forgedText(set));
-    if (set.elsewhere > 0) output.line(`${set.elsewhere} with a weight are not on the subnet, and have nothing.`);
   });
 }

@@ -2,7 +2,7 @@ import type { AskedIn, MinerMean } from '../../store/results/score-tally.ts';
 import { type Scoring, type ScoringOptions, weigh } from './weights.ts';
 
 /** What the chain says of a miner now. */
-export interface Standing {
+export interface SubnetPlace {
   /** The block of what it has committed to, or else of its registration. */
   since: number;
   /** The miner that committed to the same model first; null where there is none. */
@@ -15,7 +15,7 @@ export interface WeighOptions extends Omit<ScoringOptions, 'environments'> {
   /** Who may have a weight: nobody is compared with the others. Default: everybody. */
   isCandidate?: ((miner: string) => boolean) | undefined;
   /** Undefined for those of whom the chain says nothing. Default: of all. */
-  standingOf?: ((miner: string) => Standing | undefined) | undefined;
+  standingOf?: ((miner: string) => SubnetPlace | undefined) | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { weights } from '../../../src-main/app/validator/weigh-view.ts';
 import type { MinerMean } from '../../../src-main/store/results/score-tally.ts';
-import type { Standing } from '../../../src-main/validation/scoring/weigh-results.ts';
+import type { SubnetPlace } from '../../../src-main/validation/scoring/weigh-results.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { EnvironmentView, WeighRequest, WeightsView } from '../../../src-preload/contract/validator.ts';
 import type {
@@ -143,7 +143,7 @@ export const sampleRun: RunStateView = {
   fault: null,
   weights: {
     ...{ way: 'wallet', netuid: 64, by: 'main/default', hotkey: HOTKEY, setAt: NOW - 720_000, nextAt: NOW + 3_600_000 },
-    ...{ isSetting: false, onSubnet: 1, elsewhere: 2, checked: 1_248, forged: 0, fault: null },
+    ...{ isSetting: false, onSubnet: 1, checked: 1_248, forged: 0, fault: null },
   },
 };
 
@@ -223,7 +223,7 @@ export interface SampleValidator {
   /** Which stand for workers of the mesh. */
   hotkeys: MinerHotkeyView[];
   /** What the chain says of miners. */
-  standings: Record<string, Standing>;
+  standings: Record<string, SubnetPlace>;
   /** The newest first. */
   results: ResultView[];
   opened: (result: ResultView) => OpenedResult;

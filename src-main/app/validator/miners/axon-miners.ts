@@ -11,24 +11,19 @@ import { askBy, type Miner, type Question } from '../../../validation/run/miner.
 export interface AxonMinersOptions {
   /** The hotkey that asks; it is closed with this. */
   signer: OpenHotkey;
-  /** The subnet as the chain tells it, and what its miners committed to; undefined where there is none. */
+  /** The subnet as the chain told it last, and what its miners committed to; undefined where there is none. Asked whenever miners are looked for. */
   committed: () => Promise<Pick<Committed, 'neurons' | 'commitments'> | undefined>;
   /** Whether axons in this computer’s own network are asked: see {@link Dendrite}. */
   allowInside: boolean;
-  /** Milliseconds for which a subnet is taken as it was told. Default 600,000. */
-  everyMs?: number;
 }
 
 /** Far more than what is judged of an answer. */
 const MOST_BYTES = 1 << 20;
-/** Until the chain is asked again that did not tell. */
-const RETRY_MS = 60_000;
 
 /** Who serves an axon on a subnet. A resource. */
 export class AxonMiners {
   readonly #options: AxonMinersOptions;
   readonly #dendrite: Dendrite;
-  #known: { at: number; miners: Miner[] } | undefined;
 
   constructor(options: AxonMinersOptions) {
     this.#options = options;
@@ -36,26 +31,12 @@ export class AxonMiners {
     this.#dendrite = new Dendrite({ signer, allowInside, answerBytes: MOST_BYTES });
   }
 
-  /** @throws what the chain throws, where nothing is known yet; NOT_RUNNING where the hotkey cannot sign, and so nobody can be asked */
+  /** @throws what `committed` throws; NOT_RUNNING where the hotkey cannot sign, and so nobody can be asked */
   async miners(): Promise<Miner[]> {
     await this.#options.signer.check();
-    const { everyMs = 600_000, committed } = this.#options;
-    if (this.#known && performance.now() - this.#known.at < everyMs) return this.#known.miners;
-    const told = await committed().catch((error: unknown) => {
-      if (!this.#known) throw error;
-      return undefined; // who was there is asked on
-    });
-    if (!told && this.#known) {
-      this.#known.at += RETRY_MS;
-      return this.#known.miners;
-    }
-    const { neurons = [], commitments = new Map() } = told ?? {};
+    const { neurons = [], commitments = new Map() } = (await this.#options.committed()) ?? {};
     const others = neurons.filter(({ hotkey, axon }) => axon && hotkey !== this.#options.signer.address);
-    this.#known = {
-      at: performance.now(),
-      miners: others.map((neuron) => this.#miner(neuron, claimOf(neuron, commitments))),
-    };
-    return this.#known.miners;
+    return others.map((neuron) => this.#miner(neuron, claimOf(neuron, commitments)));
   }
 
   /** Idempotent. */

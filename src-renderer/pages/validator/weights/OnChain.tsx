@@ -102,33 +102,26 @@ function Way({ way }: { way: WeightSetting['way'] }) {
   );
 }
 
-function How({ weights: { by, hotkey, setAt, nextAt, onSubnet, elsewhere } }: { weights: WeightSetting }) {
+function How({ weights: { by, hotkey, setAt, nextAt, onSubnet } }: { weights: WeightSetting }) {
   const { t } = useTranslation('validator');
   const format = useFormat();
   return (
-    <>
-      <Facts
-        facts={[
-          [t('chain.signedBy'), by ?? t('chain.nobody')],
-          [
-            t('chain.hotkey'),
-            hotkey && (
-              <span key="hotkey" title={hotkey}>
-                {minerName(hotkey).name}
-              </span>
-            ),
-          ],
-          [t('chain.setAt'), setAt === null ? t('chain.never') : format.relative(setAt)],
-          [t('chain.nextAt'), nextAt !== null && (nextAt <= Date.now() ? t('figures.due') : format.relative(nextAt))],
-          [t('chain.onSubnet'), setAt !== null && format.number(onSubnet)],
-        ]}
-      />
-      {elsewhere > 0 && (
-        <Text size="sm" c="var(--q-ink-2)">
-          {t('chain.elsewhere', { count: elsewhere, formatted: format.number(elsewhere) })}
-        </Text>
-      )}
-    </>
+    <Facts
+      facts={[
+        [t('chain.signedBy'), by ?? t('chain.nobody')],
+        [
+          t('chain.hotkey'),
+          hotkey && (
+            <span key="hotkey" title={hotkey}>
+              {minerName(hotkey).name}
+            </span>
+          ),
+        ],
+        [t('chain.setAt'), setAt === null ? t('chain.never') : format.relative(setAt)],
+        [t('chain.nextAt'), nextAt !== null && (nextAt <= Date.now() ? t('figures.due') : format.relative(nextAt))],
+        [t('chain.onSubnet'), setAt !== null && format.number(onSubnet)],
+      ]}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { validatorRoutes } from '../../../../src-main/app/routes/validator.ts';
 import type { Caller } from '../../../../src-preload/contract/caller.ts';
 
-/** The contract's `validator` of a node that notes what it is to import. */
+/** The contract's `validator` of a node that notes what it is to import, and what ends an export. */
 function openRoutes(caller: Caller) {
   const imported: string[] = [];
   const challenges = {
@@ -18,10 +18,18 @@ function openRoutes(caller: Caller) {
       },
     },
   } as unknown as ChallengesPart;
-  const validator = {} as ValidatorPart; // no data set comes to it
+  const exporting: AbortSignal[] = [];
+  const results = {
+    async *export(signal: AbortSignal) {
+      exporting.push(signal);
+      yield* [];
+    },
+  };
+  const validator = { results } as unknown as ValidatorPart;
   const domain = implementer(pino({ level: 'silent' })).domain('validator');
   return {
     imported,
+    exporting,
     validator: createRouterClient(validatorRoutes(domain, { validator, challenges }), { context: caller }),
   };
 }
@@ -37,4 +45,12 @@ it('a data set is read from a file for the node’s own account alone; from a se
   const own = openRoutes({ confidential: true, ofAccount: true });
   for await (const _ of await own.validator.importDataset(FILE));
   expect(own.imported).toEqual(['file']);
+});
+
+it('an export ends with whoever reads it', async () => {
+  const { validator, exporting } = openRoutes({ confidential: true, ofAccount: true });
+  const reader = new AbortController();
+  for await (const _ of await validator.export(undefined, { signal: reader.signal }));
+  reader.abort();
+  expect(exporting.map(({ aborted }) => aborted)).toEqual([true]);
 });

@@ -43,6 +43,24 @@ describe('the weights of /metrics', () => {
     expect([reckon.mock.calls.length, log.error.mock.calls.length]).toEqual([3, 1]);
   });
 
+  it('are reckoned no more once that is closed, which waits for what is being reckoned', async () => {
+    const first = Promise.withResolvers<WeightsView>();
+    const reckon = vi.fn(() => first.promise);
+    const last = lastOf(reckon);
+    const asked = last.read();
+    const order: string[] = [];
+    const closed = last.close().then(() => order.push('closed'));
+    await new Promise(setImmediate);
+    order.push('reckoned');
+    first.resolve(view('first'));
+    await closed;
+    expect([order, (await asked)?.preset]).toEqual([['reckoned', 'closed'], 'first']);
+    clock.at += 600_001;
+    expect((await last.read())?.preset).toBe('first');
+    expect(reckon).toHaveBeenCalledTimes(1);
+    await last.close();
+  });
+
   it('are waited for where they are old', async () => {
     const last = lastOf(vi.fn(async () => view('second')).mockResolvedValueOnce(view('first')));
     await last.read();

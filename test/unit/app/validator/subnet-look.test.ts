@@ -9,7 +9,7 @@ const told = (registeredAt: number) =>
 
 function look(
   committed: (asked: number) => Promise<Committed | undefined>,
-  times: Partial<Pick<SubnetLookOptions, 'freshMs' | 'retryMs'>> = {},
+  times: Partial<Pick<SubnetLookOptions, 'freshMs' | 'retryMs' | 'patienceMs'>> = {},
 ) {
   let asked = 0;
   let netuid: number | undefined = 3;
@@ -21,7 +21,7 @@ function look(
   const choose = (wanted: number | undefined) => {
     netuid = wanted;
   };
-  return { since, choose, asked: () => asked };
+  return { subnet, since, choose, asked: () => asked };
 }
 
 it('waits for the first answer, and does not ask each time', async () => {
@@ -61,4 +61,52 @@ it('asks a chain sooner again that did not answer', async () => {
   const { since, asked } = look(async (at) => (at === 1 ? Promise.reject(new Error('away')) : told(9)), { retryMs: 0 });
   expect(await since()).toBeUndefined();
   expect([await since(), asked()]).toEqual([9, 2]);
+});
+
+it('asks for nothing once it is closed, and whoever waits then waits no longer', async () => {
+  const { subnet, since, asked } = look(() => new Promise(() => {}), { patienceMs: 60_000 });
+  const waiting = since();
+  subnet.close();
+  expect([await waiting, await since(), asked()]).toEqual([undefined, undefined, 1]);
+  subnet.close();
+});
+
+it('tells whoever cannot go on without it what it knows, at once, and says why it knows nothing', async () => {
+  const away = new Error('away');
+  const answers = [away, away, told(7), away, told(8)];
+  const { subnet, since, asked } = look(
+    async (at) => {
+      const answer = answers[at - 1];
+      if (!answer || answer === away) throw away;
+      return answer as Committed;
+    },
+    { freshMs: 400, retryMs: 200 },
+  );
+  const known = async () => (await subnet.known(3))?.neurons[0]?.registeredAt;
+  await expect(known()).rejects.toBe(away);
+  expect([await since(), asked()]).toEqual([undefined, 1]); // whoever looks at weights waits until it is time
+  await expect(known()).rejects.toBe(away);
+  expect([await known(), await known(), await since(), asked()]).toEqual([7, 7, 7, 3]);
+  await expect.poll(known, { timeout: 5_000 }).toBe(8);
+  subnet.close();
+  const before = asked();
+  expect([await known(), asked()]).toEqual([8, before]);
+});
+
+it('tells of no subnet where there is none, and nothing of another one that answers late', async () => {
+  const late = Promise.withResolvers<Committed>();
+  const { subnet, choose } = look(async (at) => (at === 1 ? late.promise : told(8)));
+  const first = subnet.known(3);
+  choose(4);
+  expect((await subnet.known(4))?.neurons[0]?.registeredAt).toBe(8);
+  late.resolve(told(7));
+  expect(await first).toBeUndefined();
+  expect((await subnet.lately([]))?.('a')?.since).toBe(8);
+  expect(await look(async () => undefined).subnet.known(3)).toBeUndefined();
+});
+
+it('does not let whoever has been told wait for a chain that is silent now', async () => {
+  const { subnet, asked } = look((at) => (at === 1 ? Promise.resolve(told(7)) : new Promise(() => {})), { freshMs: 0 });
+  const known = async () => (await subnet.known(3))?.neurons[0]?.registeredAt;
+  expect([await known(), await known(), asked()]).toEqual([7, 7, 2]);
 });

@@ -81,7 +81,6 @@ describe('weights of a validator', () => {
       way: 'wallet',
       netuid: 7,
       onSubnet: 1,
-      elsewhere: 1,
       isSetting: false,
       fault: null,
     });

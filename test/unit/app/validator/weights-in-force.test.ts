@@ -83,7 +83,11 @@ it('what people look at counts what is asked now, and other ways only where envi
   await did('good', 'sat', 30, { environmentVersion: VERSION, level: 'usual' });
   await did('local/tiny', 'sat', 0, { environmentVersion: VERSION, level: 'easy' });
   await did('good', 'hvm', 40);
-  const desk = new ResultDesk({ ...needs(), opened: async () => results });
+  const desk = new ResultDesk({
+    ...needs(),
+    opened: async () => results,
+    until: (signal) => signal ?? new AbortController().signal,
+  });
   const { environments, miners } = await desk.weigh({ since: 0, burn: 0, preset: 'home' });
   expect([environments, miners.map(({ miner, isEligible }) => [miner, isEligible])]).toEqual([
     ['sat'],
