@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { SampleView, WeighedView, WeighRequest, WeightsView } from '../../../src-preload/contract/validator.ts';
+import { Slices } from '../../base/slices.ts';
 import type { MinerHotkey } from '../../store/results/miner-hotkeys.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
 import type { Counted } from '../../store/results/score-means.ts';
@@ -32,7 +33,7 @@ export interface WeighedBy {
   hotkeys?: readonly MinerHotkey[];
 }
 
-/** What the results come to. @throws BAD_REQUEST with the field `preset` or `environments` */
+/** What the results come to, with turns for others in between. @throws BAD_REQUEST with the field `preset` or `environments` */
 export async function weights(
   results: Pick<ResultsDb, 'means'>,
   { since, environments: wanted, preset: name, layers, burn }: WeighRequest,
@@ -45,7 +46,8 @@ export async function weights(
   const scoring = await weighResults(means, { environments: counted, isCandidate, standingOf, preset, layers, burn });
   const hotkeyOf = new Map(hotkeys.map(({ miner, hotkey }) => [miner, hotkey]));
   const { environments, growing } = scoring;
-  const miners = scoring.miners.map((weighed) => {
+  const slices = new Slices();
+  const miners = await slices.map(scoring.miners, (weighed) => {
     const samples = (ofMiners.get(weighed.miner) ?? [])
       .filter(({ environment }) => environments.includes(environment))
       .map(sampleView);
@@ -62,7 +64,10 @@ export async function weights(
   miners.sort(inOrder);
   const rivalOf = rivals(means, { environments, preset, standingOf });
   const [first, second] = miners;
-  const ranked = miners.map((one) => ({ ...one, rival: rivalOf(one.miner, (one === first ? second : first)?.miner) }));
+  const ranked = await slices.map(miners, (one) => ({
+    ...one,
+    rival: rivalOf(one.miner, (one === first ? second : first)?.miner),
+  }));
   return { preset: preset.name, environments, growing, miners: ranked };
 }
 

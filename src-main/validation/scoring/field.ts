@@ -1,13 +1,5 @@
 import type { Slices } from '../../base/slices.ts';
-import {
-  type Comparison,
-  compareMeans,
-  compareRanges,
-  NO_RESULTS,
-  type Ranged,
-  rangeOf,
-  type Sample,
-} from './comparison.ts';
+import { type Comparison, compareMeans, compareRanges, NO_RESULTS, rangeOf, type Sample } from './comparison.ts';
 import type { Preset } from './presets.ts';
 
 /** A miner as it is compared with others. */
@@ -120,11 +112,7 @@ export class Field {
 
   async #comparing(preset: Preset, slices: Slices): Promise<Compare> {
     if (preset.compares === 'means') return (at, other) => compareMeans(this.#of(at), this.#of(other), preset);
-    const ranges: Ranged[][] = [];
-    for (const own of this.#samples) {
-      ranges.push(own.map((sample) => rangeOf(sample, preset)));
-      if (slices.isOver) await slices.next();
-    }
+    const ranges = await slices.map(this.#samples, (own) => own.map((sample) => rangeOf(sample, preset)));
     const { least } = preset;
     return (at, other) =>
       compareRanges(ranges[at] ?? [], ranges[other] ?? [], { ahead: this.#ahead(at, other), least });

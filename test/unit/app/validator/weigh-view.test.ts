@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { weights } from '../../../../src-main/app/validator/weigh-view.ts';
 import type { MinerMean } from '../../../../src-main/store/results/score-tally.ts';
 
@@ -51,6 +51,31 @@ describe('weights, as they are looked at', () => {
     ]);
     expect(miners[2]?.missing).toEqual({ sat: 31 });
     expect(growing).toEqual([{ environment: 'sat', miner: 'poor', share: 0.01, left: null }]);
+  });
+
+  it('leave turns for others in between, also where each miner is put beside the first', async () => {
+    let [now, turns] = [0, 0];
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000)); // whatever is done takes long
+    onTestFinished(() => clock.mockRestore());
+    let turning = setImmediate(function turn() {
+      turns++;
+      turning = setImmediate(turn);
+    });
+    onTestFinished(() => clearImmediate(turning));
+    const seen: number[] = [];
+    const means = Array.from({ length: 20 }, (_, at) => mean(`${at}`, 'sat', at / 20, 400, at));
+    await weights(
+      { means: async () => means },
+      { since: 0, burn: 0, preset: '2025-11-01' },
+      {
+        signers: [],
+        standingOf: () => {
+          seen.push(turns);
+          return undefined;
+        },
+      },
+    );
+    expect(new Set(seen).size).toBeGreaterThan(20); // one for the weights, one for each that is put beside another
   });
 
   it('have no rival where there is one miner alone, and nothing where there is none', async () => {
