@@ -16,8 +16,8 @@ import type { KnownEnvironments } from './known-environments.ts';
 import { openedResult, pageView, replayed } from './replay-view.ts';
 import type { SubnetLook } from './subnet-look.ts';
 import { verified } from './verification.ts';
-import { stats, weights } from './weigh-view.ts';
-import { askedNow, signersOf } from './weights-in-force.ts';
+import { stats } from './weigh-view.ts';
+import { signersOf, weightsOf } from './weights-in-force.ts';
 
 export interface ResultDeskOptions {
   opened: () => Promise<ResultsDb>;
@@ -44,12 +44,7 @@ export class ResultDesk {
 
   /** Of what is asked now, unless environments are named. @throws BAD_REQUEST with the field `preset` or `environments` */
   async weigh(request: WeighRequest): Promise<WeightsView> {
-    const { opened, known, settings, subnet } = this.#options;
-    const results = await opened();
-    const hotkeys = await results.hotkeys.list();
-    const standingOf = await subnet.lately(hotkeys);
-    const asked = request.environments ? undefined : await askedNow(known, settings());
-    return weights(results, request, { signers: this.#signers, asked, standingOf, hotkeys });
+    return weightsOf({ ...this.#options, results: await this.#options.opened() }, request);
   }
 
   /** Results that do not count, because no validator has signed them that does. */

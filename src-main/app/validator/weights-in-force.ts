@@ -1,10 +1,10 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { WeightsView } from '../../../src-preload/contract/validator.ts';
+import type { WeighRequest, WeightsView } from '../../../src-preload/contract/validator.ts';
 import type { Committed } from '../../bittensor/chain/subnet.ts';
 import type { MinerWeights } from '../../bittensor/weights/weights-plan.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
-import type { AskedIn, CountedScore } from '../../store/results/score-tally.ts';
+import type { CountedScore } from '../../store/results/score-tally.ts';
 import { askedIn } from '../../validation/environment.ts';
 import type { GenuineLook, GenuineResults } from '../../validation/genuine-results.ts';
 import type { ValidatorSettings } from '../../validation/validator-settings.ts';
@@ -27,30 +27,31 @@ export interface WeightsInForceNeeds {
 const DAY_MS = 86_400_000;
 
 /**
- * What results of the days that the settings name come to, of what is asked now: environments in their version and at their level. The database is
- * taken at its word. @throws BAD_REQUEST for an environment that there is not; what the database throws
+ * What results come to, of what is asked now (environments in their version and at their level) unless environments are named. The database is taken at
+ * its word. @throws BAD_REQUEST for a preset or an environment that there is not; what the database throws
  */
-export async function weightsInForce(needs: WeightsInForceNeeds): Promise<WeightsView> {
+export async function weightsOf(needs: WeightsInForceNeeds, request: WeighRequest): Promise<WeightsView> {
   await needs.results.open();
   const hotkeys = await needs.results.hotkeys.list();
   const standingOf = await needs.subnet.lately(hotkeys);
-  return weighed(needs, { standingOf, hotkeys });
+  return weighed(needs, request, { standingOf, hotkeys });
 }
+
+/** The same as the settings say, of results of the days that they name. */
+export const weightsInForce = (needs: WeightsInForceNeeds) => weightsOf(needs, inForce(needs.settings()));
+
+const inForce = ({ preset, layers, burn, days }: ValidatorSettings): WeighRequest => ({
+  ...{ since: Math.max(0, Date.now() - days * DAY_MS), preset, layers, burn },
+});
 
 async function weighed(
   { results, known, settings, own }: Omit<WeightsInForceNeeds, 'subnet'>,
+  request: WeighRequest,
   by: Pick<WeighedBy, 'isCandidate' | 'sift' | 'standingOf' | 'hotkeys'>,
 ): Promise<WeightsView> {
   const now = settings();
-  const asked = await askedNow(known, now);
-  const { preset, layers, burn, days } = now;
-  const since = Math.max(0, Date.now() - days * DAY_MS);
-  return weights(results, { since, preset, layers, burn }, { ...by, signers: signersOf(own, now), asked });
-}
-
-/** What is asked, each environment in its version and at its level. @throws BAD_REQUEST for what there is not */
-export async function askedNow(known: Pick<KnownEnvironments, 'lookFor'>, now: ValidatorSettings): Promise<AskedIn[]> {
-  return chosen(await known.lookFor(now.environments), now).map(askedIn);
+  const asked = request.environments ? undefined : chosen(await known.lookFor(now.environments), now).map(askedIn);
+  return weights(results, request, { ...by, signers: signersOf(own, now), asked });
 }
 
 /** Whose results count. */
@@ -83,7 +84,7 @@ export async function chainWeights(
   const look = genuine.look(needs.results, signersOf(needs.own, needs.settings()));
   const sift = (scores: readonly CountedScore[]) => look.sift(scores.filter(({ miner }) => isCandidate(miner)));
   const standingOf = (miner: string) => subnet.standingOf(miner);
-  const { miners } = await weighed(needs, { isCandidate, sift, standingOf });
+  const { miners } = await weighed(needs, inForce(needs.settings()), { isCandidate, sift, standingOf });
   onLooked?.(look);
   const { burn } = needs.settings();
   if (burn < 1 && !miners.some(({ isEligible }) => isEligible)) throw tooFew();
