@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ignoring } from './swallowed.ts';
+
 export interface BackOff {
   /** Milliseconds after the first failure. */
   firstMs: number;
@@ -15,4 +18,10 @@ export interface BackOff {
  */
 export function backOffMs(failures: number, { firstMs, longestMs = Number.POSITIVE_INFINITY, growth = 2 }: BackOff) {
   return failures < 1 ? 0 : Math.min(longestMs, firstMs * growth ** (failures - 1));
+}
+
+/** Waits so long, or until the signal ends that. */
+export async function waitAfter(failures: number, backOff: BackOff, signal: AbortSignal): Promise<void> {
+  const waited = pause(backOffMs(failures, backOff), undefined, { signal });
+  await waited.catch(ignoring('whoever waits looks at the signal'));
 }

@@ -4,7 +4,7 @@ import type { Chain } from '../../bittensor/chain/chain.ts';
 import { type Identity, verify } from '../../mesh/transport/identity.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
 import { GenuineResults } from '../../validation/genuine-results.ts';
-import type { RunSettings } from '../../validation/run/validator-run.ts';
+import type { RunSettings } from '../../validation/run/run-options.ts';
 import type { ValidatorSettings } from '../../validation/validator-settings.ts';
 import { chosen } from './chosen.ts';
 import type { KnownEnvironments } from './known-environments.ts';

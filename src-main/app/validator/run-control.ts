@@ -5,7 +5,8 @@ import { TaskSet } from '../../base/task-set.ts';
 import { Turns } from '../../base/turns.ts';
 import type { Miner } from '../../validation/run/miner.ts';
 import type { MinerTally } from '../../validation/run/miner-tallies.ts';
-import { ValidatorRun, type ValidatorRunOptions } from '../../validation/run/validator-run.ts';
+import type { ValidatorRunOptions } from '../../validation/run/run-options.ts';
+import { ValidatorRun } from '../../validation/run/validator-run.ts';
 import { faultOf } from './fault.ts';
 import type { AllMiners } from './miners/all-miners.ts';
 

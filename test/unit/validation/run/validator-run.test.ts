@@ -11,11 +11,8 @@ import type { Environment } from '../../../../src-main/validation/environment.ts
 import { readResult } from '../../../../src-main/validation/result.ts';
 import { signAssignment } from '../../../../src-main/validation/run/drawn-assignment.ts';
 import { type Miner, NotReached } from '../../../../src-main/validation/run/miner.ts';
-import {
-  type RunSettings,
-  ValidatorRun,
-  type ValidatorRunOptions,
-} from '../../../../src-main/validation/run/validator-run.ts';
+import type { RunSettings, ValidatorRunOptions } from '../../../../src-main/validation/run/run-options.ts';
+import { ValidatorRun } from '../../../../src-main/validation/run/validator-run.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { minerOf } from '../../../support/asked-miner.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
