@@ -1,0 +1,211 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Changes } from '../../src-main/base/changes.ts';
+import { Library } from '../../src-main/focus/library/library.ts';
+import { Videos, type VideosOptions } from '../../src-main/focus/media/videos.ts';
+import { Recorder } from '../../src-main/focus/recording/recorder.ts';
+import { RecordingFiles } from '../../src-main/focus/recording/recording-files.ts';
+import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
+import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
+import type { Db } from '../../src-main/store/database.ts';
+import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
+import type { BeginRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
+import { memoryDatabase } from '../support/memory-database.ts';
+import { readWebm, recordedStream } from '../support/webm.ts';
+
+const TASK: BeginRecording = {
+  title: 'Mend the CSV import',
+  description: '',
+  surface: 'tab',
+  sound: { microphone: false, system: false },
+  width: 320,
+  height: 180,
+};
+const signer = identityFromSeed(Buffer.alloc(32, 7));
+
+let dir: string;
+let db: Db;
+let store: FocusRecordingStore;
+let files: RecordingFiles;
+let recorder: Recorder;
+let videos: Videos;
+/** Processes that were started. */
+let started: number;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quarry-videos-'));
+  db = await memoryDatabase();
+  store = new FocusRecordingStore(db);
+  files = new RecordingFiles(join(dir, 'focus'));
+  recorder = new Recorder({ store, files, signer, budget: () => 1e12, changes: new Changes(), free: async () => 1e12 });
+  await recorder.open();
+  started = 0;
+  videos = videosWith({});
+});
+afterEach(async () => {
+  await videos.close();
+  await recorder.close();
+  await db.destroy();
+  await rm(dir, { recursive: true, force: true });
+});
+
+function videosWith(options: Partial<VideosOptions>): Videos {
+  const spawner: VideosOptions['spawner'] = {
+    spawn(launch, listeners) {
+      started++;
+      return nodeSpawner.spawn(launch, listeners);
+    },
+  };
+  const isLive = (id: string) => recorder.isLive(id);
+  return new Videos({ store, files, isLive, spawner, free: async () => 1e12, ...options });
+}
+
+const library = () => new Library({ store, files, recorder, videos, signer: signer.id, verify });
+
+/** Records a stream of so many seconds, in chunks, as a page does. @returns its packets */
+async function record(grant: RecordingGrant, seconds: number) {
+  const { bytes, packets } = await recordedStream({ seconds, sound: true });
+  const size = Math.ceil(bytes.length / seconds);
+  for (let chunk = 0; chunk < seconds; chunk++) {
+    const activity = {
+      activeMs: grant.activeMs + (chunk + 1) * 1_000,
+      motion: 7,
+      keys: null,
+      clicks: null,
+      moves: null,
+      picture: null,
+    };
+    const piece = bytes.subarray(chunk * size, (chunk + 1) * size);
+    await recorder.take(grant.token, { part: grant.part, chunk, activity, bytes: piece });
+  }
+  return packets;
+}
+
+async function recorded(seconds: number): Promise<string> {
+  const grant = await recorder.begin(TASK);
+  await record(grant, seconds);
+  await recorder.finish(grant.id);
+  return grant.id;
+}
+
+async function prepared(id: string, by = videos): Promise<number[]> {
+  return (await Array.fromAsync(by.prepare(id))).map(({ done }) => done);
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+it('makes the video once for all who ask, and not again', async () => {
+  const id = await recorded(4);
+  await expect(videos.view(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
+  const told = await Promise.all([prepared(id), prepared(id)]);
+  expect(told.map((steps) => steps.at(-1))).toEqual([1, 1]);
+  expect(await prepared(id)).toEqual([1]);
+  expect(started).toBe(1);
+  const { path } = await videos.view(id);
+  const file = videos.fileOf(path.split('/').at(-1) ?? '');
+  expect(file).toBe(files.video(id));
+  expect((await readWebm(await readFile(files.video(id)))).durationMs).toBe(4_000);
+});
+
+it('has none of a recording that goes on, and after it another with all of it', async () => {
+  const grant = await recorder.begin(TASK);
+  await record(grant, 4);
+  await expect(prepared(grant.id)).rejects.toMatchObject({ said: { message: { key: 'focus.busy' } } });
+  await recorder.close();
+  await prepared(grant.id);
+  const { path } = await videos.view(grant.id);
+  const next = await recorder.goOn(grant.id, true);
+  expect(await isThere(files.video(grant.id))).toBe(false);
+  expect(videos.fileOf(path.split('/').at(-1) ?? '')).toBeUndefined();
+  await record(next, 3);
+  await recorder.finish(grant.id);
+  await prepared(grant.id);
+  expect((await readWebm(await readFile(files.video(grant.id)))).durationMs).toBe(7_000);
+});
+
+it('has nothing of seconds that were forgotten after a video was made', async () => {
+  const first = await recorder.begin(TASK);
+  const secrets = await record(first, 6);
+  await recorder.close();
+  await prepared(first.id);
+  await recorder.goOn(first.id, true);
+  const { forgottenMs } = await recorder.forgetLast(first.id, 3);
+  expect(forgottenMs).toBe(3_000);
+  await recorder.finish(first.id);
+  await prepared(first.id);
+  const folder = await readdir(files.of(first.id));
+  const bytes = Buffer.concat(await Promise.all(folder.map((name) => readFile(join(files.of(first.id), name)))));
+  const last = secrets.filter(({ atMs }) => atMs >= 4_000);
+  expect(last.filter(({ data }) => bytes.includes(data))).toEqual([]);
+});
+
+it('keeps no video that was being made when its recording went on', async () => {
+  const grant = await recorder.begin(TASK);
+  await record(grant, 4);
+  await recorder.close();
+  let goesOn: Promise<RecordingGrant> | undefined;
+  videos = videosWith({
+    spawner: {
+      spawn(launch, listeners) {
+        goesOn = recorder.goOn(grant.id, true);
+        return nodeSpawner.spawn(launch, listeners);
+      },
+    },
+  });
+  await expect(prepared(grant.id)).rejects.toMatchObject({ said: { message: { key: 'focus.busy' } } });
+  await goesOn;
+  expect(await readdir(files.of(grant.id))).toEqual(['part-0.webm', 'part-1.webm']);
+});
+
+it('leaves nothing of a recording that is deleted while its video is made', async () => {
+  const id = await recorded(4);
+  const making = prepared(id);
+  const refused = expect(making).rejects.toMatchObject({ name: 'AbortError' });
+  await expect.poll(() => started).toBe(1);
+  await library().remove([id]);
+  await refused;
+  expect(await isThere(files.of(id))).toBe(false);
+  await expect(prepared(id)).rejects.toMatchObject({ said: { message: { key: 'focus.unknown' } } });
+});
+
+it('exports pieces to a file that is there until it was taken', async () => {
+  const id = await recorded(8);
+  const leaving = new AbortController();
+  const steps = videos.export({ id, spans: [{ fromMs: 1_000, toMs: 5_000 }], mute: true }, leaving.signal);
+  let path = '';
+  for await (const step of steps) {
+    if (step.type === 'progress') continue;
+    path = step.path;
+    expect(step).toMatchObject({ durationMs: 3_000, hasSound: false, kept: [{ fromMs: 2_000, toMs: 5_000 }] });
+    expect((await readWebm(await readFile(path))).video).toHaveLength(30);
+    leaving.abort();
+  }
+  expect(await isThere(path)).toBe(false);
+  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
+});
+
+it('stops an export that nobody wants any more, and all work when the node closes', async () => {
+  const id = await recorded(4);
+  await prepared(id);
+  const gone = AbortSignal.abort(new Error('gone'));
+  await expect(Array.fromAsync(videos.export({ id, mute: false }, gone))).rejects.toThrow('gone');
+  const other = await recorded(4);
+  const refused = expect(prepared(other)).rejects.toThrow();
+  await expect.poll(() => started).toBe(2);
+  await videos.close();
+  await refused;
+  expect(await readdir(files.of(other))).toEqual(['part-0.webm']);
+});
+
+it('begins nothing where the drive would be full', async () => {
+  const id = await recorded(2);
+  videos = videosWith({ free: async () => 500 << 20 });
+  await expect(prepared(id)).rejects.toMatchObject({ code: 'DISK_FULL' });
+  expect(started).toBe(0);
+});
