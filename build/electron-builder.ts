@@ -17,6 +17,9 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
     'LICENSE',
     // llama.cpp's sources and new projects: nobody compiles or begins one here.
     '!node_modules/node-llama-cpp/{templates,llama/gitRelease.bundle}{,/**}',
+    // The same codecs for engines without WebAssembly, and with threads.
+    '!node_modules/@libav.js/*/dist/*.{asm,thr}.*',
+    '!node_modules/@libav.js/*/dist/*.js',
     // Machine code for other systems and processors.
     '!node_modules/@node-llama-cpp/*/bins/**',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder fills it in

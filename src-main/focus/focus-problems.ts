@@ -52,6 +52,27 @@ export const videoExists = (path: string) =>
 export const diskFull = (cause?: unknown) =>
   new QuarryError({ code: 'DISK_FULL', message: say('focus.video.full') }, { cause });
 
+export const undecodable = (atMs: number, cause: unknown) =>
+  new QuarryError(
+    {
+      code: 'BAD_REQUEST',
+      message: say('focus.video.undecodable', { at: clock(atMs), reason: reasonOf(cause) }),
+      hint: say('focus.video.undecodable.hint'),
+    },
+    { cause },
+  );
+
+export const unencodable = (atMs: number, cause: unknown) =>
+  new QuarryError(
+    {
+      code: 'INTERNAL',
+      message: say('focus.video.unencodable', { at: clock(atMs), reason: reasonOf(cause) }),
+    },
+    { cause },
+  );
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Milliseconds as «1:02.5». */
 function clock(ms: number): string {
   const seconds = Math.round(ms / 100) / 10;

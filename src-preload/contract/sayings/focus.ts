@@ -21,4 +21,8 @@ export const focus = {
   'focus.video.exists.hint': 'Choose another name.',
   'focus.video.full': 'The disk is full: the video could not be written.',
   'focus.video.died': 'The work on the video ended early: {{reason}}',
+  'focus.video.undecodable': 'The picture at {{at}} cannot be read: {{reason}}',
+  'focus.video.undecodable.hint':
+    '«Check» says whether the recording is as it was made. A piece without this place may work.',
+  'focus.video.unencodable': 'The picture at {{at}} could not be written anew: {{reason}}',
 } as const;
