@@ -32,11 +32,11 @@ export const noPictures = () => new QuarryError({ code: 'BAD_REQUEST', message: 
 export const partsDiffer = (one: string, other: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.differ', { one, other }) });
 
-export const noKeyFrame = ({ fromMs, toMs }: Span) =>
+export const noPictureIn = ({ fromMs, toMs }: Span) =>
   new QuarryError({
     code: 'BAD_REQUEST',
-    message: say('focus.video.noKeyFrame', { from: clock(fromMs), to: clock(toMs) }),
-    hint: say('focus.video.noKeyFrame.hint'),
+    message: say('focus.video.noPictureIn', { from: clock(fromMs), to: clock(toMs) }),
+    hint: say('focus.video.noPictureIn.hint'),
     field: 'spans',
   });
 
@@ -51,6 +51,9 @@ export const videoExists = (path: string) =>
 
 export const diskFull = (cause?: unknown) =>
   new QuarryError({ code: 'DISK_FULL', message: say('focus.video.full') }, { cause });
+
+export const otherCodec = (codec: string) =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.otherCodec', { codec }) });
 
 export const undecodable = (atMs: number, cause: unknown) =>
   new QuarryError(

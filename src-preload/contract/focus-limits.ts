@@ -10,6 +10,8 @@ export const MAX_CHUNKS = 12_000;
 export const MAX_PARTS = 200;
 /** Pieces that a video may be cut into at once. */
 export const MAX_SPANS = 200;
+/** Areas that may be covered in one video. */
+export const MAX_BOXES = 200;
 /** Where videos are fetched, by a ticket: `/focus/video/<ticket>`. */
 export const FOCUS_VIDEO_PATH = '/focus/video';
 /** Where chunks are handed over, as bytes: the contract’s own messages are JSON, and small. The header has the grant’s token. */

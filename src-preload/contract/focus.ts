@@ -16,6 +16,7 @@ const MAX_MOTION = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
 export const recordingId = z.string().regex(/^[0-9a-f-]{36}$/);
 const title = z.string().trim().min(1).max(MAX_TASK_TITLE_CHARS);
 const description = z.string().trim().max(MAX_TASK_DESCRIPTION_CHARS);
+const share = z.number().min(0).max(1);
 const side = z.int().min(16).max(16_384);
 
 /** What is recorded: a whole screen, one window, or a page of the browser. */
@@ -154,6 +155,12 @@ export type FocusState = z.infer<typeof focusStateSchema>;
 export const spanSchema = z.object({ fromMs: z.int().min(0), toMs: z.int().min(1) });
 export type Span = z.infer<typeof spanSchema>;
 
+/** An area that is black for some time: times of the whole video, the area in fractions of the picture from its upper left corner. */
+export const boxSchema = z
+  .object({ fromMs: z.int().min(0), toMs: z.int().min(1), x: share, y: share, width: share, height: share })
+  .refine(({ fromMs, toMs, width, height }) => fromMs < toMs && width > 0 && height > 0, 'a box has a time and a size');
+export type Box = z.infer<typeof boxSchema>;
+
 /** How far a video is, from 0 to 1; with 1 it is there. */
 export const prepareStepSchema = z.object({ done: z.number() });
 export type PrepareStep = z.infer<typeof prepareStepSchema>;
@@ -185,7 +192,7 @@ export const exportStepSchema = z.discriminatedUnion('type', [
     bytes: z.number(),
     durationMs: z.number(),
     hasSound: z.boolean(),
-    /** What is in it of the recording: a piece begins with the first whole picture at or after its start, and nothing else of what was left out is there. */
+    /** What is in it of the recording: a piece begins with the first picture at or after its start, and nothing of what was left out is there. */
     kept: z.array(spanSchema),
   }),
 ]);

@@ -57,10 +57,10 @@ describe('a video is made by a process of its own', () => {
   it('and whose faults are named here', async () => {
     await makeVideo({ task: 'remux', parts: await part(4) }, to);
     const failed = makeVideo(
-      { task: 'edit', from: to, spans: [{ fromMs: 1, toMs: 2 }], mute: false },
+      { task: 'edit', from: to, spans: [{ fromMs: 1, toMs: 2 }], mute: false, boxes: [] },
       join(dir, 'cut'),
     );
-    await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.noKeyFrame' } } });
+    await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.noPictureIn' } } });
     expect(await readdir(dir)).toEqual(['part-0.webm', 'video.webm']);
   });
 
@@ -110,8 +110,9 @@ describe.skipIf(!chromium)('what a browser recorded', () => {
     expect(seconds).toBeGreaterThan(6.5);
     const cut = join(dir, 'cut.webm');
     const spans = [{ fromMs: 1_000, toMs: 3_500 }];
-    const { kept, durationMs } = await makeVideo({ task: 'edit', from: to, spans, mute: true }, cut);
+    const { kept, durationMs } = await makeVideo({ task: 'edit', from: to, spans, mute: true, boxes: [] }, cut);
     expect(kept[0]?.fromMs).toBeGreaterThanOrEqual(1_000);
+    expect(kept[0]?.fromMs).toBeLessThan(1_200);
     expect(kept[0]?.toMs).toBeLessThanOrEqual(3_500);
     const again = await playIn(browser, await readFile(cut), [0.1]);
     expect(again.duration).toBeCloseTo(durationMs / 1_000, 1);

@@ -13,6 +13,7 @@ import type { Db } from '../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
 import type { BeginRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
+import { paintedStream } from '../support/painted-video.ts';
 import { readWebm, recordedStream } from '../support/webm.ts';
 
 const TASK: BeginRecording = {
@@ -65,8 +66,8 @@ function videosWith(options: Partial<VideosOptions>): Videos {
 const library = () => new Library({ store, files, recorder, videos, signer: signer.id, verify });
 
 /** Records a stream of so many seconds, in chunks, as a page does. @returns its packets */
-async function record(grant: RecordingGrant, seconds: number) {
-  const { bytes, packets } = await recordedStream({ seconds, sound: true });
+async function record(grant: RecordingGrant, seconds: number, stream = recordedStream({ seconds, sound: true })) {
+  const { bytes, packets } = await stream;
   const size = Math.ceil(bytes.length / seconds);
   for (let chunk = 0; chunk < seconds; chunk++) {
     const activity = {
@@ -83,11 +84,18 @@ async function record(grant: RecordingGrant, seconds: number) {
   return packets;
 }
 
-async function recorded(seconds: number): Promise<string> {
+async function recorded(seconds: number, stream?: ReturnType<typeof recordedStream>): Promise<string> {
   const grant = await recorder.begin(TASK);
-  await record(grant, seconds);
+  await record(grant, seconds, stream);
   await recorder.finish(grant.id);
   return grant.id;
+}
+
+/** Ten pictures a second that can be decoded, each of another brightness. */
+function painted(seconds: number) {
+  const times = Array.from({ length: seconds * 10 }, (_, index) => index * 100);
+  const paint = (_x: number, _y: number, atMs: number) => [20 + ((atMs / 20) % 200), 128, 128] as const;
+  return paintedStream({ width: 64, height: 48, times, sound: seconds, paint });
 }
 
 async function prepared(id: string, by = videos): Promise<number[]> {
@@ -175,15 +183,15 @@ it('leaves nothing of a recording that is deleted while its video is made', asyn
 });
 
 it('exports pieces to a file that is there until it was taken', async () => {
-  const id = await recorded(8);
+  const id = await recorded(8, painted(8));
   const leaving = new AbortController();
-  const steps = videos.export({ id, spans: [{ fromMs: 1_000, toMs: 5_000 }], mute: true }, leaving.signal);
+  const steps = videos.export({ id, spans: [{ fromMs: 1_250, toMs: 5_000 }], mute: true }, leaving.signal);
   let path = '';
   for await (const step of steps) {
     if (step.type === 'progress') continue;
     path = step.path;
-    expect(step).toMatchObject({ durationMs: 3_000, hasSound: false, kept: [{ fromMs: 2_000, toMs: 5_000 }] });
-    expect((await readWebm(await readFile(path))).video).toHaveLength(30);
+    expect(step).toMatchObject({ durationMs: 3_700, hasSound: false, kept: [{ fromMs: 1_300, toMs: 5_000 }] });
+    expect((await readWebm(await readFile(path))).video).toHaveLength(37);
     leaving.abort();
   }
   expect(await isThere(path)).toBe(false);

@@ -20,6 +20,7 @@ export interface StreamOptions {
   sampleRate?: number;
   codec?: 'vp9' | 'vp8';
   width?: number;
+  height?: number;
   /** Pictures a second. */
   rate?: number;
   /** Seconds from one key frame to the next. */
@@ -42,12 +43,18 @@ const DELTA = { vp9: [0x86, 0, 0, 0, 0], vp8: [0x11, 0, 0, 0, 0, 0] };
  * is random, so that each can be found again in other files.
  */
 export async function recordedStream(options: StreamOptions): Promise<{ bytes: Buffer; packets: Packet[] }> {
-  const { sound = false, codec = 'vp9', width = 320, channels = 2, sampleRate = 48_000 } = options;
+  const packets = packetsOf(options);
+  return { bytes: await streamOf(packets, options), packets };
+}
+
+/** A stream of packets that are there already. */
+export async function streamOf(packets: readonly Packet[], options: Omit<StreamOptions, 'seconds'>): Promise<Buffer> {
+  const { sound = false, codec = 'vp9', width = 320, height = 180, channels = 2, sampleRate = 48_000 } = options;
   const target = new BufferTarget();
   const output = new Output({ format: new WebMOutputFormat({ appendOnly: true }), target });
   const video = new EncodedVideoPacketSource(codec);
   const description = opusHead(channels, sampleRate);
-  const config = { codec: codec === 'vp9' ? 'vp09.00.10.08' : 'vp8', codedWidth: width, codedHeight: 180 };
+  const config = { codec: codec === 'vp9' ? 'vp09.00.10.08' : 'vp8', codedWidth: width, codedHeight: height };
   output.addVideoTrack(video, { decoderConfig: config });
   const audio = sound ? new EncodedAudioPacketSource('opus') : undefined;
   if (audio)
@@ -55,13 +62,12 @@ export async function recordedStream(options: StreamOptions): Promise<{ bytes: B
       decoderConfig: { codec: 'opus', numberOfChannels: channels, sampleRate, description },
     });
   await output.start();
-  const packets = packetsOf(options);
   for (const { kind, isKey, atMs, data } of packets) {
     const packet = new EncodedPacket(data, isKey ? 'key' : 'delta', atMs / 1_000, 0);
     await (kind === 'video' ? video : audio)?.add(packet);
   }
   await output.finalize();
-  return { bytes: Buffer.from(target.buffer ?? new ArrayBuffer()), packets };
+  return Buffer.from(target.buffer ?? new ArrayBuffer());
 }
 
 /** Writes one. @returns its packets */
@@ -92,10 +98,14 @@ function packetsOf({ seconds, sound, codec = 'vp9', rate = 10, keyEvery = 2 }: S
     const data = Buffer.from([...(isKey ? KEY : DELTA)[codec], ...randomBytes(60)]);
     return { kind: 'video', isKey, atMs: Math.round((index * 1_000) / rate), data };
   });
-  const sounds = Array.from({ length: sound ? seconds * 50 : 0 }, (_, index): Packet => {
+  return [...pictures, ...(sound ? soundPackets(seconds) : [])].sort((a, b) => a.atMs - b.atMs);
+}
+
+/** Random ones, of 20 ms. */
+export function soundPackets(seconds: number): Packet[] {
+  return Array.from({ length: seconds * 50 }, (_, index): Packet => {
     return { kind: 'audio', isKey: true, atMs: index * 20, data: Buffer.from([0xfc, ...randomBytes(40)]) };
   });
-  return [...pictures, ...sounds].sort((a, b) => a.atMs - b.atMs);
 }
 
 function opusHead(channels: number, sampleRate: number): Uint8Array {

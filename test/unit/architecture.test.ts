@@ -97,7 +97,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   conversations: { '.': ['tools'], tools: [] },
   focus: {
     library: ['recording', 'media', '.'],
-    media: ['recording', '.'],
+    media: ['media/codec', 'recording', '.'],
     'media/codec': ['.'],
     recording: ['.'],
     '.': [],

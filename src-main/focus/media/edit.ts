@@ -1,48 +1,60 @@
 import type { Span } from '../../../src-preload/contract/focus.ts';
-import { noKeyFrame, noPictures } from '../focus-problems.ts';
+import { noPictures, otherCodec } from '../focus-problems.ts';
 import { checkMade } from './check-made.ts';
+import { costOf, type PlannedSpan, planCut } from './cut-plan.ts';
+import { type KeepOptions, keptPictures } from './kept-pictures.ts';
 import type { EditJob, MadeVideo } from './media-tasks.ts';
-import { msOf, WebmReader } from './webm-reader.ts';
+import { inOrder, type Shape, type TimedPacket, WebmReader } from './webm-reader.ts';
 import { WebmWriter } from './webm-writer.ts';
 
 /**
- * Writes spans of a video one after the other, its packets as they are. What is outside of them is not in the file: a span begins with the key frame at or
- * after its start, for pictures before that would have to be there to be decoded; it ends with the last packet that begins before its end.
+ * Writes spans of a video one after the other, and nothing of what is outside of them or under a box. A span begins with exactly the first picture at or
+ * after its start and ends with the last that begins before its end. Packets are copied as they are, but for those that {@link planCut} has encoded anew;
+ * of the sound, those that are whole within the span.
  *
- * @param job `spans` ascending, apart from each other, null for all; `mute` leaves the sound out
+ * @param job `spans` ascending, apart from each other, null for all; `mute` leaves the sound out; `boxes` in times of the whole video
  * @param to a file that is not there
  * @param onDone told how far it is, from 0 to 1
- * @throws BAD_REQUEST for a span without a key frame, and where there are no pictures
+ * @throws BAD_REQUEST for a span in which no picture begins, where there are no pictures, and for what cannot be decoded
  */
 export async function edit(
   from: string,
   to: string,
-  { spans, mute }: EditJob,
+  { spans, mute, boxes }: EditJob,
   onDone: (done: number) => void,
 ): Promise<MadeVideo> {
   await using video = await WebmReader.open(from);
   const shape = await video.shape();
   if (!shape) throw noPictures();
-  const wanted = spans ?? [{ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }];
+  const plans = await planCut(video, spans ?? [{ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }], boxes);
+  checkCodec(shape, plans);
   const made = { ...shape, audio: mute ? null : shape.audio };
-  const { kept, durationMs } = await write(video, to, { made, wanted }, onDone);
+  const keep = { boxes, fullRange: shape.video.config.colorSpace?.fullRange ?? false };
+  const { kept, durationMs } = await write(video, to, { made, plans, keep }, onDone);
   return await checkMade(to, { durationMs, kept, hasSound: made.audio !== null });
 }
 
-async function write(
-  video: WebmReader,
-  to: string,
-  { made, wanted }: { made: Parameters<typeof WebmWriter.open>[1]; wanted: readonly Span[] },
-  onDone: (done: number) => void,
-) {
+function checkCodec({ video: { codec } }: Shape, plans: readonly PlannedSpan[]): void {
+  if (codec !== 'vp9' && plans.some(({ groups }) => groups.some(({ anew }) => anew))) throw otherCodec(codec);
+}
+
+interface Writing {
+  made: Shape;
+  plans: readonly PlannedSpan[];
+  keep: Omit<KeepOptions, 'onCost'>;
+}
+
+async function write(video: WebmReader, to: string, { made, plans, keep }: Writing, onDone: (done: number) => void) {
   await using writer = await WebmWriter.open(to, made);
-  const kept: Span[] = [];
-  let read = 0;
-  const onRead = (bytes: number) => {
-    read += bytes;
-    onDone(Math.min(1, read / video.bytes));
+  const total = costOfAll(plans, (await video.durationMs()) ?? 0);
+  let spent = 0;
+  const onCost = (cost: number) => {
+    spent += cost;
+    onDone(Math.min(1, spent / total));
   };
-  for (const span of wanted) kept.push(await append(video, writer, { span, mute: made.audio === null }, onRead));
+  const kept: Span[] = [];
+  for (const plan of plans)
+    kept.push(await append(video, writer, plan, { ...keep, onCost, mute: made.audio === null }));
   await writer.finish();
   return { kept, durationMs: writer.endMs };
 }
@@ -51,19 +63,35 @@ async function write(
 async function append(
   video: WebmReader,
   writer: WebmWriter,
-  { span, mute }: { span: Span; mute: boolean },
-  onRead: (bytes: number) => void,
+  plan: PlannedSpan,
+  { mute, ...keep }: KeepOptions & { mute: boolean },
 ): Promise<Span> {
-  const { fromMs, toMs } = span;
-  const first = await video.keyFrameFrom(fromMs);
-  if (!first || msOf(first) >= toMs) throw noKeyFrame(span);
-  const [start, base] = [msOf(first), writer.endMs];
-  for await (const timed of video.packetsFrom(first)) {
-    if (timed.atMs >= toMs) break;
-    const isSound = timed.kind === 'audio';
-    if (isSound && (mute || timed.endMs > toMs)) continue;
-    await writer.add({ ...timed, endMs: Math.min(timed.endMs, toMs) }, base - start);
-    onRead(timed.packet.byteLength);
+  const { fromMs, toMs } = plan;
+  const base = writer.endMs;
+  const pictures = keptPictures(video, plan, keep);
+  const tracks = mute ? [pictures] : [pictures, within(video.soundFrom(fromMs), toMs)];
+  for await (const timed of inOrder(...tracks))
+    await writer.add({ ...timed, endMs: Math.min(timed.endMs, toMs) }, base - fromMs);
+  return { fromMs, toMs: fromMs + writer.endMs - base };
+}
+
+/** Sound that is whole before an end. */
+async function* within(
+  sound: AsyncGenerator<TimedPacket, void, undefined>,
+  toMs: number,
+): AsyncGenerator<TimedPacket, void, undefined> {
+  for await (const timed of sound) {
+    if (timed.endMs > toMs) return;
+    yield timed;
   }
-  return { fromMs: start, toMs: start + writer.endMs - base };
+}
+
+function costOfAll(plans: readonly PlannedSpan[], durationMs: number): number {
+  const costs = plans.flatMap(({ toMs, groups }) =>
+    groups.map((group) => costOf(group) * Math.max(0, Math.min(group.endMs, toMs, durationMs) - group.startMs)),
+  );
+  return Math.max(
+    1,
+    costs.reduce((sum, cost) => sum + cost, 0),
+  );
 }

@@ -16,9 +16,7 @@ process.once('message', (message) => {
 });
 
 function run(task: MediaTask): Promise<MadeVideo> {
-  return task.task === 'remux'
-    ? remux(task.parts, task.to, progress())
-    : edit(task.from, task.to, { spans: task.spans, mute: task.mute }, progress());
+  return task.task === 'remux' ? remux(task.parts, task.to, progress()) : edit(task.from, task.to, task, progress());
 }
 
 function progress(): (done: number) => void {

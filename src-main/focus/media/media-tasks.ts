@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { spanSchema } from '../../../src-preload/contract/focus.ts';
-import { MAX_PARTS, MAX_SPANS } from '../../../src-preload/contract/focus-limits.ts';
+import { boxSchema, spanSchema } from '../../../src-preload/contract/focus.ts';
+import { MAX_BOXES, MAX_PARTS, MAX_SPANS } from '../../../src-preload/contract/focus-limits.ts';
 import { failureSchema } from '../../process/failure.ts';
 
 const path = z.string().min(1);
@@ -16,23 +16,24 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
       .max(MAX_PARTS + 1),
     to: path,
   }),
-  /** Of a video that has a duration and cues: some spans of it, or all; without its sound. */
+  /** Of a video that has a duration and cues: some spans of it, or all; without its sound; with areas covered. */
   z.strictObject({
     task: z.literal('edit'),
     from: path,
     to: path,
     spans: z.array(spanSchema).min(1).max(MAX_SPANS).nullable(),
     mute: z.boolean(),
+    boxes: z.array(boxSchema).max(MAX_BOXES),
   }),
 ]);
 export type MediaTask = z.infer<typeof mediaTaskSchema>;
-export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute'>;
+export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute' | 'boxes'>;
 
 export const madeVideoSchema = z.strictObject({
   durationMs: z.number(),
   bytes: z.number(),
   hasSound: z.boolean(),
-  /** What is in it of what it was made of: packets and pictures are whole, so a span may be shorter than was asked for, never longer. */
+  /** What is in it of what it was made of: pictures are whole, so a span may be shorter than was asked for, never longer. */
   kept: z.array(spanSchema),
 });
 export type MadeVideo = z.infer<typeof madeVideoSchema>;

@@ -86,7 +86,7 @@ export class Videos {
 
   /**
    * Writes a recording’s video, or pieces of it, to a file that whoever asked may take: it is there for ten minutes, or until the signal.
-   * @throws as {@link prepare}; BAD_REQUEST for a piece without a picture that a video can begin with
+   * @throws as {@link prepare}; BAD_REQUEST for a piece in which no picture begins
    */
   async *export(
     { id, spans, mute }: ExportRecording,
@@ -95,8 +95,9 @@ export class Videos {
     for await (const { done } of this.prepare(id, signal)) if (done < 1) yield { type: 'progress', done: done / 2 };
     const { files } = this.#options;
     const path = files.export(id, randomBytes(6).toString('hex'));
-    const task = { task: 'edit', from: files.video(id), spans: spans ?? null, mute } as const;
-    const { ended, listeners } = this.#begin(id, (tools) => makeVideo(task, path, tools), signal);
+    const task = { spans: spans ?? null, mute, boxes: [] };
+    const make = (tools: MakeTools) => makeVideo({ task: 'edit', from: files.video(id), ...task }, path, tools);
+    const { ended, listeners } = this.#begin(id, make, signal);
     try {
       for await (const { done } of followed(ended, listeners, signal)) yield { type: 'progress', done: (1 + done) / 2 };
       yield { type: 'done', path, ...(await ended) };

@@ -24,6 +24,9 @@ export interface Shape {
 /** Of a last packet nobody knows how long it is shown: as long as the one before it, but no longer than this. */
 const LONGEST_LAST_MS = 1_000;
 const SHORTEST_MS = 1;
+const HALF_MS = 0.5;
+/** Key frames are looked at, not taken from what the file says of them. */
+const VERIFIED = { verifyKeyPackets: true };
 
 /** A packet with its place in the file, in whole milliseconds: WebM has no finer ones. */
 export interface TimedPacket {
@@ -94,23 +97,46 @@ export class WebmReader {
 
   /** The first key frame that does not begin before so many milliseconds: looked at, not taken from what the file says of it. */
   async keyFrameFrom(fromMs: number): Promise<EncodedPacket | null> {
+    const before = await this.keyFrameBefore(fromMs);
+    return !before || msOf(before) >= fromMs ? before : await this.keyFrameAfter(before);
+  }
+
+  /** The last key frame that does not begin after so many milliseconds; the first, where all do. */
+  async keyFrameBefore(ms: number): Promise<EncodedPacket | null> {
     if (!this.video) return null;
     const sink = new EncodedPacketSink(this.video);
-    const options = { verifyKeyPackets: true };
-    const before = await sink.getKeyPacket(fromMs / 1_000, options);
-    if (!before) return await sink.getFirstKeyPacket(options);
-    return msOf(before) >= fromMs ? before : await sink.getNextKeyPacket(before, options);
+    // Times are whole milliseconds here, and fractions of seconds there.
+    return (await sink.getKeyPacket((ms + HALF_MS) / 1_000, VERIFIED)) ?? (await sink.getFirstKeyPacket(VERIFIED));
+  }
+
+  async keyFrameAfter(key: EncodedPacket): Promise<EncodedPacket | null> {
+    return this.video ? await new EncodedPacketSink(this.video).getNextKeyPacket(key, VERIFIED) : null;
+  }
+
+  /** The first picture that does not begin before so many milliseconds. */
+  async pictureFrom(ms: number): Promise<EncodedPacket | null> {
+    return this.video ? await packetFrom(new EncodedPacketSink(this.video), ms) : null;
+  }
+
+  /** All pictures from one on, in their order. */
+  async *picturesFrom(key: EncodedPacket): AsyncGenerator<TimedPacket, void, undefined> {
+    if (this.video) yield* timed('video', new EncodedPacketSink(this.video).packets(key, undefined, VERIFIED));
+  }
+
+  /** All sound that does not begin before so many milliseconds. */
+  async *soundFrom(ms: number): AsyncGenerator<TimedPacket, void, undefined> {
+    if (!this.audio) return;
+    const sink = new EncodedPacketSink(this.audio);
+    const first = await packetFrom(sink, ms);
+    if (first) yield* timed('audio', sink.packets(first));
   }
 
   /**
    * Both tracks, in the order of their times, from a picture on.
    * @param from of the video; sound that begins before it is left out
    */
-  async *packetsFrom(from: EncodedPacket): AsyncGenerator<TimedPacket, void, undefined> {
-    if (!this.video) return;
-    const video = timed('video', new EncodedPacketSink(this.video).packets(from));
-    const audio = this.audio ? timed('audio', await soundFrom(this.audio, msOf(from))) : none();
-    yield* inOrder(video, audio);
+  packetsFrom(from: EncodedPacket): AsyncGenerator<TimedPacket, void, undefined> {
+    return inOrder(this.picturesFrom(from), this.soundFrom(msOf(from)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -128,17 +154,11 @@ async function readExactly(file: FileHandle, start: number, end: number): Promis
   return into;
 }
 
-async function soundFrom(
-  track: InputAudioTrack,
-  fromMs: number,
-): Promise<AsyncGenerator<EncodedPacket, void, unknown>> {
-  const sink = new EncodedPacketSink(track);
-  const before = await sink.getPacket(fromMs / 1_000);
-  const next = before && msOf(before) < fromMs ? await sink.getNextPacket(before) : before;
-  return before && !next ? none() : sink.packets(next ?? undefined);
+async function packetFrom(sink: EncodedPacketSink, ms: number): Promise<EncodedPacket | null> {
+  const before = await sink.getPacket((ms + HALF_MS) / 1_000);
+  if (!before) return await sink.getFirstPacket();
+  return msOf(before) >= ms ? before : await sink.getNextPacket(before);
 }
-
-async function* none(): AsyncGenerator<never, void, unknown> {}
 
 async function* timed(
   kind: TimedPacket['kind'],
@@ -156,7 +176,8 @@ async function* timed(
   if (held) yield { kind, packet: held, atMs: msOf(held), endMs: msOf(held) + Math.min(lengthMs, LONGEST_LAST_MS) };
 }
 
-async function* inOrder(
+/** Several tracks as one, in the order of their times. */
+export async function* inOrder(
   ...tracks: AsyncGenerator<TimedPacket, void, undefined>[]
 ): AsyncGenerator<TimedPacket, void, undefined> {
   try {

@@ -1,46 +1,84 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hasHiddenPictures } from '../../../../src-main/focus/media/codec/vp9-packet.ts';
 import { edit } from '../../../../src-main/focus/media/edit.ts';
 import type { EditJob } from '../../../../src-main/focus/media/media-tasks.ts';
 import { remux } from '../../../../src-main/focus/media/remux.ts';
-import { type Packet, readWebm, type StreamOptions, writeStream } from '../../../support/webm.ts';
+import type { Span } from '../../../../src-preload/contract/focus.ts';
+import { seeAll, writePainted, type Yuv } from '../../../support/painted-video.ts';
+import { type Packet, readWebm, writeStream } from '../../../support/webm.ts';
+
+const ignored = () => undefined;
+const SIZE = { width: 64, height: 48 };
+/** Pictures of both parts: at an even rate in the first, now and then in the second, as of a screen on which little moves. */
+const TIMES = [
+  Array.from({ length: 100 }, (_, index) => index * 100),
+  Array.from({ length: 40 }, (_, index) => index * 250 + (index % 3) * 40),
+];
 
 let dir: string;
 let video: string;
-beforeEach(async () => {
+/** With their times in the video. */
+let packets: Packet[];
+let durationMs: number;
+
+beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'quarry-edit-'));
   video = join(dir, 'video.webm');
-});
-afterEach(() => rm(dir, { recursive: true, force: true }));
-
-const ignored = () => undefined;
-
-/** A recording of two parts, made one. @returns its packets, with their times in it */
-async function recorded(options: Partial<StreamOptions> = {}): Promise<Packet[]> {
   const parts = ['part-0.webm', 'part-1.webm'].map((name) => join(dir, name));
-  const streams = [
-    { seconds: 10, sound: true, ...options },
-    { seconds: 10, sound: true, ...options },
-  ];
-  const packets = await Promise.all(parts.map((part, index) => writeStream(part, streams[index] as StreamOptions)));
-  await remux(parts, video, ignored);
-  return packets.flatMap((part, index) => part.map((packet) => ({ ...packet, atMs: packet.atMs + index * 10_000 })));
+  packets = [];
+  for (const [index, part] of parts.entries()) {
+    const paint = (x: number, y: number, atMs: number) => painted(x, y, atMs + index * 10_000);
+    const made = await writePainted(part, { ...SIZE, times: TIMES[index] ?? [], sound: 10, paint });
+    packets.push(...made.map((packet) => ({ ...packet, atMs: packet.atMs + index * 10_000 })));
+  }
+  ({ durationMs } = await remux(parts, video, ignored));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+/** What is at a time can be told by its brightness; and its red by whether that is in the spans of {@link SECRET}. */
+const SECRET: readonly Span[] = [
+  { fromMs: 2_500, toMs: 5_300 },
+  { fromMs: 9_100, toMs: 13_050 },
+];
+function painted(x: number, y: number, atMs: number): Yuv {
+  const isSecret = SECRET.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs);
+  return [20 + ((3 * x + 2 * y + Math.round(0.09 * atMs)) % 200), 128, isSecret ? 230 : 90];
 }
 
 async function edited(job: Partial<EditJob>) {
   const to = join(dir, `edited-${(await readdir(dir)).length}.webm`);
-  const made = await edit(video, to, { spans: null, mute: false, ...job }, ignored);
+  const made = await edit(video, to, { spans: null, mute: false, boxes: [], ...job } as EditJob, ignored);
   const bytes = await readFile(to);
   return { made, bytes, ...(await readWebm(bytes)) };
 }
 
-const isIn = (bytes: Buffer, { data }: Packet) => bytes.includes(data);
+/** Empty pictures are the same again and again. */
+const isIn = (bytes: Buffer, { data }: Packet) => data.length > 24 && bytes.includes(data);
+
+const isWithin = (spans: readonly Span[], { kind, atMs }: Packet) =>
+  spans.some(({ fromMs, toMs }) => atMs >= fromMs && (kind === 'video' ? atMs < toMs : atMs + 20 <= toMs));
+
+/** When the pictures of spans begin in a video of these spans alone. */
+function timesOf(spans: readonly Span[]): number[] {
+  const times: number[] = [];
+  let base = 0;
+  for (const span of spans) {
+    const within = packets.filter((packet) => packet.kind === 'video' && isWithin([span], packet));
+    const first = within[0]?.atMs ?? 0;
+    times.push(...within.map(({ atMs }) => base + atMs - first));
+    base += Math.min(span.toMs, durationMs) - first;
+  }
+  return times;
+}
 
 it.each([
   ['the middle', [{ fromMs: 4_000, toMs: 8_000 }]],
   ['a start and an end between key frames', [{ fromMs: 2_500, toMs: 7_333 }]],
+  ['one picture', [{ fromMs: 4_301, toMs: 4_401 }]],
+  ['a piece of one group', [{ fromMs: 4_301, toMs: 5_301 }]],
   ['over two parts', [{ fromMs: 7_900, toMs: 13_050 }]],
   [
     'several',
@@ -53,55 +91,119 @@ it.each([
   [
     'neighbours',
     [
-      { fromMs: 0, toMs: 4_000 },
-      { fromMs: 4_000, toMs: 6_000 },
+      { fromMs: 0, toMs: 3_950 },
+      { fromMs: 3_950, toMs: 6_000 },
     ],
   ],
-])('keeps %s, and not one packet of what was cut', async (_, spans) => {
-  const packets = await recorded();
-  const { made, bytes, video: pictures, durationMs } = await edited({ spans });
-  const isKept = ({ kind, atMs }: Packet) =>
-    made.kept.some(({ fromMs, toMs }) => atMs >= fromMs && (kind === 'video' ? atMs < toMs : atMs + 20 <= toMs));
-  const [kept, cut] = [packets.filter(isKept), packets.filter((packet) => !isKept(packet))];
-  expect(cut.filter((packet) => isIn(bytes, packet))).toEqual([]);
-  expect(kept.filter((packet) => !isIn(bytes, packet))).toEqual([]);
-  expect(made.kept.map(({ fromMs }) => fromMs)).toEqual(spans.map(({ fromMs }) => Math.ceil(fromMs / 2_000) * 2_000));
-  expect(made.kept.map(({ toMs }) => toMs)).toEqual(spans.map(({ toMs }) => Math.min(toMs, 20_000)));
+])('keeps %s, each picture at its time, and not one packet of what was cut', async (_, spans) => {
+  const { made, bytes, video: pictures, durationMs: told } = await edited({ spans });
+  expect(pictures?.map(({ atMs }) => atMs)).toEqual(timesOf(spans));
+  expect(packets.filter((packet) => !isWithin(made.kept, packet) && isIn(bytes, packet))).toEqual([]);
+  const sounds = packets.filter((packet) => packet.kind === 'audio' && isWithin(made.kept, packet));
+  expect(sounds.filter((packet) => !isIn(bytes, packet))).toEqual([]);
   const lengths = made.kept.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
-  expect([made.durationMs, durationMs]).toEqual([lengths, lengths]);
+  expect([made.durationMs, told]).toEqual([lengths, lengths]);
   expect(pictures?.[0]).toMatchObject({ isKey: true, atMs: 0 });
 });
 
-it('takes the whole', async () => {
-  const packets = await recorded();
-  const { made, bytes } = await edited({});
-  expect(packets.filter((packet) => !isIn(bytes, packet))).toEqual([]);
-  expect(made).toMatchObject({ durationMs: 20_000, hasSound: true, kept: [{ fromMs: 0, toMs: 20_000 }] });
+it('shows in every picture what was there at its time', async () => {
+  const spans = [{ fromMs: 4_730, toMs: 9_050 }];
+  const { bytes, made } = await edited({ spans });
+  expect(made.kept).toEqual([{ fromMs: 4_800, toMs: 9_050 }]);
+  await seeAll(bytes, ({ atMs, at }) => {
+    for (const [x, y] of [
+      [5, 5],
+      [40, 30],
+    ] as const) {
+      const [was] = painted(x, y, atMs + 4_800);
+      const difference = Math.abs(at(x, y)[0] - was);
+      expect(Math.min(difference, 200 - difference)).toBeLessThan(24);
+    }
+  });
 });
 
-it('leaves all sound out where it is muted', async () => {
-  const packets = await recorded();
+it('shows nothing of what was cut, in any picture', async () => {
+  const spans = [
+    { fromMs: 0, toMs: 2_500 },
+    { fromMs: 5_300, toMs: 9_100 },
+    { fromMs: 13_050, toMs: 99_999 },
+  ];
+  const { bytes, video: pictures } = await edited({ spans });
+  let seen = 0;
+  await seeAll(bytes, ({ at }) => {
+    seen++;
+    for (let y = 0; y < SIZE.height; y += 2)
+      for (let x = 0; x < SIZE.width; x += 2) expect(at(x, y)[2]).toBeLessThan(110);
+  });
+  expect(seen).toBe(pictures?.length);
+  let secrets = 0;
+  await seeAll(await readFile(video), ({ at }) => {
+    if (at(10, 10)[2] > 200) secrets++;
+  });
+  expect(secrets).toBeGreaterThan(30); // they are in the video, and would be found
+});
+
+it('encodes anew only what has to be', async () => {
+  const { bytes } = await edited({ spans: [{ fromMs: 2_500, toMs: 9_050 }] });
+  const copied = { fromMs: 4_000, toMs: 9_050 };
+  const whole = packets.filter(({ kind, atMs }) => kind === 'video' && atMs >= copied.fromMs && atMs < copied.toMs);
+  expect(whole.filter(({ data }) => !bytes.includes(data))).toEqual([]);
+});
+
+it('takes the whole', async () => {
+  const { made, bytes } = await edited({});
+  expect(packets.filter(({ data }) => !bytes.includes(data))).toEqual([]);
+  expect(made).toMatchObject({ durationMs, hasSound: true, kept: [{ fromMs: 0, toMs: durationMs }] });
+});
+
+it('leaves all sound out where it is muted, also where there is none', async () => {
   const { made, bytes, audio, video: pictures } = await edited({ mute: true, spans: [{ fromMs: 0, toMs: 5_000 }] });
   expect(made.hasSound).toBe(false);
   expect(audio).toBeNull();
   expect(pictures).toHaveLength(50);
-  expect(packets.filter(({ kind }) => kind === 'audio').filter((packet) => isIn(bytes, packet))).toEqual([]);
+  expect(packets.filter(({ kind, data }) => kind === 'audio' && bytes.includes(data))).toEqual([]);
+  const silent = join(dir, 'silent.webm');
+  await writeStream(join(dir, 'silent-part.webm'), { seconds: 4 });
+  await remux([join(dir, 'silent-part.webm')], silent, ignored);
+  const job = { spans: null, mute: true, boxes: [] };
+  expect(await edit(silent, join(dir, 'muted.webm'), job, ignored)).toMatchObject({ hasSound: false });
 });
 
-it('mutes a video that has no sound', async () => {
-  await recorded({ sound: false });
-  expect((await edited({ mute: true })).made).toMatchObject({ hasSound: false, durationMs: 20_000 });
-});
-
-it.each([[{ fromMs: 2_001, toMs: 3_999 }], [{ fromMs: 18_001, toMs: 19_000 }], [{ fromMs: 30_000, toMs: 40_000 }]])(
-  'says so of a span without a key frame: %o',
+it.each([[{ fromMs: 2_001, toMs: 2_099 }], [{ fromMs: 30_000, toMs: 40_000 }]])(
+  'says so of a span in which no picture begins: %o',
   async (span) => {
-    await recorded();
     const failed = edited({ spans: [{ fromMs: 0, toMs: 1_000 }, span] });
     await expect(failed).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       field: 'spans',
-      said: { message: { key: 'focus.video.noKeyFrame' } },
+      said: { message: { key: 'focus.video.noPictureIn' } },
     });
   },
 );
+
+it('says in words what it cannot decode, and leaves other codecs alone', async () => {
+  const broken = join(dir, 'broken.webm');
+  await writeStream(join(dir, 'broken-part.webm'), { seconds: 4 });
+  await remux([join(dir, 'broken-part.webm')], broken, ignored);
+  const job = { spans: [{ fromMs: 500, toMs: 1_000 }], mute: false, boxes: [] };
+  const failed = edit(broken, join(dir, 'failed.webm'), job, ignored);
+  await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.undecodable' } } });
+  const other = join(dir, 'other.webm');
+  await writeStream(join(dir, 'other-part.webm'), { seconds: 4, codec: 'vp8' });
+  await remux([join(dir, 'other-part.webm')], other, ignored);
+  const refused = edit(other, join(dir, 'refused.webm'), job, ignored);
+  await expect(refused).rejects.toMatchObject({ said: { message: { key: 'focus.video.otherCodec' } } });
+});
+
+it('leaves no hidden picture of what was cut at the end, which encoders that look ahead put into packets before it', async () => {
+  const ahead = join(dir, 'ahead.webm');
+  await remux(['test/fixtures/media/hidden-pictures.webm'], ahead, ignored);
+  const ended = async (toMs: number) => {
+    const to = join(dir, `ended-${toMs}.webm`);
+    await edit(ahead, to, { spans: [{ fromMs: 0, toMs }], mute: false, boxes: [] }, ignored);
+    const { video: pictures } = await readWebm(await readFile(to));
+    return { count: pictures?.length, hiding: pictures?.filter(({ data }) => hasHiddenPictures(data)).length };
+  };
+  expect(await ended(1_500)).toEqual({ count: 23, hiding: 0 });
+  expect((await ended(90_000)).hiding).toBeGreaterThan(0);
+});

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { Vp9Decoder } from '../../../../../src-main/focus/media/codec/vp9-decoder.ts';
 import { Vp9Encoder } from '../../../../../src-main/focus/media/codec/vp9-encoder.ts';
+import { hasHiddenPictures } from '../../../../../src-main/focus/media/codec/vp9-packet.ts';
 import { paintedPicture } from '../../../../support/painted-video.ts';
+import { readWebm } from '../../../../support/webm.ts';
 
 const SIZE = { width: 64, height: 48, fullRange: false };
 
@@ -78,4 +81,11 @@ it('says in words what cannot be decoded', async () => {
   using decoder = await Vp9Decoder.open();
   const failed = () => decoder.decode(Buffer.from('no packet at all'), 61_000);
   expect(failed).toThrow(/The picture at 1:01.0 cannot be read: .+/);
+});
+
+it('knows packets with pictures of later moments, as encoders that look ahead make them', async () => {
+  const { video } = await readWebm(await readFile('test/fixtures/media/hidden-pictures.webm'));
+  const hiding = video?.filter(({ data }) => hasHiddenPictures(data)).map(({ atMs }) => atMs);
+  expect(hiding).toEqual([67, 867, 1_667, 2_467]);
+  expect((await encoded(40)).filter(({ data }) => hasHiddenPictures(data))).toEqual([]);
 });
