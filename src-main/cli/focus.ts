@@ -1,9 +1,10 @@
 import { constants, copyFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { ExportStep, Recording } from '../../src-preload/contract/focus.ts';
+import type { Box, ExportStep, Recording } from '../../src-preload/contract/focus.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
+import { addBox, milliseconds } from './focus-arguments.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import type { NodeClient } from './terminal/node-client.ts';
 import { counted, table, timeText } from './terminal/output.ts';
@@ -13,6 +14,7 @@ interface ExportFlags {
   from?: number;
   to?: number;
   mute?: boolean;
+  box: Box[];
 }
 
 /** `quarry focus`: recordings of the screen. They are made on the screens. */
@@ -40,6 +42,12 @@ export function registerFocus(program: Command): void {
     .option('--from <time>', 'leave out what is before: 90, or 1:30', milliseconds)
     .option('--to <time>', 'leave out what comes after', milliseconds)
     .option('--mute', 'without sound')
+    .option(
+      '--box <area>',
+      'make an area black for a time: 1:05-1:30:0.2,0.1,0.5,0.25 (from the left, from the top, width, height, in parts of the picture); may be repeated',
+      addBox,
+      [],
+    )
     .description('write its video to a file, as a whole or a piece of it')
     .action(runCommand(exportVideo));
   focus
@@ -47,13 +55,6 @@ export function registerFocus(program: Command): void {
     .argument('<id>', 'of the recording, or how it begins')
     .description('delete every trace of it')
     .action(runCommand(remove));
-}
-
-/** «90», «1:30», «1:02:03» */
-function milliseconds(text: string): number {
-  if (!/^\d{1,5}(:\d{1,2}){0,2}(\.\d{1,3})?$/.test(text))
-    throw new InvalidArgumentError('It is a time as 90, or 1:30.');
-  return Math.round(1_000 * text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0));
 }
 
 async function list({ output, withNode }: CommandContext, words = ''): Promise<void> {
@@ -126,13 +127,13 @@ async function exportVideo(
   { output, withNode, signal }: CommandContext,
   beginning: string,
   file: string,
-  { from = 0, to, mute = false }: ExportFlags,
+  { from = 0, to, mute = false, box: boxes }: ExportFlags,
 ): Promise<void> {
   await withNode({}, async (node) => {
     const { id, activeMs } = await found(node, beginning);
     const isWhole = from === 0 && to === undefined;
     const spans = isWhole ? undefined : [{ fromMs: from, toMs: to ?? activeMs + 1_000 }];
-    const steps = await node.focus.export({ id, mute, ...(spans && { spans }) }, { signal });
+    const steps = await node.focus.export({ id, mute, boxes, ...(spans && { spans }) }, { signal });
     const made = await written(steps, resolve(file), new Remark(output));
     output.document(made);
     output.line(`${file}: ${lengthText(made.durationMs)}, ${sizeText(made.bytes)}`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
 import {
   LONGEST_RECORDING_MS,
+  MAX_BOXES,
   MAX_SPANS,
   MAX_TASK_DESCRIPTION_CHARS,
   MAX_TASK_TITLE_CHARS,
@@ -180,6 +181,8 @@ export const exportRecordingSchema = z.object({
   spans: boundedArray(spanSchema, MAX_SPANS, 1).refine(areInOrder, 'pieces follow on each other').optional(),
   /** Without any sound. */
   mute: z.boolean().default(false),
+  /** Areas that are made black, on every picture that is shown while they are. Default: none. */
+  boxes: boundedArray(boxSchema, MAX_BOXES).default([]),
 });
 export type ExportRecording = z.infer<typeof exportRecordingSchema>;
 

@@ -185,7 +185,7 @@ it('leaves nothing of a recording that is deleted while its video is made', asyn
 it('exports pieces to a file that is there until it was taken', async () => {
   const id = await recorded(8, painted(8));
   const leaving = new AbortController();
-  const steps = videos.export({ id, spans: [{ fromMs: 1_250, toMs: 5_000 }], mute: true }, leaving.signal);
+  const steps = videos.export({ id, spans: [{ fromMs: 1_250, toMs: 5_000 }], mute: true, boxes: [] }, leaving.signal);
   let path = '';
   for await (const step of steps) {
     if (step.type === 'progress') continue;
@@ -202,7 +202,7 @@ it('stops an export that nobody wants any more, and all work when the node close
   const id = await recorded(4);
   await prepared(id);
   const gone = AbortSignal.abort(new Error('gone'));
-  await expect(Array.fromAsync(videos.export({ id, mute: false }, gone))).rejects.toThrow('gone');
+  await expect(Array.fromAsync(videos.export({ id, mute: false, boxes: [] }, gone))).rejects.toThrow('gone');
   const other = await recorded(4);
   const refused = expect(prepared(other)).rejects.toThrow();
   await expect.poll(() => started).toBe(2);

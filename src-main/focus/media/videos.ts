@@ -89,13 +89,13 @@ export class Videos {
    * @throws as {@link prepare}; BAD_REQUEST for a piece in which no picture begins
    */
   async *export(
-    { id, spans, mute }: ExportRecording,
+    { id, spans, mute, boxes }: ExportRecording,
     signal?: AbortSignal,
   ): AsyncGenerator<ExportStep, void, undefined> {
     for await (const { done } of this.prepare(id, signal)) if (done < 1) yield { type: 'progress', done: done / 2 };
     const { files } = this.#options;
     const path = files.export(id, randomBytes(6).toString('hex'));
-    const task = { spans: spans ?? null, mute, boxes: [] };
+    const task = { spans: spans ?? null, mute, boxes };
     const make = (tools: MakeTools) => makeVideo({ task: 'edit', from: files.video(id), ...task }, path, tools);
     const { ended, listeners } = this.#begin(id, make, signal);
     try {

@@ -207,3 +207,49 @@ it('leaves no hidden picture of what was cut at the end, which encoders that loo
   expect(await ended(1_500)).toEqual({ count: 23, hiding: 0 });
   expect((await ended(90_000)).hiding).toBeGreaterThan(0);
 });
+
+it('shows nothing of what is under a box, and what is beside it and before and after it as it was', async () => {
+  const secret = { fromMs: 4_620, toMs: 6_350 };
+  const spot = { x: 16, y: 12, width: 16, height: 10 };
+  const isUnder = (x: number, y: number) =>
+    x >= spot.x && x < spot.x + spot.width && y >= spot.y && y < spot.y + spot.height;
+  const paint = (x: number, y: number, atMs: number): Yuv => {
+    const isSecret = isUnder(x, y) && atMs + 100 > secret.fromMs && atMs < secret.toMs;
+    return [20 + ((3 * x + 2 * y + Math.round(0.09 * atMs)) % 200), 128, isSecret ? 230 : 90];
+  };
+  const [part, whole, to] = ['spot-part.webm', 'spot.webm', 'covered.webm'].map((name) => join(dir, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const made = await writePainted(part, { ...SIZE, times: TIMES[0] ?? [], paint });
+  await remux([part], whole, ignored);
+  const area = { x: 16 / 64, y: 12 / 48, width: 16 / 64, height: 10 / 48 };
+  await edit(whole, to, { spans: null, mute: false, boxes: [{ ...secret, ...area }] }, ignored);
+  const bytes = await readFile(to);
+  const pictures = (await readWebm(bytes)).video ?? [];
+  expect(pictures.map(({ atMs }) => atMs)).toEqual(TIMES[0]);
+  const isTouched = ({ atMs }: Packet) => atMs >= 4_000 && atMs < 8_000;
+  // Pictures before the box may well become the same packets again.
+  const secrets = made.filter(({ atMs }) => atMs >= 4_600 && atMs < secret.toMs);
+  expect(secrets.filter((packet) => isIn(bytes, packet))).toEqual([]);
+  expect(made.filter((packet) => !isTouched(packet) && !bytes.includes(packet.data))).toEqual([]);
+  const covered: number[] = [];
+  await seeAll(bytes, ({ atMs, at }) => {
+    if (at(24, 16)[0] < 20 && at(18, 14)[0] < 20) covered.push(atMs);
+    for (let y = 0; y < SIZE.height; y += 2)
+      for (let x = 0; x < SIZE.width; x += 2) {
+        const [light, , red] = at(x, y);
+        expect(red).toBeLessThan(isUnder(x, y) ? 140 : 110);
+        if (isUnder(x, y)) continue;
+        const difference = Math.abs(light - paint(x, y, atMs)[0]);
+        expect(Math.min(difference, 200 - difference)).toBeLessThan(40);
+      }
+  });
+  expect(covered).toEqual(Array.from({ length: 18 }, (_, index) => 4_600 + index * 100));
+  let found = 0;
+  await seeAll(await readFile(whole), ({ at }) => {
+    if (at(24, 16)[2] > 200) found++;
+  });
+  expect(found).toBe(18); // they are in the video, and would be found
+});
