@@ -1,6 +1,6 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Span } from '../../src-preload/contract/focus.ts';
-import { MAX_CHUNK_BYTES } from '../../src-preload/contract/focus-limits.ts';
+import { MAX_CHUNK_BYTES, MAX_STILLS_BYTES } from '../../src-preload/contract/focus-limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 
 export const unknownRecording = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.unknown') });
@@ -54,6 +54,13 @@ export const diskFull = (cause?: unknown) =>
 
 export const otherCodec = (codec: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.otherCodec', { codec }) });
+
+export const stillsTooLarge = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('focus.stills.tooLarge', { most: MAX_STILLS_BYTES }),
+    hint: say('focus.stills.tooLarge.hint'),
+  });
 
 export const undecodable = (atMs: number, cause: unknown) =>
   new QuarryError(

@@ -12,6 +12,10 @@ export const MAX_PARTS = 200;
 export const MAX_SPANS = 200;
 /** Areas that may be covered in one video. */
 export const MAX_BOXES = 200;
+/** Single pictures that are taken of a video at once, how wide each is, and their bytes together. */
+export const MAX_STILLS = 96;
+export const MAX_STILL_WIDTH = 1_280;
+export const MAX_STILLS_BYTES = 32 * 1024 * 1024;
 /** Where videos are fetched, by a ticket: `/focus/video/<ticket>`. */
 export const FOCUS_VIDEO_PATH = '/focus/video';
 /** Where chunks are handed over, as bytes: the contract’s own messages are JSON, and small. The header has the grant’s token. */

@@ -217,3 +217,14 @@ it('begins nothing where the drive would be full', async () => {
   await expect(prepared(id)).rejects.toMatchObject({ code: 'DISK_FULL' });
   expect(started).toBe(0);
 });
+
+it('takes single pictures of a recording, also of one whose video is not made yet', async () => {
+  const id = await recorded(8, painted(8));
+  const stills = await videos.stills(id, { count: 4, width: 32 });
+  expect(stills.map(({ atMs }) => atMs)).toEqual([0, 2_000, 4_000, 6_000]);
+  for (const { jpeg } of stills) expect(Buffer.from(jpeg.subarray(0, 3)).toString('hex')).toBe('ffd8ff');
+  const exact = await videos.stills(id, { atMs: [3_150], width: 32, exact: true });
+  expect(exact.map(({ atMs }) => atMs)).toEqual([3_100]);
+  const gone = AbortSignal.abort(new Error('gone'));
+  await expect(videos.stills(id, { count: 4, width: 32 }, gone)).rejects.toThrow('gone');
+});

@@ -3,6 +3,7 @@ import { diskFull } from '../focus-problems.ts';
 import { edit } from './edit.ts';
 import { type MadeVideo, type MediaReport, type MediaTask, mediaTaskSchema } from './media-tasks.ts';
 import { remux } from './remux.ts';
+import { stills } from './stills.ts';
 
 /** Milliseconds between two words on how far it is. */
 const TELL_EVERY_MS = 100;
@@ -15,8 +16,12 @@ process.once('message', (message) => {
   );
 });
 
-function run(task: MediaTask): Promise<MadeVideo> {
-  return task.task === 'remux' ? remux(task.parts, task.to, progress()) : edit(task.from, task.to, task, progress());
+async function run(task: MediaTask): Promise<MadeVideo | null> {
+  if (task.task === 'remux') return await remux(task.parts, task.to, progress());
+  if (task.task === 'edit') return await edit(task.from, task.to, task, progress());
+  for await (const { atMs, jpeg } of stills(task.from, task))
+    tell({ still: { atMs, jpeg: Buffer.from(jpeg).toString('base64') } });
+  return null;
 }
 
 function progress(): (done: number) => void {

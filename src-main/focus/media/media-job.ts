@@ -9,7 +9,15 @@ import { childTask } from '../../process/child-task.ts';
 import { revived } from '../../process/failure.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { videoExists } from '../focus-problems.ts';
-import { type MadeVideo, type MediaReport, type MediaTask, mediaReportSchema } from './media-tasks.ts';
+import {
+  type MadeVideo,
+  type MakingTask,
+  type MediaReport,
+  type MediaTask,
+  mediaReportSchema,
+  type StillsTask,
+} from './media-tasks.ts';
+import type { Still } from './stills.ts';
 
 const ENTRY = entryModule('focus/media/media-child');
 /** An hour of 720p takes 270 MiB at most; the rest is for screens that are larger and busier. */
@@ -25,7 +33,7 @@ export interface MediaTools {
   overwrite?: boolean;
 }
 
-type Unnamed<Task> = Task extends MediaTask ? Omit<Task, 'to'> : never;
+type Unnamed<Task> = Task extends MakingTask ? Omit<Task, 'to'> : never;
 
 /**
  * Makes a video, in a process of its own that ends with it. The file is there as a whole, flushed, or not at all; its owner alone may read it.
@@ -33,10 +41,11 @@ type Unnamed<Task> = Task extends MediaTask ? Omit<Task, 'to'> : never;
  * @param to where it is to be; in a folder that is there
  * @throws BAD_REQUEST as {@link MediaTask}’s work does, and where there is a file; DISK_FULL; INTERNAL; the signal’s reason
  */
-export async function makeVideo(task: Unnamed<MediaTask>, to: string, tools: MediaTools = {}): Promise<MadeVideo> {
+export async function makeVideo(task: Unnamed<MakingTask>, to: string, tools: MediaTools = {}): Promise<MadeVideo> {
   const temporary = `${to}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const made = await run({ ...task, to: temporary }, tools);
+    if (!made) throw new Error('a video that was not told of');
     if (tools.overwrite) await rename(temporary, to);
     else await place(temporary, to);
     await syncFolder(dirname(to));
@@ -46,20 +55,36 @@ export async function makeVideo(task: Unnamed<MediaTask>, to: string, tools: Med
   }
 }
 
+/**
+ * Single pictures of a video, taken in a process of its own.
+ * @throws BAD_REQUEST as {@link StillsTask}’s work does; INTERNAL; the signal’s reason
+ */
+export async function takeStills(task: Omit<StillsTask, 'task'>, tools: MediaTools = {}): Promise<Still[]> {
+  const stills: Still[] = [];
+  await run({ task: 'stills', ...task }, tools, (still) => stills.push(still));
+  return stills;
+}
+
 async function place(temporary: string, to: string): Promise<void> {
   await placeNew(temporary, to).catch((error) => {
     throw error.code === 'EEXIST' ? videoExists(to) : error;
   });
 }
 
-function run(task: MediaTask, { spawner, signal, onDone }: MediaTools): Promise<MadeVideo> {
-  return childTask<MediaReport, MadeVideo>({
+/** @param onStill given each picture, for tasks that have some */
+function run(
+  task: MediaTask,
+  { spawner, signal, onDone }: MediaTools,
+  onStill?: (still: Still) => void,
+): Promise<MadeVideo | null> {
+  return childTask<MediaReport, MadeVideo | null>({
     ...{ spawner, signal, task },
     launch: { name: 'the work on a video', run: ENTRY, env: allowedEnvironment(BASIC_ENVIRONMENT), limits: LIMITS },
     messages: mediaReportSchema,
     onReport: (report, { resolve, reject }) => {
       if ('result' in report) resolve(report.result);
       else if ('failed' in report) reject(revived(report.failed));
+      else if ('still' in report) onStill?.({ ...report.still, jpeg: Buffer.from(report.still.jpeg, 'base64') });
       else onDone?.(report.done);
     },
     died: (reason) => say('focus.video.died', { reason }),

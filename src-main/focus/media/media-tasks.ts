@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { boxSchema, spanSchema } from '../../../src-preload/contract/focus.ts';
-import { MAX_BOXES, MAX_PARTS, MAX_SPANS } from '../../../src-preload/contract/focus-limits.ts';
+import {
+  MAX_BOXES,
+  MAX_PARTS,
+  MAX_SPANS,
+  MAX_STILL_WIDTH,
+  MAX_STILLS,
+  MAX_STILLS_BYTES,
+} from '../../../src-preload/contract/focus-limits.ts';
 import { failureSchema } from '../../process/failure.ts';
 
 const path = z.string().min(1);
@@ -25,8 +32,23 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
     mute: z.boolean(),
     boxes: z.array(boxSchema).max(MAX_BOXES),
   }),
+  /** Of a video that has a duration and cues: single pictures, as many as there are times, or spread over all of it. */
+  z.strictObject({
+    task: z.literal('stills'),
+    from: path,
+    moments: z.union([
+      z.strictObject({ atMs: z.array(z.int().min(0)).min(1).max(MAX_STILLS) }),
+      z.strictObject({ count: z.int().min(1).max(MAX_STILLS) }),
+    ]),
+    width: z.int().min(16).max(MAX_STILL_WIDTH),
+    exact: z.boolean(),
+  }),
 ]);
 export type MediaTask = z.infer<typeof mediaTaskSchema>;
+/** One that makes a file. */
+export type MakingTask = Extract<MediaTask, { to: string }>;
+export type StillsTask = Extract<MediaTask, { task: 'stills' }>;
+export type StillsJob = Omit<StillsTask, 'task' | 'from'>;
 export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute' | 'boxes'>;
 
 export const madeVideoSchema = z.strictObject({
@@ -38,10 +60,11 @@ export const madeVideoSchema = z.strictObject({
 });
 export type MadeVideo = z.infer<typeof madeVideoSchema>;
 
-/** What it says: how far it is, from 0 to 1, and in the end what came of it. */
+/** What it says: how far it is, from 0 to 1; each picture, as base64; and in the end what came of it, null where all was said before. */
 export const mediaReportSchema = z.union([
   z.strictObject({ done: z.number() }),
-  z.strictObject({ result: madeVideoSchema }),
+  z.strictObject({ still: z.strictObject({ atMs: z.number(), jpeg: z.base64().max(MAX_STILLS_BYTES) }) }),
+  z.strictObject({ result: madeVideoSchema.nullable() }),
   z.strictObject({ failed: failureSchema }),
 ]);
 export type MediaReport = z.infer<typeof mediaReportSchema>;

@@ -26,4 +26,6 @@ export const focus = {
   'focus.video.undecodable.hint':
     '«Check» says whether the recording is as it was made. A piece without this place may work.',
   'focus.video.unencodable': 'The picture at {{at}} could not be written anew: {{reason}}',
+  'focus.stills.tooLarge': 'The pictures have more than {{most}} bytes together.',
+  'focus.stills.tooLarge.hint': 'Ask for fewer, or smaller ones.',
 } as const;
