@@ -1,6 +1,7 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Span } from '../../src-preload/contract/focus.ts';
 import { MAX_CHUNK_BYTES } from '../../src-preload/contract/focus-limits.ts';
+import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 
 export const unknownRecording = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.unknown') });
@@ -35,7 +36,10 @@ export const partsDiffer = (one: string, other: string) =>
 export const noKeyFrame = ({ fromMs, toMs }: Span) =>
   new QuarryError({
     code: 'BAD_REQUEST',
-    message: say('focus.video.noKeyFrame', { from: clock(fromMs), to: clock(toMs) }),
+    message: say('focus.video.noKeyFrame', {
+      from: lengthText(fromMs, { tenths: true }),
+      to: lengthText(toMs, { tenths: true }),
+    }),
     hint: say('focus.video.noKeyFrame.hint'),
     field: 'spans',
   });
@@ -51,9 +55,3 @@ export const videoExists = (path: string) =>
 
 export const diskFull = (cause?: unknown) =>
   new QuarryError({ code: 'DISK_FULL', message: say('focus.video.full') }, { cause });
-
-/** Milliseconds as «1:02.5». */
-function clock(ms: number): string {
-  const seconds = Math.round(ms / 100) / 10;
-  return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, '0')}`;
-}

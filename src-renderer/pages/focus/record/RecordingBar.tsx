@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconEraser, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { Section } from '../../../components/Section.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import type { RecordingView } from '../../../state/recording.ts';
 import { ActivityStrip } from '../ActivityStrip.tsx';
-import { clockText } from '../clock-text.ts';
 import classes from '../focus.module.css';
 import { callOff, finish, forgetLastMinute, pause, resume } from '../recording/record.ts';
 
@@ -41,7 +41,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
           <Group gap="xs">
             <span className={classes.dot} data-held={isHeld || undefined} aria-hidden />
             <Text className={classes.clock} role="timer">
-              {clockText(activeMs)}
+              {lengthText(activeMs)}
             </Text>
             <Text c="var(--q-ink-2)">{format.bytes(bytes)}</Text>
           </Group>
