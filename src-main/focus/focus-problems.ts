@@ -55,3 +55,5 @@ export const videoExists = (path: string) =>
 
 export const diskFull = (cause?: unknown) =>
   new QuarryError({ code: 'DISK_FULL', message: say('focus.video.full') }, { cause });
+
+export const captureElsewhere = () => new QuarryError({ code: 'NOT_RUNNING', message: say('focus.capture.elsewhere') });

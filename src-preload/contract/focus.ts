@@ -191,6 +191,17 @@ export const exportStepSchema = z.discriminatedUnion('type', [
 ]);
 export type ExportStep = z.infer<typeof exportStepSchema>;
 
+/** A screen or a window that the desktop app can record. */
+export const captureSourceSchema = z.object({
+  id: z.string(),
+  /** The title of a window; of a screen what the system calls it. */
+  name: z.string(),
+  kind: z.enum(['screen', 'window']),
+  /** The address of a small image that holds what it looks like; empty where there is none. */
+  picture: z.string(),
+});
+export type CaptureSourceView = z.infer<typeof captureSourceSchema>;
+
 const one = z.object({ id: recordingId });
 
 export const focusContract = {
@@ -233,6 +244,10 @@ export const focusContract = {
   view: oc.input(one).output(videoTicketSchema),
   /** Writes its video, or pieces of it, to a file for whoever asked to take. */
   export: oc.input(exportRecordingSchema).output(eventIterator(exportStepSchema)),
+  /** What can be recorded in the app’s own window, with pictures. @throws NOT_RUNNING elsewhere: the browser asks there */
+  sources: oc.output(z.array(captureSourceSchema)),
+  /** What the page gets when it asks within the next seconds; once. @throws BAD_REQUEST for what was not among the last sources */
+  choose: oc.input(z.object({ id: z.string().max(100) })).output(z.void()),
 };
 
 function areInOrder(spans: readonly Span[]): boolean {

@@ -27,6 +27,8 @@ export interface RecordingView {
   /** Bytes that the node does not have yet, and whether it is out of reach. */
   waitingBytes: number;
   isAway: boolean;
+  /** In the app’s own window, while it is chosen what to record: takes the choice; without one it is called off. */
+  pick?: ((id?: string) => void) | undefined;
 }
 
 /** Why nothing could be recorded, where it was not the node that said no. */

@@ -21,4 +21,7 @@ export const focus = {
   'focus.video.exists.hint': 'Choose another name.',
   'focus.video.full': 'The disk is full: the video could not be written.',
   'focus.video.died': 'The work on the video ended early: {{reason}}',
+  'focus.capture.gone': 'What was chosen is not there any more.',
+  'focus.capture.gone.hint': 'Look again, and choose another.',
+  'focus.capture.elsewhere': 'In a browser it is the browser that asks what is recorded.',
 } as const;

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { api } from '../../../api/client.ts';
-import { isDesktop } from '../../../api/port.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
@@ -33,7 +32,7 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
           </Text>
         </Block>
       )}
-      {state !== 'recording' && !isDesktop() && (
+      {state !== 'recording' && (
         <Block>
           <Player id={id} title={title} />
         </Block>

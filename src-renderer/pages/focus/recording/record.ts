@@ -1,7 +1,9 @@
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { client } from '../../../api/client.ts';
+import { isDesktop } from '../../../api/port.ts';
 import { type RecordingView, showRecording, useRecording } from '../../../state/recording.ts';
 import { countDown } from './countdown.ts';
+import { pickSource } from './pick-source.ts';
 import { type Beginning, ScreenRecorder } from './screen-recorder.ts';
 import { NoSource, openSource, type Sound, type Source } from './source.ts';
 
@@ -47,6 +49,7 @@ async function begin(
   useRecording.setState({ now: atFirst(title, sound), ended: undefined, problem: undefined, error: undefined });
   let source: Source | undefined;
   try {
+    if (isDesktop()) await pickSource();
     source = await openSource(sound);
     source.onEnded(callOffIfEarly);
     showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound });
