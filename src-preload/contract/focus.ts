@@ -202,6 +202,11 @@ export const captureSourceSchema = z.object({
 });
 export type CaptureSourceView = z.infer<typeof captureSourceSchema>;
 
+/** What somebody wants of the page that records. `panic`: what came last is not to be kept, and it pauses. */
+export const RECORDING_COMMANDS = ['pause', 'resume', 'panic', 'finish'] as const;
+export const recordingCommandSchema = z.object({ command: z.enum(RECORDING_COMMANDS) });
+export type RecordingCommand = z.infer<typeof recordingCommandSchema>;
+
 const one = z.object({ id: recordingId });
 
 export const focusContract = {
@@ -248,6 +253,8 @@ export const focusContract = {
   sources: oc.output(z.array(captureSourceSchema)),
   /** What the page gets when it asks within the next seconds; once. @throws BAD_REQUEST for what was not among the last sources */
   choose: oc.input(z.object({ id: z.string().max(100) })).output(z.void()),
+  /** What is wanted of the page that records, from outside of it, from now on. */
+  commands: oc.output(eventIterator(recordingCommandSchema)),
 };
 
 function areInOrder(spans: readonly Span[]): boolean {

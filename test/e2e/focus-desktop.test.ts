@@ -55,6 +55,18 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
         return await timer.textContent();
       })
       .toBe('0:03');
+    await app.until(() => app.menu.some(({ label }) => label === 'Recording «Mend a budget», 0 min'));
+    app.clickTray('pause-recording');
+    await page
+      .locator('header')
+      .getByRole('button', { name: /^Paused/ })
+      .waitFor();
+    await app.until(() => app.menu.some(({ id }) => id === 'resume-recording'));
+    app.clickTray('resume-recording');
+    await page
+      .locator('header')
+      .getByRole('button', { name: /^Recording/ })
+      .waitFor();
     await page.getByRole('button', { name: 'Finish' }).click();
     await begin.waitFor();
     await page.getByRole('link', { name: 'Library' }).click();

@@ -8,6 +8,7 @@ import { videoRoad } from '../../focus/media/video-road.ts';
 import { Videos } from '../../focus/media/videos.ts';
 import { chunkRoad } from '../../focus/recording/chunk-road.ts';
 import { Recorder } from '../../focus/recording/recorder.ts';
+import { RecordingCommands } from '../../focus/recording/recording-commands.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
@@ -30,6 +31,8 @@ export interface FocusPart {
   watch(signal?: AbortSignal): AsyncGenerator<FocusState, void, undefined>;
   /** What can be recorded in the app's own window. @throws NOT_RUNNING elsewhere */
   capture(): CapturePort;
+  /** What is wanted of the page that records. */
+  readonly commands: RecordingCommands;
 }
 
 /** @param stays whether the node does: a single command records nothing, and what another node records is not interrupted by it */
@@ -69,6 +72,7 @@ export async function openFocus(
       if (!ports.capture) throw captureElsewhere();
       return ports.capture;
     },
+    commands: new RecordingCommands(),
   };
 }
 

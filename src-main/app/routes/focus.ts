@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `focus`. */
 export function focusRoutes(
   { os, named }: Domain<'focus'>,
-  { recorder, library, videos, score, watch, capture }: FocusPart,
+  { recorder, library, videos, score, watch, capture, commands }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -27,5 +27,6 @@ export function focusRoutes(
     export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
     sources: os.sources.handler(() => capture().sources()),
     choose: os.choose.handler(({ input }) => capture().choose(input.id)),
+    commands: os.commands.handler(({ signal }) => named(commands.follow(until(signal)))),
   };
 }

@@ -73,5 +73,12 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
       { id: 'window:7:0', name: 'Budget app', kind: 'window', picture: '' },
     ]),
     choose: os.choose.handler(() => undefined),
+    commands: os.commands.handler(({ signal }) =>
+      every(
+        () => 60_000,
+        () => ({ command: 'resume' as const }),
+        signal,
+      ),
+    ),
   };
 }
