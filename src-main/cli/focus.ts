@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Box, ExportStep, Recording } from '../../src-preload/contract/focus.ts';
+import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { addBox, milliseconds } from './focus-arguments.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import type { NodeClient } from './terminal/node-client.ts';
-import { counted, table, timeText } from './terminal/output.ts';
+import { table, timeText } from './terminal/output.ts';
 import { Remark } from './terminal/progress.ts';
 
 interface ExportFlags {
@@ -75,11 +76,6 @@ async function list({ output, withNode }: CommandContext, words = ''): Promise<v
   });
 }
 
-function lengthText(ms: number): string {
-  const seconds = Math.floor(ms / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 /** @throws BAD_REQUEST where none begins like that, or several do */
 async function found(node: NodeClient, beginning: string): Promise<Recording> {
   const { recordings } = await node.focus.list({ text: '', limit: 200 });
@@ -115,7 +111,10 @@ async function check({ output, withNode }: CommandContext, beginning: string): P
     const checked = await node.focus.check({ id });
     output.document(checked);
     const { brokenAt, chunks } = checked;
-    if (brokenAt === null) return output.line(`All ${counted(chunks, 'chunk')} are as they were recorded.`);
+    if (brokenAt === null)
+      return output.line(
+        chunks === 1 ? 'Its one chunk is as it was recorded.' : `All ${chunks} chunks are as they were recorded.`,
+      );
     throw new QuarryError({
       code: 'BAD_REQUEST',
       message: `From chunk ${brokenAt + 1} on it is not as it was recorded.`,

@@ -27,6 +27,7 @@ import { NodeWatch } from './shell/node-watch.ts';
 import { Notifier } from './shell/notifier.ts';
 import { RENDERER_FOLDER } from './shell/paths.ts';
 import { ElectronPower } from './shell/power-source.ts';
+import { ScreenCapture } from './shell/screen-capture.ts';
 import { errorWords, type ShownTexts, textsFor } from './shell/texts.ts';
 import { TrayIcon } from './shell/tray.ts';
 import { openUpdates } from './shell/update-feed.ts';
@@ -48,6 +49,7 @@ export class Desktop {
   readonly #options: DesktopOptions;
   readonly #updates = openUpdates();
   readonly #loginItem = systemLoginItem();
+  readonly #capture = new ScreenCapture();
   readonly #window = new MainWindow({ onBroken: () => this.#tellOfBrokenPage() });
   readonly #host: NodeHost;
   readonly #ports: ContractPorts;
@@ -80,8 +82,11 @@ export class Desktop {
 
   /** Shows the window first; the node opens behind it. */
   async open(): Promise<void> {
-    guardSession(session.defaultSession);
-    protocol.handle(APP_SCHEME, serveRenderer(RENDERER_FOLDER));
+    guardSession(session.defaultSession, () => this.#capture.take());
+    protocol.handle(
+      APP_SCHEME,
+      serveRenderer(RENDERER_FOLDER, () => this.#host.app?.focus),
+    );
     ipcMain.on(CONTRACT_CHANNEL, this.#ports.accept);
     setApplicationMenu(textsFor(this.#settings.language).view);
     this.#ports.open();
@@ -139,7 +144,8 @@ export class Desktop {
       beforeInstall: () => this.close(),
       quit: () => app.quit(),
     });
-    return { spawner: utilitySpawner, secrets: systemVault, power: new ElectronPower(), desktop };
+    const power = new ElectronPower();
+    return { spawner: utilitySpawner, secrets: systemVault, power, desktop, capture: this.#capture };
   }
 
   async #openNode(): Promise<void> {

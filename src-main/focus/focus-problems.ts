@@ -1,6 +1,7 @@
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { Span } from '../../src-preload/contract/focus.ts';
 import { MAX_CHUNK_BYTES, MAX_STILLS_BYTES } from '../../src-preload/contract/focus-limits.ts';
+import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 
 export const unknownRecording = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.unknown') });
@@ -35,7 +36,7 @@ export const partsDiffer = (one: string, other: string) =>
 export const noPictureIn = ({ fromMs, toMs }: Span) =>
   new QuarryError({
     code: 'BAD_REQUEST',
-    message: say('focus.video.noPictureIn', { from: clock(fromMs), to: clock(toMs) }),
+    message: say('focus.video.noPictureIn', { from: exactly(fromMs), to: exactly(toMs) }),
     hint: say('focus.video.noPictureIn.hint'),
     field: 'spans',
   });
@@ -66,7 +67,7 @@ export const undecodable = (atMs: number, cause: unknown) =>
   new QuarryError(
     {
       code: 'BAD_REQUEST',
-      message: say('focus.video.undecodable', { at: clock(atMs), reason: reasonOf(cause) }),
+      message: say('focus.video.undecodable', { at: exactly(atMs), reason: reasonOf(cause) }),
       hint: say('focus.video.undecodable.hint'),
     },
     { cause },
@@ -76,15 +77,13 @@ export const unencodable = (atMs: number, cause: unknown) =>
   new QuarryError(
     {
       code: 'INTERNAL',
-      message: say('focus.video.unencodable', { at: clock(atMs), reason: reasonOf(cause) }),
+      message: say('focus.video.unencodable', { at: exactly(atMs), reason: reasonOf(cause) }),
     },
     { cause },
   );
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Milliseconds as «1:02.5». */
-function clock(ms: number): string {
-  const seconds = Math.round(ms / 100) / 10;
-  return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, '0')}`;
-}
+const exactly = (ms: number): string => lengthText(ms, { tenths: true });
+
+export const captureElsewhere = () => new QuarryError({ code: 'NOT_RUNNING', message: say('focus.capture.elsewhere') });

@@ -1,30 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Abilities of a browser that no screen uses; screen and microphone are recorded, by pages of this server alone. */
+/** Abilities of a browser that nothing from here uses, but what the page with the screens is allowed below. */
 const DENIED = [
   'accelerometer',
   'camera',
+  'display-capture',
   'geolocation',
   'gyroscope',
   'hid',
   'magnetometer',
+  'microphone',
   'midi',
   'payment',
   'serial',
   'usb',
 ];
 
-const RECORDED = ['display-capture', 'microphone'];
+const permissions = (...allowed: string[]) =>
+  DENIED.map((ability) => `${ability}=(${allowed.includes(ability) ? 'self' : ''})`).join(', ');
+
+/** What the page with the screens may be allowed by whoever looks at it: to record the screen, and what they say. Pages within it may not. */
+export const SCREEN_PERMISSIONS = permissions('display-capture', 'microphone');
 
 /** What every answer says; the page with the screens has a policy of its own. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': [
-    ...DENIED.map((ability) => `${ability}=()`),
-    ...RECORDED.map((ability) => `${ability}=(self)`),
-  ].join(', '),
+  'permissions-policy': permissions(),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

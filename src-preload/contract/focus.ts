@@ -201,6 +201,22 @@ export const exportStepSchema = z.discriminatedUnion('type', [
 ]);
 export type ExportStep = z.infer<typeof exportStepSchema>;
 
+/** A screen or a window that the desktop app can record. */
+export const captureSourceSchema = z.object({
+  id: z.string(),
+  /** The title of a window; of a screen what the system calls it. */
+  name: z.string(),
+  kind: z.enum(['screen', 'window']),
+  /** The address of a small image that holds what it looks like; empty where there is none. */
+  picture: z.string(),
+});
+export type CaptureSourceView = z.infer<typeof captureSourceSchema>;
+
+/** What somebody wants of the page that records. `panic`: what came last is not to be kept, and it pauses. */
+export const RECORDING_COMMANDS = ['pause', 'resume', 'panic', 'finish'] as const;
+export const recordingCommandSchema = z.object({ command: z.enum(RECORDING_COMMANDS) });
+export type RecordingCommand = z.infer<typeof recordingCommandSchema>;
+
 const one = z.object({ id: recordingId });
 
 export const focusContract = {
@@ -243,6 +259,12 @@ export const focusContract = {
   view: oc.input(one).output(videoTicketSchema),
   /** Writes its video, or pieces of it, to a file for whoever asked to take. */
   export: oc.input(exportRecordingSchema).output(eventIterator(exportStepSchema)),
+  /** What can be recorded in the app’s own window, with pictures. @throws NOT_RUNNING elsewhere: the browser asks there */
+  sources: oc.output(z.array(captureSourceSchema)),
+  /** What the page gets when it asks within the next seconds; once. @throws BAD_REQUEST for what was not among the last sources */
+  choose: oc.input(z.object({ id: z.string().max(100) })).output(z.void()),
+  /** What is wanted of the page that records, from outside of it, from now on. */
+  commands: oc.output(eventIterator(recordingCommandSchema)),
 };
 
 function areInOrder(spans: readonly Span[]): boolean {

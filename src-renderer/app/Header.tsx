@@ -8,6 +8,7 @@ import { useFormat } from '../i18n/format.ts';
 import { underWay, useDownloads } from '../state/downloads.ts';
 import classes from './frame.module.css';
 import { screenOf } from './pages.ts';
+import { RecordingChip } from './RecordingChip.tsx';
 import { useOpenPage } from './use-open-page.ts';
 
 /** Beside more tabs the state has room for its word alone; beside fewer, where the window is narrow. */
@@ -25,6 +26,7 @@ export function Header({ menuButton }: { menuButton: ReactNode }) {
       {page && 'places' in page && <Tabs key={page.name} name={page.name} places={places} />}
       <span className={classes.space} />
       {Beside && <Beside />}
+      <RecordingChip />
       <StatusPill short={places.length > MOST_TABS_BESIDE_REASON || (places.length > 0 && 'narrow')} />
     </header>
   );

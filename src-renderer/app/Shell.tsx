@@ -9,10 +9,12 @@ import { PAGES } from '../../src-preload/contract/domains.ts';
 import type { PageName } from '../../src-preload/contract/pages.ts';
 import { client } from '../api/client.ts';
 import { useLive } from '../api/live.ts';
+import { useUnsaved } from '../api/unsaved.ts';
 import { Banners } from '../components/banners/Banners.tsx';
 import { DropModel } from '../components/DropModel.tsx';
 import { PageSkeleton } from '../components/page/PageSkeleton.tsx';
 import { useNode } from '../state/node.ts';
+import { useRecording } from '../state/recording.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Finder, fetchFinder } from './Finder.tsx';
 import classes from './frame.module.css';
@@ -31,6 +33,7 @@ export function Shell() {
     (status) => useNode.setState({ status }),
   );
   useEffect(() => fetchEarly(fetchFinder), []);
+  useUnsaved(useRecording(({ now }) => now !== undefined));
   return (
     <Router hook={useHashLocation}>
       <Frame />

@@ -8,6 +8,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { Key } from '../components/Key.tsx';
 import { useFormat } from '../i18n/format.ts';
 import { useNode } from '../state/node.ts';
+import { isHeld, useRecording } from '../state/recording.ts';
 import { FIND_KEYS, openFinder } from './finder.ts';
 import classes from './frame.module.css';
 import { screenOf } from './pages.ts';
@@ -78,6 +79,7 @@ function PageLink({ name, path, onOpen }: { name: PageName; path: string; onOpen
       <PageIcon size={18} stroke={1.6} aria-hidden />
       {t('title')}
       {name === 'network' && <PeerCount />}
+      {name === 'focus' && <RecordingDot />}
     </a>
   );
 }
@@ -87,6 +89,18 @@ function PeerCount() {
   const peers = useNode(({ status }) => status?.peers);
   if (!peers) return null;
   return <span className={classes.count}>{format.number(peers)}</span>;
+}
+
+/** While this page records, whichever of its screens is open. */
+function RecordingDot() {
+  const { t } = useTranslation('focus');
+  const phase = useRecording(({ now }) => (now?.controls ? now.phase : undefined));
+  if (!phase) return null;
+  return (
+    <span className={classes.recording} data-held={isHeld(phase) || undefined} title={t(`phase.${phase}`)}>
+      <VisuallyHidden>{t(`phase.${phase}`)}</VisuallyHidden>
+    </span>
+  );
 }
 
 /** Its name and what it computes with; leads to all that is known of it. */

@@ -27,6 +27,26 @@ export interface RecordingView {
   /** Bytes that the node does not have yet, and whether it is out of reach. */
   waitingBytes: number;
   isAway: boolean;
+  /** In the app’s own window, while it is chosen what to record: takes the choice; without one it is called off. */
+  pick?: ((id?: string) => void) | undefined;
+  /** Absent before it has begun. */
+  controls?: RecordingControls;
+}
+
+/** What can be done with what is recorded, from wherever in the app: all of it also while the node is away. */
+export interface RecordingControls {
+  pause(): void;
+  resume(): void;
+  /** Takes the last minute off the disk, and goes on. */
+  forgetLastMinute(): void;
+  /** Takes the last minute off the disk, and pauses. */
+  panic(): void;
+  finish(): void;
+}
+
+/** Whether it stands still. */
+export function isHeld(phase: RecordingView['phase']): boolean {
+  return phase === 'paused' || phase === 'full';
 }
 
 /** Why nothing could be recorded, where it was not the node that said no. */

@@ -117,7 +117,7 @@ it('lists, scores, checks, exports and deletes recordings in a terminal', async 
   };
   const id = grant.id.slice(0, 8);
   expect(await focus('list', 'terminal')).toMatchObject({ code: 0, out: expect.stringContaining(id) });
-  expect((await focus('check', id)).out).toContain('All 1 chunk are as they were recorded.');
+  expect((await focus('check', id)).out).toContain('Its one chunk is as it was recorded.');
   expect((await focus('score', id)).out).toMatch(/length +failed/);
   const file = join(folder.path, 'piece.webm');
   expect(await focus('export', id, file, '--from', '0:02', '--to', '0:06', '--mute')).toMatchObject({

@@ -23,10 +23,29 @@ export interface PowerSource extends Pick<PolicySources, 'battery' | 'userIdleSe
   subscribe(listener: () => void): () => void;
 }
 
+/** A screen or a window that can be recorded. */
+export interface CaptureSource {
+  id: string;
+  /** The title of a window. */
+  name: string;
+  kind: 'screen' | 'window';
+  /** What it looks like, small: the address of an image that holds it. Empty where the system shows none. */
+  picture: string;
+}
+
+/** What can be recorded in the app's own window, where no browser asks. */
+export interface CapturePort {
+  /** What there is now. Some systems ask a person first. */
+  sources(): Promise<CaptureSource[]>;
+  /** What the page gets when it asks within the next seconds; once. @throws BAD_REQUEST for what was not among the last sources */
+  choose(id: string): void;
+}
+
 /** Abilities of whatever Quarry runs in. Plain Node has something of its own for each that is absent. */
 export interface HostPorts {
   spawner?: ProcessSpawner;
   secrets?: SecretVault;
   power?: PowerSource;
   desktop?: DesktopPort;
+  capture?: CapturePort;
 }

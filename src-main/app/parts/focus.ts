@@ -2,15 +2,18 @@ import type { FocusState, RulesScoreView } from '../../../src-preload/contract/f
 import { told } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { watched } from '../../base/watched.ts';
+import { captureElsewhere } from '../../focus/focus-problems.ts';
 import { Library } from '../../focus/library/library.ts';
 import { videoRoad } from '../../focus/media/video-road.ts';
 import { Videos } from '../../focus/media/videos.ts';
 import { chunkRoad } from '../../focus/recording/chunk-road.ts';
 import { Recorder } from '../../focus/recording/recorder.ts';
+import { RecordingCommands } from '../../focus/recording/recording-commands.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
+import type { CapturePort } from '../host/host-ports.ts';
 import type { Core } from './core.ts';
 
 /** Recordings of the screen: what is being recorded, and what there is. */
@@ -26,6 +29,10 @@ export interface FocusPart {
   giveVideo(request: Request): Promise<Response>;
   /** How recording stands, now and whenever that changes. */
   watch(signal?: AbortSignal): AsyncGenerator<FocusState, void, undefined>;
+  /** What can be recorded in the app's own window. @throws NOT_RUNNING elsewhere */
+  capture(): CapturePort;
+  /** What is wanted of the page that records. */
+  readonly commands: RecordingCommands;
 }
 
 /** @param stays whether the node does: a single command records nothing, and what another node records is not interrupted by it */
@@ -61,6 +68,11 @@ export async function openFocus(
     takeChunk: (request) => chunkRoad(recorder, request),
     score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),
+    capture: () => {
+      if (!ports.capture) throw captureElsewhere();
+      return ports.capture;
+    },
+    commands: new RecordingCommands(),
   };
 }
 

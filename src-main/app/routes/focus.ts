@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `focus`. */
 export function focusRoutes(
   { os, named }: Domain<'focus'>,
-  { recorder, library, videos, score, watch }: FocusPart,
+  { recorder, library, videos, score, watch, capture, commands }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -25,5 +25,8 @@ export function focusRoutes(
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
     export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
+    sources: os.sources.handler(() => capture().sources()),
+    choose: os.choose.handler(({ input }) => capture().choose(input.id)),
+    commands: os.commands.handler(({ signal }) => named(commands.follow(until(signal)))),
   };
 }

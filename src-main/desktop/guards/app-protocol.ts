@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { CustomScheme } from 'electron';
+import { CHUNK_PATH, FOCUS_VIDEO_PATH } from '../../../src-preload/contract/focus-limits.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { contentSecurityPolicy, withNonce } from '../../server/screens/page.ts';
 import { APP_SCHEME, isOwnPage } from './origin.ts';
@@ -9,7 +10,8 @@ import { APP_SCHEME, isOwnPage } from './origin.ts';
 /** To be registered before the app is ready. */
 export const APP_SCHEME_PRIVILEGES: CustomScheme = {
   scheme: APP_SCHEME,
-  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+  // A video is played while it comes: `stream`.
+  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true, stream: true },
 };
 
 const HTML = 'text/html; charset=utf-8';
@@ -36,11 +38,28 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Answers requests of the app's own scheme with the files of one folder; `/` is its index.html. */
-export function serveRenderer(folder: string): (request: Request) => Promise<Response> {
+/** What of a node pages reach beside the contract, because it is bytes. */
+export interface ByteRoads {
+  /** Takes chunks of recordings. */
+  takeChunk(request: Request): Promise<Response>;
+  /** Gives their videos. */
+  giveVideo(request: Request): Promise<Response>;
+}
+
+/**
+ * Answers requests of the app's own scheme with the files of one folder; `/` is its index.html. Recordings come from the node, and go there.
+ * @param node the one that is open, if one is
+ */
+export function serveRenderer(
+  folder: string,
+  node: () => ByteRoads | undefined,
+): (request: Request) => Promise<Response> {
   return async (request) => {
-    if (request.method !== 'GET' || !isOwnPage(request.url)) return refusal(400);
+    if (!isOwnPage(request.url)) return refusal(400);
     const { pathname } = new URL(request.url);
+    if (request.method === 'POST' && pathname === CHUNK_PATH) return (await node()?.takeChunk(request)) ?? refusal(503);
+    if (request.method !== 'GET') return refusal(400);
+    if (pathname.startsWith(`${FOCUS_VIDEO_PATH}/`)) return (await node()?.giveVideo(request)) ?? refusal(503);
     const parts = pathname === '/' ? ['index.html'] : pathname.slice(1).split('/');
     const type = TYPES[extname(parts.at(-1) ?? '')];
     if (!type || !parts.every((part) => PART.test(part))) return refusal(404);

@@ -1,4 +1,12 @@
-import { type Session, shell, type WebContents } from 'electron';
+import {
+  type DisplayMediaRequestHandlerHandlerRequest,
+  type MediaAccessPermissionRequest,
+  type PermissionRequest,
+  type Session,
+  type Streams,
+  shell,
+  type WebContents,
+} from 'electron';
 import { ignoring } from '../../base/swallowed.ts';
 import { APP_ORIGIN, APP_SCHEME, isOwnPage } from './origin.ts';
 
@@ -33,18 +41,58 @@ export function outsideAddress(url: string): string | undefined {
 
 /**
  * Takes from the pages of a session whatever they do not need: every permission, every device, the network.
- * The one exception is to put text on the clipboard, which only happens at a click.
+ * The exceptions, all of them at a click only: to put text on the clipboard; and, for the app's own page, to record what was chosen and what is said.
+ *
+ * @param chosen the screen or window that somebody has just chosen to record; undefined where nobody did
  */
-export function guardSession(session: Session): void {
-  session.setPermissionRequestHandler((_contents, permission, answer) => answer(isHarmless(permission)));
-  session.setPermissionCheckHandler((_contents, permission) => isHarmless(permission));
+export function guardSession(session: Session, chosen: () => Shared | undefined): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    answer(isHarmless(permission) || isToRecord(permission, details));
+  });
+  session.setPermissionCheckHandler((_contents, permission, origin, { mediaType, isMainFrame }) => {
+    const mediaTypes = mediaType === 'audio' ? ['audio' as const] : [];
+    return isHarmless(permission) || isToRecord(permission, { requestingUrl: origin, isMainFrame, mediaTypes });
+  });
   session.setDevicePermissionHandler(() => false);
-  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
+  session.setDisplayMediaRequestHandler((request, answer) =>
+    answer(mayShare(request) ? streams(request, chosen()) : null),
+  );
   session.setUSBProtectedClassesHandler(({ protectedClasses }) => protectedClasses);
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isAllowed(url) }));
   session.on('will-download', (event, item) => {
     if (!isOwnMaking(item.getURL())) event.preventDefault();
   });
+}
+
+/** A screen or a window, as Electron names it. */
+export interface Shared {
+  id: string;
+  name: string;
+}
+
+type AskedFor = Pick<PermissionRequest, 'requestingUrl' | 'isMainFrame'> &
+  Pick<MediaAccessPermissionRequest, 'mediaTypes'>;
+
+/** The screen, and the microphone: never a camera. */
+function isToRecord(permission: string, { requestingUrl, isMainFrame, mediaTypes = [] }: AskedFor): boolean {
+  if (!isMainFrame || !isOwnPage(requestingUrl)) return false;
+  if (permission === 'display-capture') return true;
+  return permission === 'media' && mediaTypes.length > 0 && mediaTypes.every((type) => type === 'audio');
+}
+
+/** The app's own page, and somebody has clicked. */
+function mayShare({ frame, userGesture }: DisplayMediaRequestHandlerHandlerRequest): boolean {
+  return userGesture && frame !== null && frame === frame.top && isOwnPage(frame.url);
+}
+
+/** The sound of the computer can be had on Windows alone. Null for nothing: an empty object would throw in main. */
+function streams(
+  { audioRequested }: DisplayMediaRequestHandlerHandlerRequest,
+  shared: Shared | undefined,
+): Streams | null {
+  if (!shared) return null;
+  const { id, name } = shared;
+  return { video: { id, name }, ...(audioRequested && process.platform === 'win32' && { audio: 'loopback' as const }) };
 }
 
 function isHarmless(permission: string): boolean {

@@ -1,3 +1,4 @@
+import type { FocusState, Recording, RecordingCommand } from '../../../src-preload/contract/focus.ts';
 import { type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { NodeReading } from '../../app/node/reading.ts';
 import type { MeshWork } from '../../mining/mesh-work.ts';
@@ -17,6 +18,14 @@ export interface ShownNode {
       }
     | undefined;
   readonly models: { downloads: Pick<Downloads, 'list' | 'watch' | 'pause'> };
+  readonly focus: {
+    recorder: {
+      readonly live:
+        | (Pick<NonNullable<FocusState['live']>, 'paused'> & { recording: Pick<Recording, 'title' | 'activeMs'> })
+        | null;
+    };
+    commands: { send(command: RecordingCommand): void };
+  };
   readonly credits: { summary(): Promise<{ earnedToday: number }> };
 }
 
@@ -38,8 +47,11 @@ export interface NodeGlance {
   mining?: 'start' | 'stop';
   /** Whether downloads are under way that could be paused. */
   downloading: boolean;
+  /** What is recorded of the screen, in whole minutes without pauses; absent where nothing is. */
+  recording?: { title: string; minutes: number; paused: boolean };
 }
 
+const MINUTE_MS = 60_000;
 const UNDER_WAY = ['waiting', 'downloading'];
 
 /** How the node is. @param failure why there is none, where it could not be opened */
@@ -47,7 +59,7 @@ export function glanceAt(node: ShownNode | undefined, failure?: Words): NodeGlan
   if (failure !== undefined) return { state: 'trouble', reasons: [failure], downloading: false };
   if (!node) return { state: 'starting', reasons: [], downloading: false };
   const reading = node.node.read();
-  return { ...stateOf(reading), mining: miningStep(reading), downloading: isDownloading(node) };
+  return { ...stateOf(reading), mining: miningStep(reading), downloading: isDownloading(node), ...recordingOf(node) };
 }
 
 type Read = ReturnType<ShownNode['node']['read']>;
@@ -68,6 +80,13 @@ function miningStep({ mining }: Read): NodeGlance['mining'] {
   const state = mining?.state;
   if (state === undefined) return undefined;
   return state === 'running' || state === 'starting' ? 'stop' : 'start';
+}
+
+function recordingOf({ focus }: ShownNode): Pick<NodeGlance, 'recording'> {
+  const { live } = focus.recorder;
+  if (!live) return {};
+  const { title, activeMs } = live.recording;
+  return { recording: { title, minutes: Math.floor(activeMs / MINUTE_MS), paused: live.paused } };
 }
 
 function isDownloading({ models }: ShownNode): boolean {

@@ -9,6 +9,11 @@ const en = {
   startMining: 'Start mining',
   stopMining: 'Stop mining',
   pauseDownloads: 'Pause downloads',
+  recording: (title: string, minutes: string) => `Recording «${title}», ${minutes} min`,
+  recordingPaused: (title: string, minutes: string) => `Recording «${title}» is paused, ${minutes} min`,
+  pauseRecording: 'Pause the recording',
+  resumeRecording: 'Go on with the recording',
+  finishRecording: 'Finish the recording',
   pointsToday: (points: string) => `${points} ${points === '1' ? 'point' : 'points'} today`,
   quit: 'Quit',
   states: {
@@ -40,6 +45,11 @@ const de: Texts = {
   startMining: 'Schürfen starten',
   stopMining: 'Schürfen anhalten',
   pauseDownloads: 'Downloads anhalten',
+  recording: (title, minutes) => `Nimmt «${title}» auf, ${minutes} min`,
+  recordingPaused: (title, minutes) => `Aufnahme «${title}» pausiert, ${minutes} min`,
+  pauseRecording: 'Aufnahme anhalten',
+  resumeRecording: 'Aufnahme fortsetzen',
+  finishRecording: 'Aufnahme beenden',
   pointsToday: (points) => `Heute ${points} ${points === '1' ? 'Punkt' : 'Punkte'}`,
   quit: 'Beenden',
   states: {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import type { RecordingCommand } from '../../../src-preload/contract/focus.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { NodeGlance, ShownHost, TrayState } from './node-glance.ts';
 import type { NodeWatch } from './node-watch.ts';
@@ -8,6 +9,10 @@ import type { ShownTexts } from './texts.ts';
 
 /** Today's points are looked up again after so many milliseconds, for midnight comes without an event. */
 const POINTS_MS = 60_000;
+/** A menu is as wide as its longest line. */
+const MOST_TITLE_CHARS = 40;
+
+type ShownRecording = NonNullable<NodeGlance['recording']>;
 
 export interface TrayOptions {
   host: ShownHost;
@@ -52,8 +57,11 @@ export class TrayIcon {
     const { glance } = watch;
     const { states, worded } = texts();
     const reason = glance.reasons.map(worded).join(' ');
+    const recording = glance.recording && recordingText(texts(), glance.recording);
     this.#tray?.setImage(imageOf(glance.state));
-    this.#tray?.setToolTip(['Quarry', states[glance.state], reason].filter(Boolean).join(' · ').slice(0, 120));
+    this.#tray?.setToolTip(
+      ['Quarry', states[glance.state], reason, recording].filter(Boolean).join(' · ').slice(0, 120),
+    );
     this.#tray?.setContextMenu(Menu.buildFromTemplate(this.#menu(glance)));
   };
 
@@ -68,7 +76,7 @@ export class TrayIcon {
     );
   };
 
-  #menu({ state, mining, downloading }: NodeGlance): MenuItemConstructorOptions[] {
+  #menu({ state, mining, downloading, recording }: NodeGlance): MenuItemConstructorOptions[] {
     const { onOpen, onQuit } = this.#options;
     const texts = this.#options.texts();
     return [
@@ -79,8 +87,26 @@ export class TrayIcon {
       ...(mining === 'start' ? [{ id: 'start', label: texts.startMining, click: () => this.#mine('start') }] : []),
       ...(mining === 'stop' ? [{ id: 'stop', label: texts.stopMining, click: () => this.#mine('stop') }] : []),
       { id: 'pause-downloads', label: texts.pauseDownloads, enabled: downloading, click: () => this.#pauseDownloads() },
+      ...(recording ? this.#recordingItems(recording) : []),
       { type: 'separator' },
       { id: 'quit', label: texts.quit, click: onQuit },
+    ];
+  }
+
+  /** How recording stands, and what can be done about it: the page that records does it. */
+  #recordingItems(recording: ShownRecording): MenuItemConstructorOptions[] {
+    const texts = this.#options.texts();
+    const send = (command: RecordingCommand['command']) => () => {
+      this.#options.host.app?.focus.commands.send({ command });
+    };
+    const pausing = recording.paused
+      ? { id: 'resume-recording', label: texts.resumeRecording, click: send('resume') }
+      : { id: 'pause-recording', label: texts.pauseRecording, click: send('pause') };
+    return [
+      { type: 'separator' },
+      { id: 'recording', label: recordingText(texts, recording), enabled: false },
+      pausing,
+      { id: 'finish-recording', label: texts.finishRecording, click: send('finish') },
     ];
   }
 
@@ -96,6 +122,11 @@ export class TrayIcon {
         void downloads?.pause(name).catch(ignoring('its row on the screen says what became of it'));
     }
   }
+}
+
+function recordingText(texts: ShownTexts, { title, minutes, paused }: ShownRecording): string {
+  const short = title.length > MOST_TITLE_CHARS ? `${title.slice(0, MOST_TITLE_CHARS - 1)}…` : title;
+  return (paused ? texts.recordingPaused : texts.recording)(short, texts.number(minutes));
 }
 
 /** On macOS the bar's own colours are put in place of the image's. */

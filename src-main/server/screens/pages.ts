@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { SCREEN_PERMISSIONS } from '../../http/security-headers.ts';
 import { contentSecurityPolicy, withNonce } from './page.ts';
 
 /** Links of other sites may lead to the page, not to its files. */
@@ -29,7 +30,9 @@ export async function addPages(app: FastifyInstance, folder: string | undefined)
   }
   app.get('/', PAGE, (_request, reply) => {
     const nonce = randomBytes(16).toString('base64');
-    return page(reply.header('content-security-policy', contentSecurityPolicy(nonce)), withNonce(html, nonce));
+    reply.header('content-security-policy', contentSecurityPolicy(nonce));
+    reply.header('permissions-policy', SCREEN_PERMISSIONS);
+    return page(reply, withNonce(html, nonce));
   });
   await app.register((scope) => addFiles(scope, folder));
 }

@@ -28,4 +28,7 @@ export const focus = {
   'focus.video.unencodable': 'The picture at {{at}} could not be written anew: {{reason}}',
   'focus.stills.tooLarge': 'The pictures have more than {{most}} bytes together.',
   'focus.stills.tooLarge.hint': 'Ask for fewer, or smaller ones.',
+  'focus.capture.gone': 'What was chosen is not there any more.',
+  'focus.capture.gone.hint': 'Look again, and choose another.',
+  'focus.capture.elsewhere': 'In a browser it is the browser that asks what is recorded.',
 } as const;

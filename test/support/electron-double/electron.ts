@@ -14,6 +14,17 @@ const double = { app, utilityProcess, ...surroundings, ...windows } satisfies {
 export default double;
 
 export const { BrowserWindow, ipcMain, protocol, session } = windows;
-export const { dialog, Menu, nativeImage, nativeTheme, Notification, powerMonitor, safeStorage, screen, shell, Tray } =
-  surroundings;
+export const {
+  desktopCapturer,
+  dialog,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  safeStorage,
+  screen,
+  shell,
+  Tray,
+} = surroundings;
 export { app, utilityProcess };

@@ -38,7 +38,7 @@ export type FromApp =
   | { type: 'delay-shutdown' };
 
 export type FromDriver =
-  | { type: 'request'; request: number; url: string; method: string }
+  | { type: 'request'; request: number; url: string; method: string; headers: Record<string, string>; body?: string }
   | { type: 'loaded'; window: number }
   | { type: 'window-closed'; window: number }
   | { type: 'open-url'; window: number; url: string }

@@ -140,6 +140,15 @@ export const shell = {
   openPath: async () => '',
 } satisfies Partial<Shell>;
 
+const noPicture = { isEmpty: () => true, toJPEG: () => Buffer.alloc(0) };
+/** What it gives is never captured: Chromium itself is asked what a page records. */
+export const desktopCapturer = {
+  getSources: async () => [
+    { id: 'screen:0:0', name: 'Entire screen', thumbnail: noPicture },
+    { id: 'window:7:0', name: 'Budget app', thumbnail: noPicture },
+  ],
+};
+
 export const nativeTheme = { shouldUseDarkColors: false };
 
 const workArea = { x: 0, y: 0, width: 1_600, height: 900 };

@@ -90,7 +90,7 @@ export class WindowPages {
     const isStray = !request.url().startsWith(`${SHOWN_ORIGIN}/`);
     if (isStray && !isPopup) this.strays.push(request.url());
     if (isPopup || isStray) return await route.abort('blockedbyclient');
-    const { status, headers, body } = await this.#ask(toApp(request.url()), request.method());
+    const { status, headers, body } = await this.#ask(request);
     const bytes = Buffer.from(body, 'base64');
     const isScript = headers['content-type']?.startsWith('text/javascript');
     await route.fulfill({
@@ -100,11 +100,19 @@ export class WindowPages {
     });
   }
 
-  #ask(url: string, method: string): Promise<Extract<FromApp, { type: 'response' }>> {
+  #ask(asked: Request): Promise<Extract<FromApp, { type: 'response' }>> {
     const request = this.#count++;
     const { promise, resolve } = Promise.withResolvers<Extract<FromApp, { type: 'response' }>>();
     this.#requests.set(request, resolve);
-    this.#tell({ type: 'request', request, url, method });
+    const body = asked.postDataBuffer()?.toString('base64');
+    this.#tell({
+      type: 'request',
+      request,
+      url: toApp(asked.url()),
+      method: asked.method(),
+      headers: asked.headers(),
+      ...(body !== undefined && { body }),
+    });
     return promise.finally(() => this.#requests.delete(request));
   }
 

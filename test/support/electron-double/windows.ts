@@ -136,9 +136,11 @@ channel.hear('ipc', ({ window, channel: name, origin, ports }) => {
   sender.mainFrame.origin = origin;
   ipcMain.emit(name, { sender, senderFrame: sender.mainFrame, ports: ports.map((id) => new DoublePort(id)) });
 });
-channel.hear('request', async ({ request, url, method }) => {
+channel.hear('request', async ({ request, url, method, headers, body }) => {
   const handler = handlers.get(new URL(url).protocol.slice(0, -1));
-  const response = (await handler?.(new Request(url, { method }))) ?? new Response(null, { status: 404 });
+  const response =
+    (await handler?.(new Request(url, { method, headers, ...(body && { body: Buffer.from(body, 'base64') }) }))) ??
+    new Response(null, { status: 404 });
   channel.send({
     type: 'response',
     request,

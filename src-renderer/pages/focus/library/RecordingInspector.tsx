@@ -3,14 +3,13 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { api } from '../../../api/client.ts';
-import { isDesktop } from '../../../api/port.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { ActivityStrip } from '../ActivityStrip.tsx';
-import { clockText } from '../clock-text.ts';
 import { Player } from './Player.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RulesScore } from './RulesScore.tsx';
@@ -33,7 +32,7 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
           </Text>
         </Block>
       )}
-      {state !== 'recording' && !isDesktop() && (
+      {state !== 'recording' && (
         <Block>
           <Player id={id} title={title} />
         </Block>
@@ -49,7 +48,7 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
       <Block>
         <Facts
           facts={[
-            [t('time'), clockText(activeMs)],
+            [t('time'), lengthText(activeMs)],
             [t('size'), format.bytes(bytes)],
             [t('surface.title'), t(`surface.${surface}`)],
             [t('picture'), `${width} × ${height}`],
@@ -83,5 +82,5 @@ function Activity({ id, activeMs }: { id: string; activeMs: number }) {
   const { t } = useTranslation('focus');
   const { data, error } = useAnswer(api.focus.activity.queryOptions({ input: { id } }));
   if (error) return <ErrorNote error={error} />;
-  return <ActivityStrip seconds={data ?? []} label={t('activity.label', { length: clockText(activeMs) })} />;
+  return <ActivityStrip seconds={data ?? []} label={t('activity.label', { length: lengthText(activeMs) })} />;
 }

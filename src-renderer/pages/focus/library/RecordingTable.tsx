@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { Recording, RecordingState } from '../../../../src-preload/contract/focus.ts';
+import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { PickRow } from '../../../components/page/PickRow.tsx';
 import classes from '../../../components/page/table.module.css';
 import { StateChip } from '../../../components/StateChip.tsx';
 import type { State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { clockText } from '../clock-text.ts';
 
 const LOOKS: Record<RecordingState, State> = { recording: 'error', interrupted: 'pause', draft: 'idle' };
 
@@ -47,7 +47,7 @@ export function RecordingTable({ recordings, selected, onSelect }: RecordingTabl
               <td>
                 <StateChip state={LOOKS[state]}>{t(`state.${state}`)}</StateChip>
               </td>
-              <td className={classes.num}>{clockText(activeMs)}</td>
+              <td className={classes.num}>{lengthText(activeMs)}</td>
               <td className={`${classes.num} ${classes.wide}`}>{format.bytes(bytes)}</td>
             </PickRow>
           ))}

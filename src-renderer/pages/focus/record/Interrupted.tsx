@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { api } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { clockText } from '../clock-text.ts';
 import { RemoveDialog } from '../library/RemoveDialog.tsx';
 import { goOnWith } from '../recording/record.ts';
 
@@ -34,7 +34,7 @@ function One({ recording }: { recording: Recording }) {
       <div>
         <Text fw={500}>{title}</Text>
         <Text size="sm" c="var(--q-ink-2)">
-          {t('length', { time: format.time(startedAt), length: clockText(activeMs) })}
+          {t('length', { time: format.time(startedAt), length: lengthText(activeMs) })}
         </Text>
       </div>
       <Group gap="xs">

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import type { FocusState } from '../../../../src-preload/contract/focus.ts';
-import { isDesktop } from '../../../api/port.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Note } from '../../../components/Note.tsx';
 import { PageBody } from '../../../components/page/PageBody.tsx';
@@ -8,28 +7,28 @@ import { useRecording } from '../../../state/recording.ts';
 import { Interrupted } from './Interrupted.tsx';
 import { RecordForm } from './RecordForm.tsx';
 import { RecordingBar } from './RecordingBar.tsx';
+import { SourcePicker } from './SourcePicker.tsx';
+import { useSilent } from './use-silent.ts';
 
 /** What is recorded now, what was interrupted, and how another one begins. */
 export function Record({ state, error }: { state: FocusState | undefined; error: unknown }) {
   const { t } = useTranslation('focus');
   const { now, ended, problem, error: failure } = useRecording();
-  const elsewhere = state?.live && !now ? state.live.recording : undefined;
+  const others = state?.live && state.live.recording.id !== now?.id ? state.live : null;
+  const isGone = useSilent(others);
+  const elsewhere = isGone ? undefined : others?.recording;
+  const interrupted = [...(others && isGone ? [others.recording] : []), ...(state?.interrupted ?? [])];
   return (
     <PageBody>
       {now && <RecordingBar now={now} />}
+      {now?.pick && <SourcePicker pick={now.pick} />}
       {!now && ended && <Note state="idle" role="status" title={t(`ended.${ended}`)} spaced />}
       {!now && problem && <Note state="error" role="alert" title={t(`problem.${problem}`)} spaced />}
       {!now && failure !== undefined && <ErrorNote error={failure} />}
-      {elsewhere && <Note state="wait" title={t('elsewhere', { title: elsewhere.title })} spaced />}
+      {!now && elsewhere && <Note state="wait" title={t('elsewhere', { title: elsewhere.title })} spaced />}
       <ErrorNote error={error} />
-      {!now && !isDesktop() && state && state.interrupted.length > 0 && <Interrupted recordings={state.interrupted} />}
-      {isDesktop() ? (
-        <Note state="idle" title={t('desktop.title')} spaced>
-          {t('desktop.what')}
-        </Note>
-      ) : (
-        !now && !elsewhere && <RecordForm room={state?.room} />
-      )}
+      {!now && interrupted.length > 0 && <Interrupted recordings={interrupted} />}
+      {!now && !elsewhere && <RecordForm room={state?.room} />}
     </PageBody>
   );
 }

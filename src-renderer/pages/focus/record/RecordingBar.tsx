@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconEraser, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { Section } from '../../../components/Section.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import type { RecordingView } from '../../../state/recording.ts';
+import { isHeld, type RecordingView } from '../../../state/recording.ts';
 import { ActivityStrip } from '../ActivityStrip.tsx';
-import { clockText } from '../clock-text.ts';
 import classes from '../focus.module.css';
-import { callOff, finish, forgetLastMinute, pause, resume } from '../recording/record.ts';
+import { callOff } from '../recording/record.ts';
 
 /** So many seconds are drawn while it goes on. */
 const SHOWN_SECONDS = 300;
@@ -16,7 +16,7 @@ const SHOWN_SECONDS = 300;
 export function RecordingBar({ now }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
-  const { phase, title, activeMs, bytes, seconds, waitingBytes, isAway, secondsToGo } = now;
+  const { phase, title, activeMs, bytes, seconds, waitingBytes, isAway, secondsToGo, controls } = now;
   if (phase === 'choosing' || phase === 'countdown') {
     return (
       <Section title={title}>
@@ -32,16 +32,16 @@ export function RecordingBar({ now }: { now: RecordingView }) {
       </Section>
     );
   }
-  const isHeld = phase === 'paused' || phase === 'full';
+  const held = isHeld(phase);
   const isBusy = phase === 'forgetting' || phase === 'finishing';
   return (
     <Section title={title}>
       <Group justify="space-between" align="flex-start">
         <div>
           <Group gap="xs">
-            <span className={classes.dot} data-held={isHeld || undefined} aria-hidden />
+            <span className={classes.dot} data-held={held || undefined} aria-hidden />
             <Text className={classes.clock} role="timer">
-              {clockText(activeMs)}
+              {lengthText(activeMs)}
             </Text>
             <Text c="var(--q-ink-2)">{format.bytes(bytes)}</Text>
           </Group>
@@ -51,7 +51,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
         </div>
         <Group gap="xs">
           {phase === 'paused' ? (
-            <Button leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />} onClick={resume}>
+            <Button leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />} onClick={controls?.resume}>
               {t('now.resume')}
             </Button>
           ) : (
@@ -59,7 +59,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
               variant="default"
               disabled={isBusy}
               leftSection={<IconPlayerPause size={15} stroke={1.6} aria-hidden />}
-              onClick={pause}
+              onClick={controls?.pause}
             >
               {t('now.pause')}
             </Button>
@@ -68,7 +68,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
             variant="default"
             disabled={isBusy || activeMs === 0}
             leftSection={<IconEraser size={15} stroke={1.6} aria-hidden />}
-            onClick={() => void forgetLastMinute()}
+            onClick={controls?.forgetLastMinute}
           >
             {t('now.forget')}
           </Button>
@@ -76,7 +76,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
             color="red"
             loading={phase === 'finishing'}
             leftSection={<IconPlayerStop size={15} stroke={1.6} aria-hidden />}
-            onClick={() => void finish()}
+            onClick={controls?.finish}
           >
             {t('now.finish')}
           </Button>

@@ -1,15 +1,12 @@
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { client } from '../../../api/client.ts';
+import { isDesktop } from '../../../api/port.ts';
 import { type RecordingView, showRecording, useRecording } from '../../../state/recording.ts';
 import { countDown } from './countdown.ts';
+import { pickSource } from './pick-source.ts';
 import { type Beginning, ScreenRecorder } from './screen-recorder.ts';
 import { NoSource, openSource, type Sound, type Source } from './source.ts';
 
-/** How much «Forget the last minute» forgets. */
-const FORGOTTEN_MS = 60_000;
-
-/** What is being recorded: one at a time in a page, whichever of its screens is open. */
-let recorder: ScreenRecorder | undefined;
 let calledOff = new AbortController();
 
 /** Asks what to record, counts down, and records. Only while a click is being answered. */
@@ -32,11 +29,6 @@ export function callOff(): void {
   useRecording.setState({ now: undefined });
 }
 
-export const pause = () => recorder?.pause();
-export const resume = () => recorder?.resume();
-export const finish = () => recorder?.finish();
-export const forgetLastMinute = () => recorder?.forgetLast(FORGOTTEN_MS);
-
 async function begin(
   { title, sound }: { title: string; sound: Sound },
   beginning: (source: Source) => Beginning,
@@ -47,12 +39,12 @@ async function begin(
   useRecording.setState({ now: atFirst(title, sound), ended: undefined, problem: undefined, error: undefined });
   let source: Source | undefined;
   try {
+    if (isDesktop()) await pickSource();
     source = await openSource(sound);
     source.onEnded(callOffIfEarly);
     showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound });
     if (!(await countDown((secondsToGo) => showRecording({ secondsToGo }), signal))) return source.close();
-    recorder = new ScreenRecorder(source, beginning(source));
-    await recorder.open();
+    await new ScreenRecorder(source, beginning(source)).open();
   } catch (error) {
     source?.close();
     const told = error instanceof NoSource ? { problem: error.problem } : { error };

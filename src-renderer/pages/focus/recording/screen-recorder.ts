@@ -1,12 +1,19 @@
 import type { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import type { ChunkActivity, Recording, RecordingEnd, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
+import type {
+  ChunkActivity,
+  Recording,
+  RecordingCommand,
+  RecordingEnd,
+  RecordingGrant,
+} from '../../../../src-preload/contract/focus.ts';
 import { LONGEST_RECORDING_MS } from '../../../../src-preload/contract/focus-limits.ts';
 import { client } from '../../../api/client.ts';
 import { toQuarryError } from '../../../api/errors.ts';
 import { ignoring } from '../../../api/ignoring.ts';
-import { showRecording, useRecording } from '../../../state/recording.ts';
+import { type RecordingControls, showRecording, useRecording } from '../../../state/recording.ts';
 import { ActiveClock } from './active-clock.ts';
 import { ChunkSender, type Waiting } from './chunk-sender.ts';
+import { followCommands } from './follow-commands.ts';
 import { handOver } from './hand-over.ts';
 import { MotionMeter } from './motion-meter.ts';
 import { OwnInput } from './own-input.ts';
@@ -16,6 +23,8 @@ import { StreamRecorder } from './stream-recorder.ts';
 /** The node takes a page that is not heard of for ten seconds for gone. */
 const HEARD_EACH_MS = 4_000;
 const RETRY_MS = 1_000;
+/** How much «Forget the last minute» forgets. */
+const FORGOTTEN_MS = 60_000;
 
 /** How a recording begins: anew, or where one was interrupted. */
 export interface Beginning {
@@ -24,6 +33,10 @@ export interface Beginning {
   /** Bytes that there are already. */
   bytes: number;
 }
+
+/** Why a recording stands still, the one that is told first. */
+const HOLDS = ['paused', 'full'] as const;
+type Hold = (typeof HOLDS)[number];
 
 /** Records what is shared, until it is finished, nothing is shared any more, or the node takes no more. */
 export class ScreenRecorder {
@@ -35,13 +48,20 @@ export class ScreenRecorder {
   #id = '';
   #sender!: ChunkSender;
   #stream: StreamRecorder | undefined;
-  #isPaused = false;
-  #isFull = false;
-  #isClosed = false;
+  /** Why it stands still; while there is none, it goes on. */
+  readonly #holds = new Set<Hold>();
+  readonly #closing = new AbortController();
   /** The last seconds are being forgotten. */
   #forgetting: Promise<void> | undefined;
   #finishing: Promise<void> | undefined;
   #heard: ReturnType<typeof setInterval> | undefined;
+  readonly #controls: RecordingControls = {
+    pause: () => this.pause(),
+    resume: () => this.resume(),
+    forgetLastMinute: () => void this.forgetLast(FORGOTTEN_MS),
+    panic: () => void this.panic(FORGOTTEN_MS),
+    finish: () => void this.finish(),
+  };
 
   constructor(source: Source, beginning: Beginning) {
     this.#source = source;
@@ -68,23 +88,50 @@ export class ScreenRecorder {
     this.#input = this.#source.isOwnPage ? new OwnInput(window) : undefined;
     this.#source.onEnded(() => this.#sharingEnded());
     addEventListener('beforeunload', warn);
-    showRecording({ phase: 'recording', id: this.#id, bytes: this.#beginning.bytes, activeMs: grant.activeMs });
+    const { bytes } = this.#beginning;
+    showRecording({ phase: 'recording', id: this.#id, bytes, activeMs: grant.activeMs, controls: this.#controls });
     this.#record(grant.activeMs);
+    void followCommands((command) => this.#heed(command), this.#closing.signal);
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #heed({ command }: RecordingCommand): void {
+    if (command === 'pause') this.pause();
+    if (command === 'resume') this.resume();
+    if (command === 'panic') void this.panic(FORGOTTEN_MS);
+    if (command === 'finish') void this.finish();
   }
 
   pause(): void {
-    this.#isPaused = true;
-    this.#heard ??= setInterval(() => this.#tellPaused(), HEARD_EACH_MS);
+    this.#holdFor('paused', true);
+  }
+
+  resume(): void {
+    this.#holdFor('paused', false);
+  }
+
+  /** Pauses, and takes the last milliseconds away. */
+  panic(ms: number): Promise<void> {
+    this.pause();
+    return this.forgetLast(ms);
+  }
+
+  #holdFor(why: Exclude<Hold, 'full'>, isHeld: boolean): void {
+    if (isHeld === this.#holds.has(why)) return;
+    if (isHeld) this.#holds.add(why);
+    else this.#holds.delete(why);
+    clearInterval(this.#heard);
+    this.#heard = this.#isPaused ? setInterval(() => this.#tellPaused(), HEARD_EACH_MS) : undefined;
     this.#tellPaused();
     this.#hold();
   }
 
-  resume(): void {
-    this.#isPaused = false;
-    clearInterval(this.#heard);
-    this.#heard = undefined;
-    this.#tellPaused();
-    this.#hold();
+  /** Nothing is recorded, and not because there is no room. */
+  get #isPaused(): boolean {
+    return [...this.#holds].some((hold) => hold !== 'full');
   }
 
   /** Takes the last milliseconds away, here and at the node, and goes on with what comes then. */
@@ -164,7 +211,8 @@ export class ScreenRecorder {
   }
 
   #waits({ bytes, isAway, isFull }: Waiting): void {
-    this.#isFull = isFull;
+    if (isFull) this.#holds.add('full');
+    else this.#holds.delete('full');
     showRecording({ waitingBytes: bytes, isAway });
     this.#hold();
   }
@@ -172,15 +220,15 @@ export class ScreenRecorder {
   /** Stops and goes on as it should be now. */
   #hold(): void {
     if (!this.#stream || this.#isClosed) return;
-    const isHeld = this.#isPaused || this.#isFull;
-    if (isHeld) {
+    const hold = HOLDS.find((why) => this.#holds.has(why));
+    if (hold) {
       this.#stream.pause();
       this.#clock.hold();
     } else {
       this.#stream.resume();
       this.#clock.run();
     }
-    if (!this.#finishing) showRecording({ phase: this.#isPaused ? 'paused' : this.#isFull ? 'full' : 'recording' });
+    if (!this.#finishing) showRecording({ phase: hold ?? 'recording' });
   }
 
   #tellPaused(): void {
@@ -245,7 +293,7 @@ export class ScreenRecorder {
   }
 
   #close(): void {
-    this.#isClosed = true;
+    this.#closing.abort();
     clearInterval(this.#heard);
     removeEventListener('beforeunload', warn);
     this.#sender.end();

@@ -68,5 +68,17 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
     export: os.export.handler(async function* () {
       yield { type: 'progress', done: 0.5 };
     }),
+    sources: os.sources.handler(() => [
+      { id: 'screen:0:0', name: 'Entire screen', kind: 'screen', picture: '' },
+      { id: 'window:7:0', name: 'Budget app', kind: 'window', picture: '' },
+    ]),
+    choose: os.choose.handler(() => undefined),
+    commands: os.commands.handler(({ signal }) =>
+      every(
+        () => 60_000,
+        () => ({ command: 'resume' as const }),
+        signal,
+      ),
+    ),
   };
 }

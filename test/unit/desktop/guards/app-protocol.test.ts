@@ -2,10 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveRenderer } from '../../../../src-main/desktop/guards/app-protocol.ts';
+import { type ByteRoads, serveRenderer } from '../../../../src-main/desktop/guards/app-protocol.ts';
 
 let root: string;
 let serve: (request: Request) => Promise<Response>;
+/** Where one is open. */
+let node: ByteRoads | undefined;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'quarry-pages-'));
@@ -16,7 +18,7 @@ beforeAll(async () => {
   await writeFile(join(folder, '.env.js'), 'secret');
   await writeFile(join(folder, 'note.exe'), 'no page needs this');
   await writeFile(join(root, 'outside.js'), 'secret');
-  serve = serveRenderer(folder);
+  serve = serveRenderer(folder, () => node);
 });
 
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -58,6 +60,39 @@ describe('serveRenderer', () => {
     'quarry-app://app/nothing.js',
   ])('has no %s', async (url) => {
     expect((await get(url)).status).toBe(404);
+  });
+
+  it('hands chunks of recordings on to the node, as they came, and nothing else', async () => {
+    const chunk = { method: 'POST', headers: { 'x-quarry-recording': 'key' }, body: new Uint8Array([1, 2, 3]) };
+    const path = '/focus/chunks?part=0&chunk=7';
+    expect((await get(`quarry-app://app${path}`, chunk)).status).toBe(503);
+    const taken: unknown[] = [];
+    node = {
+      takeChunk: async (request) => {
+        taken.push([request.url, request.headers.get('x-quarry-recording'), await request.bytes()]);
+        return Response.json({ nextChunk: 8 });
+      },
+      giveVideo: async () => Response.error(),
+    };
+    expect(await (await get(`quarry-app://app${path}`, chunk)).json()).toEqual({ nextChunk: 8 });
+    expect((await get(`quarry-app://other${path}`, chunk)).status).toBe(400);
+    expect((await get('quarry-app://app/focus', chunk)).status).toBe(400);
+    expect((await get(`quarry-app://app${path}`)).status).toBe(404);
+    expect(taken).toEqual([[`quarry-app://app${path}`, 'key', new Uint8Array([1, 2, 3])]]);
+    node = undefined;
+  });
+
+  it('gives videos of recordings from the node, in ranges', async () => {
+    const url = 'quarry-app://app/focus/video/ticket';
+    expect((await get(url)).status).toBe(503);
+    node = {
+      takeChunk: async () => Response.error(),
+      giveVideo: async ({ url: asked, headers }) => new Response(`${asked} ${headers.get('range')}`, { status: 206 }),
+    };
+    const answer = await get(url, { headers: { range: 'bytes=7-' } });
+    expect([answer.status, await answer.text()]).toEqual([206, `${url} bytes=7-`]);
+    expect((await get('quarry-app://other/focus/video/ticket')).status).toBe(400);
+    node = undefined;
   });
 
   it('answers only its own origin, and only GET', async () => {

@@ -85,39 +85,78 @@ function saves(session: EventEmitter, url: string): boolean {
 }
 
 describe('guardSession', () => {
-  function guardedSession() {
+  function guardedSession(chosen: () => { id: string; name: string } | undefined = () => undefined) {
     const set = new Map<string, (...args: never[]) => unknown>();
     const keep = (name: string) => (handler: (...args: never[]) => unknown) => void set.set(name, handler);
     const events = new EventEmitter();
-    guardSession({
-      setPermissionRequestHandler: keep('request'),
-      setPermissionCheckHandler: keep('check'),
-      setDevicePermissionHandler: keep('device'),
-      setDisplayMediaRequestHandler: keep('display'),
-      setUSBProtectedClassesHandler: keep('usb'),
-      webRequest: { onBeforeRequest: keep('network') },
-      on: events.on.bind(events),
-    } as unknown as Session);
+    guardSession(
+      {
+        setPermissionRequestHandler: keep('request'),
+        setPermissionCheckHandler: keep('check'),
+        setDevicePermissionHandler: keep('device'),
+        setDisplayMediaRequestHandler: keep('display'),
+        setUSBProtectedClassesHandler: keep('usb'),
+        webRequest: { onBeforeRequest: keep('network') },
+        on: events.on.bind(events),
+      } as unknown as Session,
+      chosen,
+    );
     const call = (name: string, ...args: unknown[]) => set.get(name)?.(...(args as never[]));
-    return { call, events };
+    const asks = (permission: string, details: object) => {
+      const answer = vi.fn();
+      call('request', null, permission, answer, details);
+      return answer.mock.calls[0]?.[0];
+    };
+    return { call, asks, events };
   }
 
-  it('denies every permission but to put text on the clipboard', () => {
-    const { call } = guardedSession();
+  const PAGE = 'quarry-app://app/#/focus';
+  const OWN = { requestingUrl: PAGE, isMainFrame: true };
+
+  it('denies every permission but to put text on the clipboard, and to record', () => {
+    const { call, asks } = guardedSession();
     for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'unknown']) {
-      const answer = vi.fn();
-      call('request', null, permission, answer);
-      expect(answer, permission).toHaveBeenCalledWith(false);
-      expect(call('check', null, permission), permission).toBe(false);
+      expect(asks(permission, OWN), permission).toBe(false);
+      expect(call('check', null, permission, PAGE, OWN), permission).toBe(false);
     }
-    expect(call('check', null, 'clipboard-sanitized-write')).toBe(true);
+    expect(call('check', null, 'clipboard-sanitized-write', PAGE, OWN)).toBe(true);
   });
 
-  it('denies devices and screens', () => {
-    const { call } = guardedSession();
-    const answer = vi.fn();
-    call('display', {}, answer);
-    expect(answer).toHaveBeenCalledWith(null); // an empty object would throw in main
+  it('lets its own page record the screen and the microphone, and nobody use a camera', () => {
+    const { call, asks } = guardedSession();
+    expect(asks('display-capture', OWN)).toBe(true);
+    expect(asks('media', { ...OWN, mediaTypes: ['audio'] })).toBe(true);
+    expect(asks('media', { ...OWN, mediaTypes: ['audio', 'video'] })).toBe(false);
+    expect(call('check', null, 'media', PAGE, { isMainFrame: true, mediaType: 'audio' })).toBe(true);
+    expect(call('check', null, 'media', PAGE, { isMainFrame: true, mediaType: 'video' })).toBe(false);
+    for (const other of [
+      { ...OWN, isMainFrame: false },
+      { ...OWN, requestingUrl: 'https://example.org/' },
+    ]) {
+      expect(asks('display-capture', other)).toBe(false);
+      expect(asks('media', { ...other, mediaTypes: ['audio'] })).toBe(false);
+    }
+  });
+
+  it('shares what somebody chose with its own page, at a click, and denies devices', async () => {
+    let chosen: { id: string; name: string } | undefined = { id: 'window:7:0', name: 'Budget' };
+    const { call } = guardedSession(() => chosen);
+    const frame = { url: PAGE, top: undefined as unknown };
+    frame.top = frame;
+    const shares = async (request: object) => {
+      const { promise, resolve } = Promise.withResolvers();
+      call('display', { frame, userGesture: true, audioRequested: false, ...request }, resolve);
+      return await promise;
+    };
+    expect(await shares({})).toEqual({ video: { id: 'window:7:0', name: 'Budget' } });
+    const framed = { url: PAGE, top: frame };
+    const foreign = { url: 'https://example.org/', top: undefined as unknown };
+    foreign.top = foreign;
+    for (const request of [{ userGesture: false }, { frame: null }, { frame: framed }, { frame: foreign }]) {
+      expect(await shares(request)).toBeNull(); // an empty object would throw in main
+    }
+    chosen = undefined;
+    expect(await shares({})).toBeNull();
     expect(call('device', {})).toBe(false);
   });
 

@@ -83,6 +83,7 @@ function fakeNode() {
   const policy = { mode: 'full', reasons: [] as { text: string }[] };
   const engine = { state: 'ready', error: undefined as string | undefined };
   const work = new MeshWork();
+  const recorder: { live: ShownNode['focus']['recorder']['live'] } = { live: null };
   const node: ShownNode = {
     node: { read: () => ({ engine, mining, policy }) as ReturnType<ShownNode['node']['read']> },
     mining: {
@@ -98,8 +99,9 @@ function fakeNode() {
     },
     models: { downloads },
     credits: { summary: async () => ({ earnedToday: 1_234 }) },
+    focus: { recorder, commands: { send: vi.fn() } },
   };
-  return { node, mining, listeners, downloads, stream, policy, engine, work, become };
+  return { node, recorder, mining, listeners, downloads, stream, policy, engine, work, become };
 }
 
 class FakeHost extends EventEmitter implements ShownHost {
@@ -182,6 +184,28 @@ describe('TrayIcon', () => {
     expect(item('start')).toBeUndefined();
     click('stop');
     await until(() => expect(item('start')).toBeDefined());
+  });
+
+  it('says what is recorded and for how long, and has the page that records pause, go on and finish', () => {
+    const { node, recorder } = fakeNode();
+    const { watch, click, item } = opened(node);
+    expect(item('recording')).toBeUndefined();
+    recorder.live = { paused: false, recording: { title: 'Mend the budget', activeMs: 1_122_000 } };
+    watch.look();
+    expect(item('recording')).toMatchObject({ label: 'Recording «Mend the budget», 18 min', enabled: false });
+    expect(seen.trays[0]?.toolTip).toBe('Quarry · not mining · Recording «Mend the budget», 18 min');
+    click('pause-recording');
+    expect(node.focus.commands.send).toHaveBeenLastCalledWith({ command: 'pause' });
+    recorder.live = { ...recorder.live, paused: true };
+    watch.look();
+    expect(item('recording')?.label).toBe('Recording «Mend the budget» is paused, 18 min');
+    click('resume-recording');
+    expect(node.focus.commands.send).toHaveBeenLastCalledWith({ command: 'resume' });
+    click('finish-recording');
+    expect(node.focus.commands.send).toHaveBeenLastCalledWith({ command: 'finish' });
+    recorder.live = null;
+    watch.look();
+    expect(item('finish-recording')).toBeUndefined();
   });
 
   it('says today’s points as people write them, in their language', async () => {

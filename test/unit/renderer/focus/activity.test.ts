@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { activityBars } from '../../../../src-renderer/pages/focus/activity-bars.ts';
-import { clockText } from '../../../../src-renderer/pages/focus/clock-text.ts';
 import { ActiveClock } from '../../../../src-renderer/pages/focus/recording/active-clock.ts';
 import { changedBlocks } from '../../../../src-renderer/pages/focus/recording/motion.ts';
 import { OwnInput } from '../../../../src-renderer/pages/focus/recording/own-input.ts';
@@ -77,8 +76,4 @@ it('bars show the most of each stretch, and a typed word beside another window',
       2_304,
     ),
   ).toHaveLength(120);
-});
-
-it('a length is told as on a clock', () => {
-  expect([0, 59_999, 1_122_000, 3_909_000].map(clockText)).toEqual(['0:00', '0:59', '18:42', '1:05:09']);
 });

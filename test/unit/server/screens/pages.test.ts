@@ -161,12 +161,23 @@ describe('every answer', () => {
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
-        'permissions-policy': expect.stringMatching(/camera=\(\), .*display-capture=\(self\), microphone=\(self\)$/),
+        'permissions-policy': expect.stringContaining(`camera=(), display-capture=(${path === '/' ? 'self' : ''})`),
       });
       expect(headers).not.toHaveProperty('strict-transport-security');
       expect(headers).not.toHaveProperty('access-control-allow-origin');
     },
   );
+
+  it('lets none but the page with the screens record, and that one nothing but screen and microphone', async () => {
+    const { url } = await openServer({ pages });
+    const allowed = async (path: string) => {
+      const policy = String((await raw(url + path)).headers['permissions-policy']);
+      return policy.split(', ').filter((ability) => !ability.endsWith('=()'));
+    };
+    expect(await allowed('/')).toEqual(['display-capture=(self)', 'microphone=(self)']);
+    expect(await allowed('/session')).toEqual([]);
+    expect(await allowed('/icon.svg')).toEqual([]);
+  });
 
   it('a refusal, too', async () => {
     const { url } = await openServer();
