@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { ExportStep, Recording } from '../../src-preload/contract/focus.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
+import { registerFocusTasks } from './focus-tasks.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import type { NodeClient } from './terminal/node-client.ts';
 import { counted, table, timeText } from './terminal/output.ts';
@@ -45,8 +46,9 @@ export function registerFocus(program: Command): void {
   focus
     .command('delete')
     .argument('<id>', 'of the recording, or how it begins')
-    .description('delete every trace of it')
+    .description('delete every trace of it; what was sent stays written down')
     .action(runCommand(remove));
+  registerFocusTasks(focus);
 }
 
 /** «90», «1:30», «1:02:03» */

@@ -95,7 +95,14 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
   inference: { host: ['.', 'tools'], child: ['.', 'tools'], remote: ['.', 'tools'], tools: ['.'], '.': [] },
   conversations: { '.': ['tools'], tools: [] },
-  focus: { library: ['recording', 'media', '.'], media: ['recording', '.'], recording: ['.'], '.': [] },
+  focus: {
+    library: ['recording', 'media', '.'],
+    media: ['recording', '.'],
+    recording: ['.'],
+    tasks: [],
+    consent: [],
+    '.': [],
+  },
   validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },
   subnets: {
     '.': [],
