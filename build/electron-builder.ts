@@ -12,6 +12,7 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
   const filter = [
     'out/{main,preload,renderer}/**',
     'models/catalogue.json',
+    'resources/focus-tasks.json',
     'resources/icons/**',
     'package.json',
     'LICENSE',

@@ -10,6 +10,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'focus check': ['focus check 3f8235a0'],
   'focus export': ['focus export 3f8235a0 work.webm', 'focus export 3f8235a0 work.webm --from 0:10 --to 5:00 --mute'],
   'focus delete': ['focus delete 3f8235a0'],
+  'focus tasks': ['focus tasks', 'focus tasks --kind suggested', 'focus tasks --refresh'],
+  'focus sent': ['focus sent', 'focus sent 3f8235a0'],
   ps: ['ps', 'ps --json'],
   stop: ['stop', 'stop --data ./node-1'],
   logs: ['logs -f', 'logs --lines 200 --level warn', 'logs --json'],

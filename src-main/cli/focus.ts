@@ -6,6 +6,7 @@ import type { Box, ExportStep, Recording } from '../../src-preload/contract/focu
 import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { addBox, milliseconds } from './focus-arguments.ts';
+import { registerFocusTasks } from './focus-tasks.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import type { NodeClient } from './terminal/node-client.ts';
 import { table, timeText } from './terminal/output.ts';
@@ -54,8 +55,9 @@ export function registerFocus(program: Command): void {
   focus
     .command('delete')
     .argument('<id>', 'of the recording, or how it begins')
-    .description('delete every trace of it')
+    .description('delete every trace of it; what was sent stays written down')
     .action(runCommand(remove));
+  registerFocusTasks(focus);
 }
 
 async function list({ output, withNode }: CommandContext, words = ''): Promise<void> {

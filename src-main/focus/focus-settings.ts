@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { about, atOnce, section } from '../base/setting.ts';
+import { hexPattern } from '../../src-preload/contract/limits.ts';
+import { say } from '../../src-preload/contract/saying.ts';
+import { isLoopback } from '../base/loopback.ts';
+import { about, atOnce, section, webAddress } from '../base/setting.ts';
 
 const focus = {
   diskBudget: atOnce(
@@ -10,7 +13,36 @@ const focus = {
       .default(20_000_000_000)
       .meta(about('Bytes that recordings may take together; at that, a recording ends.')),
   ),
+  boostedTasks: atOnce(
+    webAddress
+      .refine(isSafe)
+      .optional()
+      .meta(
+        about('Where a signed list of boosted tasks is fetched. Whoever is asked learns that this node asks.', {
+          wanted: say('focusTasks.wantedAddress'),
+          shownDefault: 'nobody is asked',
+        }),
+      ),
+  ),
+  boostedTasksKey: atOnce(
+    z
+      .string()
+      .regex(hexPattern(32))
+      .optional()
+      .meta(
+        about('Ed25519 key by which that list must be signed; without one, no list is taken.', {
+          wanted: say('focusTasks.wantedKey'),
+          shownDefault: 'none',
+        }),
+      ),
+  ),
 };
+
+/** What goes over the line unencrypted goes no further than this computer. */
+function isSafe(address: string): boolean {
+  const { protocol, hostname } = URL.parse(address) ?? { protocol: '', hostname: '' };
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}
 
 /** Recordings of the screen. */
 export const focusSettings = section({ focus: z.strictObject(focus) });

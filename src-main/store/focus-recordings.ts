@@ -7,6 +7,7 @@ import type {
   RecordingState,
   Surface,
 } from '../../src-preload/contract/focus.ts';
+import type { RecordedTask } from '../../src-preload/contract/focus-task-kinds.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -128,7 +129,7 @@ export class FocusRecordingStore {
   }
 
   async get(id: string): Promise<Recording | undefined> {
-    const row = await this.#db.selectFrom('focus_recordings').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await this.#rows().where('id', '=', id).executeTakeFirst();
     return row && recordingOf(row);
   }
 
@@ -142,14 +143,14 @@ export class FocusRecordingStore {
     before?: number | undefined;
     limit: number;
   }): Promise<Recording[]> {
-    let rows = this.#db.selectFrom('focus_recordings').selectAll().orderBy('started_at', 'desc').limit(limit);
+    let rows = this.#rows().orderBy('started_at', 'desc').limit(limit);
     if (before !== undefined) rows = rows.where('started_at', '<', before);
     if (text) rows = rows.where(sql<boolean>`instr(lower(title || char(10) || description), lower(${text})) > 0`);
     return (await rows.execute()).map(recordingOf);
   }
 
   async inState(state: RecordingState): Promise<Recording[]> {
-    const rows = this.#db.selectFrom('focus_recordings').selectAll().where('state', '=', state).orderBy('started_at');
+    const rows = this.#rows().where('state', '=', state).orderBy('started_at');
     return (await rows.execute()).map(recordingOf);
   }
 
@@ -235,6 +236,15 @@ export class FocusRecordingStore {
     return row && chunkOf(row);
   }
 
+  /** With the task that each is of. */
+  #rows() {
+    return this.#db
+      .selectFrom('focus_recordings')
+      .leftJoin('focus_tasks', 'recording', 'focus_recordings.id')
+      .selectAll('focus_recordings')
+      .select(['kind', 'task', 'multiplier']);
+  }
+
   async #only(id: string): Promise<Recording> {
     const found = await this.get(id);
     if (!found) throw new Error(`There is no recording ${id}.`);
@@ -256,7 +266,10 @@ async function sumUp(db: Db, recording: string): Promise<void> {
   await db.updateTable('focus_recordings').set(set).where('id', '=', recording).execute();
 }
 
-function recordingOf(row: RecordingRow): Recording {
+/** Null where its task was typed. */
+type TaskOf = { kind: RecordedTask['kind'] | null; task: string | null; multiplier: number | null };
+
+function recordingOf(row: RecordingRow & TaskOf): Recording {
   const { id, title, description, state, surface, width, height, ended, bytes } = row;
   return {
     ...{ id, title, description, state, surface, width, height, ended, bytes },
@@ -264,7 +277,12 @@ function recordingOf(row: RecordingRow): Recording {
     startedAt: row.started_at,
     endedAt: row.ended_at,
     activeMs: row.active_ms,
+    ...taskOf(row),
   };
+}
+
+function taskOf({ kind, task: id, multiplier }: TaskOf): Pick<Recording, 'task'> {
+  return kind === null || id === null || multiplier === null ? {} : { task: { kind, id, multiplier } };
 }
 
 function chunkOf({ recording: _, active_ms: activeMs, idle_ms: idleMs, ...row }: ChunkRow): StoredChunk {

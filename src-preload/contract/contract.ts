@@ -6,6 +6,8 @@ import { creditsContract } from './credits.ts';
 import { desktopContract } from './desktop.ts';
 import { fleetContract } from './fleet.ts';
 import { focusContract } from './focus.ts';
+import { focusSentContract } from './focus-sent.ts';
+import { focusTasksContract } from './focus-tasks.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { meshContract } from './mesh.ts';
@@ -31,5 +33,5 @@ export const contract = {
   axon: axonContract,
   chain: chainContract,
   validator: validatorContract,
-  focus: focusContract,
+  focus: { ...focusContract, ...focusTasksContract, ...focusSentContract },
 };

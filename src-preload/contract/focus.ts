@@ -10,6 +10,7 @@ import {
   MOST_COUNTED,
   MOTION_BLOCKS,
 } from './focus-limits.ts';
+import { recordedTaskSchema } from './focus-task-kinds.ts';
 import { saidSchema } from './saying-schema.ts';
 
 const MAX_MOTION = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
@@ -64,6 +65,8 @@ export const recordingSchema = z.object({
   /** Milliseconds without the pauses. */
   activeMs: z.number(),
   bytes: z.number(),
+  /** Absent where it was typed. */
+  task: recordedTaskSchema.optional(),
 });
 export type Recording = z.infer<typeof recordingSchema>;
 

@@ -100,6 +100,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     media: ['media/codec', 'recording', '.'],
     'media/codec': ['.'],
     recording: ['.'],
+    tasks: [],
+    consent: [],
     '.': [],
   },
   validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },

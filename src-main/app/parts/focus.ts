@@ -1,7 +1,9 @@
 import type { FocusState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
 import { told } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
+import { installedPath } from '../../base/installation.ts';
 import { watched } from '../../base/watched.ts';
+import { ConsentLog } from '../../focus/consent/consent-log.ts';
 import { captureElsewhere } from '../../focus/focus-problems.ts';
 import { Library } from '../../focus/library/library.ts';
 import { videoRoad } from '../../focus/media/video-road.ts';
@@ -10,8 +12,12 @@ import { chunkRoad } from '../../focus/recording/chunk-road.ts';
 import { Recorder } from '../../focus/recording/recorder.ts';
 import { RecordingCommands } from '../../focus/recording/recording-commands.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
+import { BoostedTasks } from '../../focus/tasks/boosted-tasks.ts';
+import { readSuggestions } from '../../focus/tasks/suggestions.ts';
+import { Tasks } from '../../focus/tasks/tasks.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import { FocusSentStore, FocusTaskStore } from '../../store/focus-tasks.ts';
 import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
 import type { CapturePort } from '../host/host-ports.ts';
 import type { Core } from './core.ts';
@@ -33,6 +39,10 @@ export interface FocusPart {
   capture(): CapturePort;
   /** What is wanted of the page that records. */
   readonly commands: RecordingCommands;
+  readonly tasks: Tasks;
+  readonly boosted: BoostedTasks;
+  /** What leaves this computer is written down here before it does. */
+  readonly consent: ConsentLog;
 }
 
 /** @param stays whether the node does: a single command records nothing, and what another node records is not interrupted by it */
@@ -55,6 +65,17 @@ export async function openFocus(
   const videos = new Videos({ store, files, isLive: (id) => recorder.isLive(id), spawner: ports.spawner });
   onClose(() => videos.close());
   const library = new Library({ store, files, recorder, videos, signer: identity.id, verify });
+  const boostedSource = {
+    address: settings.follow('focus.boostedTasks'),
+    key: settings.follow('focus.boostedTasksKey'),
+  };
+  const taskStore = new FocusTaskStore(db);
+  const boosted = new BoostedTasks({
+    store: taskStore,
+    verify,
+    source: () => ({ address: boostedSource.address.now, key: boostedSource.key.now }),
+  });
+  const suggestions = await readSuggestions(installedPath('resources', 'focus-tasks.json'));
   const read = async (): Promise<FocusState> => ({
     live: recorder.live,
     interrupted: await store.inState('interrupted'),
@@ -73,6 +94,9 @@ export async function openFocus(
       return ports.capture;
     },
     commands: new RecordingCommands(),
+    tasks: new Tasks({ store: taskStore, suggestions, boosted }),
+    boosted,
+    consent: new ConsentLog(new FocusSentStore(db)),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `focus`. */
 export function focusRoutes(
   { os, named }: Domain<'focus'>,
-  { recorder, library, videos, score, watch, capture, commands }: FocusPart,
+  { recorder, library, videos, score, watch, capture, commands, tasks, boosted, consent }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -28,5 +28,18 @@ export function focusRoutes(
     sources: os.sources.handler(() => capture().sources()),
     choose: os.choose.handler(({ input }) => capture().choose(input.id)),
     commands: os.commands.handler(({ signal }) => named(commands.follow(until(signal)))),
+    tasks: os.tasks.handler(async ({ input }) => {
+      await boosted.lookIfStale(until());
+      return await tasks.list(input);
+    }),
+    refreshTasks: os.refreshTasks.handler(async () => {
+      await boosted.look(until()); // for all who ask: it does not end with the first of them
+      return await boosted.state();
+    }),
+    setTask: os.setTask.handler(async ({ input: { id, task } }) => {
+      await tasks.set(await library.get(id), task);
+      return await library.get(id);
+    }),
+    sent: os.sent.handler(({ input }) => consent.list(input)),
   };
 }

@@ -4,6 +4,7 @@ import type { Verify } from '../../base/signing.ts';
 import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
 import { otherIsRecorded, unknownRecording } from '../focus-problems.ts';
 import type { Videos } from '../media/videos.ts';
+import { checkOwnWords } from '../own-words.ts';
 import { checkChain } from '../recording/chunk-chain.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { RecordingFiles } from '../recording/recording-files.ts';
@@ -39,11 +40,12 @@ export class Library {
     return recording;
   }
 
-  /** @throws BAD_REQUEST for one that is not there */
+  /** @throws BAD_REQUEST for one that is not there, or whose words are not one’s own: see {@link checkOwnWords} */
   async update(
     id: string,
     change: { title?: string | undefined; description?: string | undefined },
   ): Promise<Recording> {
+    checkOwnWords(await this.get(id));
     await this.#options.store.update(id, change);
     return await this.get(id);
   }

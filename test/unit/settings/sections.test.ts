@@ -21,6 +21,8 @@ describe('the sections', () => {
     const atOnce = SETTINGS.map(({ path }) => path).filter(appliesAtOnce);
     expect(atOnce.filter((path) => !/^(axon|policy|desktop|validator)\./.test(path)).sort()).toEqual(
       [
+        'focus.boostedTasks',
+        'focus.boostedTasksKey',
         'focus.diskBudget',
         'language',
         'mineOnStart',

@@ -1,4 +1,5 @@
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import type { FocusTasks } from '../../../../src-preload/contract/focus-tasks.ts';
 import { NOW } from '../sample-data.ts';
 import { every, type Script, type ScriptedOs } from './answers.ts';
 
@@ -19,6 +20,41 @@ const RECORDING: Recording = {
 };
 const GRANT = { id: RECORDING.id, token: 'a token', part: 0, nextChunk: 0, activeMs: 0 };
 const ROOM = { count: 1, bytes: RECORDING.bytes, budgetBytes: 20_000_000_000 };
+const TASK = { reason: '', field: null, multiplier: 1, validUntil: null, recorded: 0 };
+const TASKS: FocusTasks = {
+  tasks: [
+    {
+      ...TASK,
+      kind: 'boosted',
+      id: 'boost-spreadsheet',
+      title: 'Build a budget in a spreadsheet',
+      description: 'From a list of made-up expenses to monthly sums and a chart.',
+      multiplier: 2.5,
+      validUntil: NOW + 20 * 86_400_000,
+    },
+    { ...TASK, kind: 'own', id: null, title: RECORDING.title, description: RECORDING.description, recorded: 1 },
+    {
+      ...TASK,
+      kind: 'suggested',
+      id: 'code-fix-bug',
+      title: 'Find and mend a bug, with a test',
+      description: 'Begin with how it fails, narrow it down, mend it, and run a test that failed before.',
+      reason: 'The way from a symptom to its cause, and the proof at the end.',
+      field: 'programming',
+    },
+    {
+      ...TASK,
+      kind: 'suggested',
+      id: 'data-clean-table',
+      title: 'Clean up a messy table',
+      description: 'Mend dates, double rows and names that are written in several ways; note each rule.',
+      reason: 'Every real table needs it, and each step can be followed.',
+      field: 'data',
+    },
+  ],
+  leftOut: 1,
+  boosted: { address: 'https://tasks.example/list.json', number: 4, takenAt: NOW - 600_000 },
+};
 const QUIET = { keys: 0, clicks: 0, moves: 0, picture: null, idleMs: null };
 
 /** The contract's `focus` out of a script: one recording, of some work. */
@@ -80,5 +116,9 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
         signal,
       ),
     ),
+    tasks: os.tasks.handler(() => TASKS),
+    refreshTasks: os.refreshTasks.handler(() => TASKS.boosted),
+    setTask: os.setTask.handler(() => RECORDING),
+    sent: os.sent.handler(() => []),
   };
 }

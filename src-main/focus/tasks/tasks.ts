@@ -1,0 +1,110 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Recording } from '../../../src-preload/contract/focus.ts';
+import type { ListedKind, TaskChoice, TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
+import type { FocusTask, FocusTasks } from '../../../src-preload/contract/focus-tasks.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { FocusTaskStore } from '../../store/focus-tasks.ts';
+import type { BoostedTasks } from './boosted-tasks.ts';
+import { type Suggestion, suggested } from './suggestions.ts';
+
+/** A task that somebody at a market asks for. */
+export interface PlatformTask {
+  id: string;
+  title: string;
+  description: string;
+  validUntil: number | null;
+}
+
+export interface TasksOptions {
+  store: FocusTaskStore;
+  suggestions: readonly Suggestion[];
+  boosted: Pick<BoostedTasks, 'tasks' | 'state'>;
+  /** What a market asks for. Default: there is no market. */
+  platform?: () => Promise<readonly PlatformTask[]>;
+}
+
+/** Of one’s own tasks so many are remembered: who wants an older one types it. */
+const MOST_OWN = 100;
+
+/** What could be recorded, and what is. */
+export class Tasks {
+  readonly #options: TasksOptions;
+
+  constructor(options: TasksOptions) {
+    this.#options = options;
+  }
+
+  /** @param language of the suggestions; the others are in the words of whoever wrote them */
+  async list({ language, kind }: { language: 'en' | 'de'; kind?: TaskKind | undefined }): Promise<FocusTasks> {
+    const { suggestions, boosted } = this.#options;
+    const count = await this.#counts();
+    const { tasks, leftOut } = suggested(suggestions, (id) => count('suggested', id));
+    const all: FocusTask[] = [
+      ...(await this.#boosted(count)),
+      ...(await this.#platform(count)),
+      ...(await this.#own()),
+      ...tasks.map(({ id, field, [language]: words }) => {
+        return { ...PLAIN, ...words, kind: 'suggested' as const, id, field, recorded: count('suggested', id) };
+      }),
+    ];
+    return { tasks: all.filter((task) => !kind || task.kind === kind), leftOut, boosted: await boosted.state() };
+  }
+
+  /**
+   * Says which task a recording is of, while it is being recorded. What is boosted is as its list has it: words and multiplier (OMEGA, B11).
+   * @throws BAD_REQUEST for a task that is in no list (any more), and for a recording at its end
+   */
+  async set({ id, state }: Recording, choice: TaskChoice): Promise<void> {
+    if (state !== 'recording' && state !== 'interrupted')
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('focusTasks.atItsEnd') });
+    const { words, multiplier } = await this.#found(choice);
+    await this.#options.store.set(id, { ...choice, multiplier }, words);
+  }
+
+  async #found({ kind, id }: TaskChoice): Promise<{ words?: Words; multiplier: number }> {
+    const { suggestions, boosted, platform } = this.#options;
+    // Suggestions are there to be made one’s own.
+    if (kind === 'suggested' && suggestions.some((one) => one.id === id)) return { multiplier: 1 };
+    const listed: readonly (Words & { id: string; multiplier?: number })[] =
+      kind === 'boosted' ? await boosted.tasks() : kind === 'platform' ? ((await platform?.()) ?? []) : [];
+    const found = listed.find((one) => one.id === id);
+    if (!found) throw unknownTask();
+    const { title, description } = found;
+    return { words: { title, description }, multiplier: found.multiplier ?? 1 };
+  }
+
+  async #counts(): Promise<(kind: ListedKind, id: string) => number> {
+    const counts = await this.#options.store.counts();
+    return (kind, id) => counts.find((one) => one.kind === kind && one.id === id)?.count ?? 0;
+  }
+
+  async #own(): Promise<FocusTask[]> {
+    const own = await this.#options.store.own(MOST_OWN);
+    return own.map(({ title, description, count }) => {
+      return { ...PLAIN, kind: 'own' as const, id: null, title, description, recorded: count };
+    });
+  }
+
+  async #boosted(count: Counter): Promise<FocusTask[]> {
+    const tasks = await this.#options.boosted.tasks();
+    return tasks.map((task) => ({ ...PLAIN, ...task, kind: 'boosted', recorded: count('boosted', task.id) }));
+  }
+
+  async #platform(count: Counter): Promise<FocusTask[]> {
+    const tasks = (await this.#options.platform?.()) ?? [];
+    return tasks.map((task) => ({ ...PLAIN, ...task, kind: 'platform', recorded: count('platform', task.id) }));
+  }
+}
+
+type Words = { title: string; description: string };
+type Counter = (kind: ListedKind, id: string) => number;
+
+const PLAIN = { reason: '', field: null, multiplier: 1, validUntil: null };
+
+const unknownTask = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('focusTasks.unknown'),
+    hint: say('focusTasks.unknown.hint'),
+    field: 'task',
+  });

@@ -1,0 +1,23 @@
+/** What main says about: tasks to be recorded, and what left this computer. */
+export const focusTasks = {
+  'focusTasks.wantedAddress': 'a web address that begins with https://, or one of this computer',
+  'focusTasks.wantedKey': 'a key of 64 hexadecimal digits, in small letters',
+  'focusTasks.unknown': 'There is no such task.',
+  'focusTasks.unknown.hint': 'Its list may have changed, or its time is over: choose another one.',
+  'focusTasks.atItsEnd': 'This recording is at its end: its task stays as it is.',
+  'focusTasks.fixed': 'Title and description of a boosted task come from its list.',
+  'focusTasks.offered': 'Others have seen this recording: its words stay as they are.',
+  'focusTasks.noAddress': 'The settings name no list of boosted tasks.',
+  'focusTasks.noAddress.hint': 'Set `focus.boostedTasks` and `focus.boostedTasksKey`.',
+  'focusTasks.notReached': 'The list of boosted tasks cannot be fetched from {{address}}: {{reason}}.',
+  'focusTasks.notReached.hint': 'What was taken before stays. It is tried again in an hour.',
+  'focusTasks.refused': 'The list of boosted tasks is not taken: {{why}}.',
+  'focusTasks.refused.hint': 'What was taken before stays. Tell whoever makes the list.',
+  'focusTasks.tooLarge': 'it has more than {{most}} bytes',
+  'focusTasks.notJson': 'it is not JSON, or too deep',
+  'focusTasks.shape': 'it is not as such a list has to be ({{where}})',
+  'focusTasks.twice': 'it has the task «{{id}}» twice',
+  'focusTasks.notSigned': 'it is not signed by the key in the settings',
+  'focusTasks.older': 'it is number {{number}}, and number {{known}} was taken already',
+  'focusTasks.other': 'it is another list with the number {{number}} of one that was taken already',
+} as const;
