@@ -108,6 +108,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/sat': [],
     'omega/focus': ['omega/focus/rules'],
     'omega/focus/rules': [],
+    'omega/market': [],
   },
   bittensor: {
     axon: ['synapse', '.'],
