@@ -8,6 +8,7 @@ import { calibrations } from './calibrations.ts';
 import { conversations } from './conversations.ts';
 import { focusRecordings } from './focus-recordings.ts';
 import { ledger } from './ledger-tables.ts';
+import { focusMarket } from './market-tables.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
 import { pairedNodes } from './paired-nodes.ts';
@@ -37,6 +38,7 @@ const GROUPS = [
   presets,
   pairedNodes,
   focusRecordings,
+  focusMarket,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

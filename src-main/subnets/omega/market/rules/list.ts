@@ -1,4 +1,4 @@
-import type { OfferKind } from '../wire.ts';
+import type { OfferKind } from '../../../../../src-preload/contract/market-names.ts';
 import type { MarketTerms } from './terms.ts';
 
 /** A video that could be bought now. */

@@ -1,4 +1,4 @@
-import type { OfferState, PurchaseState } from '../wire.ts';
+import type { OfferState, PurchaseState } from '../../../../../src-preload/contract/market-names.ts';
 
 /** What may become of an offer (OMEGA, its sheet, B12, from the upload on). */
 const OFFERS: Record<OfferState, readonly OfferState[]> = {

@@ -1,5 +1,5 @@
+import type { OfferKind } from '../../../../../src-preload/contract/market-names.ts';
 import { RAO_PER_TAO } from '../../../../../src-preload/contract/rao.ts';
-import type { OfferKind } from '../wire.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -16,7 +16,7 @@ import {
   purchaseMayBecome,
 } from '../../../../../src-main/subnets/omega/market/rules/states.ts';
 import { OMEGA_TERMS as TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
-import { OFFER_STATES, PURCHASE_STATES } from '../../../../../src-main/subnets/omega/market/wire.ts';
+import { OFFER_STATES, PURCHASE_STATES } from '../../../../../src-preload/contract/market-names.ts';
 
 const TAO = 1_000_000_000n;
 
@@ -112,7 +112,7 @@ describe('the list', () => {
   });
 
   it('has two of the trusted seller who waits longest, before older ones', () => {
-    const trusted = new Map([
+    const trusted = new Map<string, number | null>([
       ['a', 500],
       ['b', 400],
     ]);
