@@ -9,6 +9,7 @@ import { conversations } from './conversations.ts';
 import { focusRecordings } from './focus-recordings.ts';
 import { focusTasks } from './focus-tasks.ts';
 import { ledger } from './ledger-tables.ts';
+import { focusMarket } from './market-tables.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
 import { pairedNodes } from './paired-nodes.ts';
@@ -39,6 +40,7 @@ const GROUPS = [
   pairedNodes,
   focusRecordings,
   focusTasks,
+  focusMarket,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

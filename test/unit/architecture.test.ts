@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
   focus: ['store', 'process', 'base'],
-  subnets: ['sandbox', 'validation', 'store', 'base'],
+  subnets: ['sandbox', 'validation', 'bittensor', 'store', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
@@ -116,6 +116,9 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/sat': [],
     'omega/focus': ['omega/focus/rules'],
     'omega/focus/rules': [],
+    'omega/market': [],
+    'omega/market/rules': [],
+    'omega/market/server': ['omega/market/rules', 'omega/market'],
   },
   bittensor: {
     axon: ['synapse', '.'],

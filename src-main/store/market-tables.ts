@@ -1,0 +1,127 @@
+import type { OfferKind, OfferState, PurchaseState } from '../../src-preload/contract/market-names.ts';
+import type { TableGroup } from './migrate.ts';
+
+/** Times are Unix milliseconds; amounts rao, as text: they are larger than the numbers of JavaScript. */
+interface OfferTable {
+  id: string;
+  /** ss58 of who offers it, and of who is paid. */
+  hotkey: string;
+  seller: string;
+  title: string;
+  description: string;
+  kind: OfferKind;
+  wish: string | null;
+  sha256: string;
+  bytes: number;
+  duration_ms: number;
+  /** What the seller's computer says of it, as JSON. */
+  proof: string;
+  state: OfferState;
+  /** Bytes of it that are on the disk. */
+  next_byte: number;
+  score: number | null;
+  price: string | null;
+  reason: string | null;
+  created_at: number;
+  changed_at: number;
+  listed_at: number | null;
+  sold_at: number | null;
+}
+
+interface PurchaseTable {
+  id: string;
+  offer: string;
+  /** ss58 of who buys, of who pays, and of who is paid. */
+  hotkey: string;
+  buyer: string;
+  seller: string;
+  price: string;
+  state: PurchaseState;
+  created_at: number;
+  locked_until: number;
+  /** When its lock ended without money; null where it did not. */
+  failed_at: number | null;
+  /** Blocks in which a payment counts: those after the first, up to the last. */
+  after_block: number;
+  until_block: number;
+  /** The payment that counted. */
+  paid_block: number | null;
+  paid_extrinsic: string | null;
+  paid_at: number | null;
+}
+
+interface MarketTables {
+  market_offers: OfferTable;
+  market_purchases: PurchaseTable;
+  /** ss58 of a coldkey. */
+  market_buyers: { buyer: string; failures: number; banned_until: number | null };
+  /** Every change of a state, and what a person or the market said of it. Only added to. */
+  market_log: { seq: number | null; at: number; subject: string; by: string; before: string | null; after: string };
+  market_nonces: { hotkey: string; nonce: string; at: number };
+}
+
+const SCHEMA = [
+  `CREATE TABLE market_offers (
+    id TEXT PRIMARY KEY,
+    hotkey TEXT NOT NULL,
+    seller TEXT NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    wish TEXT,
+    sha256 TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    proof TEXT NOT NULL,
+    state TEXT NOT NULL,
+    next_byte INTEGER NOT NULL,
+    score REAL,
+    price TEXT,
+    reason TEXT,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    listed_at INTEGER,
+    sold_at INTEGER
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX market_offers_by_hotkey ON market_offers (hotkey, created_at)',
+  'CREATE INDEX market_offers_by_state ON market_offers (state, changed_at)',
+  'CREATE INDEX market_offers_by_listing ON market_offers (listed_at)',
+  "CREATE UNIQUE INDEX market_offers_once ON market_offers (sha256) WHERE state NOT IN ('rejected', 'withdrawn')",
+  `CREATE TABLE market_purchases (
+    id TEXT PRIMARY KEY,
+    offer TEXT NOT NULL REFERENCES market_offers (id),
+    hotkey TEXT NOT NULL,
+    buyer TEXT NOT NULL,
+    seller TEXT NOT NULL,
+    price TEXT NOT NULL,
+    state TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    locked_until INTEGER NOT NULL,
+    failed_at INTEGER,
+    after_block INTEGER NOT NULL,
+    until_block INTEGER NOT NULL,
+    paid_block INTEGER,
+    paid_extrinsic TEXT,
+    paid_at INTEGER
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX market_purchases_by_hotkey ON market_purchases (hotkey, created_at)',
+  'CREATE INDEX market_purchases_by_buyer ON market_purchases (buyer, created_at)',
+  'CREATE INDEX market_purchases_by_payment ON market_purchases (paid_at)',
+  'CREATE INDEX market_purchases_by_offer ON market_purchases (offer)',
+  "CREATE UNIQUE INDEX market_purchases_once ON market_purchases (offer) WHERE state IN ('pending', 'paid')",
+  'CREATE INDEX market_purchases_by_state ON market_purchases (state, locked_until)',
+  'CREATE TABLE market_buyers (buyer TEXT PRIMARY KEY, failures INTEGER NOT NULL, banned_until INTEGER) STRICT, WITHOUT ROWID',
+  'CREATE TABLE market_log (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, subject TEXT NOT NULL, "by" TEXT NOT NULL, before TEXT, after TEXT NOT NULL) STRICT',
+  'CREATE INDEX market_log_by_subject ON market_log (subject)',
+  'CREATE TABLE market_nonces (hotkey TEXT NOT NULL, nonce TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (hotkey, nonce)) STRICT, WITHOUT ROWID',
+  'CREATE INDEX market_nonces_by_time ON market_nonces (at)',
+];
+
+/** Sales are money, and are backed up; the videos themselves are not, and what is for sale without its file is taken out of the list at the next start. */
+export const focusMarket: TableGroup<MarketTables> = {
+  migrations: { '0529-focus-market': SCHEMA },
+  leftOutOfBackups: ['market_nonces'],
+};
+
+export type OfferRow = OfferTable;
+export type PurchaseRow = PurchaseTable;

@@ -1,0 +1,76 @@
+import type { OfferKind } from '../../../../../src-preload/contract/market-names.ts';
+import type { MarketTerms } from './terms.ts';
+
+/** A video that could be bought now. */
+export interface Listable {
+  id: string;
+  kind: OfferKind;
+  /** ss58 of who is paid. */
+  seller: string;
+  /** Rao. */
+  price: bigint;
+  /** When it came into the list, Unix milliseconds. */
+  listedAt: number;
+}
+
+export interface ListFacts {
+  /** None that is locked. */
+  videos: readonly Listable[];
+  /** Sellers who are served first, and when each sold something last, Unix milliseconds; null for never. */
+  trusted: ReadonlyMap<string, number | null>;
+  /** What was bought last, the newest first; four are looked at. */
+  lastKinds: readonly OfferKind[];
+}
+
+const MOST_MARKETPLACE = 9;
+const TRUSTED_FIRST = 2;
+const FEW = 2;
+const LOOKED_BACK = 4;
+const OTHERS = { whenFew: 7, else: 1 };
+
+/**
+ * What is shown of what there is (OMEGA, its sheet, B13): up to nine videos of the market’s own tasks, of which two are of the trusted seller who has waited
+ * longest, else the oldest first; others where there are few of those, or nobody has bought one of them lately. In no order: nobody buys what stands first.
+ *
+ * @param random from 0 to below 1
+ */
+export function buildList<Video extends Listable>(
+  { videos, trusted, lastKinds }: Omit<ListFacts, 'videos'> & { videos: readonly Video[] },
+  terms: MarketTerms,
+  random: () => number,
+): Video[] {
+  const oldest = videos.toSorted((a, b) => a.listedAt - b.listedAt || (a.id < b.id ? -1 : 1));
+  const own = oldest.filter(({ kind, price }) => kind === 'marketplace' && price > terms.leastShown);
+  const first = firstOf(own, trusted);
+  const marketplace = [...first, ...own.filter((one) => !first.includes(one))].slice(0, MOST_MARKETPLACE);
+  const others = oldest
+    .filter(({ kind }) => kind !== 'marketplace')
+    .slice(0, othersBeside(marketplace.length, lastKinds));
+  return shuffled([...marketplace, ...others], random);
+}
+
+function firstOf<Video extends Listable>(videos: readonly Video[], trusted: ListFacts['trusted']): Video[] {
+  const waiting = [...new Set(videos.map(({ seller }) => seller))].filter((seller) => trusted.has(seller));
+  const since = (seller: string) => trusted.get(seller) ?? 0;
+  const longest = waiting.reduce<string | undefined>(
+    (best, seller) => (best === undefined || since(seller) < since(best) ? seller : best),
+    undefined,
+  );
+  return videos.filter(({ seller }) => seller === longest).slice(0, TRUSTED_FIRST);
+}
+
+function othersBeside(marketplace: number, lastKinds: readonly OfferKind[]): number {
+  const nobodyBought = lastKinds.slice(0, LOOKED_BACK).every((kind) => kind === 'marketplace');
+  if (marketplace > FEW && !nobodyBought) return 0;
+  return marketplace <= FEW ? OTHERS.whenFew : OTHERS.else;
+}
+
+/** Fisher and Yates. */
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  const mixed = [...list];
+  for (let left = mixed.length - 1; left > 0; left--) {
+    const at = Math.floor(random() * (left + 1));
+    [mixed[left], mixed[at]] = [mixed[at] as T, mixed[left] as T];
+  }
+  return mixed;
+}
