@@ -119,7 +119,7 @@ const SCHEMA = [
 
 /** Sales are money, and are backed up; the videos themselves are not, and what is for sale without its file is taken out of the list at the next start. */
 export const focusMarket: TableGroup<MarketTables> = {
-  migrations: { '0529-focus-market': SCHEMA },
+  migrations: { '0530-focus-market': SCHEMA },
   leftOutOfBackups: ['market_nonces'],
 };
 
