@@ -8,11 +8,13 @@ import { useRecording } from '../../../state/recording.ts';
 import { Interrupted } from './Interrupted.tsx';
 import { RecordForm } from './RecordForm.tsx';
 import { RecordingBar } from './RecordingBar.tsx';
+import { useToldTask } from './told-task.ts';
 
 /** What is recorded now, what was interrupted, and how another one begins. */
 export function Record({ state, error }: { state: FocusState | undefined; error: unknown }) {
   const { t } = useTranslation('focus');
   const { now, ended, problem, error: failure } = useRecording();
+  const taskError = useToldTask(({ error: found }) => found);
   const elsewhere = state?.live && !now ? state.live.recording : undefined;
   return (
     <PageBody>
@@ -21,6 +23,11 @@ export function Record({ state, error }: { state: FocusState | undefined; error:
       {!now && problem && <Note state="error" role="alert" title={t(`problem.${problem}`)} spaced />}
       {!now && failure !== undefined && <ErrorNote error={failure} />}
       {elsewhere && <Note state="wait" title={t('elsewhere', { title: elsewhere.title })} spaced />}
+      {taskError !== undefined && (
+        <Note state="pause" role="alert" title={t('tasks.notTold')} spaced>
+          <ErrorNote error={taskError} />
+        </Note>
+      )}
       <ErrorNote error={error} />
       {!now && !isDesktop() && state && state.interrupted.length > 0 && <Interrupted recordings={state.interrupted} />}
       {isDesktop() ? (
