@@ -5,6 +5,7 @@ import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Note } from '../../../components/Note.tsx';
 import { PageBody } from '../../../components/page/PageBody.tsx';
 import { useRecording } from '../../../state/recording.ts';
+import { Guide } from './Guide.tsx';
 import { Interrupted } from './Interrupted.tsx';
 import { RecordForm } from './RecordForm.tsx';
 import { RecordingBar } from './RecordingBar.tsx';
@@ -18,6 +19,7 @@ export function Record({ state, error }: { state: FocusState | undefined; error:
   const elsewhere = state?.live && !now ? state.live.recording : undefined;
   return (
     <PageBody>
+      <Guide />
       {now && <RecordingBar now={now} />}
       {!now && ended && <Note state="idle" role="status" title={t(`ended.${ended}`)} spaced />}
       {!now && problem && <Note state="error" role="alert" title={t(`problem.${problem}`)} spaced />}
