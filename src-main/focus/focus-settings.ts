@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { isLoopback } from '../base/loopback.ts';
-import { about, atOnce, section, webAddress } from '../base/setting.ts';
+import { about, atOnce, readAnew, section, webAddress } from '../base/setting.ts';
 
 const focus = {
   diskBudget: atOnce(
@@ -34,6 +34,16 @@ const focus = {
           wanted: say('focusTasks.wantedKey'),
           shownDefault: 'none',
         }),
+      ),
+  ),
+  showGuide: readAnew(
+    z
+      .boolean()
+      .default(true)
+      .meta(
+        about(
+          'Whether the page «Focus» says what is recorded and where it stays; it does until somebody has understood it.',
+        ),
       ),
   ),
 };

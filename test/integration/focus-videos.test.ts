@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -102,12 +103,6 @@ async function prepared(id: string, by = videos): Promise<number[]> {
   return (await Array.fromAsync(by.prepare(id))).map(({ done }) => done);
 }
 
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
 it('makes the video once for all who ask, and not again', async () => {
   const id = await recorded(4);
   await expect(videos.view(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
@@ -129,7 +124,7 @@ it('has none of a recording that goes on, and after it another with all of it', 
   await prepared(grant.id);
   const { path } = await videos.view(grant.id);
   const next = await recorder.goOn(grant.id, true);
-  expect(await isThere(files.video(grant.id))).toBe(false);
+  expect(existsSync(files.video(grant.id))).toBe(false);
   expect(videos.fileOf(path.split('/').at(-1) ?? '')).toBeUndefined();
   await record(next, 3);
   await recorder.finish(grant.id);
@@ -178,7 +173,7 @@ it('leaves nothing of a recording that is deleted while its video is made', asyn
   await expect.poll(() => started).toBe(1);
   await library().remove([id]);
   await refused;
-  expect(await isThere(files.of(id))).toBe(false);
+  expect(existsSync(files.of(id))).toBe(false);
   await expect(prepared(id)).rejects.toMatchObject({ said: { message: { key: 'focus.unknown' } } });
 });
 
@@ -194,7 +189,7 @@ it('exports pieces to a file that is there until it was taken', async () => {
     expect((await readWebm(await readFile(path))).video).toHaveLength(37);
     leaving.abort();
   }
-  expect(await isThere(path)).toBe(false);
+  expect(existsSync(path)).toBe(false);
   expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
 });
 

@@ -8,7 +8,7 @@ export const focusTasks = {
   'focusTasks.fixed': 'Title and description of a boosted task come from its list.',
   'focusTasks.offered': 'Others have seen this recording: its words stay as they are.',
   'focusTasks.noAddress': 'The settings name no list of boosted tasks.',
-  'focusTasks.noAddress.hint': 'Set `focus.boostedTasks` and `focus.boostedTasksKey`.',
+  'focusTasks.noAddress.hint': 'Name its address there, and the key by which it is signed.',
   'focusTasks.notReached': 'The list of boosted tasks cannot be fetched from {{address}}: {{reason}}.',
   'focusTasks.notReached.hint': 'What was taken before stays. It is tried again in an hour.',
   'focusTasks.refused': 'The list of boosted tasks is not taken: {{why}}.',

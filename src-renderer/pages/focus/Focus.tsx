@@ -5,6 +5,7 @@ import { useLiveValue } from '../../api/live.ts';
 import { usePlace } from '../../components/page/place.ts';
 import { Library } from './library/Library.tsx';
 import { Record } from './record/Record.tsx';
+import { Tasks } from './tasks/Tasks.tsx';
 
 /** Videos of somebody at work: recorded here, looked through, and deleted. */
 export function Focus() {
@@ -17,6 +18,7 @@ export function Focus() {
         <Title order={2}>{t(`place.${place}`)}</Title>
       </VisuallyHidden>
       {place === 'record' && <Record state={state} error={error} />}
+      {place === 'tasks' && <Tasks />}
       {place === 'library' && <Library state={state} />}
     </>
   );

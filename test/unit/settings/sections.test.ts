@@ -24,6 +24,7 @@ describe('the sections', () => {
         'focus.boostedTasks',
         'focus.boostedTasksKey',
         'focus.diskBudget',
+        'focus.showGuide',
         'language',
         'mineOnStart',
         'model',
@@ -51,6 +52,7 @@ describe('the sections', () => {
       'mineOnStart',
       'showWelcome',
       'desktop.startMinimised',
+      'focus.showGuide',
     ]);
   });
 

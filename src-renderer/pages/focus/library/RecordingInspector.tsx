@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,25 +13,23 @@ import { ActivityStrip } from '../ActivityStrip.tsx';
 import { Player } from './Player.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RulesScore } from './RulesScore.tsx';
+import { SentList } from './SentList.tsx';
+import { RecordingWords } from './Words.tsx';
 
 /** Everything about a recording: what of, what happened in it, and what the rules say. */
 export function RecordingInspector({ recording }: { recording: Recording }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [removing, setRemoving] = useState(false);
-  const { id, title, description, state, surface, sound, startedAt, activeMs, bytes, width, height, ended } = recording;
+  const { id, title, state, surface, sound, startedAt, activeMs, bytes, width, height, ended, task } = recording;
   const sounds = [sound.microphone && t('sound.microphone'), sound.system && t('sound.system')].filter(
     (one) => one !== false,
   );
   return (
     <Inspector title={title} description={format.time(startedAt)}>
-      {description && (
-        <Block>
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-            {description}
-          </Text>
-        </Block>
-      )}
+      <Block>
+        <RecordingWords recording={recording} />
+      </Block>
       {state !== 'recording' && (
         <Block>
           <Player id={id} title={title} />
@@ -49,6 +47,11 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
         <Facts
           facts={[
             [t('time'), lengthText(activeMs)],
+            [t('tasks.one'), task && t(`tasks.from.${task.kind}`)],
+            [
+              t('tasks.boost'),
+              task && task.multiplier !== 1 && t('tasks.times', { formatted: format.number(task.multiplier, 2) }),
+            ],
             [t('size'), format.bytes(bytes)],
             [t('surface.title'), t(`surface.${surface}`)],
             [t('picture'), `${width} × ${height}`],
@@ -57,11 +60,11 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
           ]}
         />
       </Block>
+      <Block title={t('sent.title')}>
+        <SentList recording={id} />
+      </Block>
       <Block>
         <Stack gap="xs">
-          <Text size="sm" c="var(--q-ink-2)">
-            {t('stays')}
-          </Text>
           <Button
             variant="default"
             c="var(--q-error)"

@@ -7,16 +7,24 @@ import { Section } from '../../../components/Section.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useRecording } from '../../../state/recording.ts';
 import { record } from '../recording/record.ts';
-import { changeDraft, clearDraft, useDraft } from './draft.ts';
+import { ChosenTask } from './ChosenTask.tsx';
+import { changeDraft, clearDraft, hasFixedWords, useDraft } from './draft.ts';
+import classes from './record.module.css';
+import { TaskPicker } from './TaskPicker.tsx';
+import { tellTask } from './told-task.ts';
 
 /** The task first; then the browser asks what of the screen is shared. */
 export function RecordForm({ room }: { room: FocusRoom | undefined }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
-  const { title, description, microphone, system } = useDraft();
+  const { title, description, microphone, system, task } = useDraft();
+  const isFixed = hasFixedWords(task);
   const begin = async () => {
     await record({ title: title.trim(), description: description.trim(), sound: { microphone, system } });
-    if (useRecording.getState().now) clearDraft();
+    const { now } = useRecording.getState();
+    if (!now) return;
+    clearDraft();
+    if (now.id !== undefined && task) await tellTask(now.id, task);
   };
   return (
     <Section title={t('new.title')} description={t('new.privacy')}>
@@ -26,53 +34,63 @@ export function RecordForm({ room }: { room: FocusRoom | undefined }) {
           void begin();
         }}
       >
-        <Stack maw={560}>
-          <TextInput
-            label={t('new.task')}
-            placeholder={t('new.taskExample')}
-            required
-            maxLength={MAX_TASK_TITLE_CHARS}
-            value={title}
-            onChange={(event) => changeDraft({ title: event.currentTarget.value })}
-          />
-          <Textarea
-            label={t('new.description')}
-            description={t('new.descriptionHint')}
-            autosize
-            minRows={2}
-            maxRows={8}
-            maxLength={MAX_TASK_DESCRIPTION_CHARS}
-            value={description}
-            onChange={(event) => changeDraft({ description: event.currentTarget.value })}
-          />
-          <Switch
-            label={t('new.microphone')}
-            checked={microphone}
-            onChange={(event) => changeDraft({ microphone: event.currentTarget.checked })}
-          />
-          <Switch
-            label={t('new.system')}
-            checked={system}
-            onChange={(event) => changeDraft({ system: event.currentTarget.checked })}
-          />
-          <Group>
-            <Button
-              type="submit"
-              disabled={title.trim() === ''}
-              leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}
-            >
-              {t('new.begin')}
-            </Button>
-            <Text size="sm" c="var(--q-ink-2)">
-              {t('new.bounds')}
-            </Text>
-          </Group>
-          {room && (
-            <Text size="sm" c="var(--q-ink-2)">
-              {t('room', { used: format.bytes(room.bytes), budget: format.bytes(room.budgetBytes) })}
-            </Text>
-          )}
-        </Stack>
+        <div className={classes.columns}>
+          <Stack>
+            <TextInput
+              label={t('new.task')}
+              readOnly={isFixed}
+              variant={isFixed ? 'filled' : 'default'}
+              placeholder={t('new.taskExample')}
+              required
+              maxLength={MAX_TASK_TITLE_CHARS}
+              value={title}
+              onChange={(event) => changeDraft({ title: event.currentTarget.value })}
+            />
+            {task && <ChosenTask task={task} />}
+            <Textarea
+              label={t('new.description')}
+              description={isFixed ? undefined : t('new.descriptionHint')}
+              readOnly={isFixed}
+              variant={isFixed ? 'filled' : 'default'}
+              autosize
+              minRows={2}
+              maxRows={8}
+              maxLength={MAX_TASK_DESCRIPTION_CHARS}
+              value={description}
+              onChange={(event) => changeDraft({ description: event.currentTarget.value })}
+            />
+          </Stack>
+          <TaskPicker />
+          <Stack>
+            <Switch
+              label={t('new.microphone')}
+              checked={microphone}
+              onChange={(event) => changeDraft({ microphone: event.currentTarget.checked })}
+            />
+            <Switch
+              label={t('new.system')}
+              checked={system}
+              onChange={(event) => changeDraft({ system: event.currentTarget.checked })}
+            />
+            <Group>
+              <Button
+                type="submit"
+                disabled={title.trim() === ''}
+                leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}
+              >
+                {t('new.begin')}
+              </Button>
+              <Text size="sm" c="var(--q-ink-2)">
+                {t('new.bounds')}
+              </Text>
+            </Group>
+            {room && (
+              <Text size="sm" c="var(--q-ink-2)">
+                {t('room', { used: format.bytes(room.bytes), budget: format.bytes(room.budgetBytes) })}
+              </Text>
+            )}
+          </Stack>
+        </div>
       </form>
     </Section>
   );
