@@ -175,6 +175,16 @@ export const videoTicketSchema = z.object({
 });
 export type VideoTicket = z.infer<typeof videoTicketSchema>;
 
+/** Small pictures of a video in one JPEG, which is fetched like the video: rows of so many, each so large, from left to right and from top to bottom. */
+export const videoStripSchema = videoTicketSchema.extend({
+  columns: z.number(),
+  width: z.number(),
+  height: z.number(),
+  /** When each is shown, milliseconds. */
+  times: z.array(z.number()),
+});
+export type VideoStrip = z.infer<typeof videoStripSchema>;
+
 export const exportRecordingSchema = z.object({
   id: recordingId,
   /** Pieces that are kept, ascending and apart from each other. Default: all. */
@@ -243,6 +253,10 @@ export const focusContract = {
   view: oc.input(one).output(videoTicketSchema),
   /** Writes its video, or pieces of it, to a file for whoever asked to take. */
   export: oc.input(exportRecordingSchema).output(eventIterator(exportStepSchema)),
+  /** A way to small pictures of a video that was prepared; they are made when they are first asked for. */
+  strip: oc.input(one).output(videoStripSchema),
+  /** Where something else begins to be on the screen, milliseconds, ascending: at most 20, the first is 0. Of a video that was prepared. */
+  chapters: oc.input(one).output(z.object({ atMs: z.array(z.number()) })),
 };
 
 function areInOrder(spans: readonly Span[]): boolean {

@@ -116,7 +116,7 @@ it('makes the video once for all who ask, and not again', async () => {
   expect(await prepared(id)).toEqual([1]);
   expect(started).toBe(1);
   const { path } = await videos.view(id);
-  const file = videos.fileOf(path.split('/').at(-1) ?? '');
+  const file = videos.fileOf(path.split('/').at(-1) ?? '', 'video');
   expect(file).toBe(files.video(id));
   expect((await readWebm(await readFile(files.video(id)))).durationMs).toBe(4_000);
 });
@@ -130,7 +130,7 @@ it('has none of a recording that goes on, and after it another with all of it', 
   const { path } = await videos.view(grant.id);
   const next = await recorder.goOn(grant.id, true);
   expect(await isThere(files.video(grant.id))).toBe(false);
-  expect(videos.fileOf(path.split('/').at(-1) ?? '')).toBeUndefined();
+  expect(videos.fileOf(path.split('/').at(-1) ?? '', 'video')).toBeUndefined();
   await record(next, 3);
   await recorder.finish(grant.id);
   await prepared(grant.id);
@@ -227,4 +227,21 @@ it('takes single pictures of a recording, also of one whose video is not made ye
   expect(exact.map(({ atMs }) => atMs)).toEqual([3_100]);
   const gone = AbortSignal.abort(new Error('gone'));
   await expect(videos.stills(id, { count: 4, width: 32 }, gone)).rejects.toThrow('gone');
+});
+
+it('makes small pictures of a video and finds its chapters when they are asked for, once for all, and keeps them as long as the video', async () => {
+  const id = await recorded(8, painted(8));
+  await expect(videos.strip(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
+  await prepared(id);
+  const [strip, chapters] = await Promise.all([videos.strip(id), videos.chapters(id)]);
+  expect(strip).toMatchObject({ columns: 10, width: 64, height: 48, times: [0, 2_000, 4_000, 6_000] });
+  expect(chapters).toEqual([0]);
+  expect(started).toBe(2);
+  const [, ticket = ''] = /\/focus\/video\/([^/]+)\/strip\.jpg$/.exec(strip.path) ?? [];
+  const picture = videos.fileOf(ticket, 'strip') ?? '';
+  expect((await readFile(picture)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  await videos.strip(id);
+  expect(started).toBe(2);
+  await files.removeVideo(id);
+  expect(await readdir(files.of(id))).toEqual(['part-0.webm']);
 });

@@ -25,5 +25,7 @@ export function focusRoutes(
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
     export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
+    strip: os.strip.handler(({ input }) => videos.strip(input.id)),
+    chapters: os.chapters.handler(async ({ input }) => ({ atMs: await videos.chapters(input.id) })),
   };
 }

@@ -68,5 +68,10 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
     export: os.export.handler(async function* () {
       yield { type: 'progress', done: 0.5 };
     }),
+    strip: os.strip.handler(() => ({
+      ...{ path: '/focus/video/none/strip.jpg', expiresAt: NOW + 3_600_000 },
+      ...{ columns: 10, width: 160, height: 90, times: Array.from({ length: 60 }, (_, index) => index * 18_700) },
+    })),
+    chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
   };
 }
