@@ -162,6 +162,10 @@ export const boxSchema = z
   .refine(({ fromMs, toMs, width, height }) => fromMs < toMs && width > 0 && height > 0, 'a box has a time and a size');
 export type Box = z.infer<typeof boxSchema>;
 
+/** What a video is written as. Its pictures are VP9 and its sound is Opus in both. */
+export const CONTAINERS = ['webm', 'mp4'] as const;
+export type Container = (typeof CONTAINERS)[number];
+
 /** How far a video is, from 0 to 1; with 1 it is there. */
 export const prepareStepSchema = z.object({ done: z.number() });
 export type PrepareStep = z.infer<typeof prepareStepSchema>;
@@ -193,6 +197,9 @@ export const exportRecordingSchema = z.object({
   mute: z.boolean().default(false),
   /** Areas that are made black, on every picture that is shown while they are. Default: none. */
   boxes: boundedArray(boxSchema, MAX_BOXES).default([]),
+  container: z.enum(CONTAINERS).default('webm'),
+  /** Whether title, description and date are in the file, too. */
+  metadata: z.boolean().default(true),
 });
 export type ExportRecording = z.infer<typeof exportRecordingSchema>;
 

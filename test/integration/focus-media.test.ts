@@ -57,7 +57,15 @@ describe('a video is made by a process of its own', () => {
   it('and whose faults are named here', async () => {
     await makeFile({ task: 'remux', parts: await part(4) }, to);
     const failed = makeFile(
-      { task: 'edit', from: to, spans: [{ fromMs: 1, toMs: 2 }], mute: false, boxes: [] },
+      {
+        task: 'edit',
+        from: to,
+        spans: [{ fromMs: 1, toMs: 2 }],
+        mute: false,
+        boxes: [],
+        container: 'webm',
+        tags: null,
+      },
       join(dir, 'cut'),
     );
     await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.noPictureIn' } } });
@@ -110,11 +118,21 @@ describe.skipIf(!chromium)('what a browser recorded', () => {
     expect(seconds).toBeGreaterThan(6.5);
     const cut = join(dir, 'cut.webm');
     const spans = [{ fromMs: 1_000, toMs: 3_500 }];
-    const { kept, durationMs } = await makeFile({ task: 'edit', from: to, spans, mute: true, boxes: [] }, cut);
+    const { kept, durationMs } = await makeFile(
+      { task: 'edit', from: to, spans, mute: true, boxes: [], container: 'webm', tags: null },
+      cut,
+    );
     expect(kept[0]?.fromMs).toBeGreaterThanOrEqual(1_000);
     expect(kept[0]?.fromMs).toBeLessThan(1_200);
     expect(kept[0]?.toMs).toBeLessThanOrEqual(3_500);
     const again = await playIn(browser, await readFile(cut), [0.1]);
     expect(again.duration).toBeCloseTo(durationMs / 1_000, 1);
+    const covered = join(dir, 'covered.mp4');
+    const boxes = [{ fromMs: 2_000, toMs: 3_000, x: 0, y: 0, width: 0.5, height: 0.5 }];
+    const anew = { task: 'edit', from: to, spans: null, mute: false, container: 'mp4', tags: null } as const;
+    await makeFile({ ...anew, boxes }, covered);
+    const inMp4 = await playIn(browser, await readFile(covered), [2.5, seconds - 1], 'video/mp4');
+    expect(inMp4.widths).toEqual([320, 640]);
+    expect(inMp4.duration).toBeCloseTo(seconds, 1);
   });
 });

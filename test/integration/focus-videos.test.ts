@@ -11,7 +11,7 @@ import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
 import type { Db } from '../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
-import type { BeginRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
+import type { BeginRecording, ExportRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { paintedStream } from '../support/painted-video.ts';
 import { readWebm, recordedStream } from '../support/webm.ts';
@@ -24,6 +24,8 @@ const TASK: BeginRecording = {
   width: 320,
   height: 180,
 };
+/** As who asks for an export leaves it. */
+const AS_IT_IS: Omit<ExportRecording, 'id'> = { mute: false, boxes: [], container: 'webm', metadata: true };
 const signer = identityFromSeed(Buffer.alloc(32, 7));
 
 let dir: string;
@@ -185,7 +187,7 @@ it('leaves nothing of a recording that is deleted while its video is made', asyn
 it('exports pieces to a file that is there until it was taken', async () => {
   const id = await recorded(8, painted(8));
   const leaving = new AbortController();
-  const steps = videos.export({ id, spans: [{ fromMs: 1_250, toMs: 5_000 }], mute: true, boxes: [] }, leaving.signal);
+  const steps = videos.export({ id, spans: [{ fromMs: 1_250, toMs: 5_000 }], ...AS_IT_IS, mute: true }, leaving.signal);
   let path = '';
   for await (const step of steps) {
     if (step.type === 'progress') continue;
@@ -202,7 +204,7 @@ it('stops an export that nobody wants any more, and all work when the node close
   const id = await recorded(4);
   await prepared(id);
   const gone = AbortSignal.abort(new Error('gone'));
-  await expect(Array.fromAsync(videos.export({ id, mute: false, boxes: [] }, gone))).rejects.toThrow('gone');
+  await expect(Array.fromAsync(videos.export({ id, ...AS_IT_IS }, gone))).rejects.toThrow('gone');
   const other = await recorded(4);
   const refused = expect(prepared(other)).rejects.toThrow();
   await expect.poll(() => started).toBe(2);

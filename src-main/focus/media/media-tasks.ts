@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boxSchema, spanSchema } from '../../../src-preload/contract/focus.ts';
+import { boxSchema, CONTAINERS, spanSchema } from '../../../src-preload/contract/focus.ts';
 import {
   MAX_BOXES,
   MAX_PARTS,
@@ -31,6 +31,9 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
     spans: z.array(spanSchema).min(1).max(MAX_SPANS).nullable(),
     mute: z.boolean(),
     boxes: z.array(boxSchema).max(MAX_BOXES),
+    container: z.enum(CONTAINERS),
+    /** What the file says of itself; the date in Unix milliseconds. */
+    tags: z.strictObject({ title: z.string(), description: z.string(), date: z.number() }).nullable(),
   }),
   /** Of a video that has a duration and cues: single pictures, as many as there are times, or spread over all of it. */
   z.strictObject({
@@ -53,7 +56,7 @@ export type MakingTask = Extract<MediaTask, { to: string }>;
 export type Made<Task> = Task extends { task: 'strip' } ? MadeStrip : MadeVideo;
 export type StillsTask = Extract<MediaTask, { task: 'stills' }>;
 export type StillsJob = Omit<StillsTask, 'task' | 'from'>;
-export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute' | 'boxes'>;
+export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute' | 'boxes' | 'container' | 'tags'>;
 
 export const madeVideoSchema = z.strictObject({
   durationMs: z.number(),

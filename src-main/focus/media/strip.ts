@@ -3,7 +3,7 @@ import { writeFully } from '../../base/write-fully.ts';
 import { asJpeg, fitted, type Rgba, scaled, shrunkLight } from './codec/scaled-picture.ts';
 import type { MadeStrip, SceneChange } from './media-tasks.ts';
 import { coloursOf, picturesAt, spread } from './shown-pictures.ts';
-import { WebmReader } from './webm-reader.ts';
+import { VideoReader } from './video-reader.ts';
 
 /** Pictures that are looked at: a key frame every two seconds is all there is, and of an hour every tenth second will do. */
 const MOST_SAMPLES = 360;
@@ -38,7 +38,7 @@ export async function strip(from: string, to: string, onDone: (done: number) => 
 }
 
 async function samplesOf(from: string, onDone: (done: number) => void): Promise<Sample[]> {
-  await using video = await WebmReader.open(from);
+  await using video = await VideoReader.open(from);
   const [colours, durationMs] = [await coloursOf(video), (await video.durationMs()) ?? 0];
   const times = spread(Math.min(MOST_SAMPLES, Math.ceil(durationMs / KEY_EVERY_MS)), durationMs);
   const samples: Sample[] = [];

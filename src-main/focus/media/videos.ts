@@ -85,13 +85,14 @@ export class Videos {
    * @throws as {@link prepare}; BAD_REQUEST for a piece in which no picture begins
    */
   async *export(
-    { id, spans, mute, boxes }: ExportRecording,
+    { id, spans, metadata, ...wanted }: ExportRecording,
     signal?: AbortSignal,
   ): AsyncGenerator<ExportStep, void, undefined> {
     for await (const { done } of this.prepare(id, signal)) if (done < 1) yield { type: 'progress', done: done / 2 };
-    const { files } = this.#options;
+    const { files, store } = this.#options;
+    const { title = '', description = '', startedAt: date = 0 } = (await store.get(id)) ?? {};
     const path = files.export(id, randomBytes(6).toString('hex'));
-    const task = { spans: spans ?? null, mute, boxes };
+    const task = { ...wanted, spans: spans ?? null, tags: metadata ? { title, description, date } : null };
     const make = (tools: JobTools) => makeFile({ task: 'edit', from: files.video(id), ...task }, path, tools);
     const job = this.#jobs.begin(id, make, signal);
     try {
