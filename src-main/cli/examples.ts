@@ -8,7 +8,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'focus list': ['focus list', 'focus list import --json'],
   'focus score': ['focus score 3f8235a0'],
   'focus check': ['focus check 3f8235a0'],
-  'focus export': ['focus export 3f8235a0 work.webm', 'focus export 3f8235a0 work.webm --from 0:10 --to 5:00 --mute'],
+  'focus export': [
+    'focus export 3f8235a0 work.webm',
+    'focus export 3f8235a0 work.webm --from 0:10 --to 5:00 --mute',
+    'focus export 3f8235a0 work.mp4 --box 1:05-1:30:0.2,0.1,0.5,0.25 --no-metadata',
+  ],
   'focus delete': ['focus delete 3f8235a0'],
   'focus tasks': ['focus tasks', 'focus tasks --kind suggested', 'focus tasks --refresh'],
   'focus sent': ['focus sent', 'focus sent 3f8235a0'],

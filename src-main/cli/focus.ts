@@ -1,23 +1,12 @@
-import { constants, copyFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { Box, ExportStep, Recording } from '../../src-preload/contract/focus.ts';
 import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
-import { addBox, milliseconds } from './focus-arguments.ts';
+import { registerExport } from './focus-export.ts';
+import { foundRecording } from './focus-found.ts';
 import { registerFocusTasks } from './focus-tasks.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
-import type { NodeClient } from './terminal/node-client.ts';
 import { table, timeText } from './terminal/output.ts';
-import { Remark } from './terminal/progress.ts';
-
-interface ExportFlags {
-  from?: number;
-  to?: number;
-  mute?: boolean;
-  box: Box[];
-}
 
 /** `quarry focus`: recordings of the screen. They are made on the screens. */
 export function registerFocus(program: Command): void {
@@ -37,21 +26,7 @@ export function registerFocus(program: Command): void {
     .argument('<id>', 'of the recording, or how it begins')
     .description('whether it is as it was recorded; exit code 1 where it is not')
     .action(runCommand(check));
-  focus
-    .command('export')
-    .argument('<id>', 'of the recording, or how it begins')
-    .argument('<file>', 'WebM, to be written')
-    .option('--from <time>', 'leave out what is before: 90, or 1:30', milliseconds)
-    .option('--to <time>', 'leave out what comes after', milliseconds)
-    .option('--mute', 'without sound')
-    .option(
-      '--box <area>',
-      'make an area black for a time: 1:05-1:30:0.2,0.1,0.5,0.25 (from the left, from the top, width, height, in parts of the picture); may be repeated',
-      addBox,
-      [],
-    )
-    .description('write its video to a file, as a whole or a piece of it')
-    .action(runCommand(exportVideo));
+  registerExport(focus);
   focus
     .command('delete')
     .argument('<id>', 'of the recording, or how it begins')
@@ -78,23 +53,9 @@ async function list({ output, withNode }: CommandContext, words = ''): Promise<v
   });
 }
 
-/** @throws BAD_REQUEST where none begins like that, or several do */
-async function found(node: NodeClient, beginning: string): Promise<Recording> {
-  const { recordings } = await node.focus.list({ text: '', limit: 200 });
-  const [one, other] = recordings.filter(({ id }) => id.startsWith(beginning));
-  if (one && !other) return one;
-  const message = one ? `Several recordings begin with «${beginning}».` : `There is no recording «${beginning}».`;
-  throw new QuarryError({
-    code: 'BAD_REQUEST',
-    message,
-    hint: '«quarry focus list» shows what there is.',
-    field: 'id',
-  });
-}
-
 async function score({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {
-    const { id, title } = await found(node, beginning);
+    const { id, title } = await foundRecording(node, beginning);
     const told = await node.focus.score({ id });
     output.document(told);
     output.line(`${title}: ${told.score.toFixed(2)}`);
@@ -109,7 +70,7 @@ async function score({ output, withNode }: CommandContext, beginning: string): P
 
 async function check({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {
-    const { id } = await found(node, beginning);
+    const { id } = await foundRecording(node, beginning);
     const checked = await node.focus.check({ id });
     output.document(checked);
     const { brokenAt, chunks } = checked;
@@ -124,44 +85,9 @@ async function check({ output, withNode }: CommandContext, beginning: string): P
   });
 }
 
-async function exportVideo(
-  { output, withNode, signal }: CommandContext,
-  beginning: string,
-  file: string,
-  { from = 0, to, mute = false, box: boxes }: ExportFlags,
-): Promise<void> {
-  await withNode({}, async (node) => {
-    const { id, activeMs } = await found(node, beginning);
-    const isWhole = from === 0 && to === undefined;
-    const spans = isWhole ? undefined : [{ fromMs: from, toMs: to ?? activeMs + 1_000 }];
-    const steps = await node.focus.export({ id, mute, boxes, ...(spans && { spans }) }, { signal });
-    const made = await written(steps, resolve(file), new Remark(output));
-    output.document(made);
-    output.line(`${file}: ${lengthText(made.durationMs)}, ${sizeText(made.bytes)}`);
-  });
-}
-
-type Made = Extract<ExportStep, { type: 'done' }>;
-
-/** The node takes its own copy away once the stream is left. */
-async function written(steps: AsyncIterable<ExportStep>, file: string, remark: Remark): Promise<Made> {
-  try {
-    for await (const step of steps) {
-      if (step.type === 'progress') remark.show(`${Math.round(100 * step.done)} %`);
-      else {
-        await copyFile(step.path, file, constants.COPYFILE_EXCL);
-        return step;
-      }
-    }
-  } finally {
-    remark.end();
-  }
-  throw new Error('an export without an end');
-}
-
 async function remove({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {
-    const { id, title } = await found(node, beginning);
+    const { id, title } = await foundRecording(node, beginning);
     await node.focus.remove({ ids: [id] });
     output.document({ id });
     output.line(`«${title}» is deleted.`);

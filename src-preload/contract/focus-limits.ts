@@ -16,8 +16,9 @@ export const MAX_BOXES = 200;
 export const MAX_STILLS = 96;
 export const MAX_STILL_WIDTH = 1_280;
 export const MAX_STILLS_BYTES = 32 * 1024 * 1024;
-/** Where videos are fetched, by a ticket: `/focus/video/<ticket>`. */
+/** Where videos are fetched, by a ticket: `/focus/video/<ticket>`, and small pictures of them: `/focus/video/<ticket>/strip.jpg`. */
 export const FOCUS_VIDEO_PATH = '/focus/video';
+export const STRIP_NAME = 'strip.jpg';
 /** Where chunks are handed over, as bytes: the contract’s own messages are JSON, and small. The header has the grant’s token. */
 export const CHUNK_PATH = '/focus/chunks';
 export const CHUNK_KEY_HEADER = 'x-quarry-recording';

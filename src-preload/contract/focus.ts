@@ -165,6 +165,10 @@ export const boxSchema = z
   .refine(({ fromMs, toMs, width, height }) => fromMs < toMs && width > 0 && height > 0, 'a box has a time and a size');
 export type Box = z.infer<typeof boxSchema>;
 
+/** What a video is written as. Its pictures are VP9 and its sound is Opus in both. */
+export const CONTAINERS = ['webm', 'mp4'] as const;
+export type Container = (typeof CONTAINERS)[number];
+
 /** How far a video is, from 0 to 1; with 1 it is there. */
 export const prepareStepSchema = z.object({ done: z.number() });
 export type PrepareStep = z.infer<typeof prepareStepSchema>;
@@ -178,6 +182,16 @@ export const videoTicketSchema = z.object({
 });
 export type VideoTicket = z.infer<typeof videoTicketSchema>;
 
+/** Small pictures of a video in one JPEG, which is fetched like the video: rows of so many, each so large, from left to right and from top to bottom. */
+export const videoStripSchema = videoTicketSchema.extend({
+  columns: z.number(),
+  width: z.number(),
+  height: z.number(),
+  /** When each is shown, milliseconds. */
+  times: z.array(z.number()),
+});
+export type VideoStrip = z.infer<typeof videoStripSchema>;
+
 export const exportRecordingSchema = z.object({
   id: recordingId,
   /** Pieces that are kept, ascending and apart from each other. Default: all. */
@@ -186,6 +200,9 @@ export const exportRecordingSchema = z.object({
   mute: z.boolean().default(false),
   /** Areas that are made black, on every picture that is shown while they are. Default: none. */
   boxes: boundedArray(boxSchema, MAX_BOXES).default([]),
+  container: z.enum(CONTAINERS).default('webm'),
+  /** Whether title, description and date are in the file, too. */
+  metadata: z.boolean().default(true),
 });
 export type ExportRecording = z.infer<typeof exportRecordingSchema>;
 
@@ -268,6 +285,10 @@ export const focusContract = {
   choose: oc.input(z.object({ id: z.string().max(100) })).output(z.void()),
   /** What is wanted of the page that records, from outside of it, from now on. */
   commands: oc.output(eventIterator(recordingCommandSchema)),
+  /** A way to small pictures of a video that was prepared; they are made when they are first asked for. */
+  strip: oc.input(one).output(videoStripSchema),
+  /** Where something else begins to be on the screen, milliseconds, ascending: at most 20, the first is 0. Of a video that was prepared. */
+  chapters: oc.input(one).output(z.object({ atMs: z.array(z.number()) })),
 };
 
 function areInOrder(spans: readonly Span[]): boolean {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeVideo } from '../../src-main/focus/media/media-job.ts';
+import { makeFile } from '../../src-main/focus/media/media-job.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../src-main/process/process-spawner.ts';
 import { playIn, recordCanvas } from '../support/canvas-recording.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
@@ -46,7 +46,7 @@ function killing(): ProcessSpawner {
 describe('a video is made by a process of its own', () => {
   it('which leaves it for its owner alone', async () => {
     const done: number[] = [];
-    const made = await makeVideo({ task: 'remux', parts: await part(20) }, to, { onDone: (part) => done.push(part) });
+    const made = await makeFile({ task: 'remux', parts: await part(20) }, to, { onDone: (part) => done.push(part) });
     expect(made).toMatchObject({ durationMs: 20_000, hasSound: true });
     expect((await stat(to)).size).toBe(made.bytes);
     if (process.platform !== 'win32') expect((await stat(to)).mode & 0o777).toBe(0o600);
@@ -55,9 +55,17 @@ describe('a video is made by a process of its own', () => {
   });
 
   it('and whose faults are named here', async () => {
-    await makeVideo({ task: 'remux', parts: await part(4) }, to);
-    const failed = makeVideo(
-      { task: 'edit', from: to, spans: [{ fromMs: 1, toMs: 2 }], mute: false, boxes: [] },
+    await makeFile({ task: 'remux', parts: await part(4) }, to);
+    const failed = makeFile(
+      {
+        task: 'edit',
+        from: to,
+        spans: [{ fromMs: 1, toMs: 2 }],
+        mute: false,
+        boxes: [],
+        container: 'webm',
+        tags: null,
+      },
       join(dir, 'cut'),
     );
     await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.noPictureIn' } } });
@@ -67,8 +75,8 @@ describe('a video is made by a process of its own', () => {
   it('and is not there where it was cancelled or has died', async () => {
     const parts = await part(4);
     const { signal, reason } = cancelledSoon();
-    await expect(makeVideo({ task: 'remux', parts }, to, { signal })).rejects.toBe(reason);
-    const dead = makeVideo({ task: 'remux', parts }, to, { spawner: killing() });
+    await expect(makeFile({ task: 'remux', parts }, to, { signal })).rejects.toBe(reason);
+    const dead = makeFile({ task: 'remux', parts }, to, { spawner: killing() });
     await expect(dead).rejects.toMatchObject({ code: 'INTERNAL', said: { message: { key: 'focus.video.died' } } });
     expect(await readdir(dir)).toEqual(['part-0.webm']);
   });
@@ -76,10 +84,10 @@ describe('a video is made by a process of its own', () => {
   it('and replaces another only where it may', async () => {
     const parts = await part(4);
     await writeFile(to, 'another');
-    const refused = makeVideo({ task: 'remux', parts }, to);
+    const refused = makeFile({ task: 'remux', parts }, to);
     await expect(refused).rejects.toMatchObject({ said: { message: { key: 'focus.video.exists' } } });
     expect(await readFile(to, 'utf8')).toBe('another');
-    await makeVideo({ task: 'remux', parts }, to, { overwrite: true });
+    await makeFile({ task: 'remux', parts }, to, { overwrite: true });
     expect((await stat(to)).size).toBeGreaterThan(1_000);
   });
 });
@@ -101,7 +109,7 @@ describe.skipIf(!chromium)('what a browser recorded', () => {
     // The last chunk never came, and the one before it has lost some bytes.
     await writeFile(parts[0], Buffer.concat(first.slice(0, -1)).subarray(0, -500));
     await writeFile(parts[1], Buffer.concat(second));
-    const made = await makeVideo({ task: 'remux', parts }, to);
+    const made = await makeFile({ task: 'remux', parts }, to);
     expect(made.hasSound).toBe(true);
     const seconds = made.durationMs / 1_000;
     const played = await playIn(browser, await readFile(to), [1, seconds - 1, 3]);
@@ -110,11 +118,21 @@ describe.skipIf(!chromium)('what a browser recorded', () => {
     expect(seconds).toBeGreaterThan(6.5);
     const cut = join(dir, 'cut.webm');
     const spans = [{ fromMs: 1_000, toMs: 3_500 }];
-    const { kept, durationMs } = await makeVideo({ task: 'edit', from: to, spans, mute: true, boxes: [] }, cut);
+    const { kept, durationMs } = await makeFile(
+      { task: 'edit', from: to, spans, mute: true, boxes: [], container: 'webm', tags: null },
+      cut,
+    );
     expect(kept[0]?.fromMs).toBeGreaterThanOrEqual(1_000);
     expect(kept[0]?.fromMs).toBeLessThan(1_200);
     expect(kept[0]?.toMs).toBeLessThanOrEqual(3_500);
     const again = await playIn(browser, await readFile(cut), [0.1]);
     expect(again.duration).toBeCloseTo(durationMs / 1_000, 1);
+    const covered = join(dir, 'covered.mp4');
+    const boxes = [{ fromMs: 2_000, toMs: 3_000, x: 0, y: 0, width: 0.5, height: 0.5 }];
+    const anew = { task: 'edit', from: to, spans: null, mute: false, container: 'mp4', tags: null } as const;
+    await makeFile({ ...anew, boxes }, covered);
+    const inMp4 = await playIn(browser, await readFile(covered), [2.5, seconds - 1], 'video/mp4');
+    expect(inMp4.widths).toEqual([320, 640]);
+    expect(inMp4.duration).toBeCloseTo(seconds, 1);
   });
 });

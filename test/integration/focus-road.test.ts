@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NodeClient } from '../../src-main/cli/terminal/node-client.ts';
 import type { BeginRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
 import { CHUNK_KEY_HEADER, CHUNK_PATH, MAX_CHUNK_BYTES } from '../../src-preload/contract/focus-limits.ts';
+import { writePainted } from '../support/painted-video.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
-import { writeStream } from '../support/webm.ts';
+import { readWebm } from '../support/webm.ts';
 
 const TASK: BeginRecording = {
   title: 'Mend the CSV import',
@@ -107,7 +108,9 @@ it('reads no more of a chunk than may be, and stays well', async () => {
 
 it('lists, scores, checks, exports and deletes recordings in a terminal', async () => {
   const made = join(folder.path, 'made.webm');
-  await writeStream(made, { seconds: 8, sound: true });
+  const times = Array.from({ length: 80 }, (_, index) => index * 100);
+  const paint = (_x: number, _y: number, atMs: number) => [20 + atMs / 40, 128, 128] as const;
+  await writePainted(made, { width: 64, height: 48, times, sound: 8, paint });
   const grant = await client().focus.begin({ ...TASK, title: 'In a terminal' });
   expect((await hand({ grant, chunk: 0, body: await readFile(made) })).status).toBe(200);
   await client().focus.finish({ id: grant.id });
@@ -126,6 +129,17 @@ it('lists, scores, checks, exports and deletes recordings in a terminal', async 
   });
   expect((await stat(file)).size).toBeGreaterThan(0);
   expect((await stat(file)).size).toBeLessThan((await stat(made)).size);
+  const covered = join(folder.path, 'covered.mp4');
+  expect(await focus('export', id, covered, '--box', '0:02-0:03:0,0,0.5,1')).toMatchObject({ code: 0 });
+  const { video, format, tags } = await readWebm(await readFile(covered));
+  expect([video?.length, format, tags.title]).toEqual([80, 'MP4', 'In a terminal']);
+  const plain = join(folder.path, 'plain.webm');
+  expect(await focus('export', id, plain, '--no-metadata')).toMatchObject({ code: 0 });
+  expect((await readFile(plain)).includes('In a terminal')).toBe(false);
+  expect(await focus('export', id, 'piece.avi')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('.webm or .mp4'),
+  });
   const left = async () =>
     (await readdir(join(folder.path, 'focus', grant.id))).filter((name) => name.endsWith('.tmp'));
   await expect.poll(left).toEqual([]);

@@ -12,7 +12,7 @@ import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
 import type { Db } from '../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
-import type { BeginRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
+import type { BeginRecording, ExportRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { paintedStream } from '../support/painted-video.ts';
 import { readWebm, recordedStream } from '../support/webm.ts';
@@ -25,6 +25,8 @@ const TASK: BeginRecording = {
   width: 320,
   height: 180,
 };
+/** As who asks for an export leaves it. */
+const AS_IT_IS: Omit<ExportRecording, 'id'> = { mute: false, boxes: [], container: 'webm', metadata: true };
 const signer = identityFromSeed(Buffer.alloc(32, 7));
 
 let dir: string;
@@ -111,7 +113,7 @@ it('makes the video once for all who ask, and not again', async () => {
   expect(await prepared(id)).toEqual([1]);
   expect(started).toBe(1);
   const { path } = await videos.view(id);
-  const file = videos.fileOf(path.split('/').at(-1) ?? '');
+  const file = videos.fileOf(path.split('/').at(-1) ?? '', 'video');
   expect(file).toBe(files.video(id));
   expect((await readWebm(await readFile(files.video(id)))).durationMs).toBe(4_000);
 });
@@ -125,7 +127,7 @@ it('has none of a recording that goes on, and after it another with all of it', 
   const { path } = await videos.view(grant.id);
   const next = await recorder.goOn(grant.id, true);
   expect(existsSync(files.video(grant.id))).toBe(false);
-  expect(videos.fileOf(path.split('/').at(-1) ?? '')).toBeUndefined();
+  expect(videos.fileOf(path.split('/').at(-1) ?? '', 'video')).toBeUndefined();
   await record(next, 3);
   await recorder.finish(grant.id);
   await prepared(grant.id);
@@ -180,7 +182,7 @@ it('leaves nothing of a recording that is deleted while its video is made', asyn
 it('exports pieces to a file that is there until it was taken', async () => {
   const id = await recorded(8, painted(8));
   const leaving = new AbortController();
-  const steps = videos.export({ id, spans: [{ fromMs: 1_250, toMs: 5_000 }], mute: true, boxes: [] }, leaving.signal);
+  const steps = videos.export({ id, spans: [{ fromMs: 1_250, toMs: 5_000 }], ...AS_IT_IS, mute: true }, leaving.signal);
   let path = '';
   for await (const step of steps) {
     if (step.type === 'progress') continue;
@@ -197,7 +199,7 @@ it('stops an export that nobody wants any more, and all work when the node close
   const id = await recorded(4);
   await prepared(id);
   const gone = AbortSignal.abort(new Error('gone'));
-  await expect(Array.fromAsync(videos.export({ id, mute: false, boxes: [] }, gone))).rejects.toThrow('gone');
+  await expect(Array.fromAsync(videos.export({ id, ...AS_IT_IS }, gone))).rejects.toThrow('gone');
   const other = await recorded(4);
   const refused = expect(prepared(other)).rejects.toThrow();
   await expect.poll(() => started).toBe(2);
@@ -222,4 +224,21 @@ it('takes single pictures of a recording, also of one whose video is not made ye
   expect(exact.map(({ atMs }) => atMs)).toEqual([3_100]);
   const gone = AbortSignal.abort(new Error('gone'));
   await expect(videos.stills(id, { count: 4, width: 32 }, gone)).rejects.toThrow('gone');
+});
+
+it('makes small pictures of a video and finds its chapters when they are asked for, once for all, and keeps them as long as the video', async () => {
+  const id = await recorded(8, painted(8));
+  await expect(videos.strip(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
+  await prepared(id);
+  const [strip, chapters] = await Promise.all([videos.strip(id), videos.chapters(id)]);
+  expect(strip).toMatchObject({ columns: 10, width: 64, height: 48, times: [0, 2_000, 4_000, 6_000] });
+  expect(chapters).toEqual([0]);
+  expect(started).toBe(2);
+  const [, ticket = ''] = /\/focus\/video\/([^/]+)\/strip\.jpg$/.exec(strip.path) ?? [];
+  const picture = videos.fileOf(ticket, 'strip') ?? '';
+  expect((await readFile(picture)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  await videos.strip(id);
+  expect(started).toBe(2);
+  await files.removeVideo(id);
+  expect(await readdir(files.of(id))).toEqual(['part-0.webm']);
 });

@@ -19,10 +19,10 @@ export async function recordCanvas(browser: Browser, options: CanvasRecording): 
 }
 
 /** How a browser plays a video: how long it is, and how large its picture is at some times. */
-export async function playIn(browser: Browser, bytes: Buffer, atSeconds: readonly number[]) {
+export async function playIn(browser: Browser, bytes: Buffer, atSeconds: readonly number[], type = 'video/webm') {
   const page = await browser.newPage();
   try {
-    const asked = JSON.stringify({ base64: bytes.toString('base64'), atSeconds });
+    const asked = JSON.stringify({ base64: bytes.toString('base64'), atSeconds, type });
     return await page.evaluate<{ duration: number; widths: number[] }>(`(${PLAY})(${asked})`);
   } finally {
     await page.close();
@@ -64,10 +64,10 @@ const RECORD = `async ({ width, height, ms, sound }) => {
   return await Promise.all(blobs.map(async (blob) => new Uint8Array(await blob.arrayBuffer()).toBase64()));
 }`;
 
-const PLAY = `async ({ base64, atSeconds }) => {
+const PLAY = `async ({ base64, atSeconds, type }) => {
   const video = document.createElement('video');
   video.muted = true;
-  video.src = URL.createObjectURL(new Blob([Uint8Array.fromBase64(base64)], { type: 'video/webm' }));
+  video.src = URL.createObjectURL(new Blob([Uint8Array.fromBase64(base64)], { type }));
   const told = (event) => new Promise((resolve, reject) => {
     video.addEventListener(event, resolve, { once: true });
     video.addEventListener('error', () => reject(new Error(video.error.message)), { once: true });

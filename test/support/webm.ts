@@ -8,6 +8,7 @@ import {
   EncodedPacketSink,
   EncodedVideoPacketSource,
   Input,
+  MP4,
   Output,
   WEBM,
   WebMOutputFormat,
@@ -77,9 +78,9 @@ export async function writeStream(path: string, options: StreamOptions): Promise
   return packets;
 }
 
-/** Everything that is in a file, as mediabunny reads it. */
+/** Everything that is in a file, WebM or MP4, as mediabunny reads it. */
 export async function readWebm(bytes: Uint8Array) {
-  using input = new Input({ source: new BufferSource(bytes), formats: [WEBM] });
+  using input = new Input({ source: new BufferSource(bytes), formats: [WEBM, MP4] });
   const read = async (kind: Packet['kind']) => {
     const track = kind === 'video' ? await input.getPrimaryVideoTrack() : await input.getPrimaryAudioTrack();
     if (!track) return null;
@@ -89,7 +90,8 @@ export async function readWebm(bytes: Uint8Array) {
     return packets;
   };
   const durationMs = Math.round(((await input.getDurationFromMetadata()) ?? 0) * 1_000);
-  return { video: await read('video'), audio: await read('audio'), durationMs };
+  const [tags, format] = [await input.getMetadataTags(), (await input.getFormat()).name];
+  return { video: await read('video'), audio: await read('audio'), durationMs, tags, format };
 }
 
 function packetsOf({ seconds, sound, codec = 'vp9', rate = 10, keyEvery = 2 }: StreamOptions): Packet[] {

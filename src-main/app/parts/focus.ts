@@ -85,7 +85,7 @@ export async function openFocus(
     recorder,
     library,
     videos,
-    giveVideo: (request) => videoRoad((ticket) => videos.fileOf(ticket), request),
+    giveVideo: (request) => videoRoad((ticket, kind) => videos.fileOf(ticket, kind), request),
     takeChunk: (request) => chunkRoad(recorder, request),
     score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),

@@ -41,5 +41,7 @@ export function focusRoutes(
       return await library.get(id);
     }),
     sent: os.sent.handler(({ input }) => consent.list(input)),
+    strip: os.strip.handler(({ input }) => videos.strip(input.id)),
+    chapters: os.chapters.handler(async ({ input }) => ({ atMs: await videos.chapters(input.id) })),
   };
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
+import type { Container } from '../../../src-preload/contract/focus.ts';
 import type { MadeVideo } from './media-tasks.ts';
-import { WebmReader } from './webm-reader.ts';
+import { VideoReader } from './video-reader.ts';
 
 /** The clock of a file is read in seconds, and written in milliseconds. */
 const TOLERANCE_MS = 2;
@@ -9,8 +10,12 @@ const TOLERANCE_MS = 2;
  * Reads a video that was made: whether it has its tracks, begins with a whole picture and says how long it is.
  * @throws Error where it does not
  */
-export async function checkMade(path: string, expected: Omit<MadeVideo, 'bytes'>): Promise<MadeVideo> {
-  await using made = await WebmReader.open(path);
+export async function checkMade(
+  path: string,
+  expected: Omit<MadeVideo, 'bytes'>,
+  container: Container = 'webm',
+): Promise<MadeVideo> {
+  await using made = await VideoReader.open(path, container);
   const shape = await made.shape();
   if (!shape) throw new Error('The video that was written has no pictures.');
   if ((shape.audio !== null) !== expected.hasSound)

@@ -2,7 +2,7 @@ import type { EncodedPacket } from 'mediabunny';
 import type { Box, Span } from '../../../src-preload/contract/focus.ts';
 import { noPictureIn } from '../focus-problems.ts';
 import { hasHiddenPictures } from './codec/vp9-packet.ts';
-import { msOf, type WebmReader } from './webm-reader.ts';
+import { msOf, type VideoReader } from './video-reader.ts';
 
 /** To decode and encode a moment takes about so many times what copying it does. */
 const ANEW_COSTS = 30;
@@ -34,7 +34,7 @@ export interface PlannedSpan {
  * @throws BAD_REQUEST for a span in which no picture begins
  */
 export async function planCut(
-  video: WebmReader,
+  video: VideoReader,
   spans: readonly Span[],
   boxes: readonly Box[],
 ): Promise<PlannedSpan[]> {
@@ -46,7 +46,7 @@ export async function planCut(
 /** How much work a moment of a group is, compared with copying it. */
 export const costOf = ({ anew }: Group): number => (anew ? ANEW_COSTS : 1);
 
-async function planSpan(video: WebmReader, { fromMs, toMs }: Span, boxes: readonly Box[]): Promise<PlannedSpan> {
+async function planSpan(video: VideoReader, { fromMs, toMs }: Span, boxes: readonly Box[]): Promise<PlannedSpan> {
   const first = await video.pictureFrom(fromMs);
   const key = first && (await video.keyFrameBefore(msOf(first)));
   if (!key || msOf(first) >= toMs) throw noPictureIn({ fromMs, toMs });
@@ -61,7 +61,7 @@ async function planSpan(video: WebmReader, { fromMs, toMs }: Span, boxes: readon
   return { fromMs: msOf(first), toMs, key, groups };
 }
 
-async function* groupsFrom(video: WebmReader, first: EncodedPacket) {
+async function* groupsFrom(video: VideoReader, first: EncodedPacket) {
   let key = first;
   while (true) {
     const next = await video.keyFrameAfter(key);
@@ -72,7 +72,7 @@ async function* groupsFrom(video: WebmReader, first: EncodedPacket) {
 }
 
 /** Whether a packet before the end hides pictures, and there are some after it. */
-async function hidesSome(video: WebmReader, { startMs }: Group, toMs: number): Promise<boolean> {
+async function hidesSome(video: VideoReader, { startMs }: Group, toMs: number): Promise<boolean> {
   const key = await video.keyFrameBefore(startMs);
   if (!key) return false;
   let hides = false;

@@ -4,8 +4,8 @@ import { checkMade } from './check-made.ts';
 import { costOf, type PlannedSpan, planCut } from './cut-plan.ts';
 import { type KeepOptions, keptPictures } from './kept-pictures.ts';
 import type { EditJob, MadeVideo } from './media-tasks.ts';
-import { inOrder, type Shape, type TimedPacket, WebmReader } from './webm-reader.ts';
-import { WebmWriter } from './webm-writer.ts';
+import { inOrder, type Shape, type TimedPacket, VideoReader } from './video-reader.ts';
+import { VideoWriter, type WriterOptions } from './video-writer.ts';
 
 /**
  * Writes spans of a video one after the other, and nothing of what is outside of them or under a box. A span begins with exactly the first picture at or
@@ -20,18 +20,19 @@ import { WebmWriter } from './webm-writer.ts';
 export async function edit(
   from: string,
   to: string,
-  { spans, mute, boxes }: EditJob,
+  { spans, mute, boxes, container, tags }: EditJob,
   onDone: (done: number) => void,
 ): Promise<MadeVideo> {
-  await using video = await WebmReader.open(from);
+  await using video = await VideoReader.open(from);
   const shape = await video.shape();
   if (!shape) throw noPictures();
   const plans = await planCut(video, spans ?? [{ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }], boxes);
   checkCodec(shape, plans);
   const made = { ...shape, audio: mute ? null : shape.audio };
   const keep = { boxes, fullRange: shape.video.config.colorSpace?.fullRange ?? false };
-  const { kept, durationMs } = await write(video, to, { made, plans, keep }, onDone);
-  return await checkMade(to, { durationMs, kept, hasSound: made.audio !== null });
+  const as = { container, tags: tags ? tagsOf(tags) : undefined };
+  const { kept, durationMs } = await write(video, to, { made, plans, keep, as }, onDone);
+  return await checkMade(to, { durationMs, kept, hasSound: made.audio !== null }, container);
 }
 
 function checkCodec({ video: { codec } }: Shape, plans: readonly PlannedSpan[]): void {
@@ -42,10 +43,20 @@ interface Writing {
   made: Shape;
   plans: readonly PlannedSpan[];
   keep: Omit<KeepOptions, 'onCost'>;
+  as: WriterOptions;
 }
 
-async function write(video: WebmReader, to: string, { made, plans, keep }: Writing, onDone: (done: number) => void) {
-  await using writer = await WebmWriter.open(to, made);
+function tagsOf({ title, description, date }: NonNullable<EditJob['tags']>): WriterOptions['tags'] {
+  return { title, date: new Date(date), ...(description && { description }) };
+}
+
+async function write(
+  video: VideoReader,
+  to: string,
+  { made, plans, keep, as }: Writing,
+  onDone: (done: number) => void,
+) {
+  await using writer = await VideoWriter.open(to, made, as);
   const total = costOfAll(plans, (await video.durationMs()) ?? 0);
   let spent = 0;
   const onCost = (cost: number) => {
@@ -61,8 +72,8 @@ async function write(video: WebmReader, to: string, { made, plans, keep }: Writi
 
 /** @returns what of the span is there */
 async function append(
-  video: WebmReader,
-  writer: WebmWriter,
+  video: VideoReader,
+  writer: VideoWriter,
   plan: PlannedSpan,
   { mute, ...keep }: KeepOptions & { mute: boolean },
 ): Promise<Span> {

@@ -2,7 +2,7 @@ import { EncodedPacket } from 'mediabunny';
 import type { Box } from '../../../src-preload/contract/focus.ts';
 import { Vp9Recoder } from './codec/vp9-recoder.ts';
 import { costOf, type Group, type PlannedSpan } from './cut-plan.ts';
-import type { TimedPacket, WebmReader } from './webm-reader.ts';
+import type { TimedPacket, VideoReader } from './video-reader.ts';
 
 export interface KeepOptions {
   /** Drawn on every picture that is shown while they are. */
@@ -14,7 +14,7 @@ export interface KeepOptions {
 
 /** The pictures of a span, each as the packet that it was or as a new one: see {@link PlannedSpan}. */
 export async function* keptPictures(
-  video: WebmReader,
+  video: VideoReader,
   { key, fromMs, toMs, groups }: PlannedSpan,
   { boxes, fullRange, onCost }: KeepOptions,
 ): AsyncGenerator<TimedPacket, void, undefined> {

@@ -1,9 +1,10 @@
 import { failureOf } from '../../process/failure.ts';
 import { diskFull } from '../focus-problems.ts';
 import { edit } from './edit.ts';
-import { type MadeVideo, type MediaReport, type MediaTask, mediaTaskSchema } from './media-tasks.ts';
+import { type MediaReport, type MediaResult, type MediaTask, mediaTaskSchema } from './media-tasks.ts';
 import { remux } from './remux.ts';
 import { stills } from './stills.ts';
+import { strip } from './strip.ts';
 
 /** Milliseconds between two words on how far it is. */
 const TELL_EVERY_MS = 100;
@@ -16,9 +17,10 @@ process.once('message', (message) => {
   );
 });
 
-async function run(task: MediaTask): Promise<MadeVideo | null> {
+async function run(task: MediaTask): Promise<MediaResult> {
   if (task.task === 'remux') return await remux(task.parts, task.to, progress());
   if (task.task === 'edit') return await edit(task.from, task.to, task, progress());
+  if (task.task === 'strip') return await strip(task.from, task.to, progress());
   for await (const { atMs, jpeg } of stills(task.from, task))
     tell({ still: { atMs, jpeg: Buffer.from(jpeg).toString('base64') } });
   return null;

@@ -10,9 +10,10 @@ import { revived } from '../../process/failure.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { videoExists } from '../focus-problems.ts';
 import {
-  type MadeVideo,
+  type Made,
   type MakingTask,
   type MediaReport,
+  type MediaResult,
   type MediaTask,
   mediaReportSchema,
   type StillsTask,
@@ -34,22 +35,26 @@ export interface MediaTools {
 }
 
 type Unnamed<Task> = Task extends MakingTask ? Omit<Task, 'to'> : never;
+type Unplaced = Unnamed<MakingTask>;
 
 /**
- * Makes a video, in a process of its own that ends with it. The file is there as a whole, flushed, or not at all; its owner alone may read it.
+ * Makes a video, or pictures of one, in a process of its own that ends with it. The file is there as a whole, flushed, or not at all; its owner alone may read it.
  *
  * @param to where it is to be; in a folder that is there
  * @throws BAD_REQUEST as {@link MediaTask}’s work does, and where there is a file; DISK_FULL; INTERNAL; the signal’s reason
  */
-export async function makeVideo(task: Unnamed<MakingTask>, to: string, tools: MediaTools = {}): Promise<MadeVideo> {
+export async function makeFile<Task extends Unplaced>(
+  task: Task,
+  to: string,
+  tools: MediaTools = {},
+): Promise<Made<Task>> {
   const temporary = `${to}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const made = await run({ ...task, to: temporary }, tools);
-    if (!made) throw new Error('a video that was not told of');
     if (tools.overwrite) await rename(temporary, to);
     else await place(temporary, to);
     await syncFolder(dirname(to));
-    return made;
+    return made as Made<Task>;
   } finally {
     await rm(temporary, { force: true });
   }
@@ -76,8 +81,8 @@ function run(
   task: MediaTask,
   { spawner, signal, onDone }: MediaTools,
   onStill?: (still: Still) => void,
-): Promise<MadeVideo | null> {
-  return childTask<MediaReport, MadeVideo | null>({
+): Promise<MediaResult> {
+  return childTask<MediaReport, MediaResult>({
     ...{ spawner, signal, task },
     launch: { name: 'the work on a video', run: ENTRY, env: allowedEnvironment(BASIC_ENVIRONMENT), limits: LIMITS },
     messages: mediaReportSchema,

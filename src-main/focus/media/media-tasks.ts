@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boxSchema, spanSchema } from '../../../src-preload/contract/focus.ts';
+import { boxSchema, CONTAINERS, spanSchema } from '../../../src-preload/contract/focus.ts';
 import {
   MAX_BOXES,
   MAX_PARTS,
@@ -31,6 +31,9 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
     spans: z.array(spanSchema).min(1).max(MAX_SPANS).nullable(),
     mute: z.boolean(),
     boxes: z.array(boxSchema).max(MAX_BOXES),
+    container: z.enum(CONTAINERS),
+    /** What the file says of itself; the date in Unix milliseconds. */
+    tags: z.strictObject({ title: z.string(), description: z.string(), date: z.number() }).nullable(),
   }),
   /** Of a video that has a duration and cues: single pictures, as many as there are times, or spread over all of it. */
   z.strictObject({
@@ -43,13 +46,17 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
     width: z.int().min(16).max(MAX_STILL_WIDTH),
     exact: z.boolean(),
   }),
+  /** Of the same: small pictures of all of it, in one JPEG. */
+  z.strictObject({ task: z.literal('strip'), from: path, to: path }),
 ]);
 export type MediaTask = z.infer<typeof mediaTaskSchema>;
 /** One that makes a file. */
 export type MakingTask = Extract<MediaTask, { to: string }>;
+/** What comes of it. */
+export type Made<Task> = Task extends { task: 'strip' } ? MadeStrip : MadeVideo;
 export type StillsTask = Extract<MediaTask, { task: 'stills' }>;
 export type StillsJob = Omit<StillsTask, 'task' | 'from'>;
-export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute' | 'boxes'>;
+export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute' | 'boxes' | 'container' | 'tags'>;
 
 export const madeVideoSchema = z.strictObject({
   durationMs: z.number(),
@@ -60,11 +67,26 @@ export const madeVideoSchema = z.strictObject({
 });
 export type MadeVideo = z.infer<typeof madeVideoSchema>;
 
+/** How much of the picture differs between two moments: 0 to 1. */
+const sceneChangeSchema = z.strictObject({ fromMs: z.number(), atMs: z.number(), share: z.number() });
+export type SceneChange = z.infer<typeof sceneChangeSchema>;
+
+/** Small pictures in rows of so many, each so large, and when each is shown. */
+export const madeStripSchema = z.strictObject({
+  columns: z.int().min(1),
+  width: z.int().min(1),
+  height: z.int().min(1),
+  times: z.array(z.number()),
+  changes: z.array(sceneChangeSchema),
+});
+export type MadeStrip = z.infer<typeof madeStripSchema>;
+
 /** What it says: how far it is, from 0 to 1; each picture, as base64; and in the end what came of it, null where all was said before. */
 export const mediaReportSchema = z.union([
   z.strictObject({ done: z.number() }),
   z.strictObject({ still: z.strictObject({ atMs: z.number(), jpeg: z.base64().max(MAX_STILLS_BYTES) }) }),
-  z.strictObject({ result: madeVideoSchema.nullable() }),
+  z.strictObject({ result: z.union([madeVideoSchema, madeStripSchema, z.null()]) }),
   z.strictObject({ failed: failureSchema }),
 ]);
 export type MediaReport = z.infer<typeof mediaReportSchema>;
+export type MediaResult = Extract<MediaReport, { result: unknown }>['result'];

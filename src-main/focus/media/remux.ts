@@ -1,8 +1,8 @@
 import { noPictures, partsDiffer } from '../focus-problems.ts';
 import { checkMade } from './check-made.ts';
 import type { MadeVideo } from './media-tasks.ts';
-import { msOf, type Shape, WebmReader } from './webm-reader.ts';
-import { WebmWriter } from './webm-writer.ts';
+import { msOf, type Shape, VideoReader } from './video-reader.ts';
+import { VideoWriter } from './video-writer.ts';
 
 /**
  * Makes one video of the parts of a recording: with a duration and cues, its packets as they are. Parts come one after the other; a part without one
@@ -20,10 +20,10 @@ export async function remux(parts: readonly string[], to: string, onDone: (done:
 }
 
 async function write(parts: readonly string[], to: string, shape: Shape, onRead: (bytes: number) => void) {
-  await using writer = await WebmWriter.open(to, shape);
+  await using writer = await VideoWriter.open(to, shape);
   let read = 0;
   for (const path of parts) {
-    await using part = await WebmReader.open(path);
+    await using part = await VideoReader.open(path);
     const first = await part.keyFrameFrom(0);
     if (!first) continue;
     const shiftMs = writer.endMs - msOf(first);
@@ -42,7 +42,7 @@ async function lookAt(parts: readonly string[]): Promise<{ shape: Shape; bytes: 
   let bytes = 0;
   const shapes: Shape[] = [];
   for (const path of parts) {
-    await using part = await WebmReader.open(path);
+    await using part = await VideoReader.open(path);
     const shape = await part.shape();
     bytes += part.bytes;
     if (shape) shapes.push(shape);

@@ -2,7 +2,7 @@ import { noPictures, otherCodec } from '../focus-problems.ts';
 import type { Picture } from './codec/picture.ts';
 import type { Colours } from './codec/scaled-picture.ts';
 import { Vp9Decoder } from './codec/vp9-decoder.ts';
-import { msOf, type WebmReader } from './webm-reader.ts';
+import { msOf, type VideoReader } from './video-reader.ts';
 
 export interface ShownPicture {
   /** When it begins, milliseconds. */
@@ -17,7 +17,7 @@ export interface ShownPicture {
  * @throws BAD_REQUEST for what cannot be decoded
  */
 export async function* picturesAt(
-  video: WebmReader,
+  video: VideoReader,
   times: readonly number[],
   exact: boolean,
 ): AsyncGenerator<ShownPicture, void, undefined> {
@@ -38,14 +38,14 @@ export function spread(count: number, durationMs: number): number[] {
 }
 
 /** @throws BAD_REQUEST where there are no pictures */
-export async function coloursOf(video: WebmReader): Promise<Colours> {
+export async function coloursOf(video: VideoReader): Promise<Colours> {
   const shape = await video.shape();
   if (!shape) throw noPictures();
   const { matrix, fullRange } = shape.video.config.colorSpace ?? {};
   return { matrix: matrix ?? null, fullRange: fullRange ?? false };
 }
 
-async function pictureAt(video: WebmReader, ms: number, exact: boolean): Promise<ShownPicture | undefined> {
+async function pictureAt(video: VideoReader, ms: number, exact: boolean): Promise<ShownPicture | undefined> {
   const key = await video.keyFrameBefore(ms);
   if (!key) return undefined;
   using decoder = await Vp9Decoder.open();

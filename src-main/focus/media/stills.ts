@@ -3,7 +3,7 @@ import { stillsTooLarge } from '../focus-problems.ts';
 import { asJpeg, fitted, scaled } from './codec/scaled-picture.ts';
 import type { StillsJob } from './media-tasks.ts';
 import { coloursOf, picturesAt, spread } from './shown-pictures.ts';
-import { WebmReader } from './webm-reader.ts';
+import { VideoReader } from './video-reader.ts';
 
 /** A picture of a video, by itself. */
 export interface Still {
@@ -17,7 +17,7 @@ export interface Still {
  * @throws BAD_REQUEST for what cannot be decoded, and where they are too many bytes together
  */
 export async function* stills(from: string, { moments, width, exact }: StillsJob): AsyncGenerator<Still> {
-  await using video = await WebmReader.open(from);
+  await using video = await VideoReader.open(from);
   const colours = await coloursOf(video);
   const times = 'atMs' in moments ? moments.atMs : spread(moments.count, (await video.durationMs()) ?? 0);
   let bytes = 0;

@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ExportRecording, ExportStep, PrepareStep, VideoTicket } from '../../../src-preload/contract/focus.ts';
-import { removeLeftovers } from '../../base/atomic-file.ts';
+import type {
+  ExportRecording,
+  ExportStep,
+  PrepareStep,
+  VideoStrip,
+  VideoTicket,
+} from '../../../src-preload/contract/focus.ts';
+import { STRIP_NAME } from '../../../src-preload/contract/focus-limits.ts';
+import { removeLeftovers, writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { notPrepared } from '../focus-problems.ts';
-import { makeVideo, takeStills } from './media-job.ts';
-import type { StillsJob } from './media-tasks.ts';
+import { chaptersOf } from './chapters.ts';
+import { makeFile, takeStills } from './media-job.ts';
+import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
 import type { Still } from './stills.ts';
 import { Tickets } from './tickets.ts';
 import { followed, type JobTools, VideoJobs, type VideoJobsOptions } from './video-jobs.ts';
+import type { VideoKind } from './video-road.ts';
 
 export interface VideosOptions extends VideoJobsOptions {
   /** Unix milliseconds. Default: the clock. */
@@ -63,10 +72,12 @@ export class Videos {
     return this.#tickets.give(id);
   }
 
-  /** Where the video lies that a ticket is for; undefined for one that is not valid. */
-  fileOf(ticket: string): string | undefined {
+  /** Where the video lies that a ticket is for, or small pictures of it; undefined for one that is not valid. */
+  fileOf(ticket: string, kind: VideoKind): string | undefined {
+    const { isLive, files } = this.#options;
     const id = this.#tickets.recordingOf(ticket);
-    return id === undefined || this.#options.isLive(id) ? undefined : this.#options.files.video(id);
+    if (id === undefined || isLive(id)) return undefined;
+    return kind === 'strip' ? files.strip(id).picture : files.video(id);
   }
 
   /**
@@ -74,14 +85,15 @@ export class Videos {
    * @throws as {@link prepare}; BAD_REQUEST for a piece in which no picture begins
    */
   async *export(
-    { id, spans, mute, boxes }: ExportRecording,
+    { id, spans, metadata, ...wanted }: ExportRecording,
     signal?: AbortSignal,
   ): AsyncGenerator<ExportStep, void, undefined> {
     for await (const { done } of this.prepare(id, signal)) if (done < 1) yield { type: 'progress', done: done / 2 };
-    const { files } = this.#options;
+    const { files, store } = this.#options;
+    const { title = '', description = '', startedAt: date = 0 } = (await store.get(id)) ?? {};
     const path = files.export(id, randomBytes(6).toString('hex'));
-    const task = { spans: spans ?? null, mute, boxes };
-    const make = (tools: JobTools) => makeVideo({ task: 'edit', from: files.video(id), ...task }, path, tools);
+    const task = { ...wanted, spans: spans ?? null, tags: metadata ? { title, description, date } : null };
+    const make = (tools: JobTools) => makeFile({ task: 'edit', from: files.video(id), ...task }, path, tools);
     const job = this.#jobs.begin(id, make, signal);
     try {
       for await (const { done } of followed(job, signal)) yield { type: 'progress', done: (1 + done) / 2 };
@@ -104,6 +116,22 @@ export class Videos {
     return await this.#jobs.begin(id, (tools) => takeStills(task, tools), signal).ended;
   }
 
+  /**
+   * A way to small pictures of a video that was prepared. They are made when they are first asked for, and kept beside it.
+   * @throws BAD_REQUEST for a video that was not prepared, and for what cannot be decoded; DISK_FULL
+   */
+  async strip(id: string): Promise<VideoStrip> {
+    const { changes: _, ...strip } = await this.#strip(id);
+    const { path, expiresAt } = this.#tickets.give(id);
+    return { ...strip, path: `${path}/${STRIP_NAME}`, expiresAt };
+  }
+
+  /** Where something else begins to be on the screen: see {@link chaptersOf}. @throws as {@link strip} */
+  async chapters(id: string): Promise<number[]> {
+    const { changes } = await this.#strip(id);
+    return chaptersOf(changes, await this.#options.store.chunks(id));
+  }
+
   /** Ends what is being made of a recording, and lets nothing be made of it while the work runs. */
   without<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#jobs.without(id, work);
@@ -113,11 +141,24 @@ export class Videos {
     for await (const _ of this.prepare(id, signal));
   }
 
+  async #strip(id: string): Promise<MadeStrip> {
+    if (!(await this.#isPrepared(id))) throw notPrepared();
+    const { about, picture } = this.#options.files.strip(id);
+    const make = async (tools: JobTools) => {
+      const task = { task: 'strip', from: this.#options.files.video(id) } as const;
+      const made = await makeFile(task, picture, { ...tools, overwrite: true });
+      await writeAtomically(about, JSON.stringify(made), 0o600);
+    };
+    if (!(await stat(about).catch(ifMissing))) await this.#jobs.share(id, 'strip', make).ended;
+    return madeStripSchema.parse(JSON.parse(await readFile(about, 'utf8')));
+  }
+
   async #remux(id: string, tools: JobTools): Promise<void> {
     const { store, files, isLive } = this.#options;
     await removeLeftovers(files.of(id), () => true);
     const parts = new Set((await store.chunks(id)).map(({ part }) => files.part(id, part)));
-    await makeVideo({ task: 'remux', parts: [...parts] }, files.video(id), { ...tools, overwrite: true });
+    await files.removeVideo(id);
+    await makeFile({ task: 'remux', parts: [...parts] }, files.video(id), { ...tools, overwrite: true });
     if (!isLive(id)) return;
     // It goes on meanwhile: who went on with it has removed its video before or after this was made.
     await files.removeVideo(id);

@@ -35,13 +35,20 @@ export class RecordingFiles {
     return join(this.of(id), 'video.webm');
   }
 
+  /** Small pictures of the video, and what is known of them: made when they are first asked for, gone with the video. */
+  strip(id: string): { picture: string; about: string } {
+    return { picture: join(this.of(id), 'strip.jpg'), about: join(this.of(id), 'strip.json') };
+  }
+
   /** Something that is made of the video and soon fetched; what is left of it is taken away by its ending. @param name twelve hex digits */
   export(id: string, name: string): string {
     return join(this.of(id), `export.webm.${name}.tmp`);
   }
 
+  /** With what was made of it. Idempotent. */
   async removeVideo(id: string): Promise<void> {
-    await this.#remove(this.video(id));
+    const { about, picture } = this.strip(id);
+    for (const path of [about, picture, this.video(id)]) await this.#remove(path);
   }
 
   /** Opens a part for writing at whatever place, and makes its folder. */

@@ -120,5 +120,10 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
     refreshTasks: os.refreshTasks.handler(() => TASKS.boosted),
     setTask: os.setTask.handler(() => RECORDING),
     sent: os.sent.handler(() => []),
+    strip: os.strip.handler(() => ({
+      ...{ path: '/focus/video/none/strip.jpg', expiresAt: NOW + 3_600_000 },
+      ...{ columns: 10, width: 160, height: 90, times: Array.from({ length: 60 }, (_, index) => index * 18_700) },
+    })),
+    chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
   };
 }

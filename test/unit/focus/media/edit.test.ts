@@ -12,6 +12,7 @@ import { type Packet, readWebm, writeStream } from '../../../support/webm.ts';
 
 const ignored = () => undefined;
 const SIZE = { width: 64, height: 48 };
+const WHOLE: EditJob = { spans: null, mute: false, boxes: [], container: 'webm', tags: null };
 /** Pictures of both parts: at an even rate in the first, now and then in the second, as of a screen on which little moves. */
 const TIMES = [
   Array.from({ length: 100 }, (_, index) => index * 100),
@@ -50,7 +51,7 @@ function painted(x: number, y: number, atMs: number): Yuv {
 
 async function edited(job: Partial<EditJob>) {
   const to = join(dir, `edited-${(await readdir(dir)).length}.webm`);
-  const made = await edit(video, to, { spans: null, mute: false, boxes: [], ...job } as EditJob, ignored);
+  const made = await edit(video, to, { ...WHOLE, ...job }, ignored);
   const bytes = await readFile(to);
   return { made, bytes, ...(await readWebm(bytes)) };
 }
@@ -165,7 +166,7 @@ it('leaves all sound out where it is muted, also where there is none', async () 
   const silent = join(dir, 'silent.webm');
   await writeStream(join(dir, 'silent-part.webm'), { seconds: 4 });
   await remux([join(dir, 'silent-part.webm')], silent, ignored);
-  const job = { spans: null, mute: true, boxes: [] };
+  const job = { ...WHOLE, mute: true };
   expect(await edit(silent, join(dir, 'muted.webm'), job, ignored)).toMatchObject({ hasSound: false });
 });
 
@@ -185,7 +186,7 @@ it('says in words what it cannot decode, and leaves other codecs alone', async (
   const broken = join(dir, 'broken.webm');
   await writeStream(join(dir, 'broken-part.webm'), { seconds: 4 });
   await remux([join(dir, 'broken-part.webm')], broken, ignored);
-  const job = { spans: [{ fromMs: 500, toMs: 1_000 }], mute: false, boxes: [] };
+  const job = { ...WHOLE, spans: [{ fromMs: 500, toMs: 1_000 }] };
   const failed = edit(broken, join(dir, 'failed.webm'), job, ignored);
   await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.undecodable' } } });
   const other = join(dir, 'other.webm');
@@ -200,7 +201,7 @@ it('leaves no hidden picture of what was cut at the end, which encoders that loo
   await remux(['test/fixtures/media/hidden-pictures.webm'], ahead, ignored);
   const ended = async (toMs: number) => {
     const to = join(dir, `ended-${toMs}.webm`);
-    await edit(ahead, to, { spans: [{ fromMs: 0, toMs }], mute: false, boxes: [] }, ignored);
+    await edit(ahead, to, { ...WHOLE, spans: [{ fromMs: 0, toMs }] }, ignored);
     const { video: pictures } = await readWebm(await readFile(to));
     return { count: pictures?.length, hiding: pictures?.filter(({ data }) => hasHiddenPictures(data)).length };
   };
@@ -225,7 +226,7 @@ it('shows nothing of what is under a box, and what is beside it and before and a
   const made = await writePainted(part, { ...SIZE, times: TIMES[0] ?? [], paint });
   await remux([part], whole, ignored);
   const area = { x: 16 / 64, y: 12 / 48, width: 16 / 64, height: 10 / 48 };
-  await edit(whole, to, { spans: null, mute: false, boxes: [{ ...secret, ...area }] }, ignored);
+  await edit(whole, to, { ...WHOLE, boxes: [{ ...secret, ...area }] }, ignored);
   const bytes = await readFile(to);
   const pictures = (await readWebm(bytes)).video ?? [];
   expect(pictures.map(({ atMs }) => atMs)).toEqual(TIMES[0]);
@@ -252,4 +253,31 @@ it('shows nothing of what is under a box, and what is beside it and before and a
     if (at(24, 16)[2] > 200) found++;
   });
   expect(found).toBe(18); // they are in the video, and would be found
+});
+
+const TAGS = { title: 'Mend the import', description: 'It has two dates.', date: Date.UTC(2026, 10, 24) };
+
+it.each(['webm', 'mp4'] as const)(
+  'writes a %s file that says what it is, each picture at its time',
+  async (container) => {
+    const to = join(dir, `tagged.${container}`);
+    const spans = [{ fromMs: 2_500, toMs: 12_333 }];
+    const made = await edit(video, to, { ...WHOLE, spans, container, tags: TAGS }, ignored);
+    const { video: pictures, audio, tags, format } = await readWebm(await readFile(to));
+    expect(format).toBe(container === 'mp4' ? 'MP4' : 'WebM');
+    expect(pictures?.map(({ atMs }) => atMs)).toEqual(timesOf(spans));
+    expect(audio).toHaveLength(
+      packets.filter((packet) => packet.kind === 'audio' && isWithin(made.kept, packet)).length,
+    );
+    expect(tags).toMatchObject({ title: TAGS.title, description: TAGS.description });
+    expect(tags.date?.getTime()).toBe(TAGS.date);
+    const copied = packets.filter(({ kind, atMs }) => kind === 'video' && atMs >= 4_000 && atMs < 12_333);
+    const bytes = await readFile(to);
+    expect(copied.filter(({ data }) => !bytes.includes(data))).toEqual([]);
+  },
+);
+
+it('says nothing of itself where it shall not', async () => {
+  const { tags } = await edited({ container: 'mp4' });
+  expect([tags.title, tags.description, tags.date]).toEqual([undefined, undefined, undefined]);
 });

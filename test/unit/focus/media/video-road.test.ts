@@ -9,6 +9,7 @@ let dir: string;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'quarry-road-'));
   await writeFile(join(dir, 'video.webm'), '0123456789');
+  await writeFile(join(dir, 'strip.jpg'), 'jpeg');
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -29,6 +30,19 @@ describe('videoRoad', () => {
   it('gives the whole', async () => {
     expect(await asked()).toEqual({ status: 200, text: '0123456789', range: null, length: '10' });
     expect(await asked(undefined, { method: 'HEAD' })).toMatchObject({ status: 200, text: '', length: '10' });
+  });
+
+  it('gives small pictures of a video to who has a ticket to it', async () => {
+    const asked = new Request('http://node/focus/video/valid/strip.jpg');
+    const answer = await videoRoad(
+      (one, kind) => join(dir, one === 'valid' && kind === 'strip' ? 'strip.jpg' : 'no'),
+      asked,
+    );
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'image/jpeg',
+      'jpeg',
+    ]);
   });
 
   it.each([

@@ -3,13 +3,16 @@ import {
   EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
+  type MetadataTags,
+  Mp4OutputFormat,
   Output,
   StreamTarget,
   type StreamTargetChunk,
   WebMOutputFormat,
 } from 'mediabunny';
+import type { Container } from '../../../src-preload/contract/focus.ts';
 import { writeFully } from '../../base/write-fully.ts';
-import type { Shape, TimedPacket } from './webm-reader.ts';
+import type { Shape, TimedPacket } from './video-reader.ts';
 
 const PIECE_BYTES = 4 << 20;
 /** Opus for 20 ms without a sound, in one channel: a decoder makes of it what its stream has. */
@@ -18,11 +21,18 @@ const SILENCE_MS = 20;
 /** Sound that fails for longer is filled up: all pictures until the next sound would wait in memory for it, here and in some players. */
 const LONGEST_GAP_MS = 1_000;
 
+export interface WriterOptions {
+  /** Default: WebM. */
+  container?: Container;
+  /** Default: none. */
+  tags?: MetadataTags | undefined;
+}
+
 /**
- * Writes packets as they are into a WebM file with a duration and cues. (In key frames of VP9, mediabunny sets the three bits that name the colours to what
+ * Writes packets as they are into a file with a duration and cues. (In key frames of VP9, mediabunny sets the three bits that name the colours to what
  * the track says: some recorders leave them open.) To be finished, or else disposed of.
  */
-export class WebmWriter {
+export class VideoWriter {
   readonly #file: FileHandle;
   readonly #output: Output;
   readonly #video: EncodedVideoPacketSource;
@@ -42,10 +52,17 @@ export class WebmWriter {
   }
 
   /** @param path of a file that is not there yet; nobody else may read it @throws what the system says */
-  static async open(path: string, shape: Shape): Promise<WebmWriter> {
+  static async open(
+    path: string,
+    shape: Shape,
+    { container = 'webm', tags }: WriterOptions = {},
+  ): Promise<VideoWriter> {
     const file = await open(path, 'wx', 0o600);
-    const output = new Output({ format: new WebMOutputFormat(), target: targetIn(file) });
-    const writer = new WebmWriter(file, output, shape);
+    // The index of an MP4 comes last: it would have to be kept in memory with all that is before it.
+    const format = container === 'webm' ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: false });
+    const output = new Output({ format, target: targetIn(file) });
+    if (tags) output.setMetadataTags(tags);
+    const writer = new VideoWriter(file, output, shape);
     await output.start();
     return writer;
   }

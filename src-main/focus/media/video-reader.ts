@@ -6,8 +6,10 @@ import {
   Input,
   type InputAudioTrack,
   type InputVideoTrack,
+  MP4,
   WEBM,
 } from 'mediabunny';
+import type { Container } from '../../../src-preload/contract/focus.ts';
 import { endOfWhole } from './webm-end.ts';
 
 type Codec<Track extends InputVideoTrack | InputAudioTrack> = {
@@ -37,8 +39,8 @@ export interface TimedPacket {
   endMs: number;
 }
 
-/** A WebM file, or a stream without an end, as far as it is whole. To be disposed of. */
-export class WebmReader {
+/** A WebM or MP4 file, or a WebM stream without an end, as far as it is whole. To be disposed of. */
+export class VideoReader {
   readonly #file: FileHandle;
   readonly #input: Input;
   readonly bytes: number;
@@ -49,8 +51,8 @@ export class WebmReader {
     file: FileHandle,
     input: Input,
     bytes: number,
-    video: WebmReader['video'],
-    audio: WebmReader['audio'],
+    video: VideoReader['video'],
+    audio: VideoReader['audio'],
   ) {
     this.#file = file;
     this.#input = input;
@@ -60,20 +62,20 @@ export class WebmReader {
   }
 
   /** @throws what the system or mediabunny says of a file that cannot be read */
-  static async open(path: string): Promise<WebmReader> {
+  static async open(path: string, container: Container = 'webm'): Promise<VideoReader> {
     const file = await open(path, 'r');
     try {
-      const bytes = await endOfWhole(file);
+      const bytes = container === 'webm' ? await endOfWhole(file) : (await file.stat()).size;
       const source = new CustomSource({
         getSize: () => bytes,
         read: (start, end) => readExactly(file, start, end),
         prefetchProfile: 'fileSystem',
       });
-      const input = new Input({ source, formats: [WEBM] });
+      const input = new Input({ source, formats: [container === 'webm' ? WEBM : MP4] });
       const isEmpty = bytes === 0 || !(await input.canRead());
       const video = isEmpty ? null : await input.getPrimaryVideoTrack();
       const audio = isEmpty ? null : await input.getPrimaryAudioTrack();
-      return new WebmReader(file, input, bytes, video, audio);
+      return new VideoReader(file, input, bytes, video, audio);
     } catch (error) {
       await file.close();
       throw error;

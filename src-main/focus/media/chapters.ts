@@ -1,0 +1,46 @@
+import type { ActivitySecond } from '../../../src-preload/contract/focus.ts';
+import { MOTION_BLOCKS } from '../../../src-preload/contract/focus-limits.ts';
+import type { SceneChange } from './media-tasks.ts';
+
+const MOST_CHAPTERS = 20;
+const APART_MS = 20_000;
+/** Shares of the picture that have to change: from one picture that was looked at to the next, which may be moments of typing apart, and within one second. */
+const CHANGED = 0.35;
+const MOVED = 0.6;
+const ALL_BLOCKS = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
+
+interface Candidate {
+  atMs: number;
+  strength: number;
+}
+
+/**
+ * Where something else begins to be on the screen: the beginning, and the greatest changes after it, at most 20 and at least 20 seconds apart.
+ *
+ * @param changes between pictures that are some seconds apart; the second in between in which most moved is when it happened
+ * @param seconds of the same recording
+ * @returns milliseconds, ascending
+ */
+export function chaptersOf(
+  changes: readonly SceneChange[],
+  seconds: readonly Pick<ActivitySecond, 'activeMs' | 'motion'>[],
+): number[] {
+  const moved = seconds.map(({ activeMs, motion }, index) => {
+    return { atMs: seconds[index - 1]?.activeMs ?? 0, endMs: activeMs, strength: motion / ALL_BLOCKS };
+  });
+  const scenes = changes.filter(({ share }) => share >= CHANGED).map((change) => sceneOf(change, moved));
+  const jumps = moved.filter(({ strength }) => strength >= MOVED);
+  const chapters = [0];
+  for (const { atMs } of [...scenes, ...jumps].toSorted((a, b) => b.strength - a.strength || a.atMs - b.atMs)) {
+    if (chapters.length === MOST_CHAPTERS) break;
+    if (chapters.every((other) => Math.abs(other - atMs) >= APART_MS)) chapters.push(atMs);
+  }
+  return chapters.sort((a, b) => a - b);
+}
+
+/** A change that stays is more than one that the next second takes back. */
+function sceneOf({ fromMs, atMs, share }: SceneChange, moved: readonly (Candidate & { endMs: number })[]): Candidate {
+  const within = moved.filter((second) => second.endMs > fromMs && second.atMs < atMs);
+  const [most] = within.toSorted((a, b) => b.strength - a.strength);
+  return { atMs: Math.max(fromMs, most?.atMs ?? atMs), strength: 1 + share };
+}
