@@ -7,6 +7,8 @@ export interface RecordedSecond {
   activeMs: number;
   /** Blocks of the picture that changed. */
   motion: number;
+  /** Whether keys or mouse were used, as far as the page sees. */
+  used: boolean;
 }
 
 /** What this page records, as it stands. */
@@ -19,6 +21,8 @@ export interface RecordingView {
   sound: { microphone: boolean; system: boolean };
   /** Absent while it is chosen. */
   surface?: Surface;
+  /** What is seen of it. Absent while it is chosen. */
+  stream?: MediaStream;
   /** Of the countdown. */
   secondsToGo: number;
   activeMs: number;

@@ -44,6 +44,21 @@ async function seconds(count: number): Promise<void> {
     .toBeGreaterThanOrEqual(count);
 }
 
+/** Pictures for people, where they are wanted: `QUARRY_TEST_PICTURES=1`. */
+async function picture(name: string): Promise<void> {
+  if (!process.env.QUARRY_TEST_PICTURES) return;
+  for (const width of [1_280, 400]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 720 });
+      await page.waitForTimeout(500);
+      await page.screenshot({ path: `test-results/focus/${name}-${colorScheme}-${width}.png` });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1_280, height: 720 });
+}
+
 async function finish(): Promise<void> {
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.getByRole('button', { name: 'Choose what to record' }).waitFor();
@@ -70,8 +85,11 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
   });
 
   it('records this page, counts keys, and says in the library what the rules found', async () => {
+    await picture('form');
     await begin('Press some keys');
     await seconds(6);
+    await page.getByRole('region', { name: 'Recording' }).getByLabel('What is being recorded').waitFor();
+    await picture('recording');
     await page.getByRole('link', { name: 'Models' }).click(); // it goes on while another page is open
     await page.getByRole('link', { name: 'Focus' }).click();
     await seconds(8);
@@ -103,6 +121,7 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await page.getByRole('menuitem', { name: 'Go on' }).click();
     await page.getByRole('link', { name: 'Focus Recording' }).click();
     await page.getByText(/cannot be reached/).waitFor();
+    await picture('away');
     await startNode();
     await page.getByText('It stays on this computer, and is on its disk').waitFor();
     await seconds(8);

@@ -42,7 +42,7 @@ async function begin(
     if (isDesktop()) await pickSource();
     source = await openSource(sound);
     source.onEnded(callOffIfEarly);
-    showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound });
+    showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound, stream: source.stream });
     if (!(await countDown((secondsToGo) => showRecording({ secondsToGo }), signal))) return source.close();
     await new ScreenRecorder(source, beginning(source)).open();
   } catch (error) {

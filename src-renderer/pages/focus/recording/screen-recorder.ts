@@ -10,7 +10,7 @@ import { LONGEST_RECORDING_MS } from '../../../../src-preload/contract/focus-lim
 import { client } from '../../../api/client.ts';
 import { toQuarryError } from '../../../api/errors.ts';
 import { ignoring } from '../../../api/ignoring.ts';
-import { type RecordingControls, showRecording, useRecording } from '../../../state/recording.ts';
+import { type RecordedSecond, type RecordingControls, showRecording, useRecording } from '../../../state/recording.ts';
 import { ActiveClock } from './active-clock.ts';
 import { ChunkSender, type Waiting } from './chunk-sender.ts';
 import { followCommands } from './follow-commands.ts';
@@ -88,8 +88,10 @@ export class ScreenRecorder {
     this.#input = this.#source.isOwnPage ? new OwnInput(window) : undefined;
     this.#source.onEnded(() => this.#sharingEnded());
     addEventListener('beforeunload', warn);
+    const { id, activeMs } = grant;
     const { bytes } = this.#beginning;
-    showRecording({ phase: 'recording', id: this.#id, bytes, activeMs: grant.activeMs, controls: this.#controls });
+    const seconds = activeMs > 0 ? await secondsBefore(id) : [];
+    showRecording({ phase: 'recording', id, bytes, activeMs, seconds, controls: this.#controls });
     this.#record(grant.activeMs);
     void followCommands((command) => this.#heed(command), this.#closing.signal);
   }
@@ -204,9 +206,10 @@ export class ScreenRecorder {
     if (bytes.size === 0) return;
     this.#sender.push(bytes, activity);
     const { activeMs, motion } = activity;
+    const second = { activeMs, motion, used: isUsed(activity) };
     const { now } = useRecording.getState();
     if (!now) return;
-    showRecording({ activeMs, bytes: now.bytes + bytes.size, seconds: [...now.seconds, { activeMs, motion }] });
+    showRecording({ activeMs, bytes: now.bytes + bytes.size, seconds: [...now.seconds, second] });
     if (activeMs >= LONGEST_RECORDING_MS) void this.finish();
   }
 
@@ -304,6 +307,16 @@ export class ScreenRecorder {
     this.#source.close();
     useRecording.setState({ now: undefined });
   }
+}
+
+/** What another page, or this one, recorded of it before. */
+async function secondsBefore(id: string): Promise<RecordedSecond[]> {
+  const seconds = await client.focus.activity({ id }).catch(ignoring('the strip begins empty then'));
+  return (seconds ?? []).map(({ activeMs, motion, ...counts }) => ({ activeMs, motion, used: isUsed(counts) }));
+}
+
+function isUsed({ keys, clicks, moves }: Pick<ChunkActivity, 'keys' | 'clicks' | 'moves'>): boolean {
+  return (keys ?? 0) + (clicks ?? 0) + (moves ?? 0) > 0;
 }
 
 /** The last second is not at the node, or more than that. */
