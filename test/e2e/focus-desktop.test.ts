@@ -67,6 +67,14 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
       .locator('header')
       .getByRole('button', { name: /^Recording/ })
       .waitFor();
+    await expect.poll(() => timer.textContent()).toMatch(/0:0[4-9]/);
+    app.press('CommandOrControl+Shift+Backspace'); // whichever program has the keyboard
+    await page
+      .locator('header')
+      .getByRole('button', { name: /^Paused 0:00/ })
+      .waitFor();
+    await page.locator('header').getByRole('button', { name: 'Go on' }).click();
+    await expect.poll(() => timer.textContent()).toBe('0:03');
     await page.getByRole('button', { name: 'Finish' }).click();
     await begin.waitFor();
     await page.getByRole('link', { name: 'Library' }).click();

@@ -133,6 +133,22 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     expect(length).toMatch(/0:(0[7-9]|[1-5]\d)/);
   });
 
+  it('forgets the last minute at a key, wherever in the app, and pauses', async () => {
+    await page.getByRole('link', { name: 'Record' }).click();
+    await begin('Not for anybody');
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.keyboard.press('Control+Shift+Backspace');
+    const header = page.locator('header');
+    await header.getByRole('button', { name: 'Paused 0:00' }).waitFor();
+    await header.getByRole('button', { name: 'Paused 0:00' }).click();
+    await page.getByRole('menuitem', { name: 'Finish' }).click();
+    await page.getByRole('link', { name: 'Focus' }).click();
+    await page.getByText('not one second was recorded').waitFor();
+    await page.getByRole('link', { name: 'Library' }).click();
+    await page.getByText(/Nothing was recorded yet|Outlive the node/).first().waitFor();
+    expect(await page.getByRole('row', { name: /Not for anybody/ }).count()).toBe(0);
+  });
+
   it('offers what was recorded when the page was closed amid it, and keeps it as it is', async () => {
     await page.getByRole('link', { name: 'Record' }).click();
     await begin('Outlive the page');

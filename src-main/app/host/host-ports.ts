@@ -41,6 +41,12 @@ export interface CapturePort {
   choose(id: string): void;
 }
 
+/** A key that is heard in every program. */
+export interface ShortcutPort {
+  /** Calls back whenever it is pressed. @returns what ends that */
+  hold(pressed: () => void): () => void;
+}
+
 /** Abilities of whatever Quarry runs in. Plain Node has something of its own for each that is absent. */
 export interface HostPorts {
   spawner?: ProcessSpawner;
@@ -48,4 +54,6 @@ export interface HostPorts {
   power?: PowerSource;
   desktop?: DesktopPort;
   capture?: CapturePort;
+  /** For recordings: what came last is not to be kept. */
+  panic?: ShortcutPort;
 }

@@ -10,6 +10,7 @@ import { chunkRoad } from '../../focus/recording/chunk-road.ts';
 import { Recorder } from '../../focus/recording/recorder.ts';
 import { RecordingCommands } from '../../focus/recording/recording-commands.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
+import { whileLive } from '../../focus/recording/while-live.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
@@ -52,6 +53,13 @@ export async function openFocus(
     await recorder.open();
     onClose(() => recorder.close());
   }
+  const commands = new RecordingCommands();
+  const { panic } = ports;
+  if (stays && panic) {
+    const hold = () => panic.hold(() => commands.send({ command: 'panic' }));
+    const holding = whileLive(recorder, changes, hold, until());
+    onClose(() => holding);
+  }
   const videos = new Videos({ store, files, isLive: (id) => recorder.isLive(id), spawner: ports.spawner });
   onClose(() => videos.close());
   const library = new Library({ store, files, recorder, videos, signer: identity.id, verify });
@@ -72,7 +80,7 @@ export async function openFocus(
       if (!ports.capture) throw captureElsewhere();
       return ports.capture;
     },
-    commands: new RecordingCommands(),
+    commands,
   };
 }
 

@@ -149,6 +149,16 @@ export const desktopCapturer = {
   ],
 };
 
+const shortcuts = new Map<string, () => void>();
+export const globalShortcut = {
+  register: (keys: string, pressed: () => void) => {
+    shortcuts.set(keys, pressed);
+    return true;
+  },
+  unregister: (keys: string) => void shortcuts.delete(keys),
+};
+channel.hear('press', ({ keys }) => shortcuts.get(keys)?.());
+
 export const nativeTheme = { shouldUseDarkColors: false };
 
 const workArea = { x: 0, y: 0, width: 1_600, height: 900 };

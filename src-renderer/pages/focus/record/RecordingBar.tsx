@@ -2,10 +2,13 @@ import { Button } from '@mantine/core';
 import { IconLock, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
+import { isDesktop } from '../../../api/port.ts';
+import { Key } from '../../../components/Key.tsx';
 import { Note } from '../../../components/Note.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { isHeld, type RecordingView } from '../../../state/recording.ts';
 import { ActivityStrip } from '../ActivityStrip.tsx';
+import { PANIC_KEYS } from '../recording/panic-key.ts';
 import { callOff } from '../recording/record.ts';
 import { busyMs } from './busy.ts';
 import { Preview } from './Preview.tsx';
@@ -28,6 +31,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
       </section>
       <Trouble now={now} />
       <Stays now={now} />
+      {!isEarly && <PanicHint />}
     </>
   );
 }
@@ -107,6 +111,17 @@ function Trouble({ now: { isAway, waitingBytes } }: { now: RecordingView }) {
     <Note state="pause" role="status" spaced>
       {t('now.away', { waiting: format.bytes(waitingBytes) })}
     </Note>
+  );
+}
+
+/** The key for what nobody should have seen. */
+function PanicHint() {
+  const { t } = useTranslation('focus');
+  return (
+    <p className={classes.key}>
+      <Key>{PANIC_KEYS}</Key>
+      {t(isDesktop() ? 'now.panicEverywhere' : 'now.panicHere')}
+    </p>
   );
 }
 

@@ -17,6 +17,7 @@ import { followCommands } from './follow-commands.ts';
 import { handOver } from './hand-over.ts';
 import { MotionMeter } from './motion-meter.ts';
 import { OwnInput } from './own-input.ts';
+import { onPanicKey } from './panic-key.ts';
 import type { Source } from './source.ts';
 import { StreamRecorder } from './stream-recorder.ts';
 
@@ -93,6 +94,7 @@ export class ScreenRecorder {
     const seconds = activeMs > 0 ? await secondsBefore(id) : [];
     showRecording({ phase: 'recording', id, bytes, activeMs, seconds, controls: this.#controls });
     this.#record(grant.activeMs);
+    onPanicKey(window, () => void this.panic(FORGOTTEN_MS), this.#closing.signal);
     void followCommands((command) => this.#heed(command), this.#closing.signal);
   }
 
