@@ -39,6 +39,8 @@ export interface CapturePort {
   sources(): Promise<CaptureSource[]>;
   /** What the page gets when it asks within the next seconds; once. @throws BAD_REQUEST for what was not among the last sources */
   choose(id: string): void;
+  /** Titles of the windows that are open; null where the system does not tell without asking a person. */
+  titles(): Promise<string[] | null>;
 }
 
 /** A key that is heard in every program. */

@@ -7,6 +7,7 @@ import { Library } from '../../focus/library/library.ts';
 import { videoRoad } from '../../focus/media/video-road.ts';
 import { Videos } from '../../focus/media/videos.ts';
 import { chunkRoad } from '../../focus/recording/chunk-road.ts';
+import { InSight } from '../../focus/recording/in-sight.ts';
 import { Recorder } from '../../focus/recording/recorder.ts';
 import { RecordingCommands } from '../../focus/recording/recording-commands.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
@@ -32,6 +33,8 @@ export interface FocusPart {
   watch(signal?: AbortSignal): AsyncGenerator<FocusState, void, undefined>;
   /** What can be recorded in the app's own window. @throws NOT_RUNNING elsewhere */
   capture(): CapturePort;
+  /** What may be recorded, and what is in sight of what is. */
+  readonly seen: InSight;
   /** What is wanted of the page that records. */
   readonly commands: RecordingCommands;
 }
@@ -54,6 +57,20 @@ export async function openFocus(
     onClose(() => recorder.close());
   }
   const commands = new RecordingCommands();
+  const capture = () => {
+    if (!ports.capture) throw captureElsewhere();
+    return ports.capture;
+  };
+  const excluded = settings.follow('focus.excluded');
+  const idleMinutes = settings.follow('focus.idleMinutes');
+  const seen = new InSight({
+    sources: () => capture().sources(),
+    titles: async () => (await ports.capture?.titles()) ?? null,
+    live: () => recorder.live,
+    idleMs,
+    excluded: () => excluded.now,
+    idleMinutes: () => idleMinutes.now,
+  });
   const { panic } = ports;
   if (stays && panic) {
     const hold = () => panic.hold(() => commands.send({ command: 'panic' }));
@@ -76,11 +93,9 @@ export async function openFocus(
     takeChunk: (request) => chunkRoad(recorder, request),
     score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),
-    capture: () => {
-      if (!ports.capture) throw captureElsewhere();
-      return ports.capture;
-    },
+    capture,
     commands,
+    seen,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `focus`. */
 export function focusRoutes(
   { os, named }: Domain<'focus'>,
-  { recorder, library, videos, score, watch, capture, commands }: FocusPart,
+  { recorder, library, videos, score, watch, capture, commands, seen }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -25,8 +25,10 @@ export function focusRoutes(
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
     export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
-    sources: os.sources.handler(() => capture().sources()),
+    sources: os.sources.handler(() => seen.sources()),
     choose: os.choose.handler(({ input }) => capture().choose(input.id)),
     commands: os.commands.handler(({ signal }) => named(commands.follow(until(signal)))),
+    presence: os.presence.handler(() => seen.presence()),
+    excluded: os.excluded.handler(({ input }) => ({ by: seen.excludes(input.label) })),
   };
 }

@@ -51,4 +51,5 @@ export type FromDriver =
   | { type: 'second-instance'; argv: string[] }
   | { type: 'power'; event: string; idleSeconds?: number }
   | { type: 'press'; keys: string }
+  | { type: 'windows'; titles: string[] }
   | { type: 'quit' };

@@ -22,6 +22,8 @@ describe('the sections', () => {
     expect(atOnce.filter((path) => !/^(axon|policy|desktop|validator)\./.test(path)).sort()).toEqual(
       [
         'focus.diskBudget',
+        'focus.excluded',
+        'focus.idleMinutes',
         'language',
         'mineOnStart',
         'model',

@@ -102,14 +102,23 @@ function Busy({ busy, all }: { busy: number; all: number }) {
   );
 }
 
-/** The node is away. */
-function Trouble({ now: { isAway, waitingBytes } }: { now: RecordingView }) {
+/** The node is away, a sound is gone, something is in sight that must not be. */
+function Trouble({ now: { isAway, waitingBytes, lost, coveredBy } }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
-  if (!isAway) return null;
+  return (
+    <>
+      {isAway && <Word>{t('now.away', { waiting: format.bytes(waitingBytes) })}</Word>}
+      {lost && <Word>{t(`now.lost.${lost}`)}</Word>}
+      {coveredBy !== undefined && <Word>{t('now.covered', { name: coveredBy })}</Word>}
+    </>
+  );
+}
+
+function Word({ children }: { children: string }) {
   return (
     <Note state="pause" role="status" spaced>
-      {t('now.away', { waiting: format.bytes(waitingBytes) })}
+      {children}
     </Note>
   );
 }

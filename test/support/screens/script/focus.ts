@@ -68,10 +68,13 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
     export: os.export.handler(async function* () {
       yield { type: 'progress', done: 0.5 };
     }),
-    sources: os.sources.handler(() => [
-      { id: 'screen:0:0', name: 'Entire screen', kind: 'screen', picture: '' },
-      { id: 'window:7:0', name: 'Budget app', kind: 'window', picture: '' },
-    ]),
+    sources: os.sources.handler(() => ({
+      hidden: 1,
+      sources: [
+        { id: 'screen:0:0', name: 'Entire screen', kind: 'screen', picture: '' },
+        { id: 'window:7:0', name: 'Budget app', kind: 'window', picture: '' },
+      ],
+    })),
     choose: os.choose.handler(() => undefined),
     commands: os.commands.handler(({ signal }) =>
       every(
@@ -80,5 +83,7 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
         signal,
       ),
     ),
+    presence: os.presence.handler(() => ({ idleMs: 0, pauseAfterMs: 180_000, covered: null })),
+    excluded: os.excluded.handler(() => ({ by: null })),
   };
 }
