@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium, launchChromium } from '../support/chromium.ts';
 import { cookieOfLink } from '../support/owner.ts';
@@ -59,6 +59,22 @@ async function picture(name: string): Promise<void> {
   await page.setViewportSize({ width: 1_280, height: 720 });
 }
 
+/** What is pulled out, or not shared any more: the browser says so by an event. */
+async function end(stream: 'microphone' | 'screenShared'): Promise<void> {
+  await page.evaluate(`for (const track of ${stream}.getTracks()) {
+    track.stop();
+    track.dispatchEvent(new Event('ended'));
+  }`);
+}
+
+/** Opens the details of a recording in the library. */
+async function details(title: string): Promise<Locator> {
+  await page.getByRole('link', { name: 'Library' }).click();
+  const region = page.getByRole('region', { name: title });
+  await region.getByText('It is as it was recorded.').waitFor();
+  return region;
+}
+
 async function finish(): Promise<void> {
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.getByRole('button', { name: 'Choose what to record' }).waitFor();
@@ -71,7 +87,18 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     context = await browser.newContext({ viewport: { width: 1_280, height: 720 } });
     await context.addInitScript(`{
       const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
-      if (share) navigator.mediaDevices.getDisplayMedia = (options) => share({ ...options, preferCurrentTab: true });
+      if (share) {
+        navigator.mediaDevices.getDisplayMedia = async (options) =>
+          (globalThis.screenShared = await share({ ...options, preferCurrentTab: true }));
+        navigator.mediaDevices.getUserMedia = async () => {
+          const context = new AudioContext();
+          const heard = context.createMediaStreamDestination();
+          const beep = context.createOscillator();
+          beep.connect(heard);
+          beep.start();
+          return (globalThis.microphone = heard.stream);
+        };
+      }
     }`);
     folder = await temporaryFolder();
     await startNode();
@@ -145,8 +172,40 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await page.getByRole('link', { name: 'Focus' }).click();
     await page.getByText('not one second was recorded').waitFor();
     await page.getByRole('link', { name: 'Library' }).click();
-    await page.getByText(/Nothing was recorded yet|Outlive the node/).first().waitFor();
+    await page
+      .getByText(/Nothing was recorded yet|Outlive the node/)
+      .first()
+      .waitFor();
     expect(await page.getByRole('row', { name: /Not for anybody/ }).count()).toBe(0);
+  });
+
+  it('goes on without a microphone that is pulled out, and ends when nothing is shared any more; both in words', async () => {
+    await page.getByRole('link', { name: 'Record' }).click();
+    await page.getByRole('switch', { name: 'Record the microphone' }).check();
+    await begin('Talk while you work');
+    await page.getByText('A page of the browser and the microphone.').waitFor();
+    await end('microphone');
+    await page.getByText('The microphone is gone. The recording goes on without it.').waitFor();
+    await page.getByText('A page of the browser and no sound.').waitFor();
+    await seconds(6);
+    await end('screenShared');
+    await page.getByText('It ended, because nothing was shared any more.').waitFor();
+    const region = await details('Talk while you work');
+    await region.getByText('Microphone', { exact: true }).waitFor(); // for a part of it
+    await region.getByText(/^0:0[6-9]$/).waitFor();
+  });
+
+  it('ends in words when the drive is full, with everything until then', async () => {
+    await page.getByRole('link', { name: 'Record' }).click();
+    await begin('Fill the drive');
+    await page.route('**/focus/chunks?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ended: 'disk' } });
+    });
+    await page.getByText('It ended: the drive is nearly full.').waitFor();
+    await page.unroute('**/focus/chunks?*');
+    await page.getByRole('button', { name: 'Keep as it is' }).click(); // the node was not asked to end it
+    await details('Fill the drive');
   });
 
   it('offers what was recorded when the page was closed amid it, and keeps it as it is', async () => {
