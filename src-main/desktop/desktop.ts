@@ -25,6 +25,7 @@ import { systemLoginItem } from './shell/login-item.ts';
 import { MainWindow } from './shell/main-window.ts';
 import { NodeWatch } from './shell/node-watch.ts';
 import { Notifier } from './shell/notifier.ts';
+import { panicShortcut } from './shell/panic-shortcut.ts';
 import { RENDERER_FOLDER } from './shell/paths.ts';
 import { ElectronPower } from './shell/power-source.ts';
 import { ScreenCapture } from './shell/screen-capture.ts';
@@ -145,7 +146,14 @@ export class Desktop {
       quit: () => app.quit(),
     });
     const power = new ElectronPower();
-    return { spawner: utilitySpawner, secrets: systemVault, power, desktop, capture: this.#capture };
+    return {
+      spawner: utilitySpawner,
+      secrets: systemVault,
+      power,
+      desktop,
+      capture: this.#capture,
+      panic: panicShortcut,
+    };
   }
 
   async #openNode(): Promise<void> {

@@ -3,6 +3,7 @@ import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { about, atOnce, readAnew, section, webAddress } from '../base/setting.ts';
+import { EXCLUDED_WINDOWS } from './excluded-windows.ts';
 
 const focus = {
   diskBudget: atOnce(
@@ -44,6 +45,30 @@ const focus = {
         about(
           'Whether the page «Focus» says what is recorded and where it stays; it does until somebody has understood it.',
         ),
+      ),
+  ),
+  idleMinutes: atOnce(
+    z
+      .int()
+      .min(0)
+      .max(60)
+      .default(3)
+      .meta(
+        about(
+          'Minutes in which nobody does anything, after which a recording pauses until somebody does; 0: it never does.',
+        ),
+      ),
+  ),
+  excluded: atOnce(
+    z
+      .array(z.string().trim().min(1).max(100))
+      .max(200)
+      .default(EXCLUDED_WINDOWS)
+      .meta(
+        about('Words in the titles of windows that are never recorded.', {
+          wanted: say('focus.wanted.titles'),
+          shownDefault: 'programs that keep passwords, and private windows of browsers',
+        }),
       ),
   ),
 };

@@ -237,6 +237,17 @@ export const RECORDING_COMMANDS = ['pause', 'resume', 'panic', 'finish'] as cons
 export const recordingCommandSchema = z.object({ command: z.enum(RECORDING_COMMANDS) });
 export type RecordingCommand = z.infer<typeof recordingCommandSchema>;
 
+/** Who is there while something is recorded, and what is in sight. */
+export const presenceSchema = z.object({
+  /** Milliseconds since somebody last used the node’s computer; null where it does not tell. */
+  idleMs: z.number().nullable(),
+  /** After so many milliseconds without anybody a recording pauses; 0 for never. */
+  pauseAfterMs: z.number(),
+  /** While a screen is recorded: by which word a window that is open must not be; null for none, and where nothing tells. */
+  covered: z.string().nullable(),
+});
+export type Presence = z.infer<typeof presenceSchema>;
+
 const one = z.object({ id: recordingId });
 
 export const focusContract = {
@@ -280,7 +291,13 @@ export const focusContract = {
   /** Writes its video, or pieces of it, to a file for whoever asked to take. */
   export: oc.input(exportRecordingSchema).output(eventIterator(exportStepSchema)),
   /** What can be recorded in the app’s own window, with pictures. @throws NOT_RUNNING elsewhere: the browser asks there */
-  sources: oc.output(z.array(captureSourceSchema)),
+  sources: oc.output(
+    z.object({
+      sources: z.array(captureSourceSchema),
+      /** Windows that are not offered, because they are never recorded. */
+      hidden: z.number(),
+    }),
+  ),
   /** What the page gets when it asks within the next seconds; once. @throws BAD_REQUEST for what was not among the last sources */
   choose: oc.input(z.object({ id: z.string().max(100) })).output(z.void()),
   /** What is wanted of the page that records, from outside of it, from now on. */
@@ -289,6 +306,9 @@ export const focusContract = {
   strip: oc.input(one).output(videoStripSchema),
   /** Where something else begins to be on the screen, milliseconds, ascending: at most 20, the first is 0. Of a video that was prepared. */
   chapters: oc.input(one).output(z.object({ atMs: z.array(z.number()) })),
+  presence: oc.output(presenceSchema),
+  /** By which word what has such a label must not be recorded; null where it may. */
+  excluded: oc.input(z.object({ label: z.string().max(2_000) })).output(z.object({ by: z.string().nullable() })),
 };
 
 function areInOrder(spans: readonly Span[]): boolean {

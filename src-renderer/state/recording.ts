@@ -7,18 +7,29 @@ export interface RecordedSecond {
   activeMs: number;
   /** Blocks of the picture that changed. */
   motion: number;
+  /** Whether keys or mouse were used, as far as the page sees. */
+  used: boolean;
 }
+
+/**
+ * Why a recording stands still, the one first that is told. `covered`: a window is in sight that is never recorded. `idle`: nobody does anything. `full`: what
+ * the node did not take has no more room.
+ */
+export const HOLDS = ['paused', 'covered', 'idle', 'full'] as const;
+export type Hold = (typeof HOLDS)[number];
 
 /** What this page records, as it stands. */
 export interface RecordingView {
-  /** `choosing`: the browser asks what. `countdown`: it is about to begin. `full`: held, because what the node did not take has no more room. */
-  phase: 'choosing' | 'countdown' | 'recording' | 'paused' | 'full' | 'forgetting' | 'finishing';
+  /** `choosing`: somebody is asked what. `countdown`: it is about to begin. */
+  phase: 'choosing' | 'countdown' | 'recording' | Hold | 'forgetting' | 'finishing';
   /** Absent before it has begun. */
   id?: string;
   title: string;
   sound: { microphone: boolean; system: boolean };
   /** Absent while it is chosen. */
   surface?: Surface;
+  /** What is seen of it. Absent while it is chosen. */
+  stream?: MediaStream;
   /** Of the countdown. */
   secondsToGo: number;
   activeMs: number;
@@ -27,10 +38,20 @@ export interface RecordingView {
   /** Bytes that the node does not have yet, and whether it is out of reach. */
   waitingBytes: number;
   isAway: boolean;
+  /** A sound that ended before the picture did. */
+  lost?: 'microphone' | 'system';
+  /** By which word a window is in sight that is never recorded. */
+  coveredBy?: string | undefined;
   /** In the app’s own window, while it is chosen what to record: takes the choice; without one it is called off. */
-  pick?: ((id?: string) => void) | undefined;
+  pick?: ((source?: Picked) => void) | undefined;
   /** Absent before it has begun. */
   controls?: RecordingControls;
+}
+
+/** A screen or a window that somebody chose. */
+export interface Picked {
+  id: string;
+  kind: 'screen' | 'window';
 }
 
 /** What can be done with what is recorded, from wherever in the app: all of it also while the node is away. */
@@ -46,11 +67,11 @@ export interface RecordingControls {
 
 /** Whether it stands still. */
 export function isHeld(phase: RecordingView['phase']): boolean {
-  return phase === 'paused' || phase === 'full';
+  return HOLDS.some((hold) => hold === phase);
 }
 
 /** Why nothing could be recorded, where it was not the node that said no. */
-export type NotRecorded = 'notSupported' | 'noPicture' | 'noMicrophone';
+export type NotRecorded = 'notSupported' | 'noPicture' | 'noMicrophone' | 'excluded';
 
 interface Recordings {
   now: RecordingView | undefined;

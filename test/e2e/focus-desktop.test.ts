@@ -40,6 +40,7 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
     await page.getByRole('link', { name: 'Focus' }).click();
     await page.getByLabel('What are you going to do?').fill('Mend a budget');
     const begin = page.getByRole('button', { name: 'Choose what to record' });
+    app.openOthers('Passwords.kdbx - KeePassXC');
     await begin.click();
     const choice = page.getByRole('dialog', { name: 'What should be recorded?' });
     await choice.getByRole('button', { name: 'Entire screen' }).waitFor();
@@ -47,7 +48,11 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
     await choice.waitFor({ state: 'detached' });
 
     await begin.click();
-    await choice.getByRole('button', { name: 'Budget app' }).click();
+    await choice.getByRole('button', { name: 'Budget app' }).waitFor();
+    await choice.getByText('One window is not offered').waitFor();
+    expect(await choice.getByRole('button', { name: /KeePassXC/ }).count()).toBe(0);
+    app.openOthers();
+    await choice.getByRole('button', { name: 'Entire screen' }).click();
     const timer = page.getByRole('timer');
     await expect
       .poll(async () => {
@@ -55,6 +60,17 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
         return await timer.textContent();
       })
       .toBe('0:03');
+    app.openOthers('New Incognito Tab - Google Chrome (Incognito)');
+    await page.getByText('A window with «Incognito» in its title is open.').waitFor();
+    await page
+      .locator('header')
+      .getByRole('button', { name: /^Paused: a window is open/ })
+      .waitFor();
+    app.openOthers();
+    await page
+      .locator('header')
+      .getByRole('button', { name: /^Recording/ })
+      .waitFor();
     await app.until(() => app.menu.some(({ label }) => label === 'Recording «Mend a budget», 0 min'));
     app.clickTray('pause-recording');
     await page
@@ -67,6 +83,14 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
       .locator('header')
       .getByRole('button', { name: /^Recording/ })
       .waitFor();
+    await expect.poll(() => timer.textContent()).toMatch(/0:0[4-9]/);
+    app.press('CommandOrControl+Shift+Backspace'); // whichever program has the keyboard
+    await page
+      .locator('header')
+      .getByRole('button', { name: /^Paused 0:00/ })
+      .waitFor();
+    await page.locator('header').getByRole('button', { name: 'Go on' }).click();
+    await expect.poll(() => timer.textContent()).toBe('0:03');
     await page.getByRole('button', { name: 'Finish' }).click();
     await begin.waitFor();
     await page.getByRole('link', { name: 'Library' }).click();

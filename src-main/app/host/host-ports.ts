@@ -39,6 +39,14 @@ export interface CapturePort {
   sources(): Promise<CaptureSource[]>;
   /** What the page gets when it asks within the next seconds; once. @throws BAD_REQUEST for what was not among the last sources */
   choose(id: string): void;
+  /** Titles of the windows that are open; null where the system does not tell without asking a person. */
+  titles(): Promise<string[] | null>;
+}
+
+/** A key that is heard in every program. */
+export interface ShortcutPort {
+  /** Calls back whenever it is pressed. @returns what ends that */
+  hold(pressed: () => void): () => void;
 }
 
 /** Abilities of whatever Quarry runs in. Plain Node has something of its own for each that is absent. */
@@ -48,4 +56,6 @@ export interface HostPorts {
   power?: PowerSource;
   desktop?: DesktopPort;
   capture?: CapturePort;
+  /** For recordings: what came last is not to be kept. */
+  panic?: ShortcutPort;
 }

@@ -9,9 +9,11 @@ import { Library } from '../../focus/library/library.ts';
 import { videoRoad } from '../../focus/media/video-road.ts';
 import { Videos } from '../../focus/media/videos.ts';
 import { chunkRoad } from '../../focus/recording/chunk-road.ts';
+import { InSight } from '../../focus/recording/in-sight.ts';
 import { Recorder } from '../../focus/recording/recorder.ts';
 import { RecordingCommands } from '../../focus/recording/recording-commands.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
+import { whileLive } from '../../focus/recording/while-live.ts';
 import { BoostedTasks } from '../../focus/tasks/boosted-tasks.ts';
 import { readSuggestions } from '../../focus/tasks/suggestions.ts';
 import { Tasks } from '../../focus/tasks/tasks.ts';
@@ -37,6 +39,8 @@ export interface FocusPart {
   watch(signal?: AbortSignal): AsyncGenerator<FocusState, void, undefined>;
   /** What can be recorded in the app's own window. @throws NOT_RUNNING elsewhere */
   capture(): CapturePort;
+  /** What may be recorded, and what is in sight of what is. */
+  readonly seen: InSight;
   /** What is wanted of the page that records. */
   readonly commands: RecordingCommands;
   readonly tasks: Tasks;
@@ -61,6 +65,27 @@ export async function openFocus(
   if (stays) {
     await recorder.open();
     onClose(() => recorder.close());
+  }
+  const commands = new RecordingCommands();
+  const capture = () => {
+    if (!ports.capture) throw captureElsewhere();
+    return ports.capture;
+  };
+  const excluded = settings.follow('focus.excluded');
+  const idleMinutes = settings.follow('focus.idleMinutes');
+  const seen = new InSight({
+    sources: () => capture().sources(),
+    titles: async () => (await ports.capture?.titles()) ?? null,
+    live: () => recorder.live,
+    idleMs,
+    excluded: () => excluded.now,
+    idleMinutes: () => idleMinutes.now,
+  });
+  const { panic } = ports;
+  if (stays && panic) {
+    const hold = () => panic.hold(() => commands.send({ command: 'panic' }));
+    const holding = whileLive(recorder, changes, hold, until());
+    onClose(() => holding);
   }
   const videos = new Videos({ store, files, isLive: (id) => recorder.isLive(id), spawner: ports.spawner });
   onClose(() => videos.close());
@@ -89,14 +114,12 @@ export async function openFocus(
     takeChunk: (request) => chunkRoad(recorder, request),
     score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),
-    capture: () => {
-      if (!ports.capture) throw captureElsewhere();
-      return ports.capture;
-    },
-    commands: new RecordingCommands(),
     tasks: new Tasks({ store: taskStore, suggestions, boosted }),
     boosted,
     consent: new ConsentLog(new FocusSentStore(db)),
+    capture,
+    commands,
+    seen,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `focus`. */
 export function focusRoutes(
   { os, named }: Domain<'focus'>,
-  { recorder, library, videos, score, watch, capture, commands, tasks, boosted, consent }: FocusPart,
+  { recorder, library, videos, score, watch, capture, commands, seen, tasks, boosted, consent }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -25,7 +25,7 @@ export function focusRoutes(
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
     export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
-    sources: os.sources.handler(() => capture().sources()),
+    sources: os.sources.handler(() => seen.sources()),
     choose: os.choose.handler(({ input }) => capture().choose(input.id)),
     commands: os.commands.handler(({ signal }) => named(commands.follow(until(signal)))),
     tasks: os.tasks.handler(async ({ input }) => {
@@ -43,5 +43,7 @@ export function focusRoutes(
     sent: os.sent.handler(({ input }) => consent.list(input)),
     strip: os.strip.handler(({ input }) => videos.strip(input.id)),
     chapters: os.chapters.handler(async ({ input }) => ({ atMs: await videos.chapters(input.id) })),
+    presence: os.presence.handler(() => seen.presence()),
+    excluded: os.excluded.handler(({ input }) => ({ by: seen.excludes(input.label) })),
   };
 }

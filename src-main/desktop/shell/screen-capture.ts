@@ -39,12 +39,23 @@ export class ScreenCapture implements CapturePort {
     this.#chosen = { id, name: source.name, until: this.#now() + CHOSEN_MS };
   }
 
+  async titles(): Promise<string[] | null> {
+    if (asksEachTime()) return null;
+    const windows = await desktopCapturer.getSources({ types: ['window'], thumbnailSize: { width: 0, height: 0 } });
+    return windows.map(({ name }) => name);
+  }
+
   /** What was chosen a moment ago. It is given once: another recording is another choice. */
   take(): Shared | undefined {
     const chosen = this.#chosen;
     this.#chosen = undefined;
     return chosen && this.#now() <= chosen.until ? chosen : undefined;
   }
+}
+
+/** Under Wayland each look at the windows is a question to a person, and tells of none but what that one chose. */
+function asksEachTime(): boolean {
+  return process.platform === 'linux' && process.env.XDG_SESSION_TYPE === 'wayland';
 }
 
 const gone = () =>

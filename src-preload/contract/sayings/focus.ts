@@ -31,4 +31,5 @@ export const focus = {
   'focus.capture.gone': 'What was chosen is not there any more.',
   'focus.capture.gone.hint': 'Look again, and choose another.',
   'focus.capture.elsewhere': 'In a browser it is the browser that asks what is recorded.',
+  'focus.wanted.titles': 'a list of at most 200 words, of 1 to 100 characters each',
 } as const;

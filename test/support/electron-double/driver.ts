@@ -130,6 +130,16 @@ export class DesktopApp extends EventEmitter<{ change: [] }> {
     this.#send({ type: 'power', event, ...(idleSeconds !== undefined && { idleSeconds }) });
   }
 
+  /** More windows of other programs are open, with these titles. */
+  openOthers(...titles: string[]): void {
+    this.#send({ type: 'windows', titles });
+  }
+
+  /** Presses a key that the app hears in every program, as Electron writes it. */
+  press(keys: string): void {
+    this.#send({ type: 'press', keys });
+  }
+
   /** Ends the app as its menu would, and its pages. @returns the exit code */
   async quit(): Promise<number | null> {
     this.#send({ type: 'quit' });

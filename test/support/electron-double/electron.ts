@@ -17,6 +17,7 @@ export const { BrowserWindow, ipcMain, protocol, session } = windows;
 export const {
   desktopCapturer,
   dialog,
+  globalShortcut,
   Menu,
   nativeImage,
   nativeTheme,

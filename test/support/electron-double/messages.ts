@@ -50,4 +50,6 @@ export type FromDriver =
   | { type: 'answer'; dialog: number; response: number }
   | { type: 'second-instance'; argv: string[] }
   | { type: 'power'; event: string; idleSeconds?: number }
+  | { type: 'press'; keys: string }
+  | { type: 'windows'; titles: string[] }
   | { type: 'quit' };

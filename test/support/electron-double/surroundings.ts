@@ -140,14 +140,29 @@ export const shell = {
   openPath: async () => '',
 } satisfies Partial<Shell>;
 
+let opened: string[] = [];
 const noPicture = { isEmpty: () => true, toJPEG: () => Buffer.alloc(0) };
 /** What it gives is never captured: Chromium itself is asked what a page records. */
 export const desktopCapturer = {
   getSources: async () => [
     { id: 'screen:0:0', name: 'Entire screen', thumbnail: noPicture },
     { id: 'window:7:0', name: 'Budget app', thumbnail: noPicture },
+    ...opened.map((name, at) => ({ id: `window:${8 + at}:0`, name, thumbnail: noPicture })),
   ],
 };
+channel.hear('windows', ({ titles }) => {
+  opened = titles;
+});
+
+const shortcuts = new Map<string, () => void>();
+export const globalShortcut = {
+  register: (keys: string, pressed: () => void) => {
+    shortcuts.set(keys, pressed);
+    return true;
+  },
+  unregister: (keys: string) => void shortcuts.delete(keys),
+};
+channel.hear('press', ({ keys }) => shortcuts.get(keys)?.());
 
 export const nativeTheme = { shouldUseDarkColors: false };
 

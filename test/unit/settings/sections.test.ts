@@ -24,6 +24,8 @@ describe('the sections', () => {
         'focus.boostedTasks',
         'focus.boostedTasksKey',
         'focus.diskBudget',
+        'focus.excluded',
+        'focus.idleMinutes',
         'focus.showGuide',
         'language',
         'mineOnStart',

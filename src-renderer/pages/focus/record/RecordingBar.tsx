@@ -1,91 +1,151 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconEraser, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconLock, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
-import { Section } from '../../../components/Section.tsx';
+import { isDesktop } from '../../../api/port.ts';
+import { Key } from '../../../components/Key.tsx';
+import { Note } from '../../../components/Note.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { isHeld, type RecordingView } from '../../../state/recording.ts';
 import { ActivityStrip } from '../ActivityStrip.tsx';
-import classes from '../focus.module.css';
+import { PANIC_KEYS } from '../recording/panic-key.ts';
 import { callOff } from '../recording/record.ts';
+import { busyMs } from './busy.ts';
+import { Preview } from './Preview.tsx';
+import { RecordingActions } from './RecordingActions.tsx';
+import classes from './record.module.css';
 
 /** So many seconds are drawn while it goes on. */
 const SHOWN_SECONDS = 300;
+const MINUTE_MS = 60_000;
 
-/** What is being recorded: how long, how much, and how it ends. */
+/** What is being recorded: how it looks, how long, how much, and how it ends. */
 export function RecordingBar({ now }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
-  const format = useFormat();
-  const { phase, title, activeMs, bytes, seconds, waitingBytes, isAway, secondsToGo, controls } = now;
-  if (phase === 'choosing' || phase === 'countdown') {
-    return (
-      <Section title={title}>
-        <Group role="status">
-          <Text className={classes.clock}>{phase === 'countdown' ? format.number(secondsToGo) : '–'}</Text>
-          <Text>{t(phase === 'choosing' ? 'now.choosing' : 'now.countdown')}</Text>
-          {phase === 'countdown' && (
-            <Button variant="default" leftSection={<IconX size={15} stroke={1.6} aria-hidden />} onClick={callOff}>
-              {t('now.callOff')}
-            </Button>
-          )}
-        </Group>
-      </Section>
-    );
-  }
-  const held = isHeld(phase);
-  const isBusy = phase === 'forgetting' || phase === 'finishing';
+  const isEarly = now.phase === 'choosing' || now.phase === 'countdown';
   return (
-    <Section title={title}>
-      <Group justify="space-between" align="flex-start">
-        <div>
-          <Group gap="xs">
-            <span className={classes.dot} data-held={held || undefined} aria-hidden />
-            <Text className={classes.clock} role="timer">
-              {lengthText(activeMs)}
-            </Text>
-            <Text c="var(--q-ink-2)">{format.bytes(bytes)}</Text>
-          </Group>
-          <Text size="sm" c="var(--q-ink-2)" role="status">
-            {t(`phase.${phase}`)}
-          </Text>
+    <>
+      <section className={classes.bar} aria-label={t('recording')}>
+        {now.stream && <Preview stream={now.stream} />}
+        {isEarly ? <Early now={now} /> : <Running now={now} />}
+      </section>
+      <Trouble now={now} />
+      <Stays now={now} />
+      {!isEarly && <PanicHint />}
+    </>
+  );
+}
+
+function Early({ now: { phase, title, secondsToGo } }: { now: RecordingView }) {
+  const { t } = useTranslation('focus');
+  const format = useFormat();
+  const isCounting = phase === 'countdown';
+  return (
+    <>
+      <div className={classes.told} role="status">
+        {isCounting && <div className={classes.clock}>{format.number(secondsToGo)}</div>}
+        <p className={classes.task}>{title}</p>
+        <p className={classes.hint}>{t(isCounting ? 'now.countdown' : 'now.choosing')}</p>
+      </div>
+      {isCounting && (
+        <div className={classes.actions}>
+          <Button variant="default" leftSection={<IconX size={15} stroke={1.6} aria-hidden />} onClick={callOff}>
+            {t('now.callOff')}
+          </Button>
         </div>
-        <Group gap="xs">
-          {phase === 'paused' ? (
-            <Button leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />} onClick={controls?.resume}>
-              {t('now.resume')}
-            </Button>
-          ) : (
-            <Button
-              variant="default"
-              disabled={isBusy}
-              leftSection={<IconPlayerPause size={15} stroke={1.6} aria-hidden />}
-              onClick={controls?.pause}
-            >
-              {t('now.pause')}
-            </Button>
-          )}
-          <Button
-            variant="default"
-            disabled={isBusy || activeMs === 0}
-            leftSection={<IconEraser size={15} stroke={1.6} aria-hidden />}
-            onClick={controls?.forgetLastMinute}
-          >
-            {t('now.forget')}
-          </Button>
-          <Button
-            color="red"
-            loading={phase === 'finishing'}
-            leftSection={<IconPlayerStop size={15} stroke={1.6} aria-hidden />}
-            onClick={controls?.finish}
-          >
-            {t('now.finish')}
-          </Button>
-        </Group>
-      </Group>
-      <ActivityStrip seconds={seconds.slice(-SHOWN_SECONDS)} label={t('activity.now')} />
-      <Text size="sm" c="var(--q-ink-2)">
-        {isAway ? t('now.away', { waiting: format.bytes(waitingBytes) }) : t('now.stays')}
-      </Text>
-    </Section>
+      )}
+    </>
+  );
+}
+
+function Running({ now }: { now: RecordingView }) {
+  const { t } = useTranslation('focus');
+  const format = useFormat();
+  const { phase, title, activeMs, bytes, seconds } = now;
+  return (
+    <>
+      <div className={classes.told}>
+        <div className={classes.head}>
+          <span className={classes.dot} data-held={isHeld(phase) || undefined} aria-hidden />
+          <span className={classes.clock} role="timer">
+            {lengthText(activeMs)}
+          </span>
+          <span className={classes.size}>{format.bytes(bytes)}</span>
+          <span className={classes.phase} data-held={isHeld(phase) || undefined} role="status">
+            {t(`phase.${phase}`)}
+          </span>
+        </div>
+        <p className={classes.task}>{title}</p>
+        <ActivityStrip seconds={seconds.slice(-SHOWN_SECONDS)} label={t('activity.now')} />
+        <Busy busy={busyMs(seconds)} all={activeMs} />
+      </div>
+      <RecordingActions now={now} />
+    </>
+  );
+}
+
+/** In minutes once there are some. */
+function Busy({ busy, all }: { busy: number; all: number }) {
+  const { t } = useTranslation('focus');
+  const format = useFormat();
+  const told =
+    all < 2 * MINUTE_MS
+      ? t('now.busy', { busy: lengthText(busy), all: lengthText(all) })
+      : t('now.busyMinutes', {
+          busy: format.number(Math.floor(busy / MINUTE_MS)),
+          all: format.number(Math.floor(all / MINUTE_MS)),
+        });
+  return (
+    <p className={classes.hint}>
+      {told} {t('new.bounds')}
+    </p>
+  );
+}
+
+/** The node is away, a sound is gone, something is in sight that must not be. */
+function Trouble({ now: { isAway, waitingBytes, lost, coveredBy } }: { now: RecordingView }) {
+  const { t } = useTranslation('focus');
+  const format = useFormat();
+  return (
+    <>
+      {isAway && <Word>{t('now.away', { waiting: format.bytes(waitingBytes) })}</Word>}
+      {lost && <Word>{t(`now.lost.${lost}`)}</Word>}
+      {coveredBy !== undefined && <Word>{t('now.covered', { name: coveredBy })}</Word>}
+    </>
+  );
+}
+
+function Word({ children }: { children: string }) {
+  return (
+    <Note state="pause" role="status" spaced>
+      {children}
+    </Note>
+  );
+}
+
+/** The key for what nobody should have seen. */
+function PanicHint() {
+  const { t } = useTranslation('focus');
+  return (
+    <p className={classes.key}>
+      <Key>{PANIC_KEYS}</Key>
+      {t(isDesktop() ? 'now.panicEverywhere' : 'now.panicHere')}
+    </p>
+  );
+}
+
+/** What is seen and heard, and where it goes. */
+function Stays({ now: { surface, sound } }: { now: RecordingView }) {
+  const { t } = useTranslation('focus');
+  if (!surface) return null;
+  const { microphone, system } = sound;
+  const heard = microphone && system ? 'both' : microphone ? 'microphone' : system ? 'system' : 'none';
+  return (
+    <p className={classes.stays}>
+      <IconLock size={15} stroke={1.6} aria-hidden />
+      <span>
+        {t(`now.heard.${heard}`, { surface: t(`now.surface.${surface}`) })} {t('now.stays')}
+      </span>
+    </p>
   );
 }

@@ -7,6 +7,8 @@ import { pickSource } from './pick-source.ts';
 import { type Beginning, ScreenRecorder } from './screen-recorder.ts';
 import { NoSource, openSource, type Sound, type Source } from './source.ts';
 
+const MOST_LABEL_CHARS = 1_000;
+
 let calledOff = new AbortController();
 
 /** Asks what to record, counts down, and records. Only while a click is being answered. */
@@ -39,10 +41,11 @@ async function begin(
   useRecording.setState({ now: atFirst(title, sound), ended: undefined, problem: undefined, error: undefined });
   let source: Source | undefined;
   try {
-    if (isDesktop()) await pickSource();
-    source = await openSource(sound);
+    const picked = isDesktop() ? await pickSource() : undefined;
+    source = await openSource(sound, picked?.kind);
+    await refuseExcluded(source);
     source.onEnded(callOffIfEarly);
-    showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound });
+    showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound, stream: source.stream });
     if (!(await countDown((secondsToGo) => showRecording({ secondsToGo }), signal))) return source.close();
     await new ScreenRecorder(source, beginning(source)).open();
   } catch (error) {
@@ -50,6 +53,12 @@ async function begin(
     const told = error instanceof NoSource ? { problem: error.problem } : { error };
     useRecording.setState({ now: undefined, ...told });
   }
+}
+
+/** Where the browser says what was chosen, it is held to the list of what is never recorded. @throws NoSource */
+async function refuseExcluded({ label }: Source): Promise<void> {
+  const { by } = await client.focus.excluded({ label: label.slice(0, MOST_LABEL_CHARS) });
+  if (by !== null) throw new NoSource('excluded');
 }
 
 function callOffIfEarly(): void {

@@ -10,14 +10,24 @@ import { LONGEST_RECORDING_MS } from '../../../../src-preload/contract/focus-lim
 import { client } from '../../../api/client.ts';
 import { toQuarryError } from '../../../api/errors.ts';
 import { ignoring } from '../../../api/ignoring.ts';
-import { type RecordingControls, showRecording, useRecording } from '../../../state/recording.ts';
+import { isOnThisComputer } from '../../../api/port.ts';
+import {
+  HOLDS,
+  type Hold,
+  type RecordedSecond,
+  type RecordingControls,
+  showRecording,
+  useRecording,
+} from '../../../state/recording.ts';
 import { ActiveClock } from './active-clock.ts';
+import { Attendance } from './attendance.ts';
 import { ChunkSender, type Waiting } from './chunk-sender.ts';
 import { followCommands } from './follow-commands.ts';
 import { handOver } from './hand-over.ts';
 import { MotionMeter } from './motion-meter.ts';
 import { OwnInput } from './own-input.ts';
-import type { Source } from './source.ts';
+import { onPanicKey } from './panic-key.ts';
+import type { Sound, Source } from './source.ts';
 import { StreamRecorder } from './stream-recorder.ts';
 
 /** The node takes a page that is not heard of for ten seconds for gone. */
@@ -25,6 +35,9 @@ const HEARD_EACH_MS = 4_000;
 const RETRY_MS = 1_000;
 /** How much «Forget the last minute» forgets. */
 const FORGOTTEN_MS = 60_000;
+/** So long a window may have been in sight before it was noticed: two looks, and the chunk that was amid it. */
+const COVERED_LATE_MS = 3_000;
+const NOT_COUNTED = { keys: null, clicks: null, moves: null };
 
 /** How a recording begins: anew, or where one was interrupted. */
 export interface Beginning {
@@ -33,10 +46,6 @@ export interface Beginning {
   /** Bytes that there are already. */
   bytes: number;
 }
-
-/** Why a recording stands still, the one that is told first. */
-const HOLDS = ['paused', 'full'] as const;
-type Hold = (typeof HOLDS)[number];
 
 /** Records what is shared, until it is finished, nothing is shared any more, or the node takes no more. */
 export class ScreenRecorder {
@@ -54,6 +63,7 @@ export class ScreenRecorder {
   /** The last seconds are being forgotten. */
   #forgetting: Promise<void> | undefined;
   #finishing: Promise<void> | undefined;
+  #attendance: Attendance | undefined;
   #heard: ReturnType<typeof setInterval> | undefined;
   readonly #controls: RecordingControls = {
     pause: () => this.pause(),
@@ -85,12 +95,24 @@ export class ScreenRecorder {
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });
     this.#meter = new MotionMeter(this.#source.stream);
-    this.#input = this.#source.isOwnPage ? new OwnInput(window) : undefined;
+    this.#input = new OwnInput(window);
     this.#source.onEnded(() => this.#sharingEnded());
+    this.#source.onSoundEnded((which) => this.#soundEnded(which));
     addEventListener('beforeunload', warn);
+    const { id, activeMs } = grant;
     const { bytes } = this.#beginning;
-    showRecording({ phase: 'recording', id: this.#id, bytes, activeMs: grant.activeMs, controls: this.#controls });
+    const seconds = activeMs > 0 ? await secondsBefore(id) : [];
+    showRecording({ phase: 'recording', id, bytes, activeMs, seconds, controls: this.#controls });
     this.#record(grant.activeMs);
+    this.#attendance = new Attendance({
+      ask: () => client.focus.presence(),
+      isHere: isOnThisComputer(),
+      look: () => this.#look(),
+      isPaused: () => this.#holds.has('paused'),
+      idle: (isIdle) => this.#holdFor('idle', isIdle),
+      covered: (name) => this.#covered(name),
+    });
+    onPanicKey(window, () => void this.panic(FORGOTTEN_MS), this.#closing.signal);
     void followCommands((command) => this.#heed(command), this.#closing.signal);
   }
 
@@ -195,19 +217,42 @@ export class ScreenRecorder {
   }
 
   #chunk(bytes: Blob): void {
+    const { motion, counts, used } = this.#look();
     const activity: ChunkActivity = {
       activeMs: this.#clock.ms,
-      motion: this.#meter?.look() ?? 0,
+      motion,
       picture: this.#meter?.picture ?? null,
-      ...(this.#input?.take() ?? { keys: null, clicks: null, moves: null }),
+      ...(this.#source.isOwnPage ? counts : NOT_COUNTED),
     };
+    this.#attendance?.saw({ motion, used });
     if (bytes.size === 0) return;
     this.#sender.push(bytes, activity);
-    const { activeMs, motion } = activity;
+    const { activeMs } = activity;
+    const second = { activeMs, motion, used: isUsed(activity) };
     const { now } = useRecording.getState();
     if (!now) return;
-    showRecording({ activeMs, bytes: now.bytes + bytes.size, seconds: [...now.seconds, { activeMs, motion }] });
+    showRecording({ activeMs, bytes: now.bytes + bytes.size, seconds: [...now.seconds, second] });
     if (activeMs >= LONGEST_RECORDING_MS) void this.finish();
+  }
+
+  /** What happened since the last look, in what is recorded and in this page. */
+  #look() {
+    const counts = this.#input?.take() ?? NOT_COUNTED;
+    return { motion: this.#meter?.look() ?? 0, counts, used: isUsed(counts) };
+  }
+
+  /** What was recorded before anybody noticed goes too. */
+  #covered(name: string | undefined): void {
+    const isNew = name !== undefined && !this.#holds.has('covered');
+    showRecording({ coveredBy: name });
+    this.#holdFor('covered', name !== undefined);
+    if (isNew) void this.forgetLast(COVERED_LATE_MS);
+  }
+
+  #soundEnded(which: keyof Sound): void {
+    const { now } = useRecording.getState();
+    if (now && !this.#finishing && !this.#isClosed)
+      showRecording({ sound: { ...now.sound, [which]: false }, lost: which });
   }
 
   #waits({ bytes, isAway, isFull }: Waiting): void {
@@ -300,10 +345,21 @@ export class ScreenRecorder {
     this.#stream?.discard();
     this.#stream = undefined;
     this.#input?.close();
+    this.#attendance?.close();
     this.#meter?.close();
     this.#source.close();
     useRecording.setState({ now: undefined });
   }
+}
+
+/** What another page, or this one, recorded of it before. */
+async function secondsBefore(id: string): Promise<RecordedSecond[]> {
+  const seconds = await client.focus.activity({ id }).catch(ignoring('the strip begins empty then'));
+  return (seconds ?? []).map(({ activeMs, motion, ...counts }) => ({ activeMs, motion, used: isUsed(counts) }));
+}
+
+function isUsed({ keys, clicks, moves }: Pick<ChunkActivity, 'keys' | 'clicks' | 'moves'>): boolean {
+  return (keys ?? 0) + (clicks ?? 0) + (moves ?? 0) > 0;
 }
 
 /** The last second is not at the node, or more than that. */

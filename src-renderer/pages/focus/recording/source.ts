@@ -22,8 +22,12 @@ export interface Source {
   height: number;
   /** Whether it is this very page: only then can it count keys. */
   isOwnPage: boolean;
+  /** What the browser calls it: of a window its title in some, in others a number. */
+  label: string;
   /** Called once nothing is shared any more, and not by us. */
   onEnded(listener: () => void): void;
+  /** Called when a sound ends before the picture: a microphone was pulled out. */
+  onSoundEnded(listener: (which: keyof Sound) => void): void;
   close(): void;
 }
 
@@ -49,8 +53,8 @@ interface TrackWithHandle extends MediaStreamTrack {
   getCaptureHandle?(): { handle?: string } | null;
 }
 
-/** Asks what to record. Only while a click is being answered. @throws NoSource */
-export async function openSource(wanted: Sound): Promise<Source> {
+/** Asks what to record. Only while a click is being answered. @param chosen what it is, where that is known @throws NoSource */
+export async function openSource(wanted: Sound, chosen?: Surface): Promise<Source> {
   if (!navigator.mediaDevices?.getDisplayMedia || !('MediaRecorder' in window)) throw new NoSource('notSupported');
   const handle = nameThisPage();
   const shared = await share(wanted.system);
@@ -61,12 +65,17 @@ export async function openSource(wanted: Sound): Promise<Source> {
   const { displaySurface = '', width = 0, height = 0 } = picture.getSettings();
   return {
     stream: new MediaStream([picture, ...mix.tracks]),
-    surface: SURFACES[displaySurface] ?? 'screen',
+    surface: chosen ?? SURFACES[displaySurface] ?? 'screen',
     sound: { microphone: microphone !== undefined, system: shared.getAudioTracks().length > 0 },
     width: Math.max(LEAST_SIDE, width),
     height: Math.max(LEAST_SIDE, height),
     isOwnPage: (picture as TrackWithHandle).getCaptureHandle?.()?.handle === handle,
     onEnded: (listener) => picture.addEventListener('ended', listener, { once: true }),
+    label: picture.label,
+    onSoundEnded: (listener) => {
+      tellEnd(shared.getAudioTracks(), () => listener('system'));
+      tellEnd(microphone?.getAudioTracks() ?? [], () => listener('microphone'));
+    },
     close: () => {
       stop(shared);
       if (microphone) stop(microphone);
@@ -104,6 +113,10 @@ async function listen(shared: MediaStream): Promise<MediaStream> {
     stop(shared);
     throw new NoSource('noMicrophone');
   }
+}
+
+function tellEnd(tracks: MediaStreamTrack[], listener: () => void): void {
+  for (const track of tracks) track.addEventListener('ended', listener, { once: true });
 }
 
 /** A recorder takes one sound: two are mixed. */

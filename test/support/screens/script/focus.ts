@@ -104,10 +104,13 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
     export: os.export.handler(async function* () {
       yield { type: 'progress', done: 0.5 };
     }),
-    sources: os.sources.handler(() => [
-      { id: 'screen:0:0', name: 'Entire screen', kind: 'screen', picture: '' },
-      { id: 'window:7:0', name: 'Budget app', kind: 'window', picture: '' },
-    ]),
+    sources: os.sources.handler(() => ({
+      hidden: 1,
+      sources: [
+        { id: 'screen:0:0', name: 'Entire screen', kind: 'screen', picture: '' },
+        { id: 'window:7:0', name: 'Budget app', kind: 'window', picture: '' },
+      ],
+    })),
     choose: os.choose.handler(() => undefined),
     commands: os.commands.handler(({ signal }) =>
       every(
@@ -125,5 +128,7 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
       ...{ columns: 10, width: 160, height: 90, times: Array.from({ length: 60 }, (_, index) => index * 18_700) },
     })),
     chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
+    presence: os.presence.handler(() => ({ idleMs: 0, pauseAfterMs: 180_000, covered: null })),
+    excluded: os.excluded.handler(() => ({ by: null })),
   };
 }

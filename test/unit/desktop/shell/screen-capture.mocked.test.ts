@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ScreenCapture } from '../../../../src-main/desktop/shell/screen-capture.ts';
 
 const picture = (bytes: string) => ({ isEmpty: () => bytes === '', toJPEG: () => Buffer.from(bytes) });
@@ -25,4 +25,16 @@ it('offers screens and windows with small pictures, and gives what was chosen on
   now += 10_001;
   expect(capture.take()).toBeUndefined();
   expect(() => capture.choose('window:8:0')).toThrow('not there any more');
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+it('tells the titles of windows, but not where each look is a question to a person', async () => {
+  const capture = new ScreenCapture();
+  getSources.mockResolvedValue([{ id: 'window:7:0', name: 'Budget' }]);
+  vi.stubEnv('XDG_SESSION_TYPE', 'x11');
+  expect(await capture.titles()).toEqual(['Budget']);
+  if (process.platform !== 'linux') return;
+  vi.stubEnv('XDG_SESSION_TYPE', 'wayland');
+  expect(await capture.titles()).toBeNull();
 });

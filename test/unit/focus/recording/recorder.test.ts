@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Changes } from '../../../../src-main/base/changes.ts';
 import { Library } from '../../../../src-main/focus/library/library.ts';
 import { Recorder, type RecorderOptions } from '../../../../src-main/focus/recording/recorder.ts';
@@ -192,6 +192,20 @@ describe('Recorder', () => {
     expect(await hand(third, 0, full, large)).toMatchObject({ ended: null });
     expect(await hand(third, 1, full, large)).toMatchObject({ ended: 'disk' });
     await expect(full.begin(TASK)).rejects.toMatchObject({ code: 'DISK_FULL' });
+  });
+
+  it('ends where the drive takes no more, with all that it took', async () => {
+    const grant = await record(3);
+    const any = await open(join(dir, 'any'), 'w');
+    await any.close();
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    const write = vi.spyOn(Object.getPrototypeOf(any), 'write').mockRejectedValue(full);
+    expect(await hand(grant, 3)).toEqual({ nextChunk: 3, ended: 'disk' });
+    write.mockRestore();
+    expect(await library().check(grant.id)).toMatchObject({ chunks: 3, ...whole });
+    const recording = await store.get(grant.id);
+    expect(recording).toMatchObject({ state: 'draft', ended: 'disk', activeMs: 3_000 });
+    await expect(hand(grant, 4)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it('keeps nothing of what was never recorded', async () => {

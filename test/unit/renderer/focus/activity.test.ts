@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { activityBars } from '../../../../src-renderer/pages/focus/activity-bars.ts';
+import { busyMs } from '../../../../src-renderer/pages/focus/record/busy.ts';
 import { ActiveClock } from '../../../../src-renderer/pages/focus/recording/active-clock.ts';
 import { changedBlocks } from '../../../../src-renderer/pages/focus/recording/motion.ts';
 import { OwnInput } from '../../../../src-renderer/pages/focus/recording/own-input.ts';
@@ -76,4 +77,14 @@ it('bars show the most of each stretch, and a typed word beside another window',
       2_304,
     ),
   ).toHaveLength(120);
+});
+
+it('somebody is busy for twenty seconds around whatever they did, and no longer than it was recorded', () => {
+  const seconds = (count: number, done: Record<number, { motion?: number; used?: boolean }>) =>
+    Array.from({ length: count }, (_, at) => ({ activeMs: (at + 1) * 1_000, motion: 0, used: false, ...done[at] }));
+  expect(busyMs([])).toBe(0);
+  expect(busyMs(seconds(300, { 7: { motion: 1 } }))).toBe(0); // a cursor that blinks
+  expect(busyMs(seconds(300, { 99: { motion: 7 } }))).toBe(40_000);
+  expect(busyMs(seconds(300, { 99: { used: true }, 109: { motion: 7 } }))).toBe(50_000);
+  expect(busyMs(seconds(30, { 0: { used: true }, 29: { used: true } }))).toBe(30_000);
 });
