@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { NoVideo } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
 import {
   listSchema,
   offerSchema,
@@ -116,7 +117,7 @@ it('bytes of another hash are uploaded again', async () => {
 
 it('what is no video, of another length, or poor is rejected with why, and its bytes go', async () => {
   const no = async () => {
-    throw new Error('This file is no video.');
+    throw new NoVideo('This file is no video.');
   };
   const cases = [
     [{ checkVideo: no }, /no video/],
