@@ -15,6 +15,7 @@ import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
+import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openLibrary, openModels } from './parts/models.ts';
@@ -37,6 +38,7 @@ import { fleetRoutes } from './routes/fleet.ts';
 import { focusRoutes } from './routes/focus.ts';
 import { implementer } from './routes/implementer.ts';
 import { inferenceRoutes } from './routes/inference.ts';
+import { marketRoutes } from './routes/market.ts';
 import { meshRoutes } from './routes/mesh.ts';
 import { modelsRoutes } from './routes/models.ts';
 import { nodeRoutes } from './routes/node.ts';
@@ -116,6 +118,7 @@ export async function openParts(
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
   const focus = await openFocus(core, { stays: resume });
+  const market = await openMarket(core, { wallet, chain, score: undefined, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -130,6 +133,7 @@ export async function openParts(
     axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
     chainReport(chain, { isUsed: usesBittensor(core) }),
     validatorReport(validator),
+    marketReport(market, { isSet: () => core.settings.follow('market').now.enabled }),
   ];
   const node = openNode(core, { credits, energy, read, samples, reports, restart, stop });
   return {
@@ -156,6 +160,7 @@ export async function openParts(
     challenges,
     validator,
     focus,
+    market,
     node,
     reports,
   };
@@ -180,6 +185,7 @@ export function createRouter(core: Core, parts: Parts) {
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
     focus: focusRoutes(domain('focus'), parts.focus, core),
+    market: marketRoutes(domain('market'), parts.market),
   });
 }
 

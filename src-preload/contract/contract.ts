@@ -10,6 +10,7 @@ import { focusSentContract } from './focus-sent.ts';
 import { focusTasksContract } from './focus-tasks.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
+import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
 import { nodeContract } from './node.ts';
@@ -34,4 +35,5 @@ export const contract = {
   chain: chainContract,
   validator: validatorContract,
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract },
+  market: marketContract,
 };

@@ -46,6 +46,12 @@ export interface ChainPart {
   calls(page: { before?: number | undefined; limit: number }): Promise<{ calls: SentCall[]; more: boolean }>;
   subnets(): Promise<SubnetView[]>;
   subnet(netuid: number): Promise<MetagraphView | null>;
+  /** What a market asks: see `Chain`. */
+  genesis(): Promise<string>;
+  head(): Promise<number>;
+  owner(hotkey: string): Promise<string | undefined>;
+  taoIn(netuid: number): Promise<bigint | undefined>;
+  takePayment(...payment: Parameters<Chain['takePayment']>): ReturnType<Chain['takePayment']>;
   draft(wanted: WantedAction): Promise<ChainDraft>;
   /** Calls of which it is not known yet what came of them. */
   waiting(): Promise<number>;
@@ -128,6 +134,11 @@ export async function openChain(
       }
       return all.chain.state;
     },
+    genesis: async () => (await open()).chain.genesis(),
+    head: async () => (await open()).chain.head(),
+    owner: async (hotkey) => (await open()).chain.owner(hotkey),
+    taoIn: async (netuid) => (await open()).chain.taoIn(netuid),
+    takePayment: async (...payment) => (await open()).chain.takePayment(...payment),
     draft: async (wanted) => (await open()).desk.draft(wanted),
     async *send(input, signal) {
       yield* (await open()).desk.send(input, until(signal));

@@ -102,6 +102,14 @@ export class Sales {
     });
   }
 
+  /** Locks that ran out while there was no market: nobody could tell it that he has paid. */
+  async extendLapsed(ms: number): Promise<void> {
+    const { store, now } = this.#options;
+    for (const { id } of await store.lapsed(now())) {
+      await store.change((change) => change.setPurchase(id, { lockedUntil: now() + ms }, BY_TIME, now()));
+    }
+  }
+
   /** Ends the locks that have run out. */
   async endLapsed(): Promise<void> {
     const { store, now, log } = this.#options;
