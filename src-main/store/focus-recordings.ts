@@ -148,6 +148,13 @@ export class FocusRecordingStore {
     return (await rows.execute()).map(recordingOf);
   }
 
+  /** Those whose id begins like that. @param beginning digits of hex and dashes */
+  async startingWith(beginning: string, limit: number): Promise<Recording[]> {
+    const rows = this.#db.selectFrom('focus_recordings').selectAll().where('id', '>=', beginning);
+    // «g» is behind all that ids are made of.
+    return (await rows.where('id', '<', `${beginning}g`).orderBy('id').limit(limit).execute()).map(recordingOf);
+  }
+
   async inState(state: RecordingState): Promise<Recording[]> {
     const rows = this.#db.selectFrom('focus_recordings').selectAll().where('state', '=', state).orderBy('started_at');
     return (await rows.execute()).map(recordingOf);

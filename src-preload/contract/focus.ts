@@ -264,6 +264,8 @@ export const focusContract = {
   strip: oc.input(one).output(videoStripSchema),
   /** Where something else begins to be on the screen, milliseconds, ascending: at most 20, the first is 0. Of a video that was prepared. */
   chapters: oc.input(one).output(z.object({ atMs: z.array(z.number()) })),
+  /** Those whose id begins like that, of all that there are: at most two, which are too many to be the one that is meant. */
+  find: oc.input(z.object({ beginning: z.string().regex(/^[0-9a-f-]{1,36}$/) })).output(z.array(recordingSchema)),
 };
 
 function areInOrder(spans: readonly Span[]): boolean {

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -104,12 +105,6 @@ async function prepared(id: string, by = videos): Promise<number[]> {
   return (await Array.fromAsync(by.prepare(id))).map(({ done }) => done);
 }
 
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
 it('makes the video once for all who ask, and not again', async () => {
   const id = await recorded(4);
   await expect(videos.view(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
@@ -131,7 +126,7 @@ it('has none of a recording that goes on, and after it another with all of it', 
   await prepared(grant.id);
   const { path } = await videos.view(grant.id);
   const next = await recorder.goOn(grant.id, true);
-  expect(await isThere(files.video(grant.id))).toBe(false);
+  expect(existsSync(files.video(grant.id))).toBe(false);
   expect(videos.fileOf(path.split('/').at(-1) ?? '', 'video')).toBeUndefined();
   await record(next, 3);
   await recorder.finish(grant.id);
@@ -180,7 +175,7 @@ it('leaves nothing of a recording that is deleted while its video is made', asyn
   await expect.poll(() => started).toBe(1);
   await library().remove([id]);
   await refused;
-  expect(await isThere(files.of(id))).toBe(false);
+  expect(existsSync(files.of(id))).toBe(false);
   await expect(prepared(id)).rejects.toMatchObject({ said: { message: { key: 'focus.unknown' } } });
 });
 
@@ -196,7 +191,7 @@ it('exports pieces to a file that is there until it was taken', async () => {
     expect((await readWebm(await readFile(path))).video).toHaveLength(37);
     leaving.abort();
   }
-  expect(await isThere(path)).toBe(false);
+  expect(existsSync(path)).toBe(false);
   expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
 });
 
@@ -246,4 +241,15 @@ it('makes small pictures of a video and finds its chapters when they are asked f
   expect(started).toBe(2);
   await files.removeVideo(id);
   expect(await readdir(files.of(id))).toEqual(['part-0.webm']);
+});
+
+it('counts what it has made, and deletes at the next opening what a killed node has left', async () => {
+  const id = await recorded(4);
+  videos = videosWith({ onMade: () => recorder.recount() });
+  const { bytes } = await recorder.room();
+  await prepared(id);
+  expect((await recorder.room()).bytes).toBe(bytes + (await stat(files.video(id))).size);
+  await writeFile(files.export(id, '0123456789ab'), 'left');
+  await videos.open();
+  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
 });

@@ -27,5 +27,6 @@ export function focusRoutes(
     export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
     strip: os.strip.handler(({ input }) => videos.strip(input.id)),
     chapters: os.chapters.handler(async ({ input }) => ({ atMs: await videos.chapters(input.id) })),
+    find: os.find.handler(({ input }) => library.find(input.beginning)),
   };
 }

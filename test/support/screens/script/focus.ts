@@ -72,6 +72,7 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
       ...{ path: '/focus/video/none/strip.jpg', expiresAt: NOW + 3_600_000 },
       ...{ columns: 10, width: 160, height: 90, times: Array.from({ length: 60 }, (_, index) => index * 18_700) },
     })),
+    find: os.find.handler(() => [RECORDING]),
     chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
   };
 }
