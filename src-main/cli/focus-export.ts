@@ -1,9 +1,12 @@
-import { constants, copyFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { constants, copyFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Box, CONTAINERS, type Container, type ExportStep } from '../../src-preload/contract/focus.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
+import { placeNew } from '../base/atomic-file.ts';
+import { ifMissing } from '../base/swallowed.ts';
 import { addBox, milliseconds } from './focus-arguments.ts';
 import { foundRecording } from './focus-found.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
@@ -16,6 +19,7 @@ interface ExportFlags {
   mute?: boolean;
   box: Box[];
   metadata: boolean;
+  force?: boolean;
 }
 
 /** `quarry focus export` */
@@ -34,6 +38,7 @@ export function registerExport(focus: Command): void {
       [],
     )
     .option('--no-metadata', 'without title, description and date in the file')
+    .option('--force', 'replace a file that is there')
     .description('write its video to a file, as a whole or a piece of it')
     .action(runCommand(exportVideo));
 }
@@ -42,16 +47,17 @@ async function exportVideo(
   { output, withNode, signal }: CommandContext,
   beginning: string,
   file: string,
-  { from = 0, to, mute = false, box: boxes, metadata }: ExportFlags,
+  { from = 0, to, mute = false, box: boxes, metadata, force = false }: ExportFlags,
 ): Promise<void> {
   const container = containerOf(file);
+  await checkPlace(file, force);
   await withNode({}, async (node) => {
     const { id, activeMs } = await foundRecording(node, beginning);
     const isWhole = from === 0 && to === undefined;
     const spans = isWhole ? undefined : [{ fromMs: from, toMs: to ?? activeMs + 1_000 }];
     const wanted = { id, mute, boxes, container, metadata, ...(spans && { spans }) };
     const steps = await node.focus.export(wanted, { signal });
-    const made = await written(steps, resolve(file), new Remark(output));
+    const made = await written(steps, { file: resolve(file), force }, new Remark(output));
     output.document(made);
     output.line(`${file}: ${lengthText(made.durationMs)}, ${sizeText(made.bytes)}`);
   });
@@ -69,15 +75,38 @@ function containerOf(file: string): Container {
   });
 }
 
+/** Before minutes of work. @throws BAD_REQUEST where the file cannot be put */
+async function checkPlace(file: string, force: boolean): Promise<void> {
+  const folder = dirname(resolve(file));
+  if (!(await stat(folder).catch(ifMissing)))
+    throw new QuarryError({ code: 'BAD_REQUEST', message: `There is no folder ${folder}.`, field: 'file' });
+  const there = await stat(file).catch(ifMissing);
+  if (there && (!force || there.isDirectory())) throw isThere(file);
+}
+
+const isThere = (file: string) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `There is a file already: ${file}`,
+    hint: 'Choose another name, or say --force to replace it.',
+    field: 'file',
+  });
+
 type Made = Extract<ExportStep, { type: 'done' }>;
 
+interface Target {
+  file: string;
+  /** Whether a file that is there gives way. */
+  force: boolean;
+}
+
 /** The node takes its own copy away once the stream is left. */
-async function written(steps: AsyncIterable<ExportStep>, file: string, remark: Remark): Promise<Made> {
+async function written(steps: AsyncIterable<ExportStep>, to: Target, remark: Remark): Promise<Made> {
   try {
     for await (const step of steps) {
       if (step.type === 'progress') remark.show(`${Math.round(100 * step.done)} %`);
       else {
-        await copyFile(step.path, file, constants.COPYFILE_EXCL);
+        await take(step.path, to);
         return step;
       }
     }
@@ -85,4 +114,18 @@ async function written(steps: AsyncIterable<ExportStep>, file: string, remark: R
     remark.end();
   }
   throw new Error('an export without an end');
+}
+
+/** It is there as a whole, or not at all: what was there before stays until then. */
+async function take(from: string, { file, force }: Target): Promise<void> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await copyFile(from, temporary, constants.COPYFILE_EXCL);
+    if (force) await rename(temporary, file);
+    else await placeNew(temporary, file);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? isThere(file) : error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }

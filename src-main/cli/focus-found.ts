@@ -4,8 +4,8 @@ import type { NodeClient } from './terminal/node-client.ts';
 
 /** The one recording whose id begins like that. @throws BAD_REQUEST where none does, or several do */
 export async function foundRecording(node: NodeClient, beginning: string): Promise<Recording> {
-  const { recordings } = await node.focus.list({ text: '', limit: 200 });
-  const [one, other] = recordings.filter(({ id }) => id.startsWith(beginning));
+  const isOne = /^[0-9a-f-]{1,36}$/.test(beginning);
+  const [one, other] = isOne ? await node.focus.find({ beginning }) : [];
   if (one && !other) return one;
   const message = one ? `Several recordings begin with «${beginning}».` : `There is no recording «${beginning}».`;
   throw new QuarryError({

@@ -149,6 +149,13 @@ export class FocusRecordingStore {
     return (await rows.execute()).map(recordingOf);
   }
 
+  /** Those whose id begins like that. @param beginning digits of hex and dashes */
+  async startingWith(beginning: string, limit: number): Promise<Recording[]> {
+    const rows = this.#rows().where('id', '>=', beginning);
+    // «g» is behind all that ids are made of.
+    return (await rows.where('id', '<', `${beginning}g`).orderBy('id').limit(limit).execute()).map(recordingOf);
+  }
+
   async inState(state: RecordingState): Promise<Recording[]> {
     const rows = this.#rows().where('state', '=', state).orderBy('started_at');
     return (await rows.execute()).map(recordingOf);

@@ -309,6 +309,8 @@ export const focusContract = {
   presence: oc.output(presenceSchema),
   /** By which word what has such a label must not be recorded; null where it may. */
   excluded: oc.input(z.object({ label: z.string().max(2_000) })).output(z.object({ by: z.string().nullable() })),
+  /** Those whose id begins like that, of all that there are: at most two, which are too many to be the one that is meant. */
+  find: oc.input(z.object({ beginning: z.string().regex(/^[0-9a-f-]{1,36}$/) })).output(z.array(recordingSchema)),
 };
 
 function areInOrder(spans: readonly Span[]): boolean {

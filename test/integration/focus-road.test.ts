@@ -143,7 +143,13 @@ it('lists, scores, checks, exports and deletes recordings in a terminal', async 
   const left = async () =>
     (await readdir(join(folder.path, 'focus', grant.id))).filter((name) => name.endsWith('.tmp'));
   await expect.poll(left).toEqual([]);
-  expect(await focus('export', id, file)).toMatchObject({ code: 1 }); // it is there
+  const there = await focus('export', id, file);
+  expect(there).toMatchObject({ code: 1, err: expect.stringMatching(/There is a file already.*--force/s) });
+  const before = await readFile(file);
+  expect(await focus('export', id, file, '--force')).toMatchObject({ code: 0 });
+  expect((await readFile(file)).equals(before)).toBe(false);
+  const nowhere = await focus('export', id, join(folder.path, 'nowhere', 'a.webm'));
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('There is no folder') });
   expect(await focus('delete', id)).toMatchObject({ code: 0 });
   expect(await focus('check', id)).toMatchObject({ code: 1, err: expect.stringContaining('no recording') });
 });

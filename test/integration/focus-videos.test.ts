@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -241,4 +241,15 @@ it('makes small pictures of a video and finds its chapters when they are asked f
   expect(started).toBe(2);
   await files.removeVideo(id);
   expect(await readdir(files.of(id))).toEqual(['part-0.webm']);
+});
+
+it('counts what it has made, and deletes at the next opening what a killed node has left', async () => {
+  const id = await recorded(4);
+  videos = videosWith({ onMade: () => recorder.recount() });
+  const { bytes } = await recorder.room();
+  await prepared(id);
+  expect((await recorder.room()).bytes).toBe(bytes + (await stat(files.video(id))).size);
+  await writeFile(files.export(id, '0123456789ab'), 'left');
+  await videos.open();
+  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
 });

@@ -87,7 +87,9 @@ export async function openFocus(
     const holding = whileLive(recorder, changes, hold, until());
     onClose(() => holding);
   }
-  const videos = new Videos({ store, files, isLive: (id) => recorder.isLive(id), spawner: ports.spawner });
+  const [isLive, onMade] = [(id: string) => recorder.isLive(id), () => recorder.recount()];
+  const videos = new Videos({ store, files, isLive, onMade, spawner: ports.spawner });
+  if (stays) await videos.open();
   onClose(() => videos.close());
   const library = new Library({ store, files, recorder, videos, signer: identity.id, verify });
   const boostedSource = {

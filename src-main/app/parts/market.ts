@@ -9,7 +9,7 @@ import { errorView } from '../../base/error-view.ts';
 import { Turns } from '../../base/turns.ts';
 import { watched } from '../../base/watched.ts';
 import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
-import { makeVideo } from '../../focus/media/media-job.ts';
+import { makeFile } from '../../focus/media/media-job.ts';
 import { videoRoad } from '../../focus/media/video-road.ts';
 import { checkMarket } from '../../hardware/doctor/market.ts';
 import { verify } from '../../mesh/transport/identity.ts';
@@ -188,11 +188,9 @@ function videoCheck(spawner: ProcessSpawner | undefined): CheckVideo {
   return async (file, signal) => {
     const copy = `${file}.checked`;
     try {
-      return await makeVideo({ task: 'edit', from: file, spans: null, mute: false }, copy, {
-        spawner,
-        signal,
-        overwrite: true,
-      });
+      const whole = { spans: null, mute: false, boxes: [], container: 'webm' as const, tags: null };
+      const tools = { spawner, signal, overwrite: true };
+      return await makeFile({ task: 'edit' as const, from: file, ...whole }, copy, tools);
     } catch (error) {
       const { code, message } = QuarryError.from(error);
       throw code === 'BAD_REQUEST' ? new NoVideo(message) : error;

@@ -45,5 +45,6 @@ export function focusRoutes(
     chapters: os.chapters.handler(async ({ input }) => ({ atMs: await videos.chapters(input.id) })),
     presence: os.presence.handler(() => seen.presence()),
     excluded: os.excluded.handler(({ input }) => ({ by: seen.excludes(input.label) })),
+    find: os.find.handler(({ input }) => library.find(input.beginning)),
   };
 }

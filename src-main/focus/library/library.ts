@@ -12,7 +12,7 @@ import type { RecordingFiles } from '../recording/recording-files.ts';
 export interface LibraryOptions {
   store: FocusRecordingStore;
   files: RecordingFiles;
-  recorder: Pick<Recorder, 'isLive' | 'removed'>;
+  recorder: Pick<Recorder, 'isLive' | 'recount'>;
   videos: Pick<Videos, 'without'>;
   /** Who signed what was recorded here, and how that is checked. */
   signer: string;
@@ -40,6 +40,11 @@ export class Library {
     return recording;
   }
 
+  /** Those whose id begins like that, at most two: one is meant, two are too many. */
+  find(beginning: string): Promise<Recording[]> {
+    return this.#options.store.startingWith(beginning, 2);
+  }
+
   /** @throws BAD_REQUEST for one that is not there, or whose words are not one’s own: see {@link checkOwnWords} */
   async update(
     id: string,
@@ -57,7 +62,7 @@ export class Library {
   async remove(ids: readonly string[]): Promise<void> {
     const { recorder, videos } = this.#options;
     for (const id of ids) await videos.without(id, () => this.#remove(id));
-    await recorder.removed();
+    await recorder.recount();
   }
 
   /** What was done, second by second. @throws BAD_REQUEST for one that is not there */

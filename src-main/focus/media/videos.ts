@@ -9,7 +9,7 @@ import type {
   VideoTicket,
 } from '../../../src-preload/contract/focus.ts';
 import { STRIP_NAME } from '../../../src-preload/contract/focus-limits.ts';
-import { removeLeftovers, writeAtomically } from '../../base/atomic-file.ts';
+import { writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { notPrepared } from '../focus-problems.ts';
 import { chaptersOf } from './chapters.ts';
@@ -21,6 +21,8 @@ import { followed, type JobTools, VideoJobs, type VideoJobsOptions } from './vid
 import type { VideoKind } from './video-road.ts';
 
 export interface VideosOptions extends VideoJobsOptions {
+  /** Told when something was made that is kept. */
+  onMade?: () => Promise<void>;
   /** Unix milliseconds. Default: the clock. */
   now?: () => number;
 }
@@ -46,6 +48,11 @@ export class Videos {
     this.#options = options;
     this.#jobs = new VideoJobs(options);
     this.#tickets = new Tickets(options.now ?? Date.now);
+  }
+
+  /** What the work of a node before this one has left is deleted. Idempotent. */
+  async open(): Promise<void> {
+    await this.#options.files.removeLeftovers();
   }
 
   /** Ends all work. Idempotent. */
@@ -148,6 +155,7 @@ export class Videos {
       const task = { task: 'strip', from: this.#options.files.video(id) } as const;
       const made = await makeFile(task, picture, { ...tools, overwrite: true });
       await writeAtomically(about, JSON.stringify(made), 0o600);
+      await this.#options.onMade?.();
     };
     if (!(await stat(about).catch(ifMissing))) await this.#jobs.share(id, 'strip', make).ended;
     return madeStripSchema.parse(JSON.parse(await readFile(about, 'utf8')));
@@ -155,11 +163,10 @@ export class Videos {
 
   async #remux(id: string, tools: JobTools): Promise<void> {
     const { store, files, isLive } = this.#options;
-    await removeLeftovers(files.of(id), () => true);
     const parts = new Set((await store.chunks(id)).map(({ part }) => files.part(id, part)));
     await files.removeVideo(id);
     await makeFile({ task: 'remux', parts: [...parts] }, files.video(id), { ...tools, overwrite: true });
-    if (!isLive(id)) return;
+    if (!isLive(id)) return await this.#options.onMade?.();
     // It goes on meanwhile: who went on with it has removed its video before or after this was made.
     await files.removeVideo(id);
     await this.#jobs.check(id);

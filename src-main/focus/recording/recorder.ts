@@ -46,8 +46,9 @@ export class Recorder {
   readonly #now: () => number;
   readonly #turns = new Turns();
   #live: LiveRecording | undefined;
-  /** Of all recordings, with what comes in. */
+  /** Of all recordings, with what comes in and what was made of them. */
   #used = 0;
+  #madeBytes = 0;
   #unseen = 0;
 
   constructor(options: RecorderOptions) {
@@ -62,7 +63,7 @@ export class Recorder {
       await recover(store, files, id);
       await this.#interrupt(id);
     }
-    this.#used = (await store.sums()).bytes;
+    await this.#count();
   }
 
   /** What is being recorded can go on at the next node. Idempotent. */
@@ -126,7 +127,7 @@ export class Recorder {
   async forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
     const live = this.#liveOne(id);
     const forgottenMs = await live.forgetLast(seconds * 1_000);
-    await this.removed();
+    await this.recount();
     return { forgottenMs, grant: live.grant };
   }
 
@@ -140,15 +141,15 @@ export class Recorder {
     return this.#live?.recording.id === id;
   }
 
-  /** To be told of what was deleted, or forgotten. */
-  async removed(): Promise<void> {
-    this.#used = (await this.#options.store.sums()).bytes;
+  /** To be told of what was deleted, forgotten, or made of recordings. */
+  async recount(): Promise<void> {
+    await this.#count();
     this.#options.changes.tell();
   }
 
   async room(): Promise<FocusState['room']> {
     const { count, bytes } = await this.#options.store.sums();
-    return { count, bytes, budgetBytes: this.#options.budget() };
+    return { count, bytes: bytes + this.#madeBytes, budgetBytes: this.#options.budget() };
   }
 
   async #taken(live: LiveRecording, chunk: HandedChunk): Promise<Taken> {
@@ -181,6 +182,7 @@ export class Recorder {
     const needs = { store, files, signer, isFull, idleMs, now: this.#now };
     this.#live = await LiveRecording.open(needs, recording, newPart);
     await files.removeVideo(recording.id); // it has what may be forgotten now
+    await this.#count();
     this.#options.changes.tell();
     return this.#live.grant;
   }
@@ -211,6 +213,7 @@ export class Recorder {
   }
 
   async #checkRoom(): Promise<void> {
+    await this.#makeRoom();
     const [free, budget] = [await this.#free(), this.#options.budget()];
     const { folder } = this.#options.files;
     if (free < 2 * RESERVE_BYTES || this.#used >= budget) throw noRoom({ folder, free, used: this.#used, budget });
@@ -219,10 +222,28 @@ export class Recorder {
   async #isFull(bytes: number): Promise<RecordingEnd | null> {
     this.#used += bytes;
     this.#unseen += bytes;
+    await this.#makeRoom();
     if (this.#used >= this.#options.budget()) return 'budget';
     if (this.#unseen < LOOK_BYTES) return null;
     this.#unseen = 0;
     return (await this.#free()) < RESERVE_BYTES ? 'disk' : null;
+  }
+
+  async #count(): Promise<void> {
+    const { store, files } = this.#options;
+    this.#madeBytes = (await files.made()).reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#used = (await store.sums()).bytes + this.#madeBytes;
+  }
+
+  /** What was made of recordings gives way to what is recorded, the oldest first: it can be made again. */
+  async #makeRoom(): Promise<void> {
+    if (this.#madeBytes === 0 || this.#used < this.#options.budget()) return;
+    for (const { id, bytes } of await this.#options.files.made()) {
+      if (this.#used < this.#options.budget()) return;
+      await this.#options.files.removeVideo(id);
+      this.#used -= bytes;
+      this.#madeBytes -= bytes;
+    }
   }
 
   #free(): Promise<number> {

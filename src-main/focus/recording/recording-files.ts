@@ -1,5 +1,6 @@
-import { type FileHandle, open, rm, stat, truncate } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeLeftovers } from '../../base/atomic-file.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import type { StoredChunk } from '../../store/focus-recordings.ts';
@@ -40,9 +41,26 @@ export class RecordingFiles {
     return { picture: join(this.of(id), 'strip.jpg'), about: join(this.of(id), 'strip.json') };
   }
 
-  /** Something that is made of the video and soon fetched; what is left of it is taken away by its ending. @param name twelve hex digits */
+  /** Something that is made of the video and soon fetched; what is left of it is taken away by its ending when a node opens. @param name twelve hex digits */
   export(id: string, name: string): string {
     return join(this.of(id), `export.webm.${name}.tmp`);
+  }
+
+  /** What was made of recordings and can be made again, the oldest first: bytes of each. */
+  async made(): Promise<{ id: string; bytes: number }[]> {
+    const all = [];
+    for (const id of await this.#ids()) {
+      const { about, picture } = this.strip(id);
+      const found = await Promise.all([this.video(id), picture, about].map((path) => stat(path).catch(ifMissing)));
+      const bytes = found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+      if (bytes > 0) all.push({ id, bytes, at: found[0]?.mtimeMs ?? 0 });
+    }
+    return all.sort((a, b) => a.at - b.at).map(({ id, bytes }) => ({ id, bytes }));
+  }
+
+  /** Deletes what work that was cut off has left. Only where no other process writes here. */
+  async removeLeftovers(): Promise<void> {
+    for (const id of await this.#ids()) await removeLeftovers(this.of(id), () => true);
   }
 
   /** With what was made of it. Idempotent. */
@@ -82,6 +100,11 @@ export class RecordingFiles {
   /** Idempotent. */
   async remove(id: string): Promise<void> {
     await this.#remove(this.of(id));
+  }
+
+  async #ids(): Promise<string[]> {
+    const found = (await readdir(this.folder, { withFileTypes: true }).catch(ifMissing)) ?? [];
+    return found.flatMap((entry) => (entry.isDirectory() ? entry.name : []));
   }
 
   async #sizeOf(id: string, part: number): Promise<number | undefined> {

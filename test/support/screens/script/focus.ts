@@ -127,6 +127,7 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
       ...{ path: '/focus/video/none/strip.jpg', expiresAt: NOW + 3_600_000 },
       ...{ columns: 10, width: 160, height: 90, times: Array.from({ length: 60 }, (_, index) => index * 18_700) },
     })),
+    find: os.find.handler(() => [RECORDING]),
     chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
     presence: os.presence.handler(() => ({ idleMs: 0, pauseAfterMs: 180_000, covered: null })),
     excluded: os.excluded.handler(() => ({ by: null })),

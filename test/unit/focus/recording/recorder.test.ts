@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -168,6 +168,41 @@ describe('Recorder', () => {
     expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 2 });
     await db.deleteFrom('focus_chunks').where('chunk', '=', 0).execute();
     expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 0 });
+  });
+
+  it('counts what was made of recordings, and lets it give way to what is recorded, the oldest first', async () => {
+    const ids = [];
+    for (const at of [1, 2, 3]) {
+      const { id } = await record(1);
+      await recorder.finish(id);
+      await writeFile(files.video(id), 'x'.repeat(100));
+      await writeFile(files.strip(id).picture, 'x'.repeat(10));
+      await utimes(files.video(id), at, at);
+      ids.push(id);
+    }
+    await writeFile(join(files.folder, 'notes.txt'), 'no recording');
+    const recorded = (await store.sums()).bytes;
+    const tight = recorderWith({ budget: () => recorded + 250 });
+    await tight.open();
+    expect((await tight.room()).bytes).toBe(recorded + 330);
+    const grant = await tight.begin(TASK);
+    expect(await files.made()).toEqual(ids.slice(1).map((id) => ({ id, bytes: 110 })));
+    expect(await hand(grant, 0, tight, Buffer.alloc(60))).toMatchObject({ ended: null });
+    expect(await files.made()).toEqual([{ id: ids[2], bytes: 110 }]);
+    expect(await hand(grant, 1, tight, Buffer.alloc(200))).toMatchObject({ ended: 'budget' });
+    expect(await files.made()).toEqual([]);
+    await tight.close();
+  });
+
+  it('finds recordings by how their ids begin, however many there are', async () => {
+    const about = { ...TASK, description: '' };
+    const idOf = (index: number) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+    for (let index = 0; index < 230; index++) await store.begin(idOf(index), about, 1_000 + index);
+    expect(await library().find('00000000')).toMatchObject([{ id: idOf(0) }]);
+    expect(await library().find(idOf(229))).toMatchObject([{ id: idOf(229) }]);
+    expect(await library().find('0000000f')).toMatchObject([{ id: idOf(15) }]);
+    expect(await library().find('000000')).toHaveLength(2);
+    expect(await library().find('f')).toEqual([]);
   });
 
   it('ends at the longest time, at the budget, and on a drive that is nearly full', async () => {
