@@ -2,24 +2,12 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium } from '../support/chromium.ts';
 import { FocusWorld } from '../support/focus-world.ts';
+import { takePictures } from '../support/pictures.ts';
 
 const chromium = findWholeChromium();
 let world: FocusWorld;
 
-/** Pictures for people, where they are wanted: `QUARRY_TEST_PICTURES=1`. */
-async function picture(name: string): Promise<void> {
-  if (!process.env.QUARRY_TEST_PICTURES) return;
-  for (const width of [1_280, 400]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await world.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await world.page.setViewportSize({ width, height: 720 });
-      await world.page.waitForTimeout(500);
-      await world.page.screenshot({ path: `test-results/focus/${name}-${colorScheme}-${width}.png` });
-    }
-  }
-  await world.page.emulateMedia({ colorScheme: 'light' });
-  await world.page.setViewportSize({ width: 1_280, height: 720 });
-}
+const picture = (name: string) => takePictures(world.page, `focus/${name}`);
 
 /** What is pulled out, or not shared any more: the browser says so by an event. */
 async function end(stream: 'microphone' | 'screenShared'): Promise<void> {
@@ -120,6 +108,7 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await end('microphone');
     await world.page.getByText('The microphone is gone. The recording goes on without it.').waitFor();
     await world.page.getByText('A page of the browser and no sound.').waitFor();
+    await picture('no-microphone');
     await world.seconds(6);
     await end('screenShared');
     await world.page.getByText('It ended, because nothing was shared any more.').waitFor();
@@ -148,6 +137,7 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.openPage(); // at the same node: ten seconds later it takes the page before for gone
     await world.page.getByText('«Outlive the page» is being recorded in another window').waitFor();
     await world.page.getByText('Interrupted').first().waitFor();
+    await picture('interrupted');
     await world.page.getByRole('button', { name: 'Go on' }).click();
     await world.seconds(6);
     await world.page.close();
