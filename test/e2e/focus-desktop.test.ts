@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium, launchChromium } from '../support/chromium.ts';
 import { DesktopApp } from '../support/electron-double/driver.ts';
+import { takePictures } from '../support/pictures.ts';
 
 /** Beside what {@link launchElectronPages} has: nobody is there to accept that the page is recorded. */
 const FLAGS = ['--enable-blink-features=MessagePortCloseEvent', '--auto-accept-this-tab-capture'];
@@ -51,6 +52,7 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
     await choice.getByRole('button', { name: 'Budget app' }).waitFor();
     await choice.getByText('One window is not offered').waitFor();
     expect(await choice.getByRole('button', { name: /KeePassXC/ }).count()).toBe(0);
+    await takePictures(page, 'focus/picker');
     app.openOthers();
     await choice.getByRole('button', { name: 'Entire screen' }).click();
     const timer = page.getByRole('timer');
@@ -66,6 +68,7 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
       .locator('header')
       .getByRole('button', { name: /^Paused: a window is open/ })
       .waitFor();
+    await takePictures(page, 'focus/covered');
     app.openOthers();
     await page
       .locator('header')

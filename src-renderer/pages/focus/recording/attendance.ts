@@ -40,6 +40,12 @@ export class Attendance {
     this.#idleness.saw(seen);
   }
 
+  /** Somebody is there: they say so themselves. */
+  begin(): void {
+    this.#idleness.begin();
+    this.look();
+  }
+
   /** One look. */
   look(): void {
     const { isPaused, look, idle } = this.#needs;

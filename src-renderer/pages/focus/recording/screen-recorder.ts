@@ -61,7 +61,7 @@ export class ScreenRecorder {
   readonly #holds = new Set<Hold>();
   readonly #closing = new AbortController();
   /** The last seconds are being forgotten. */
-  #forgetting: Promise<void> | undefined;
+  #forgetting: { ms: number; done: Promise<void> } | undefined;
   #finishing: Promise<void> | undefined;
   #attendance: Attendance | undefined;
   #heard: ReturnType<typeof setInterval> | undefined;
@@ -132,6 +132,7 @@ export class ScreenRecorder {
   }
 
   resume(): void {
+    this.#attendance?.begin();
     this.#holdFor('paused', false);
   }
 
@@ -156,16 +157,21 @@ export class ScreenRecorder {
     return [...this.#holds].some((hold) => hold !== 'full');
   }
 
-  /** Takes the last milliseconds away, here and at the node, and goes on with what comes then. */
+  /** Takes the last milliseconds away, here and at the node, and goes on with what comes then. As much as is being taken away already is not taken twice. */
   forgetLast(ms: number): Promise<void> {
-    this.#forgetting ??= this.#forgetLast(ms).finally(() => {
-      this.#forgetting = undefined;
-    });
-    return this.#forgetting;
+    const before = this.#forgetting;
+    if (before && before.ms >= ms) return before.done;
+    const done = (before?.done ?? Promise.resolve())
+      .then(() => this.#forgetLast(ms))
+      .finally(() => {
+        if (this.#forgetting?.done === done) this.#forgetting = undefined;
+      });
+    this.#forgetting = { ms, done };
+    return done;
   }
 
   async #forgetLast(ms: number): Promise<void> {
-    if (this.#finishing) return;
+    if (this.#finishing || this.#isClosed) return;
     showRecording({ phase: 'forgetting' });
     this.#stream?.discard();
     this.#stream = undefined;
@@ -191,7 +197,7 @@ export class ScreenRecorder {
   async #finish(): Promise<void> {
     showRecording({ phase: 'finishing' });
     // What was to be forgotten must not be kept because the end came first.
-    await this.#forgetting;
+    await this.#forgetting?.done;
     await this.#stream?.stop();
     this.#stream = undefined;
     this.#source.close();

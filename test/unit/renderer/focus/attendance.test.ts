@@ -43,7 +43,7 @@ function begin(changes: Partial<AttendanceNeeds> = {}) {
     }
     return changed;
   };
-  return { state, seen, told, look, pass };
+  return { attendance, state, seen, told, look, pass };
 }
 
 it('a recording pauses when nobody did anything for the minutes of the setting, and goes on when anything moves', async () => {
@@ -83,6 +83,15 @@ it('where the computer tells of its use, a film is nobody at work; of another co
   elsewhere.told.idleMs = 600_000;
   elsewhere.seen.motion = 1_000;
   expect(await elsewhere.pass(600)).toBeUndefined();
+});
+
+it('goes on at once for whoever says that they are there, and pauses after the same minutes again', async () => {
+  const { attendance, state, pass } = begin();
+  await pass(600);
+  expect(state.isIdle).toBe(true);
+  attendance.begin();
+  expect(state.isIdle).toBe(false);
+  expect(await pass(600)).toBe(180);
 });
 
 it('what was paused by hand stays paused, and the minutes begin anew after it', async () => {

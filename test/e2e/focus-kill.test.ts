@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findWholeChromium } from '../support/chromium.ts';
+import { FocusWorld } from '../support/focus-world.ts';
+import { ROUNDS } from '../support/rounds.ts';
+
+/** In each round the node is killed, and the page. */
+const KILLS = 2 * ROUNDS;
+/** A page that is killed loses the second that it was at, and what its recorder had not given out. */
+const MOST_LOST_MS = 2_000;
+const MOST_WRONG_MS = 50;
+
+const chromium = findWholeChromium();
+let world: FocusWorld;
+let isProbed = false;
+
+const chance = (ms: number) => Math.floor(Math.random() * ms);
+
+/** The length of a video as ffprobe finds it; undefined where there is none. */
+function probed(file: string): number | undefined {
+  const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', file];
+  try {
+    return 1_000 * Number(execFileSync('ffprobe', args, { encoding: 'utf8' }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
+}
+
+/** Milliseconds for which this page has recorded. */
+const lived = () => world.page.evaluate('performance.now() - recordingBegan') as Promise<number>;
+
+/** What the browser takes the length of its video for, once it has played a little. Milliseconds. */
+async function played(title: string): Promise<number> {
+  await world.page.getByRole('link', { name: 'Library' }).click();
+  const details = world.page.getByRole('region', { name: title });
+  await details.getByRole('button', { name: 'Play' }).click();
+  const video = details.locator('video');
+  const figure = (name: 'currentTime' | 'duration') =>
+    video.evaluate((element, key) => (element as unknown as Record<string, number>)[key] ?? 0, name);
+  await expect.poll(() => figure('currentTime')).toBeGreaterThan(0.5);
+  return 1_000 * (await figure('duration'));
+}
+
+describe.skipIf(!chromium)('a recording in a real browser', () => {
+  beforeAll(async () => {
+    world = await FocusWorld.open(chromium ?? '');
+  });
+
+  afterAll(async () => {
+    await world?.close();
+    if (!isProbed)
+      process.stderr.write('\n!!! ffprobe is not there: the length of videos was asked of the browser alone.\n');
+  });
+
+  it(`loses no more than two seconds when node and page are killed amid it, ${KILLS} times in all, and plays`, async () => {
+    for (let round = 1; round <= ROUNDS; round++) {
+      const title = `Round ${round}`;
+      await world.page.getByRole('link', { name: 'Record', exact: true }).click();
+      await world.begin(title);
+      await sleep(chance(1_500));
+      await world.node.stop('SIGKILL');
+      await sleep(chance(1_500));
+      await world.startNode();
+      await world.page.getByText('No connection to Quarry.').waitFor({ state: 'detached' });
+      await world.page.getByText(/cannot be reached/).waitFor({ state: 'detached' });
+      await world.seconds(6);
+      await sleep(chance(3_000));
+      const livedMs = await lived();
+      await world.page.close(); // without a word, as when it is killed
+      await world.openPage();
+      await world.page.getByRole('button', { name: 'Keep as it is' }).click();
+      await world.page.getByText('Interrupted').waitFor({ state: 'detached' });
+
+      const [recording] = (await world.told('list', title)) as { id: string; activeMs: number }[];
+      if (!recording) throw new Error(`${title} is not there.`);
+      const { id, activeMs } = recording;
+      expect(livedMs - activeMs).toBeLessThanOrEqual(MOST_LOST_MS);
+      expect(await world.told('check', id)).toMatchObject({ brokenAt: null });
+      const file = join(world.folder, `${round}.webm`);
+      const { durationMs } = (await world.told('export', id, file)) as { durationMs: number };
+      expect(Math.abs(durationMs - activeMs)).toBeLessThanOrEqual(1_000);
+      expect(Math.abs((await played(title)) - durationMs)).toBeLessThanOrEqual(MOST_WRONG_MS);
+      const ms = probed(file);
+      isProbed = ms !== undefined;
+      if (ms !== undefined) expect(Math.abs(ms - durationMs)).toBeLessThanOrEqual(MOST_WRONG_MS);
+    }
+  }, 1_200_000);
+});
