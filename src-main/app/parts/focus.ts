@@ -1,10 +1,11 @@
-import type { FocusState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
+import type { ExportRecording, ExportStep, FocusState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
 import { told } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { installedPath } from '../../base/installation.ts';
 import { watched } from '../../base/watched.ts';
 import { ConsentLog } from '../../focus/consent/consent-log.ts';
 import { Library } from '../../focus/library/library.ts';
+import { Tickets } from '../../focus/media/tickets.ts';
 import { videoRoad } from '../../focus/media/video-road.ts';
 import { Videos } from '../../focus/media/videos.ts';
 import { chunkRoad } from '../../focus/recording/chunk-road.ts';
@@ -28,6 +29,8 @@ export interface FocusPart {
   takeChunk(request: Request): Promise<Response>;
   /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
   score(id: string): Promise<RulesScoreView>;
+  /** Exports a video, as {@link Videos.export}, with a way for browsers to fetch it. */
+  export(asked: ExportRecording, signal?: AbortSignal): AsyncGenerator<ExportStep, void, undefined>;
   /** Gives videos: see {@link videoRoad}. */
   giveVideo(request: Request): Promise<Response>;
   /** How recording stands, now and whenever that changes. */
@@ -69,6 +72,8 @@ export async function openFocus(
     source: () => ({ address: boostedSource.address.now, key: boostedSource.key.now }),
   });
   const suggestions = await readSuggestions(installedPath('resources', 'focus-tasks.json'));
+  // By their paths: what was exported lies in files of its own.
+  const downloads = new Tickets(Date.now);
   const read = async (): Promise<FocusState> => ({
     live: recorder.live,
     interrupted: await store.inState('interrupted'),
@@ -78,7 +83,8 @@ export async function openFocus(
     recorder,
     library,
     videos,
-    giveVideo: (request) => videoRoad((ticket) => videos.fileOf(ticket), request),
+    giveVideo: (request) => videoRoad((ticket) => videos.fileOf(ticket) ?? downloads.recordingOf(ticket), request),
+    export: (asked, signal) => withDownload(videos.export(asked, signal), downloads),
     takeChunk: (request) => chunkRoad(recorder, request),
     score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),
@@ -86,6 +92,11 @@ export async function openFocus(
     boosted,
     consent: new ConsentLog(new FocusSentStore(db)),
   };
+}
+
+async function* withDownload(steps: AsyncIterable<ExportStep>, tickets: Tickets) {
+  for await (const step of steps)
+    yield step.type === 'done' ? { ...step, download: tickets.give(step.path).path } : step;
 }
 
 /** Older ones than so many are not looked at: each is read as a whole. */

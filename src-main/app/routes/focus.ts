@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `focus`. */
 export function focusRoutes(
   { os, named }: Domain<'focus'>,
-  { recorder, library, videos, score, watch, tasks, boosted, consent }: FocusPart,
+  { recorder, library, videos, score, watch, export: exportVideo, tasks, boosted, consent }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -24,7 +24,7 @@ export function focusRoutes(
     score: os.score.handler(({ input }) => score(input.id)),
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
-    export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
+    export: os.export.handler(({ input, signal }) => named(exportVideo(input, until(signal)))),
     tasks: os.tasks.handler(async ({ input }) => {
       await boosted.lookIfStale(until());
       return await tasks.list(input);

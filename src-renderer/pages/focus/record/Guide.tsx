@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useSetSettings, useSetting } from '../../../state/settings.ts';
-import classes from './record.module.css';
+import classes from './tasks.module.css';
 
 const STEPS = [
   { step: 'record', icon: IconScreenShare },

@@ -9,8 +9,8 @@ import { useRecording } from '../../../state/recording.ts';
 import { record } from '../recording/record.ts';
 import { ChosenTask } from './ChosenTask.tsx';
 import { changeDraft, clearDraft, hasFixedWords, useDraft } from './draft.ts';
-import classes from './record.module.css';
 import { TaskPicker } from './TaskPicker.tsx';
+import classes from './tasks.module.css';
 import { tellTask } from './told-task.ts';
 
 /** The task first; then the browser asks what of the screen is shared. */

@@ -9,7 +9,7 @@ import { KindFilter } from '../tasks/KindFilter.tsx';
 import { keyOfTask, kindsIn, tasksShown } from '../tasks/shown-tasks.ts';
 import { useTasks } from '../tasks/use-tasks.ts';
 import { chooseTask, useDraft } from './draft.ts';
-import classes from './record.module.css';
+import classes from './tasks.module.css';
 
 /** Tasks to choose from instead of typing one. */
 export function TaskPicker() {
