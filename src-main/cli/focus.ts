@@ -1,14 +1,19 @@
 import { constants, copyFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { ExportStep, Recording } from '../../src-preload/contract/focus.ts';
+import { TASK_KINDS, type TaskKind } from '../../src-preload/contract/focus-task-kinds.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { registerFocusTasks } from './focus-tasks.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import type { NodeClient } from './terminal/node-client.ts';
 import { counted, table, timeText } from './terminal/output.ts';
 import { Remark } from './terminal/progress.ts';
+
+interface ListFlags {
+  kind?: TaskKind;
+}
 
 interface ExportFlags {
   from?: number;
@@ -22,6 +27,7 @@ export function registerFocus(program: Command): void {
   focus
     .command('list')
     .argument('[words]', 'only those whose title or description has them')
+    .addOption(new Option('--kind <kind>', 'only those whose task is of this kind').choices(TASK_KINDS))
     .description('what was recorded, the newest first')
     .action(runCommand(list));
   focus
@@ -58,9 +64,9 @@ function milliseconds(text: string): number {
   return Math.round(1_000 * text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0));
 }
 
-async function list({ output, withNode }: CommandContext, words = ''): Promise<void> {
+async function list({ output, withNode }: CommandContext, words = '', { kind }: ListFlags = {}): Promise<void> {
   await withNode({}, async (node) => {
-    const { recordings, more } = await node.focus.list({ text: words, limit: 200 });
+    const { recordings, more } = await node.focus.list({ text: words, limit: 200, ...(kind && { kind }) });
     output.document(recordings);
     if (recordings.length === 0) return output.line('Nothing was recorded.');
     const rows = recordings.map((one) => [
@@ -69,9 +75,10 @@ async function list({ output, withNode }: CommandContext, words = ''): Promise<v
       lengthText(one.activeMs),
       sizeText(one.bytes),
       one.state,
+      one.task && one.task.multiplier !== 1 ? `× ${one.task.multiplier}` : '',
       one.title,
     ]);
-    output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'TASK'], rows));
+    output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'BOOST', 'TASK'], rows));
     if (more) output.note('There are more: name a word of those that you want.');
   });
 }

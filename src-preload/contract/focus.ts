@@ -9,7 +9,7 @@ import {
   MOST_COUNTED,
   MOTION_BLOCKS,
 } from './focus-limits.ts';
-import { recordedTaskSchema } from './focus-task-kinds.ts';
+import { recordedTaskSchema, TASK_KINDS } from './focus-task-kinds.ts';
 import { saidSchema } from './saying-schema.ts';
 
 const MAX_MOTION = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
@@ -218,6 +218,8 @@ export const focusContract = {
         text: z.string().max(200).default(''),
         before: z.number().optional(),
         limit: z.int().min(1).max(200).default(50),
+        /** Whose task is of this kind. Default: all. */
+        kind: z.enum(TASK_KINDS).optional(),
       }),
     )
     .output(z.object({ recordings: z.array(recordingSchema), more: z.boolean() })),

@@ -6,6 +6,7 @@ import { StateChip } from '../../../components/StateChip.tsx';
 import type { State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { clockText } from '../clock-text.ts';
+import { Boost } from '../tasks/Boost.tsx';
 
 const LOOKS: Record<RecordingState, State> = { recording: 'error', interrupted: 'pause', draft: 'idle' };
 
@@ -36,7 +37,7 @@ export function RecordingTable({ recordings, selected, onSelect }: RecordingTabl
           </tr>
         </thead>
         <tbody>
-          {recordings.map(({ id, title, state, startedAt, activeMs, bytes }) => (
+          {recordings.map(({ id, title, state, startedAt, activeMs, bytes, task }) => (
             <PickRow
               key={id}
               name={title}
@@ -45,7 +46,8 @@ export function RecordingTable({ recordings, selected, onSelect }: RecordingTabl
               onSelect={() => onSelect(id)}
             >
               <td>
-                <StateChip state={LOOKS[state]}>{t(`state.${state}`)}</StateChip>
+                <StateChip state={LOOKS[state]}>{t(`state.${state}`)}</StateChip>{' '}
+                {task && <Boost multiplier={task.multiplier} />}
               </td>
               <td className={classes.num}>{clockText(activeMs)}</td>
               <td className={`${classes.num} ${classes.wide}`}>{format.bytes(bytes)}</td>
