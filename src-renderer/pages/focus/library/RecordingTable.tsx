@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Recording, RecordingState } from '../../../../src-preload/contract/focus.ts';
 import { PickRow } from '../../../components/page/PickRow.tsx';
@@ -46,8 +47,10 @@ export function RecordingTable({ recordings, selected, onSelect }: RecordingTabl
               onSelect={() => onSelect(id)}
             >
               <td>
-                <StateChip state={LOOKS[state]}>{t(`state.${state}`)}</StateChip>{' '}
-                {task && <Boost multiplier={task.multiplier} />}
+                <Group gap={6}>
+                  <StateChip state={LOOKS[state]}>{t(`state.${state}`)}</StateChip>
+                  {task && <Boost multiplier={task.multiplier} />}
+                </Group>
               </td>
               <td className={classes.num}>{clockText(activeMs)}</td>
               <td className={`${classes.num} ${classes.wide}`}>{format.bytes(bytes)}</td>
