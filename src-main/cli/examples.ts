@@ -5,7 +5,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   start: ['start', 'start --headless --port 8080', 'start --model qwen3-4b', 'start --role client', 'start --demo'],
   open: ['open', 'open --data ./node-1'],
   focus: ['focus list', 'focus score 3f8235a0', 'focus export 3f8235a0 work.webm --from 0:10 --to 5:00'],
-  'focus list': ['focus list', 'focus list import --json'],
+  'focus list': ['focus list', 'focus list import --json', 'focus list --kind boosted'],
   'focus score': ['focus score 3f8235a0'],
   'focus check': ['focus check 3f8235a0'],
   'focus export': [

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { TASK_KINDS, type TaskKind } from '../../src-preload/contract/focus-task-kinds.ts';
 import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { registerExport } from './focus-export.ts';
@@ -8,12 +9,17 @@ import { registerFocusTasks } from './focus-tasks.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { table, timeText } from './terminal/output.ts';
 
+interface ListFlags {
+  kind?: TaskKind;
+}
+
 /** `quarry focus`: recordings of the screen. They are made on the screens. */
 export function registerFocus(program: Command): void {
   const focus = program.command('focus').description('recordings of the screen: the page «Focus» makes them');
   focus
     .command('list')
     .argument('[words]', 'only those whose title or description has them')
+    .addOption(new Option('--kind <kind>', 'only those whose task is of this kind').choices(TASK_KINDS))
     .description('what was recorded, the newest first')
     .action(runCommand(list));
   focus
@@ -35,9 +41,9 @@ export function registerFocus(program: Command): void {
   registerFocusTasks(focus);
 }
 
-async function list({ output, withNode }: CommandContext, words = ''): Promise<void> {
+async function list({ output, withNode }: CommandContext, words = '', { kind }: ListFlags = {}): Promise<void> {
   await withNode({}, async (node) => {
-    const { recordings, more } = await node.focus.list({ text: words, limit: 200 });
+    const { recordings, more } = await node.focus.list({ text: words, limit: 200, ...(kind && { kind }) });
     output.document(recordings);
     if (recordings.length === 0) return output.line('Nothing was recorded.');
     const rows = recordings.map((one) => [
@@ -46,9 +52,10 @@ async function list({ output, withNode }: CommandContext, words = ''): Promise<v
       lengthText(one.activeMs),
       sizeText(one.bytes),
       one.state,
+      one.task && one.task.multiplier !== 1 ? `× ${one.task.multiplier}` : '',
       one.title,
     ]);
-    output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'TASK'], rows));
+    output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'BOOST', 'TASK'], rows));
     if (more) output.note('There are more: name a word of those that you want.');
   });
 }

@@ -7,7 +7,7 @@ import type {
   RecordingState,
   Surface,
 } from '../../src-preload/contract/focus.ts';
-import type { RecordedTask } from '../../src-preload/contract/focus-task-kinds.ts';
+import type { RecordedTask, TaskKind } from '../../src-preload/contract/focus-task-kinds.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -138,13 +138,16 @@ export class FocusRecordingStore {
     text,
     before,
     limit,
+    kind,
   }: {
     text: string;
     before?: number | undefined;
     limit: number;
+    kind?: TaskKind | undefined;
   }): Promise<Recording[]> {
     let rows = this.#rows().orderBy('started_at', 'desc').limit(limit);
     if (before !== undefined) rows = rows.where('started_at', '<', before);
+    if (kind) rows = kind === 'own' ? rows.where('kind', 'is', null) : rows.where('kind', '=', kind);
     if (text) rows = rows.where(sql<boolean>`instr(lower(title || char(10) || description), lower(${text})) > 0`);
     return (await rows.execute()).map(recordingOf);
   }

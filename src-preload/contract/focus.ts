@@ -10,7 +10,7 @@ import {
   MOST_COUNTED,
   MOTION_BLOCKS,
 } from './focus-limits.ts';
-import { recordedTaskSchema } from './focus-task-kinds.ts';
+import { recordedTaskSchema, TASK_KINDS } from './focus-task-kinds.ts';
 import { saidSchema } from './saying-schema.ts';
 
 const MAX_MOTION = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
@@ -212,6 +212,8 @@ export const exportStepSchema = z.discriminatedUnion('type', [
     type: z.literal('done'),
     /** On the node’s computer: it goes away when the stream is left, or after ten minutes. */
     path: z.string(),
+    /** The same for a browser, on the node’s own address; absent where nobody can fetch it. */
+    download: z.string().optional(),
     bytes: z.number(),
     durationMs: z.number(),
     hasSound: z.boolean(),
@@ -270,6 +272,8 @@ export const focusContract = {
         text: z.string().max(200).default(''),
         before: z.number().optional(),
         limit: z.int().min(1).max(200).default(50),
+        /** Whose task is of this kind. Default: all. */
+        kind: z.enum(TASK_KINDS).optional(),
       }),
     )
     .output(z.object({ recordings: z.array(recordingSchema), more: z.boolean() })),

@@ -1,4 +1,4 @@
-import type { FocusState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
+import type { ExportRecording, ExportStep, FocusState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
 import { told } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { installedPath } from '../../base/installation.ts';
@@ -6,6 +6,7 @@ import { watched } from '../../base/watched.ts';
 import { ConsentLog } from '../../focus/consent/consent-log.ts';
 import { captureElsewhere } from '../../focus/focus-problems.ts';
 import { Library } from '../../focus/library/library.ts';
+import { Tickets } from '../../focus/media/tickets.ts';
 import { videoRoad } from '../../focus/media/video-road.ts';
 import { Videos } from '../../focus/media/videos.ts';
 import { chunkRoad } from '../../focus/recording/chunk-road.ts';
@@ -33,6 +34,8 @@ export interface FocusPart {
   takeChunk(request: Request): Promise<Response>;
   /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
   score(id: string): Promise<RulesScoreView>;
+  /** Exports a video, as {@link Videos.export}, with a way for browsers to fetch it. */
+  export(asked: ExportRecording, signal?: AbortSignal): AsyncGenerator<ExportStep, void, undefined>;
   /** Gives videos: see {@link videoRoad}. */
   giveVideo(request: Request): Promise<Response>;
   /** How recording stands, now and whenever that changes. */
@@ -103,6 +106,8 @@ export async function openFocus(
     source: () => ({ address: boostedSource.address.now, key: boostedSource.key.now }),
   });
   const suggestions = await readSuggestions(installedPath('resources', 'focus-tasks.json'));
+  // By their paths: what was exported lies in files of its own.
+  const downloads = new Tickets(Date.now);
   const read = async (): Promise<FocusState> => ({
     live: recorder.live,
     interrupted: await store.inState('interrupted'),
@@ -112,7 +117,9 @@ export async function openFocus(
     recorder,
     library,
     videos,
-    giveVideo: (request) => videoRoad((ticket, kind) => videos.fileOf(ticket, kind), request),
+    giveVideo: (request) =>
+      videoRoad((ticket, kind) => videos.fileOf(ticket, kind) ?? downloads.recordingOf(ticket), request),
+    export: (asked, signal) => withDownload(videos.export(asked, signal), downloads),
     takeChunk: (request) => chunkRoad(recorder, request),
     score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),
@@ -123,6 +130,11 @@ export async function openFocus(
     commands,
     seen,
   };
+}
+
+async function* withDownload(steps: AsyncIterable<ExportStep>, tickets: Tickets) {
+  for await (const step of steps)
+    yield step.type === 'done' ? { ...step, download: tickets.give(step.path).path } : step;
 }
 
 /** Older ones than so many are not looked at: each is read as a whole. */

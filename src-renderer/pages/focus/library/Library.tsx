@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FocusState } from '../../../../src-preload/contract/focus.ts';
+import type { TaskKind } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { api } from '../../../api/client.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
@@ -12,24 +13,27 @@ import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import tableClasses from '../../../components/page/table.module.css';
 import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { KindFilter } from '../tasks/KindFilter.tsx';
 import { RecordingInspector } from './RecordingInspector.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
 
 const TOGETHER = 50;
+const KINDS = [{ kind: 'all' }, { kind: 'own' }, { kind: 'suggested' }, { kind: 'boosted' }] as const;
 
 /** What was recorded on this computer, the newest first, with everything about one of them. */
 export function Library({ state }: { state: FocusState | undefined }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [text, setText] = useState('');
+  const [kind, setKind] = useState<TaskKind | 'all'>('all');
   const [selected, setSelected] = useState<string>();
   const found = useInfiniteQuery(
     api.focus.list.infiniteOptions({
-      input: (before: number | undefined) => ({ text, before, limit: TOGETHER }),
+      input: (before: number | undefined) => ({ text, before, limit: TOGETHER, ...(kind !== 'all' && { kind }) }),
       initialPageParam: undefined,
       getNextPageParam: ({ recordings, more }) => (more ? recordings.at(-1)?.startedAt : undefined),
       // What is recorded, ended and deleted elsewhere shows here, too.
-      queryKey: [...api.focus.list.key(), text, state?.room.count, state?.live?.recording.id],
+      queryKey: [...api.focus.list.key(), text, kind, state?.room.count, state?.live?.recording.id],
       placeholderData: keepPreviousData,
     }),
   );
@@ -46,14 +50,15 @@ export function Library({ state }: { state: FocusState | undefined }) {
     >
       {(shown, select) => (
         <>
-          <Box className={tableClasses.pad} py="md">
+          <div className={tableClasses.tools}>
             <SearchField label={t('search')} value={text} onChange={setText} />
+            <KindFilter kinds={KINDS} value={kind} onChange={setKind} />
             {state && (
-              <Text size="sm" c="var(--q-ink-2)" mt={6}>
+              <Text size="sm" c="var(--q-ink-2)">
                 {t('room', { used: format.bytes(state.room.bytes), budget: format.bytes(state.room.budgetBytes) })}
               </Text>
             )}
-          </Box>
+          </div>
           {error !== null && (
             <Box className={tableClasses.pad}>
               <ErrorNote error={error} onRetry={() => void found.refetch()} />
@@ -62,7 +67,7 @@ export function Library({ state }: { state: FocusState | undefined }) {
           {!data && error === null && <TableSkeleton rows={6} />}
           {recordings.length > 0 && <RecordingTable recordings={recordings} selected={shown} onSelect={select} />}
           <Box className={tableClasses.pad} py="md">
-            {data && recordings.length === 0 && <Nothing isSearch={text !== ''} />}
+            {data && recordings.length === 0 && <Nothing isSearch={text !== '' || kind !== 'all'} />}
             {found.hasNextPage && (
               <ShownSoFar pages={found}>{t('shown', { formatted: format.number(recordings.length) })}</ShownSoFar>
             )}

@@ -1,5 +1,5 @@
-import { Button, Text } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { Button, Stack, Text } from '@mantine/core';
+import { IconPlayerPlay, IconScissors } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,37 +7,57 @@ import { client } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../focus.module.css';
+import { ReviewDialog } from '../review/ReviewDialog.tsx';
 
-/** The video of a recording, made ready when somebody wants to see it. */
+/** The video of a recording, made ready when somebody wants to see it, or to look through it and cut it. */
 export function Player({ id, title }: { id: string; title: string }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [done, setDone] = useState(0);
-  const { data, error, isPending, mutate } = useMutation({
-    mutationFn: async () => {
+  const [isReviewed, setIsReviewed] = useState(false);
+  const { data, error, isPending, mutate, variables } = useMutation({
+    mutationFn: async (_for: 'play' | 'review') => {
       for await (const step of await client.focus.prepare({ id })) setDone(step.done);
       return await client.focus.view({ id });
     },
+    onSuccess: (_, wanted) => setIsReviewed(wanted === 'review'),
   });
-  // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in it
-  if (data) return <video className={classes.video} src={data.path} aria-label={title} controls autoPlay />;
   return (
-    <>
+    <Stack gap="xs">
+      {data && variables === 'play' ? (
+        // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in it
+        <video className={classes.video} src={data.path} aria-label={title} controls autoPlay />
+      ) : (
+        <Button
+          variant="default"
+          fullWidth
+          loading={isPending && variables === 'play'}
+          leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
+          onClick={() => mutate('play')}
+        >
+          {t('video.play')}
+        </Button>
+      )}
       <Button
         variant="default"
         fullWidth
-        loading={isPending}
-        leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
-        onClick={() => mutate()}
+        loading={isPending && variables === 'review'}
+        leftSection={<IconScissors size={15} stroke={1.6} aria-hidden />}
+        onClick={() => mutate('review')}
       >
-        {t('video.play')}
+        {t('review.open')}
       </Button>
       {isPending && (
-        <Text size="sm" c="var(--q-ink-2)" role="status" mt={6}>
+        <Text size="sm" c="var(--q-ink-2)" role="status">
           {t('video.preparing', { share: format.percent(done) })}
         </Text>
       )}
       <ErrorNote error={error} />
-    </>
+      <ReviewDialog
+        recording={{ id, title }}
+        src={isReviewed ? data?.path : undefined}
+        onClose={() => setIsReviewed(false)}
+      />
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Recording, RecordingState } from '../../../../src-preload/contract/focus.ts';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
@@ -6,6 +7,7 @@ import classes from '../../../components/page/table.module.css';
 import { StateChip } from '../../../components/StateChip.tsx';
 import type { State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { Boost } from '../tasks/Boost.tsx';
 
 const LOOKS: Record<RecordingState, State> = { recording: 'error', interrupted: 'pause', draft: 'idle' };
 
@@ -36,7 +38,7 @@ export function RecordingTable({ recordings, selected, onSelect }: RecordingTabl
           </tr>
         </thead>
         <tbody>
-          {recordings.map(({ id, title, state, startedAt, activeMs, bytes }) => (
+          {recordings.map(({ id, title, state, startedAt, activeMs, bytes, task }) => (
             <PickRow
               key={id}
               name={title}
@@ -45,7 +47,10 @@ export function RecordingTable({ recordings, selected, onSelect }: RecordingTabl
               onSelect={() => onSelect(id)}
             >
               <td>
-                <StateChip state={LOOKS[state]}>{t(`state.${state}`)}</StateChip>
+                <Group gap={6}>
+                  <StateChip state={LOOKS[state]}>{t(`state.${state}`)}</StateChip>
+                  {task && <Boost multiplier={task.multiplier} />}
+                </Group>
               </td>
               <td className={classes.num}>{lengthText(activeMs)}</td>
               <td className={`${classes.num} ${classes.wide}`}>{format.bytes(bytes)}</td>

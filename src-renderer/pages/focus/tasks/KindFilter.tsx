@@ -4,7 +4,7 @@ import type { TaskKind } from '../../../../src-preload/contract/focus-task-kinds
 import { useFormat } from '../../../i18n/format.ts';
 
 interface KindFilterProps {
-  kinds: readonly { kind: TaskKind | 'all'; count: number }[];
+  kinds: readonly { kind: TaskKind | 'all'; count?: number }[];
   value: TaskKind | 'all';
   onChange: (kind: TaskKind | 'all') => void;
 }
@@ -20,7 +20,7 @@ export function KindFilter({ kinds, value, onChange }: KindFilterProps) {
       onChange={(chosen) => onChange(chosen as TaskKind | 'all')}
       data={kinds.map(({ kind, count }) => ({
         value: kind,
-        label: `${t(`tasks.kinds.${kind}`)} ${kind === 'all' ? '' : format.number(count)}`.trim(),
+        label: [t(`tasks.kinds.${kind}`), count !== undefined && format.number(count)].filter(Boolean).join(' '),
       }))}
     />
   );

@@ -42,7 +42,7 @@ export function Tasks() {
         <>
           <div className={tableClasses.tools}>
             <SearchField label={t('tasks.search')} value={text} onChange={setText} />
-            <KindFilter kinds={[{ kind: 'all', count: all.length }, ...kinds]} value={kind} onChange={setKind} />
+            <KindFilter kinds={[{ kind: 'all' }, ...kinds]} value={kind} onChange={setKind} />
           </div>
           {error !== null && (
             <Box className={tableClasses.pad}>

@@ -98,6 +98,9 @@ describe('tasks', () => {
       task: { kind: 'boosted', id: 'budget', multiplier: 2.5 },
     });
     expect(await list('own')).toEqual([]);
+    const shown = async (kind: 'own' | 'boosted') =>
+      (await recordings.list({ text: '', limit: 9, kind })).map((one) => one.id);
+    expect([await shown('own'), await shown('boosted')]).toEqual([[], [id]]);
     expect(() => checkOwnWords({ task, state: 'draft' })).toThrow(/come from its list/);
   });
 

@@ -1,0 +1,155 @@
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconScissors,
+  IconSquareFilled,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import { api } from '../../../api/client.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
+import { Boxes } from './Boxes.tsx';
+import { Export } from './Export.tsx';
+import { type Edits, keptSpans, skipTo } from './edit-list.ts';
+import classes from './review.module.css';
+import { reviewKeys } from './review-keys.ts';
+import { useEdits } from './review-store.ts';
+import { Stage } from './Stage.tsx';
+import { type Marks, Timeline } from './Timeline.tsx';
+import { tenthsText } from './time-text.ts';
+import { usePlayback } from './use-playback.ts';
+
+const NO_MARKS: Marks = { inMs: undefined, outMs: undefined };
+/** Where an area is covered that is not drawn: it is moved with the arrow keys. */
+const MIDDLE = { x: 0.4, y: 0.4, width: 0.2, height: 0.2 };
+
+interface ReviewProps {
+  recording: Pick<Recording, 'id' | 'title'>;
+  /** Where its video is fetched. */
+  src: string;
+}
+
+/** A video, looked through: pieces are cut, areas covered, sound taken away, all undone again, and what stays is exported. */
+export function Review({ recording: { id, title }, src }: ReviewProps) {
+  const { t } = useTranslation('focus');
+  const { edits, change, undo, redo, canUndo, canRedo } = useEdits(id);
+  const playback = usePlayback(edits);
+  const { atMs, durationMs, isPlaying, toggle, seek } = playback;
+  const [marks, setMarks] = useState(NO_MARKS);
+  const { data: seconds } = useAnswer(api.focus.activity.queryOptions({ input: { id } }));
+  const isMarked = marks.inMs !== undefined || marks.outMs !== undefined;
+  const span = { fromMs: Math.round(marks.inMs ?? 0), toMs: Math.round(marks.outMs ?? durationMs) };
+  const canCut = isMarked && span.toMs > span.fromMs;
+  const cut = () => {
+    if (!canCut) return;
+    change({ type: 'cut', span });
+    setMarks(NO_MARKS);
+  };
+  const keep = () => {
+    change({ type: 'keep', span, durationMs });
+    setMarks(NO_MARKS);
+  };
+  const onKeyDown = reviewKeys({
+    toggle,
+    step: (ms) => seek(atMs + ms),
+    markIn: () => setMarks((now) => ({ ...now, inMs: atMs })),
+    markOut: () => setMarks((now) => ({ ...now, outMs: atMs })),
+    cut,
+    undo,
+    redo,
+  });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything in it; each has a button, too
+    <div onKeyDown={onKeyDown}>
+      <Stack gap="sm">
+        <Stage src={src} title={title} edits={edits} playback={playback} when={span} onChange={change} />
+        <Timeline
+          atMs={atMs}
+          durationMs={durationMs}
+          seconds={seconds ?? []}
+          edits={edits}
+          marks={marks}
+          onSeek={seek}
+        />
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={
+              isPlaying ? <IconPlayerPause size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />
+            }
+            onClick={toggle}
+          >
+            {t(isPlaying ? 'review.pause' : 'video.play')}
+          </Button>
+          <Text className={classes.time}>
+            {tenthsText(atMs)} / {tenthsText(durationMs)}
+          </Text>
+          <Button variant="default" onClick={() => setMarks({ ...marks, inMs: atMs })}>
+            {t('review.markIn')}
+          </Button>
+          <Button variant="default" onClick={() => setMarks({ ...marks, outMs: atMs })}>
+            {t('review.markOut')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={!canCut}
+            leftSection={<IconScissors size={15} aria-hidden />}
+            onClick={cut}
+          >
+            {t('review.cut')}
+          </Button>
+          <Button variant="default" disabled={!canCut} onClick={keep}>
+            {t('review.keep')}
+          </Button>
+          {skipTo(edits, atMs) !== undefined && (
+            <Button variant="default" onClick={() => change({ type: 'restore', atMs })}>
+              {t('review.restore')}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconSquareFilled size={15} aria-hidden />}
+            onClick={() => change({ type: 'cover', box: { ...MIDDLE, ...span } })}
+          >
+            {t('review.cover')}
+          </Button>
+          <Switch
+            label={t('review.mute')}
+            checked={edits.mute}
+            onChange={(event) => change({ type: 'mute', mute: event.currentTarget.checked })}
+          />
+          <Button
+            variant="default"
+            disabled={!canUndo}
+            leftSection={<IconArrowBackUp size={15} aria-hidden />}
+            onClick={undo}
+          >
+            {t('review.undo')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={!canRedo}
+            leftSection={<IconArrowForwardUp size={15} aria-hidden />}
+            onClick={redo}
+          >
+            {t('review.redo')}
+          </Button>
+        </Group>
+        <Boxes edits={edits} atMs={atMs} onChange={change} onSeek={seek} />
+        <Text size="sm" c="var(--q-ink-2)">
+          {t('review.kept', { kept: tenthsText(keptMs(edits, durationMs)), all: tenthsText(durationMs) })}{' '}
+          {t('review.keys')}
+        </Text>
+        <Export id={id} title={title} edits={edits} durationMs={durationMs} />
+      </Stack>
+    </div>
+  );
+}
+
+function keptMs(edits: Edits, durationMs: number): number {
+  return keptSpans(edits, durationMs).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+}

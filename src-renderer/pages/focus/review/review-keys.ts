@@ -1,0 +1,56 @@
+import type { KeyboardEvent } from 'react';
+
+/** What keys do in a review. */
+export interface ReviewKeys {
+  toggle: () => void;
+  /** By so many milliseconds. */
+  step: (ms: number) => void;
+  markIn: () => void;
+  markOut: () => void;
+  cut: () => void;
+  undo: () => void;
+  redo: () => void;
+}
+
+const SECOND_MS = 1_000;
+/** A video says nothing of its frames; recordings have 30 a second. */
+const FRAME_MS = 1_000 / 30;
+
+/** Answers keys, unless something else of the page wants them: a field what is typed, a button the space bar. */
+export function reviewKeys(keys: ReviewKeys): (event: KeyboardEvent) => void {
+  return (event) => {
+    const { key, shiftKey, ctrlKey, metaKey, target } = event;
+    if (!(target instanceof HTMLElement) || target.closest('input, textarea, select')) return;
+    if (key === ' ' && target.closest('button, a')) return;
+    const isCommand = ctrlKey || metaKey;
+    const wanted = isCommand ? commandOf(key, shiftKey, keys) : actionOf(key, shiftKey, keys);
+    if (!wanted) return;
+    event.preventDefault();
+    wanted();
+  };
+}
+
+function commandOf(key: string, isShifted: boolean, { undo, redo }: ReviewKeys): (() => void) | undefined {
+  if (key.toLowerCase() === 'z') return isShifted ? redo : undo;
+  return key.toLowerCase() === 'y' ? redo : undefined;
+}
+
+function actionOf(key: string, isShifted: boolean, keys: ReviewKeys): (() => void) | undefined {
+  const stepMs = isShifted ? FRAME_MS : SECOND_MS;
+  switch (key.toLowerCase()) {
+    case ' ':
+      return keys.toggle;
+    case 'i':
+      return keys.markIn;
+    case 'o':
+      return keys.markOut;
+    case 'x':
+      return keys.cut;
+    case 'arrowleft':
+      return () => keys.step(-stepMs);
+    case 'arrowright':
+      return () => keys.step(stepMs);
+    default:
+      return undefined;
+  }
+}

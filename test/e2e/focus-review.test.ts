@@ -1,0 +1,109 @@
+import { stat } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findWholeChromium, launchChromium } from '../support/chromium.ts';
+import { cookieOfLink } from '../support/owner.ts';
+import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+
+const chromium = findWholeChromium();
+const FLAGS = ['start', '--headless', '--role', 'client', '--port', '0', '--bootstrap', '127.0.0.1:9'];
+
+describe.skipIf(!chromium)('a task, recorded and looked through', () => {
+  let browser: Browser;
+  let page: Page;
+  let node: QuarryProcess;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeAll(async () => {
+    if (!chromium) return;
+    browser = await launchChromium(chromium, ['--auto-accept-this-tab-capture']);
+    folder = await temporaryFolder();
+    node = new QuarryProcess([...FLAGS, '--data', folder.path], { QUARRY_SHOW_WELCOME: 'false' });
+    const [, link = ''] = await node.printed(/screens\s+(\S+)/);
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+    await context.addCookies([await cookieOfLink(link)]);
+    // Nobody is there to choose what is shared: it is this very page.
+    await context.addInitScript(`{
+      const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
+      if (share) navigator.mediaDevices.getDisplayMedia = (options) => share({ ...options, preferCurrentTab: true });
+    }`);
+    page = await context.newPage();
+    await page.goto(`${new URL(link).origin}/#/focus`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await node?.stop();
+    await folder?.remove();
+  });
+
+  it('says first what is recorded, until somebody has understood it', async () => {
+    await page.getByRole('heading', { name: 'Before you record' }).waitFor();
+    await page.getByRole('button', { name: 'Understood' }).click();
+    await page.getByRole('heading', { name: 'Before you record' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Record your work' }).waitFor();
+    expect(await page.getByText('Before you record').count()).toBe(0);
+  });
+
+  it('is chosen among the suggestions, by what it is about, and stays with the recording', async () => {
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByLabel('Search tasks').fill('invoices');
+    await page.getByRole('button', { name: 'Record this' }).click();
+    await page.getByRole('button', { name: 'Choose what to record' }).click();
+    const timer = page.getByRole('timer');
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Tab');
+        return Number(((await timer.textContent()) ?? '').split(':')[1] ?? 0);
+      })
+      .toBeGreaterThanOrEqual(9);
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('link', { name: 'Library' }).click();
+    const details = page.getByRole('region', { name: 'Check invoices against their orders' });
+    await details.getByText('Suggested by Quarry').waitFor();
+    await details.getByText('Nothing has left this computer.').waitFor();
+  });
+
+  it('is put in other words, and back again', async () => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Task').fill('Check three invoices');
+    await page.keyboard.press('Enter');
+    const details = page.getByRole('region', { name: 'Check three invoices' });
+    await details.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor();
+  });
+
+  it('is cut with keys alone, undone, done again, and saved without what was cut', async () => {
+    await page.getByRole('button', { name: 'Look through and cut' }).click();
+    await page.getByText(/of 0:(09|1\d)\.\d stay/).waitFor();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press('Home', 'ArrowRight', 'ArrowRight', 'i', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'o', 'x');
+    await page.getByText(/^0:0[6-9]\.\d of/).waitFor();
+    await press('Control+z');
+    await expect.poll(() => page.getByRole('button', { name: 'Redo' }).isEnabled()).toBe(true);
+    await press('Control+y');
+    await page.getByText(/^0:0[6-9]\.\d of/).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('Check invoices against their orders.webm');
+    expect((await stat(await file.path())).size).toBeGreaterThan(10_000);
+    await page.getByText(/^Saved among the downloads/).waitFor();
+  });
+
+  it('is not exported with an area that would not be covered in the file', async () => {
+    await page.getByRole('button', { name: 'Cover an area' }).click();
+    await page.getByText(/cannot be exported yet/).waitFor();
+    expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true);
+    const area = page.getByRole('button', { name: /^Area 1:/ });
+    await area.focus();
+    const before = await area.boundingBox();
+    for (let times = 0; times < 5; times++) await page.keyboard.press('ArrowRight');
+    expect((await area.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 10);
+    await page.keyboard.press('Delete');
+    await expect.poll(() => page.getByRole('button', { name: 'Export' }).isEnabled()).toBe(true);
+  });
+});
