@@ -13,6 +13,8 @@ import { say, type Words } from '../../src-preload/contract/saying.ts';
 export interface ChildLimits {
   /** V8's heap. Beyond it a module of ours ends by itself. Of programs nothing is asked. */
   heapMiB?: number;
+  /** V8's halves for new objects: the smaller, the sooner the memory of buffers that are done with comes back. Default: V8's own. */
+  youngMiB?: number;
   /** Resident memory. */
   memoryMiB?: number;
   /** Processor time over the child's life, of all its threads together. */

@@ -80,7 +80,8 @@ const MAX_LINE = 8 * 1024 * 1024;
 /** Options of Node for the module's own Node. */
 export function nodeOptions({ limits, walls }: Launch): string[] {
   const heap = limits?.heapMiB === undefined ? [] : [`--max-old-space-size=${limits.heapMiB}`];
-  return walls ? [...heap, ...wallOptions(walls)] : heap;
+  const young = limits?.youngMiB === undefined ? [] : [`--max-semi-space-size=${limits.youngMiB}`];
+  return [...heap, ...young, ...(walls ? wallOptions(walls) : [])];
 }
 
 /** Pages of WebAssembly's memory in a MiB. */

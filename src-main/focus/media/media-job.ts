@@ -21,8 +21,8 @@ import {
 import type { Still } from './stills.ts';
 
 const ENTRY = entryModule('focus/media/media-child');
-/** An hour of 720p takes 270 MiB at most; the rest is for screens that are larger and busier. */
-const LIMITS = { heapMiB: 384, memoryMiB: 768, priority: 10 };
+/** Decision 0030 has what an hour of 720p takes; the rest is for screens that are larger and busier. */
+const LIMITS = { heapMiB: 256, youngMiB: 2, memoryMiB: 768, priority: 10 };
 
 export interface MediaTools {
   spawner?: ProcessSpawner | undefined;

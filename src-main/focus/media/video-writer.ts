@@ -14,7 +14,7 @@ import type { Container } from '../../../src-preload/contract/focus.ts';
 import { writeFully } from '../../base/write-fully.ts';
 import type { Shape, TimedPacket } from './video-reader.ts';
 
-const PIECE_BYTES = 4 << 20;
+const PIECE_BYTES = 1 << 20;
 /** Opus for 20 ms without a sound, in one channel: a decoder makes of it what its stream has. */
 const SILENCE = Uint8Array.of(0xf8, 0xff, 0xfe);
 const SILENCE_MS = 20;
