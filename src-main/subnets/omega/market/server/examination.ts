@@ -132,7 +132,8 @@ export class Examination {
   async #scored(offer: Offer, { score, reason, review }: MarketScore): Promise<void> {
     if (!(score >= 0 && score <= 1)) throw new Error(`A score is 0 to 1, and not ${score}.`);
     if (score < this.#options.terms.leastScore) return this.#reject({ ...offer, score }, reason, MARKET);
-    if (review) return this.#set(offer, { state: 'review', score, reason });
+    // Others pay more than own tasks, and so far only the seller says that it is one: a person looks.
+    if (review || offer.kind !== 'user') return this.#set(offer, { state: 'review', score, reason });
     await this.#list({ ...offer, score, reason }, MARKET);
   }
 

@@ -161,6 +161,16 @@ it('without a scorer nothing is listed, and a person decides where the score say
   });
 });
 
+it('what a seller says is for a boosted task, or one of the market’s own, a person looks at first', async () => {
+  const { offer, looked, market, store } = await openTestMarket();
+  for (const kind of ['boosted', 'marketplace'] as const) {
+    const id = await offer(randomBytes(3_000), { kind });
+    expect(await looked(id)).toMatchObject({ state: 'review', price: null });
+    await market.judge(id, true, '');
+    expect(await store.offer(id)).toMatchObject({ state: 'submitted', score: 0.5 });
+  }
+});
+
 it('a video is offered once at a time, withdrawn with its bytes, and then offered again', async () => {
   const { ask, listed, offer, submitOf, seller, bob, folder } = await openTestMarket();
   const id = await offer(VIDEO);
