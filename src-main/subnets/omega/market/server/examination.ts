@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { TaskSet } from '../../../../base/task-set.ts';
 import { Turns } from '../../../../base/turns.ts';
-import type { MarketStore, Offer } from '../../../../store/focus-market.ts';
+import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { Offer } from '../../../../store/market-rows.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { VideoFiles } from './video-files.ts';
