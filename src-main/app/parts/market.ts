@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { FOCUS_VIDEO_PATH } from '../../../src-preload/contract/focus-limits.ts';
 import type { MarketReview, MarketState } from '../../../src-preload/contract/market.ts';
 import { raoOf } from '../../../src-preload/contract/rao.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -9,18 +7,17 @@ import { errorView } from '../../base/error-view.ts';
 import { Turns } from '../../base/turns.ts';
 import { watched } from '../../base/watched.ts';
 import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
-import { makeFile } from '../../focus/media/media-job.ts';
-import { videoRoad } from '../../focus/media/video-road.ts';
 import { checkMarket } from '../../hardware/doctor/market.ts';
 import { verify } from '../../mesh/transport/identity.ts';
-import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { Figure } from '../../server/figures.ts';
 import { AxonNonceStore } from '../../store/axon-nonces.ts';
 import { MarketStore } from '../../store/focus-market.ts';
 import type { MarketSettings } from '../../subnets/omega/market/market-settings.ts';
 import { dayPool } from '../../subnets/omega/market/rules/budget.ts';
-import { type CheckVideo, NoVideo, type ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
+import type { ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
 import type { Market, MarketFigures } from '../../subnets/omega/market/server/market.ts';
+import { giveFile } from '../market/give-file.ts';
+import { videoCheck } from '../market/video-check.ts';
 import type { ChainPart } from './chain.ts';
 import type { Core } from './core.ts';
 import { need } from './need.ts';
@@ -129,7 +126,7 @@ async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promi
       limits: () => limits,
       trusted: () => trusted,
       checkVideo: videoCheck(ports.spawner),
-      giveFile: (path, range) => videoRoad(() => path, requestOf(range)),
+      giveFile,
     });
     const stop = async () => {
       pool.close();
@@ -181,27 +178,6 @@ async function openPool({ settings, log }: Core, { chain }: MarketNeeds, { pool,
     );
   }, POOL_MS).unref();
   return found;
-}
-
-/** Writes the video anew in a process of its own, and throws that away: what can be read to its end, packet by packet, is one. */
-function videoCheck(spawner: ProcessSpawner | undefined): CheckVideo {
-  return async (file, signal) => {
-    const copy = `${file}.checked`;
-    try {
-      const whole = { spans: null, mute: false, boxes: [], container: 'webm' as const, tags: null };
-      const tools = { spawner, signal, overwrite: true };
-      return await makeFile({ task: 'edit' as const, from: file, ...whole }, copy, tools);
-    } catch (error) {
-      const { code, message } = QuarryError.from(error);
-      throw code === 'BAD_REQUEST' ? new NoVideo(message) : error;
-    } finally {
-      await rm(copy, { force: true });
-    }
-  };
-}
-
-function requestOf(range: string | undefined): Request {
-  return new Request(`http://market${FOCUS_VIDEO_PATH}/x`, { headers: range === undefined ? {} : { range } });
 }
 
 async function stateOf(

@@ -1,4 +1,5 @@
-import type { MarketStore, Offer, Purchase } from '../../../../store/focus-market.ts';
+import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { Offer, Purchase } from '../../../../store/market-rows.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { MOST_LISTED, pageSchema, paidSchema, purchaseWishSchema, submitSchema } from '../wire.ts';
 import type { Answers, Asked } from './market-server.ts';

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { TaskSet } from '../../../../base/task-set.ts';
 import { Turns } from '../../../../base/turns.ts';
-import type { MarketStore, Offer } from '../../../../store/focus-market.ts';
+import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { Offer } from '../../../../store/market-rows.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { VideoFiles } from './video-files.ts';
@@ -132,7 +133,8 @@ export class Examination {
   async #scored(offer: Offer, { score, reason, review }: MarketScore): Promise<void> {
     if (!(score >= 0 && score <= 1)) throw new Error(`A score is 0 to 1, and not ${score}.`);
     if (score < this.#options.terms.leastScore) return this.#reject({ ...offer, score }, reason, MARKET);
-    if (review) return this.#set(offer, { state: 'review', score, reason });
+    // Others pay more than own tasks, and so far only the seller says that it is one: a person looks.
+    if (review || offer.kind !== 'user') return this.#set(offer, { state: 'review', score, reason });
     await this.#list({ ...offer, score, reason }, MARKET);
   }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { MarketStore, Offer } from '../../../../store/focus-market.ts';
+import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { Offer } from '../../../../store/market-rows.ts';
 import type { Gate } from './gate.ts';
 import type { Sales } from './sales.ts';
 import type { VideoFiles } from './video-files.ts';

@@ -1,6 +1,7 @@
 import type { Verify } from '../../../../base/signing.ts';
 import { isAddress } from '../../../../bittensor/address.ts';
-import type { MarketStore, Offer } from '../../../../store/focus-market.ts';
+import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { Offer } from '../../../../store/market-rows.ts';
 import { offerMayBecome } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { scoreCardBytes } from '../signing.ts';

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
-import type { MarketChange, MarketStore, Offer, Purchase } from '../../../../store/focus-market.ts';
+import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { MarketChange } from '../../../../store/market-change.ts';
+import type { Offer, Purchase } from '../../../../store/market-rows.ts';
 import { leftOf } from '../rules/budget.ts';
 import { afterFailure, againstLock, bannedFor } from '../rules/buyer.ts';
 import { onPaid } from '../rules/states.ts';

@@ -1,4 +1,4 @@
-import type { BuyerRow, Offer, Purchase } from '../../../../store/focus-market.ts';
+import type { BuyerRow, Offer, Purchase } from '../../../../store/market-rows.ts';
 import { nextOf } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { OfferView, PurchaseView } from '../wire.ts';

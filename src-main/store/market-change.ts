@@ -1,0 +1,189 @@
+import type { OfferState, PurchaseState } from '../../src-preload/contract/market-names.ts';
+import type { Db } from './database.ts';
+import { type BuyerRow, type Offer, offerOf, offerRow, type Purchase, purchaseOf, purchaseRow } from './market-rows.ts';
+import { PaymentStore, type UsedPayment } from './payments.ts';
+import type { Trx } from './writer.ts';
+
+/** What is locked or owed changes with every step, so it stands in one transaction with what is looked at: see `MarketStore.change`. */
+export interface MarketChange {
+  offer(id: string): Promise<Offer | undefined>;
+  purchase(id: string): Promise<Purchase | undefined>;
+  addOffer(offer: Offer): Promise<void>;
+  addPurchase(purchase: Purchase): Promise<void>;
+  /** @param by who wanted it, for the log: an ss58 address, or a word for what the market does by itself */
+  setOffer(id: string, change: Partial<Offer>, by: string, at: number): Promise<void>;
+  setPurchase(id: string, change: Partial<Purchase>, by: string, at: number): Promise<void>;
+  buyer(buyer: string): Promise<BuyerRow>;
+  setBuyer(buyer: string, now: BuyerRow): Promise<void>;
+  /** Whether another offer that is not at its end has these bytes. */
+  isOffered(sha256: string): Promise<boolean>;
+  offersOf(hotkey: string, states: readonly OfferState[]): Promise<number>;
+  /** Bytes of all offers whose file is there. */
+  bytesKept(): Promise<number>;
+  locksOf(buyer: string): Promise<number>;
+  paidOf(buyer: string, since: number): Promise<number>;
+  lastFailure(buyer: string, offer: string): Promise<number | undefined>;
+  /** Rao. */
+  spent(since: number): Promise<bigint>;
+  locked(): Promise<bigint>;
+  /** Who has a lock on an offer, or has bought it. */
+  holder(offer: string): Promise<Purchase | undefined>;
+  /** The purchase that was paid too late for this offer and waits longest. */
+  firstOwed(offer: string): Promise<Purchase | undefined>;
+  /** Takes a payment for an order: see {@link PaymentStore.use}. */
+  usePayment(payment: UsedPayment): Promise<boolean>;
+}
+
+/** States in which there may be a file. */
+export const WITH_FILE: readonly OfferState[] = [
+  'uploading',
+  'processing',
+  'review',
+  'submitted',
+  'purchasePending',
+  'purchased',
+];
+
+/** See {@link MarketChange}. */
+export class Change implements MarketChange {
+  readonly #db: Db | Trx;
+
+  constructor(db: Db | Trx) {
+    this.#db = db;
+  }
+
+  async offer(id: string) {
+    const row = await this.#db.selectFrom('market_offers').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && offerOf(row);
+  }
+
+  async purchase(id: string) {
+    const row = await this.#db.selectFrom('market_purchases').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && purchaseOf(row);
+  }
+
+  async addOffer(offer: Offer) {
+    await this.#db.insertInto('market_offers').values(offerRow(offer)).execute();
+    await this.#note(offer.id, { by: offer.hotkey, at: offer.createdAt, before: null, after: offer.state });
+  }
+
+  async addPurchase(purchase: Purchase) {
+    await this.#db.insertInto('market_purchases').values(purchaseRow(purchase)).execute();
+    await this.#note(purchase.id, { by: purchase.hotkey, at: purchase.createdAt, before: null, after: purchase.state });
+  }
+
+  async setOffer(id: string, change: Partial<Offer>, by: string, at: number) {
+    const before = await this.offer(id);
+    if (!before) throw new Error(`There is no offer ${id}.`);
+    const now = { ...before, ...change, changedAt: at };
+    await this.#db.updateTable('market_offers').set(offerRow(now)).where('id', '=', id).execute();
+    if (now.state !== before.state) await this.#note(id, { by, at, before: before.state, after: now.state });
+  }
+
+  async setPurchase(id: string, change: Partial<Purchase>, by: string, at: number) {
+    const before = await this.purchase(id);
+    if (!before) throw new Error(`There is no purchase ${id}.`);
+    const now = { ...before, ...change };
+    await this.#db.updateTable('market_purchases').set(purchaseRow(now)).where('id', '=', id).execute();
+    if (now.state !== before.state) await this.#note(id, { by, at, before: before.state, after: now.state });
+  }
+
+  async buyer(buyer: string): Promise<BuyerRow> {
+    const row = await this.#db.selectFrom('market_buyers').selectAll().where('buyer', '=', buyer).executeTakeFirst();
+    return { failures: row?.failures ?? 0, bannedUntil: row?.banned_until ?? null };
+  }
+
+  async setBuyer(buyer: string, { failures, bannedUntil }: BuyerRow) {
+    const row = { buyer, failures, banned_until: bannedUntil };
+    const put = this.#db.insertInto('market_buyers').values(row);
+    await put.onConflict((conflict) => conflict.column('buyer').doUpdateSet(row)).execute();
+  }
+
+  async isOffered(sha256: string) {
+    const same = this.#db.selectFrom('market_offers').select('id').where('sha256', '=', sha256);
+    return (await same.where('state', 'not in', ['rejected', 'withdrawn']).executeTakeFirst()) !== undefined;
+  }
+
+  async offersOf(hotkey: string, states: readonly OfferState[]) {
+    const { count } = await this.#db
+      .selectFrom('market_offers')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('hotkey', '=', hotkey)
+      .where('state', 'in', states)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async bytesKept() {
+    const { bytes } = await this.#db
+      .selectFrom('market_offers')
+      .select(({ fn }) => fn.sum<number | null>('next_byte').as('bytes'))
+      .where('state', 'in', WITH_FILE)
+      .executeTakeFirstOrThrow();
+    return bytes ?? 0;
+  }
+
+  async locksOf(buyer: string) {
+    return (await this.#ofBuyer(buyer, 'pending').execute()).length;
+  }
+
+  async paidOf(buyer: string, since: number) {
+    return (await this.#ofBuyer(buyer, 'paid').where('paid_at', '>', since).execute()).length;
+  }
+
+  async lastFailure(buyer: string, offer: string) {
+    const { at } = await this.#db
+      .selectFrom('market_purchases')
+      .select(({ fn }) => fn.max<number | null>('failed_at').as('at'))
+      .where('offer', '=', offer)
+      .where('buyer', '=', buyer)
+      .executeTakeFirstOrThrow();
+    return at ?? undefined;
+  }
+
+  async spent(since: number) {
+    const paid = this.#db.selectFrom('market_purchases').select('price').where('paid_at', '>', since);
+    return sumOf(await paid.where('state', '=', 'paid').execute());
+  }
+
+  async locked() {
+    return sumOf(
+      await this.#db.selectFrom('market_purchases').select('price').where('state', '=', 'pending').execute(),
+    );
+  }
+
+  async holder(offer: string) {
+    const held = this.#db.selectFrom('market_purchases').selectAll().where('offer', '=', offer);
+    const row = await held.where('state', 'in', ['pending', 'paid']).executeTakeFirst();
+    return row && purchaseOf(row);
+  }
+
+  async firstOwed(offer: string) {
+    const owed = this.#db
+      .selectFrom('market_purchases')
+      .selectAll()
+      .where('offer', '=', offer)
+      .where('state', '=', 'owed');
+    const row = await owed.orderBy('paid_at').orderBy('id').limit(1).executeTakeFirst();
+    return row && purchaseOf(row);
+  }
+
+  usePayment(payment: UsedPayment) {
+    return new PaymentStore(this.#db).use(payment);
+  }
+
+  #ofBuyer(buyer: string, state: PurchaseState) {
+    return this.#db.selectFrom('market_purchases').select('id').where('buyer', '=', buyer).where('state', '=', state);
+  }
+
+  async #note(subject: string, change: { by: string; at: number; before: string | null; after: string }) {
+    await this.#db
+      .insertInto('market_log')
+      .values({ seq: null, subject, ...change })
+      .execute();
+  }
+}
+
+function sumOf(rows: readonly { price: string }[]): bigint {
+  return rows.reduce((sum, { price }) => sum + BigInt(price), 0n);
+}
