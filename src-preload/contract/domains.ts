@@ -13,6 +13,7 @@ import { fit } from './sayings/fit.ts';
 import { fleet } from './sayings/fleet.ts';
 import { focus } from './sayings/focus.ts';
 import { focusRules } from './sayings/focus-rules.ts';
+import { focusScore } from './sayings/focus-score.ts';
 import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
@@ -88,4 +89,5 @@ export const ENGLISH = {
   ...affine,
   ...focus,
   ...focusRules,
+  ...focusScore,
 } as const;

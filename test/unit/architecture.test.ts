@@ -55,6 +55,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     signer: ['host'],
     routes: ['host', 'models', 'parts'],
     parts: ['engine', 'host', 'models', 'node', 'validator'],
+    focus: [],
     validator: ['validator/miners'],
     'validator/miners': [],
     node: ['models'],
@@ -107,6 +108,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/hvm': [],
     'affine/sat': [],
     'omega/focus': ['omega/focus/rules'],
+    'omega/focus/model': ['omega/focus/rules'],
     'omega/focus/rules': [],
   },
   bittensor: {
