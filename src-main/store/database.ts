@@ -7,6 +7,7 @@ import { bans } from './bans.ts';
 import { calibrations } from './calibrations.ts';
 import { conversations } from './conversations.ts';
 import { focusRecordings } from './focus-recordings.ts';
+import { focusScores } from './focus-scores.ts';
 import { ledger } from './ledger-tables.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
@@ -37,6 +38,7 @@ const GROUPS = [
   presets,
   pairedNodes,
   focusRecordings,
+  focusScores,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

@@ -27,7 +27,17 @@ export type Surface = z.infer<typeof surfaceSchema>;
  * `recording`: its page hands over chunks. `interrupted`: the page or the node ended amid it; it can go on, or be kept as it is. `draft`: at its end, and
  * nobody but this computer has seen it.
  */
-export const RECORDING_STATES = ['recording', 'interrupted', 'draft'] as const;
+export const RECORDING_STATES = [
+  'recording',
+  'interrupted',
+  'draft',
+  'scoring',
+  'waiting',
+  'ready',
+  'rejected',
+  'offered',
+  'sold',
+] as const;
 export type RecordingState = (typeof RECORDING_STATES)[number];
 
 /** Why a recording came to its end. */

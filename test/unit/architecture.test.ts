@@ -107,7 +107,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/elr': [],
     'affine/hvm': [],
     'affine/sat': [],
-    'omega/focus': ['omega/focus/rules'],
+    'omega/focus': ['omega/focus/model', 'omega/focus/rules'],
     'omega/focus/model': ['omega/focus/rules'],
     'omega/focus/rules': [],
   },

@@ -7,7 +7,17 @@ import type { State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { clockText } from '../clock-text.ts';
 
-const LOOKS: Record<RecordingState, State> = { recording: 'error', interrupted: 'pause', draft: 'idle' };
+const LOOKS: Record<RecordingState, State> = {
+  recording: 'error',
+  interrupted: 'pause',
+  draft: 'idle',
+  scoring: 'wait',
+  waiting: 'wait',
+  ready: 'good',
+  rejected: 'error',
+  offered: 'good',
+  sold: 'earned',
+};
 
 interface RecordingTableProps {
   recordings: readonly Recording[];
