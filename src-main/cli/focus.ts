@@ -2,10 +2,11 @@ import { constants, copyFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { ExportStep, Recording } from '../../src-preload/contract/focus.ts';
+import type { ExportStep } from '../../src-preload/contract/focus.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
+import { registerFocusScore } from './focus-score.ts';
+import { foundRecording } from './found-recording.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
-import type { NodeClient } from './terminal/node-client.ts';
 import { counted, table, timeText } from './terminal/output.ts';
 import { Remark } from './terminal/progress.ts';
 
@@ -23,11 +24,7 @@ export function registerFocus(program: Command): void {
     .argument('[words]', 'only those whose title or description has them')
     .description('what was recorded, the newest first')
     .action(runCommand(list));
-  focus
-    .command('score')
-    .argument('<id>', 'of the recording, or how it begins')
-    .description('what the rules on this computer say of it')
-    .action(runCommand(score));
+  registerFocusScore(focus);
   focus
     .command('check')
     .argument('<id>', 'of the recording, or how it begins')
@@ -61,15 +58,18 @@ async function list({ output, withNode }: CommandContext, words = ''): Promise<v
     const { recordings, more } = await node.focus.list({ text: words, limit: 200 });
     output.document(recordings);
     if (recordings.length === 0) return output.line('Nothing was recorded.');
+    const verdicts = await node.focus.verdicts({ ids: recordings.map(({ id }) => id) });
+    const scores = new Map(verdicts.map(({ id, score }) => [id, score]));
     const rows = recordings.map((one) => [
       one.id.slice(0, 8),
       timeText(one.startedAt),
       lengthText(one.activeMs),
       sizeText(one.bytes),
       one.state,
+      scores.get(one.id)?.toFixed(2) ?? '–',
       one.title,
     ]);
-    output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'TASK'], rows));
+    output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'SCORE', 'TASK'], rows));
     if (more) output.note('There are more: name a word of those that you want.');
   });
 }
@@ -79,38 +79,9 @@ function lengthText(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** @throws BAD_REQUEST where none begins like that, or several do */
-async function found(node: NodeClient, beginning: string): Promise<Recording> {
-  const { recordings } = await node.focus.list({ text: '', limit: 200 });
-  const [one, other] = recordings.filter(({ id }) => id.startsWith(beginning));
-  if (one && !other) return one;
-  const message = one ? `Several recordings begin with «${beginning}».` : `There is no recording «${beginning}».`;
-  throw new QuarryError({
-    code: 'BAD_REQUEST',
-    message,
-    hint: '«quarry focus list» shows what there is.',
-    field: 'id',
-  });
-}
-
-async function score({ output, withNode }: CommandContext, beginning: string): Promise<void> {
-  await withNode({}, async (node) => {
-    const { id, title } = await found(node, beginning);
-    const told = await node.focus.score({ id });
-    output.document(told);
-    output.line(`${title}: ${told.score.toFixed(2)}`);
-    output.line(
-      table(
-        ['RULE', 'OUTCOME', 'WHY'],
-        told.findings.map(({ rule, outcome, text }) => [rule, outcome, text]),
-      ),
-    );
-  });
-}
-
 async function check({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {
-    const { id } = await found(node, beginning);
+    const { id } = await foundRecording(node, beginning);
     const checked = await node.focus.check({ id });
     output.document(checked);
     const { brokenAt, chunks } = checked;
@@ -129,7 +100,7 @@ async function exportVideo(
   { from = 0, to, mute = false }: ExportFlags,
 ): Promise<void> {
   await withNode({}, async (node) => {
-    const { id, activeMs } = await found(node, beginning);
+    const { id, activeMs } = await foundRecording(node, beginning);
     const isWhole = from === 0 && to === undefined;
     const spans = isWhole ? undefined : [{ fromMs: from, toMs: to ?? activeMs + 1_000 }];
     const steps = await node.focus.export({ id, mute, ...(spans && { spans }) }, { signal });
@@ -159,7 +130,7 @@ async function written(steps: AsyncIterable<ExportStep>, file: string, remark: R
 
 async function remove({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {
-    const { id, title } = await found(node, beginning);
+    const { id, title } = await foundRecording(node, beginning);
     await node.focus.remove({ ids: [id] });
     output.document({ id });
     output.line(`«${title}» is deleted.`);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { about, atOnce, section } from '../base/setting.ts';
+import { scorer } from './scorer-settings.ts';
 
 const focus = {
   diskBudget: atOnce(
@@ -10,6 +11,7 @@ const focus = {
       .default(20_000_000_000)
       .meta(about('Bytes that recordings may take together; at that, a recording ends.')),
   ),
+  scorer,
 };
 
 /** Recordings of the screen. */

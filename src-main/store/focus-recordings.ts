@@ -137,13 +137,16 @@ export class FocusRecordingStore {
     text,
     before,
     limit,
+    state,
   }: {
     text: string;
     before?: number | undefined;
     limit: number;
+    state?: RecordingState | undefined;
   }): Promise<Recording[]> {
     let rows = this.#db.selectFrom('focus_recordings').selectAll().orderBy('started_at', 'desc').limit(limit);
     if (before !== undefined) rows = rows.where('started_at', '<', before);
+    if (state !== undefined) rows = rows.where('state', '=', state);
     if (text) rows = rows.where(sql<boolean>`instr(lower(title || char(10) || description), lower(${text})) > 0`);
     return (await rows.execute()).map(recordingOf);
   }

@@ -6,6 +6,7 @@ import { creditsContract } from './credits.ts';
 import { desktopContract } from './desktop.ts';
 import { fleetContract } from './fleet.ts';
 import { focusContract } from './focus.ts';
+import { focusScoreContract } from './focus-score.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { meshContract } from './mesh.ts';
@@ -31,5 +32,5 @@ export const contract = {
   axon: axonContract,
   chain: chainContract,
   validator: validatorContract,
-  focus: focusContract,
+  focus: { ...focusContract, ...focusScoreContract },
 };

@@ -25,7 +25,7 @@ export type Surface = z.infer<typeof surfaceSchema>;
 
 /**
  * `recording`: its page hands over chunks. `interrupted`: the page or the node ended amid it; it can go on, or be kept as it is. `draft`: at its end, and
- * nobody but this computer has seen it.
+ * nobody but this computer has seen it. What follows is what it is worth: `waiting` for a person, and only what is `ready` can be offered.
  */
 export const RECORDING_STATES = [
   'recording',
@@ -223,6 +223,7 @@ export const focusContract = {
         text: z.string().max(200).default(''),
         before: z.number().optional(),
         limit: z.int().min(1).max(200).default(50),
+        state: z.enum(RECORDING_STATES).optional(),
       }),
     )
     .output(z.object({ recordings: z.array(recordingSchema), more: z.boolean() })),

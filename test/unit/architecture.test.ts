@@ -54,7 +54,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     demo: ['.', 'parts'],
     signer: ['host'],
     routes: ['host', 'models', 'parts'],
-    parts: ['engine', 'host', 'models', 'node', 'validator'],
+    parts: ['engine', 'focus', 'host', 'models', 'node', 'validator'],
     focus: [],
     validator: ['validator/miners'],
     'validator/miners': [],

@@ -1,5 +1,4 @@
-import type { FocusState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
-import { told } from '../../../src-preload/contract/saying.ts';
+import type { FocusState } from '../../../src-preload/contract/focus.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { watched } from '../../base/watched.ts';
 import { Library } from '../../focus/library/library.ts';
@@ -10,8 +9,8 @@ import { Recorder } from '../../focus/recording/recorder.ts';
 import { RecordingFiles } from '../../focus/recording/recording-files.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
-import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
 import type { Core } from './core.ts';
+import { type FocusScoreNeeds, type FocusScorePart, openFocusScores } from './focus-score.ts';
 
 /** Recordings of the screen: what is being recorded, and what there is. */
 export interface FocusPart {
@@ -20,19 +19,20 @@ export interface FocusPart {
   readonly videos: Videos;
   /** Takes chunks: see {@link chunkRoad}. */
   takeChunk(request: Request): Promise<Response>;
-  /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
-  score(id: string): Promise<RulesScoreView>;
   /** Gives videos: see {@link videoRoad}. */
   giveVideo(request: Request): Promise<Response>;
   /** How recording stands, now and whenever that changes. */
   watch(signal?: AbortSignal): AsyncGenerator<FocusState, void, undefined>;
+  /** What they are worth. */
+  readonly scores: FocusScorePart;
 }
 
 /** @param stays whether the node does: a single command records nothing, and what another node records is not interrupted by it */
 export async function openFocus(
-  { config, db, identity, ports, settings, changes, until, onClose }: Core,
-  { stays }: { stays: boolean },
+  core: Core,
+  { stays, embedding }: { stays: boolean } & Pick<FocusScoreNeeds, 'embedding'>,
 ): Promise<FocusPart> {
+  const { config, db, identity, ports, settings, changes, until, onClose } = core;
   const store = new FocusRecordingStore(db);
   const files = new RecordingFiles(dataPath(config.dataDir, 'focus'));
   const followed = settings.follow('focus.diskBudget');
@@ -59,20 +59,7 @@ export async function openFocus(
     videos,
     giveVideo: (request) => videoRoad((ticket) => videos.fileOf(ticket), request),
     takeChunk: (request) => chunkRoad(recorder, request),
-    score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),
+    scores: await openFocusScores(core, { library, store, embedding }),
   };
-}
-
-/** Older ones than so many are not looked at: each is read as a whole. */
-const KNOWN_RECORDINGS = 50;
-
-async function scored(library: Library, id: string): Promise<RulesScoreView> {
-  const { activeMs, startedAt } = await library.get(id);
-  const { recordings } = await library.list({ text: '', before: startedAt, limit: KNOWN_RECORDINGS });
-  const known = [];
-  for (const before of recordings) known.push({ title: before.title, seconds: await library.activity(before.id) });
-  const facts = { activeMs, seconds: await library.activity(id), chain: await library.check(id), known };
-  const { findings, ...score } = scoreByRules(facts);
-  return { ...score, findings: findings.map(({ reason, ...found }) => ({ ...found, ...told({ text: reason }) })) };
 }

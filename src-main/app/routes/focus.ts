@@ -5,9 +5,10 @@ import type { Domain } from './implementer.ts';
 /** The contract's `focus`. */
 export function focusRoutes(
   { os, named }: Domain<'focus'>,
-  { recorder, library, videos, score, watch }: FocusPart,
+  { recorder, library, videos, watch, scores }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
+  const { ratings } = scores;
   return {
     watch: os.watch.handler(({ signal }) => named(watch(signal))),
     begin: os.begin.handler(({ input }) => recorder.begin(input)),
@@ -17,13 +18,25 @@ export function focusRoutes(
     finish: os.finish.handler(({ input }) => recorder.finish(input.id)),
     list: os.list.handler(({ input }) => library.list(input)),
     get: os.get.handler(({ input }) => library.get(input.id)),
-    update: os.update.handler(({ input: { id, ...change } }) => library.update(id, change)),
-    remove: os.remove.handler(({ input }) => library.remove(input.ids)),
+    update: os.update.handler(async ({ input: { id, ...change } }) => {
+      await ratings.beforeChange(id, change);
+      return await library.update(id, change);
+    }),
+    remove: os.remove.handler(async ({ input }) => {
+      for (const id of input.ids) await ratings.stop(id);
+      await library.remove(input.ids);
+    }),
     activity: os.activity.handler(({ input }) => library.activity(input.id)),
     check: os.check.handler(({ input }) => library.check(input.id)),
-    score: os.score.handler(({ input }) => score(input.id)),
+    score: os.score.handler(({ input }) => scores.score(input.id)),
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
     export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
+    verdicts: os.verdicts.handler(({ input }) => ratings.verdicts(input.ids)),
+    rating: os.rating.handler(({ input }) => ratings.rating(input.id)),
+    rate: os.rate.handler(({ input, signal }) => named(ratings.rate(input.id, until(signal)))),
+    stopRating: os.stopRating.handler(({ input }) => ratings.stop(input.id)),
+    appeal: os.appeal.handler(({ input }) => ratings.appeal(input.id, input.note)),
+    scorer: os.scorer.handler(() => scores.scorer()),
   };
 }

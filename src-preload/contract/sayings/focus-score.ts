@@ -24,4 +24,13 @@ export const focusScore = {
   'focusScore.older.noMeaning': 'Not known: there is no embedding model on this computer, or no description yet.',
   'focusScore.older.noModel': 'Not known: no model has looked at it.',
   'focusScore.older.noPictures': 'Not known: how the picture looked was not kept.',
+  'focusScore.unscored.notYet': 'Pictures cannot be taken out of a recording yet.',
+  'focusScore.unscored.stopped': 'Scoring was stopped.',
+  'focusScore.unscored.killed': 'Quarry ended while it was being scored.',
+  'focusScore.unscored.fault': 'Scoring broke off: the log says more.',
+  'focusScore.unscored.changed': 'The task was changed after it was scored.',
+  'focusScore.noAppeal': 'This recording has no score that could be wrong.',
+  'focusScore.noAppeal.hint': 'Have it scored first.',
+  'focusScore.noChange': 'It cannot be changed now: it is being scored, or was offered.',
+  'focusScore.notNow': 'This recording cannot be scored as it stands.',
 } as const;

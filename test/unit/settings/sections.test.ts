@@ -22,6 +22,10 @@ describe('the sections', () => {
     expect(atOnce.filter((path) => !/^(axon|policy|desktop|validator)\./.test(path)).sort()).toEqual(
       [
         'focus.diskBudget',
+        'focus.scorer.apiKey',
+        'focus.scorer.baseUrl',
+        'focus.scorer.model',
+        'focus.scorer.picturesTo',
         'language',
         'mineOnStart',
         'model',
@@ -58,6 +62,7 @@ describe('the sections', () => {
       ['models.token', 'models.endpoint'],
       ['remote.apiKey', 'remote.baseUrl'],
       ['validator.signerToken', 'validator.signerUrl'],
+      ['focus.scorer.apiKey', 'focus.scorer.baseUrl'],
     ]);
     for (const { secret, sentTo = '' } of sent) expect([secret, settingAt(sentTo)?.secret]).toEqual([true, undefined]);
   });
