@@ -21,3 +21,5 @@ export const MAX_TASK_DESCRIPTION_CHARS = 2_000;
 export const MOTION_BLOCKS = { columns: 64, rows: 36 };
 /** Counted in one chunk at most: nobody does more in a second. */
 export const MOST_COUNTED = { keys: 1_000, clicks: 1_000, moves: 10_000 };
+/** Of what an owner says against a score. */
+export const MAX_APPEAL_CHARS = 1_000;

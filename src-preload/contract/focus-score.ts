@@ -2,10 +2,8 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
 import { RECORDING_STATES, recordingId } from './focus.ts';
+import { MAX_APPEAL_CHARS } from './focus-limits.ts';
 import { saidSchema } from './saying-schema.ts';
-
-/** Characters of what an owner says against a score. */
-export const MAX_APPEAL_CHARS = 1_000;
 
 const share = z.number().nullable();
 const words = { text: z.string(), said: saidSchema };

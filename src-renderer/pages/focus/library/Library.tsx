@@ -1,9 +1,11 @@
-import { Box, Button, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FocusState } from '../../../../src-preload/contract/focus.ts';
+import type { FocusState, RecordingState } from '../../../../src-preload/contract/focus.ts';
+import type { Verdict } from '../../../../src-preload/contract/focus-score.ts';
 import { api } from '../../../api/client.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { ListAndDetails } from '../../../components/page/ListAndDetails.tsx';
@@ -14,27 +16,31 @@ import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { RecordingInspector } from './RecordingInspector.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
+import { StateFilter } from './StateFilter.tsx';
 
 const TOGETHER = 50;
+const MOST_VERDICTS = 200;
 
 /** What was recorded on this computer, the newest first, with everything about one of them. */
 export function Library({ state }: { state: FocusState | undefined }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<RecordingState>();
   const [selected, setSelected] = useState<string>();
   const found = useInfiniteQuery(
     api.focus.list.infiniteOptions({
-      input: (before: number | undefined) => ({ text, before, limit: TOGETHER }),
+      input: (before: number | undefined) => ({ text, before, limit: TOGETHER, state: chosen }),
       initialPageParam: undefined,
       getNextPageParam: ({ recordings, more }) => (more ? recordings.at(-1)?.startedAt : undefined),
       // What is recorded, ended and deleted elsewhere shows here, too.
-      queryKey: [...api.focus.list.key(), text, state?.room.count, state?.live?.recording.id],
+      queryKey: [...api.focus.list.key(), text, chosen, state?.room.count, state?.live?.recording.id],
       placeholderData: keepPreviousData,
     }),
   );
   const { data, error } = found;
   const recordings = data?.pages.flatMap((one) => one.recordings) ?? [];
+  const verdicts = useVerdicts(recordings.map(({ id }) => id));
   return (
     <ListAndDetails
       title={t('recording')}
@@ -47,7 +53,12 @@ export function Library({ state }: { state: FocusState | undefined }) {
       {(shown, select) => (
         <>
           <Box className={tableClasses.pad} py="md">
-            <SearchField label={t('search')} value={text} onChange={setText} />
+            <Group gap="sm" wrap="nowrap">
+              <Box flex={1}>
+                <SearchField label={t('search')} value={text} onChange={setText} />
+              </Box>
+              <StateFilter value={chosen} onChange={setChosen} />
+            </Group>
             {state && (
               <Text size="sm" c="var(--q-ink-2)" mt={6}>
                 {t('room', { used: format.bytes(state.room.bytes), budget: format.bytes(state.room.budgetBytes) })}
@@ -60,9 +71,11 @@ export function Library({ state }: { state: FocusState | undefined }) {
             </Box>
           )}
           {!data && error === null && <TableSkeleton rows={6} />}
-          {recordings.length > 0 && <RecordingTable recordings={recordings} selected={shown} onSelect={select} />}
+          {recordings.length > 0 && (
+            <RecordingTable recordings={recordings} verdicts={verdicts} selected={shown} onSelect={select} />
+          )}
           <Box className={tableClasses.pad} py="md">
-            {data && recordings.length === 0 && <Nothing isSearch={text !== ''} />}
+            {data && recordings.length === 0 && <Nothing isSearch={text !== '' || chosen !== undefined} />}
             {found.hasNextPage && (
               <ShownSoFar pages={found}>{t('shown', { formatted: format.number(recordings.length) })}</ShownSoFar>
             )}
@@ -71,6 +84,18 @@ export function Library({ state }: { state: FocusState | undefined }) {
       )}
     </ListAndDetails>
   );
+}
+
+/** Looked at again every second while one of them is being scored. @param ids the newest first; of those beyond the most that can be asked for nothing is told */
+function useVerdicts(ids: readonly string[]): ReadonlyMap<string, Verdict> {
+  const { data } = useAnswer(
+    api.focus.verdicts.queryOptions({
+      input: { ids: ids.slice(0, MOST_VERDICTS) },
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data?.some((one) => one.state === 'scoring') ? 1_000 : false),
+    }),
+  );
+  return new Map(data?.map((verdict) => [verdict.id, verdict]));
 }
 
 function Nothing({ isSearch }: { isSearch: boolean }) {
