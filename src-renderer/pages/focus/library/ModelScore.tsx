@@ -1,6 +1,8 @@
 import { Box, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Rating } from '../../../../src-preload/contract/focus-score.ts';
+import { api } from '../../../api/client.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
 import { Block, Facts } from '../../../components/page/Inspector.tsx';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -38,14 +40,14 @@ export function ModelScore({ rating }: { rating: Rating }) {
   );
 }
 
-function Headline({ rating: { verdict, appeals } }: { rating: Rating }) {
+function Headline({ rating: { verdict, model, appeals } }: { rating: Rating }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const { state, icon } = STATE_LOOKS[verdict.state];
   return (
     <Box mb="sm">
       <Group gap="sm">
-        {verdict.score !== null && <span className={classes.clock}>{format.number(verdict.score, 2)}</span>}
+        {verdict.score !== null && <span className={classes.clock}>{format.short(verdict.score, 2)}</span>}
         <StateChip state={state} icon={icon}>
           {t(`state.${verdict.state}`)}
         </StateChip>
@@ -53,6 +55,7 @@ function Headline({ rating: { verdict, appeals } }: { rating: Rating }) {
       <Text size="sm" c="var(--q-ink-2)" mt={6}>
         {worded(verdict, 'text') ?? t('score.notYet')}
       </Text>
+      <BothScores id={verdict.id} model={model?.score ?? null} />
       {appeals.map(({ at, note }) => (
         <Text key={at} size="sm" mt={6}>
           {t('score.appeal.said', { when: format.time(at), note })}
@@ -62,12 +65,26 @@ function Headline({ rating: { verdict, appeals } }: { rating: Rating }) {
   );
 }
 
+/** What the rules say beside what the model says. */
+function BothScores({ id, model }: { id: string; model: number | null }) {
+  const { t } = useTranslation('focus');
+  const { data: rules } = useAnswer(
+    api.focus.score.queryOptions({ input: { id }, staleTime: Number.POSITIVE_INFINITY }),
+  );
+  return (
+    <Group grow mt="sm" gap="md">
+      <ScoreBar name={t('score.byRules')} value={rules?.score ?? null} />
+      <ScoreBar name={t('score.byModel')} value={model} />
+    </Group>
+  );
+}
+
 function Why({ rating: { verdict, model, uniqueness } }: { rating: Rating }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   if (!model) return null;
   const { completion, legitimacy, boost, score, annotation, host } = model;
-  const number = (value: number) => format.number(value, 2);
+  const number = (value: number) => format.short(value, 2);
   return (
     <Block title={verdict.score === null ? t('score.why') : t('score.whyScore', { score: number(verdict.score) })}>
       {completion && <ScoreBar name={t('score.done')} value={completion.score} reason={completion.rationale} />}
@@ -75,9 +92,9 @@ function Why({ rating: { verdict, model, uniqueness } }: { rating: Rating }) {
         <ScoreBar
           name={t('score.boost')}
           value={1}
-          shown={`× ${number(boost)}`}
+          shown={`× ${format.number(boost, 2)}`}
           colour="var(--q-ore)"
-          reason={`${number(completion.score)} × ${number(boost)} = ${number(score ?? 0)}`}
+          reason={`${number(completion.score)} × ${format.number(boost, 2)} = ${number(score ?? 0)}`}
         />
       )}
       <ScoreBar name={t('score.new.task')} value={uniqueness?.task ?? null} colour="var(--q-wait)" />
@@ -104,7 +121,7 @@ function Older({ older }: { older: NonNullable<Rating['older']> }) {
   return (
     <Box mt="sm">
       <Text size="sm" mb="sm">
-        {t('score.older.what', { score: older.score === null ? '–' : format.number(older.score, 2) })}
+        {t('score.older.what', { score: older.score === null ? '–' : format.short(older.score, 2) })}
       </Text>
       {older.parts.map((part) => (
         <ScoreBar

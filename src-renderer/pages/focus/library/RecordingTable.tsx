@@ -45,6 +45,7 @@ export function RecordingTable({ recordings, verdicts, selected, onSelect }: Rec
             const state = verdict?.state ?? recording.state;
             const { state: look, icon } = STATE_LOOKS[state];
             const score = verdict?.score ?? null;
+            const why = (verdict && worded(verdict, 'text')) ?? t('score.notYet');
             return (
               <PickRow
                 key={id}
@@ -58,10 +59,10 @@ export function RecordingTable({ recordings, verdicts, selected, onSelect }: Rec
                     {t(`state.${state}`)}
                   </StateChip>
                 </td>
-                <td className={`${classes.wide} ${own.why}`}>
-                  {(verdict && worded(verdict, 'text')) ?? t('score.notYet')}
+                <td className={`${classes.wide} ${own.why}`} title={why}>
+                  {why}
                 </td>
-                <td className={classes.num}>{score === null ? '–' : format.number(score, 2)}</td>
+                <td className={classes.num}>{score === null ? '–' : format.short(score, 2)}</td>
               </PickRow>
             );
           })}

@@ -22,7 +22,7 @@ export function ScoreBar({ name, value, shown, colour, reason }: ScoreBarProps) 
       <Group justify="space-between" mb={4} wrap="nowrap">
         <Text size="sm">{name}</Text>
         <Text size="sm" fw={600}>
-          {shown ?? (value === null ? '–' : format.number(value, 2))}
+          {shown ?? (value === null ? '–' : format.short(value, 2))}
         </Text>
       </Group>
       <Meter parts={[part]} />

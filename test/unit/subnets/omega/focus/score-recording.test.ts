@@ -49,7 +49,7 @@ describe('scoreRecording', () => {
   it.each(HONEST)('lets pass: $name', async (track) => {
     const scored = await scoreRecording(toScore(factsOf(track, { minutes: 12 })), SIGNAL);
     expect(scored).toMatchObject({ outcome: 'passed', score: 0.57, orders: null });
-    expect(sentence(scored.why)).toBe('Of the task 57 % is done.');
+    expect(sentence(scored.why)).toBe('57 % of the task is done.');
   });
 
   it.each(FAKES)('finds: $name, and shows it to no model', async (track) => {
@@ -96,7 +96,7 @@ describe('scoreRecording', () => {
         name === 'completion' ? { ...honest({ name }), score, rationale: 'Little.' } : honest({ name }),
       );
     const little = await scoreRecording(toScore(WORK, graded(0.09)), SIGNAL);
-    expect([little.outcome, sentence(little.why)]).toEqual(['failed', 'Of the task 9 % is done. Little.']);
+    expect([little.outcome, sentence(little.why)]).toEqual(['failed', '9 % of the task is done. Little.']);
     const boost = { factor: 2, beyondOne: false };
     const boosted = await scoreRecording(toScore(WORK, graded(0.09), { boost }), SIGNAL);
     expect([boosted.outcome, boosted.score]).toEqual(['passed', 0.18]);
