@@ -1,7 +1,7 @@
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { NOW } from '../sample-data.ts';
-import { RECORDINGS, ratingOf, SCORER, verdictOf } from '../sample-focus.ts';
-import { every, type Script, type ScriptedOs } from './answers.ts';
+import { RECORDINGS, ratingOf, verdictOf } from '../sample-focus.ts';
+import { every, type Script, type ScriptedData, type ScriptedOs } from './answers.ts';
 
 const [RECORDING] = RECORDINGS as [Recording];
 const GRANT = { id: RECORDING.id, token: 'a token', part: 0, nextChunk: 0, activeMs: 0 };
@@ -9,7 +9,7 @@ const ROOM = { count: RECORDINGS.length, bytes: RECORDING.bytes, budgetBytes: 20
 const QUIET = { keys: 0, clicks: 0, moves: 0, picture: null, idleMs: null };
 
 /** The contract's `focus` out of a script: recordings of some work, in their states. */
-export function script(os: ScriptedOs['focus']): Script<'focus'> {
+export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'focus'> {
   return {
     watch: os.watch.handler(({ signal }) =>
       every(
@@ -61,10 +61,14 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
     verdicts: os.verdicts.handler(({ input }) => input.ids.map(verdictOf)),
     rating: os.rating.handler(({ input }) => ratingOf(input.id)),
     rate: os.rate.handler(async function* ({ input }) {
+      answers.scoring.push('rate');
       yield { type: 'done', verdict: verdictOf(input.id) };
     }),
     stopRating: os.stopRating.handler(() => undefined),
-    appeal: os.appeal.handler(({ input }) => verdictOf(input.id)),
-    scorer: os.scorer.handler(() => SCORER),
+    appeal: os.appeal.handler(({ input }) => {
+      answers.scoring.push(`appeal: ${input.note}`);
+      return verdictOf(input.id);
+    }),
+    scorer: os.scorer.handler(() => answers.scorer),
   };
 }
