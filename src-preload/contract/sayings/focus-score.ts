@@ -3,6 +3,7 @@ export const focusScore = {
   'focusScore.unscored.noModel': 'No model is set up that could look at it.',
   'focusScore.unscored.notSafe': 'The model’s address must begin with https, or be on this computer.',
   'focusScore.unscored.notAgreed': 'You have not agreed that pictures go to {{to}}.',
+  'focusScore.unscored.notTaken': 'Pictures could not be taken out of it. {{why}}',
   'focusScore.unscored.noPictures': 'There is no picture in it that a model could look at.',
   'focusScore.unscored.pictures': 'Its pictures are too many, or larger than {{side}} pixels.',
   'focusScore.unscored.malformed': 'The model «{{model}}» did not answer in the form that was asked for.',

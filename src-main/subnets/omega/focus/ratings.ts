@@ -1,24 +1,22 @@
-import type { Logger } from 'pino';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import type { Rating, RatingEvent, RatingStep, Verdict } from '../../../../src-preload/contract/focus-score.ts';
-import { say, told, type Words } from '../../../../src-preload/contract/saying.ts';
+import { say, told, type Words, wordsOf } from '../../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../../base/changes.ts';
 import type { Signer } from '../../../base/signing.ts';
 import { ignoring } from '../../../base/swallowed.ts';
 import { Turns } from '../../../base/turns.ts';
 import type { FocusScoreStore, StoredVerdict } from '../../../store/focus-scores.ts';
-import type { FocusVectorStore, VectorKind } from '../../../store/focus-vectors.ts';
 import type { Judge } from './model/judge.ts';
 import { type KeyFrames, MOST_KEY_FRAMES } from './model/key-frames.ts';
 import type { Drawn, FocusTask } from './model/questions.ts';
 import { Unscored } from './model/unscored.ts';
+import { Newness, type NewnessOptions } from './newness.ts';
 import { keptWords, ratingOf, readWords, rowsOf } from './rating-record.ts';
 import type { FocusFacts } from './rules/facts.ts';
 import { type AskedModel, type Outcome, type RecordingScore, scoreRecording } from './score-recording.ts';
 import { signScore } from './signed-score.ts';
 import { nextState, type StateEvent } from './states.ts';
-import { placeText, type TextSpace } from './uniqueness.ts';
 
 /** What is asked of the library of recordings. Each throws BAD_REQUEST for one that is not there. */
 export interface RatedRecordings {
@@ -28,20 +26,16 @@ export interface RatedRecordings {
   content(id: string): Promise<string>;
 }
 
-export interface RatingsOptions {
+export interface RatingsOptions extends NewnessOptions {
   store: FocusScoreStore;
-  vectors: FocusVectorStore;
   recordings: RatedRecordings;
   /** Who would be asked now, or why nobody can be. */
   judge: () => { judge: Judge } | Extract<AskedModel, { lack: unknown }>;
   /** Absent while no pictures can be taken out of recordings. */
   keyFrames?: KeyFrames | undefined;
-  /** What makes vectors of texts; undefined where there is no embedding model. */
-  space: () => Promise<TextSpace | undefined>;
   signer: Signer;
   changes: Changes;
   draw: () => Drawn;
-  log: Logger;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
 }
@@ -185,19 +179,20 @@ export class Ratings {
     if (!to || !(await store.move(id, { from: recording.state, to }))) throw refused(say('focusScore.notNow'));
     this.#tell(work, 'rules');
     try {
-      const vectors = new Map<VectorKind, Float32Array>();
-      const space = await this.#space();
+      const newness = await Newness.of(id, this.#options);
       const facts = await recordings.facts(id);
       const scored = await scoreRecording(
         {
           facts,
           task: recording,
           model: this.#asked(id, work),
-          uniquenessOf: space && ((kind, text) => this.#placed(space, { recording: id, kind, text }, vectors, signal)),
+          uniquenessOf: newness && ((kind, text) => newness.place(kind, text, signal)),
         },
         signal,
       );
-      await this.#keep(recording, scored, space, vectors);
+      await this.#keep(recording, scored);
+      // What was refused takes nothing from the next try.
+      if (scored.outcome === 'passed') await newness?.keep();
     } catch (error) {
       const isOff = signal.aborted;
       if (!isOff) log.error({ err: error, recording: id }, 'a recording could not be scored');
@@ -213,51 +208,24 @@ export class Ratings {
     const frames = async () => {
       if (!keyFrames) throw new Unscored(say('focusScore.unscored.notYet'));
       this.#tell(work, 'pictures');
-      return await keyFrames(id, MOST_KEY_FRAMES, work.off.signal);
+      try {
+        return await keyFrames(id, MOST_KEY_FRAMES, work.off.signal);
+      } catch (cause) {
+        if (work.off.signal.aborted) throw cause;
+        const why = wordsOf(QuarryError.from(cause), 'message');
+        throw new Unscored(say('focusScore.unscored.notTaken', { why }), { cause });
+      }
     };
     return { judge: chosen.judge, draw, frames, onStep: (step) => this.#tell(work, step) };
   }
 
-  /** That a score lacks it is no reason to have none. */
-  async #space(): Promise<TextSpace | undefined> {
-    return await this.#options.space().catch((err: unknown) => {
-      this.#options.log.warn({ err }, 'how new recordings are is not known: the embedding model cannot be used');
-      return undefined;
-    });
-  }
-
-  async #placed(
-    space: TextSpace,
-    text: { recording: string; kind: VectorKind; text: string },
-    vectors: Map<VectorKind, Float32Array>,
-    signal: AbortSignal,
-  ): Promise<number | null> {
-    try {
-      const { uniqueness, vector } = await placeText(this.#options.vectors, space, text, signal);
-      vectors.set(text.kind, vector);
-      return uniqueness;
-    } catch (err) {
-      if (signal.aborted) throw err;
-      this.#options.log.warn({ err }, 'how new a recording is is not known: the embedding model cannot be used');
-      return null;
-    }
-  }
-
-  /** What others are compared with are recordings that passed: what was refused takes nothing from the next try. */
-  async #keep(
-    recording: Recording,
-    scored: RecordingScore,
-    space: TextSpace | undefined,
-    vectors: ReadonlyMap<VectorKind, Float32Array>,
-  ): Promise<void> {
-    const { recordings, signer, now = Date.now, vectors: kept } = this.#options;
+  async #keep(recording: Recording, scored: RecordingScore): Promise<void> {
+    const { recordings, signer, now = Date.now } = this.#options;
     const { id } = recording;
     const at = now();
     const content = await recordings.content(id);
     const signed = signScore({ recording: id, content, task: recording, at }, scored, signer);
     await this.#settle(id, scored.outcome, scored.why, { ...signed, score: scored.score, rows: rowsOf(scored, at) });
-    if (scored.outcome !== 'passed' || !space) return;
-    for (const [kind, vector] of vectors) await kept.keep({ recording: id, kind, space: space.id }, vector);
   }
 
   async #settle(

@@ -8,6 +8,7 @@ import { FocusScoreStore } from '../../../../../src-main/store/focus-scores.ts';
 import { FocusVectorStore } from '../../../../../src-main/store/focus-vectors.ts';
 import { Ratings, type RatingsOptions } from '../../../../../src-main/subnets/omega/focus/ratings.ts';
 import { readScore } from '../../../../../src-main/subnets/omega/focus/signed-score.ts';
+import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import type { RecordingState } from '../../../../../src-preload/contract/focus.ts';
 import type { RatingEvent } from '../../../../../src-preload/contract/focus-score.ts';
 import { FAKES, factsOf, HONEST } from '../../../../support/focus-zoo.ts';
@@ -21,6 +22,8 @@ const [film] = FAKES;
 if (!writing || !film) throw new Error('The zoo is empty.');
 const WORK = factsOf(writing, { minutes: 3 });
 const SIGNER = identityFromSeed(Buffer.alloc(32, 7));
+
+const DISK_FULL = new QuarryError({ code: 'DISK_FULL', message: 'Full.' });
 
 let db: Db;
 let recordings: FocusRecordingStore;
@@ -128,6 +131,11 @@ describe('scoring a recording', () => {
   it.each<[string, Partial<RatingsOptions>, string]>([
     ['no model', { judge: () => ({ lack: { key: 'focusScore.unscored.noModel' } }) }, 'No model is set up'],
     ['no way to take pictures', { keyFrames: undefined }, 'Pictures cannot be taken'],
+    [
+      'pictures that cannot be taken',
+      { keyFrames: () => Promise.reject(DISK_FULL) },
+      'could not be taken out of it. Full.',
+    ],
     ['no picture', { keyFrames: async () => [] }, 'There is no picture'],
   ])('leaves a draft with %s, and says so', async (_, changed, text) => {
     const [done] = (await rated(ratingsOf(changed))).slice(-1);
