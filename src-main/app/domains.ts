@@ -117,7 +117,7 @@ export async function openParts(
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
-  const focus = await openFocus(core, { stays: resume });
+  const focus = await openFocus(core, { stays: resume, embedding });
   const market = await openMarket(core, { wallet, chain, score: undefined, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [

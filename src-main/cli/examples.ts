@@ -6,7 +6,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   open: ['open', 'open --data ./node-1'],
   focus: ['focus list', 'focus score 3f8235a0', 'focus export 3f8235a0 work.webm --from 0:10 --to 5:00'],
   'focus list': ['focus list', 'focus list import --json', 'focus list --kind boosted'],
-  'focus score': ['focus score 3f8235a0'],
+  'focus score': ['focus score 3f8235a0', 'focus score 3f8235a0 --model'],
+  'focus appeal': ['focus appeal 3f8235a0 "The import runs in minute 12."'],
   'focus check': ['focus check 3f8235a0'],
   'focus export': [
     'focus export 3f8235a0 work.webm',

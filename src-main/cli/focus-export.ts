@@ -4,13 +4,13 @@ import { dirname, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Box, CONTAINERS, type Container, type ExportStep } from '../../src-preload/contract/focus.ts';
+import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { placeNew } from '../base/atomic-file.ts';
 import { ifMissing } from '../base/swallowed.ts';
 import { addBox, milliseconds } from './focus-arguments.ts';
 import { foundRecording } from './focus-found.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
-import { lengthText } from './terminal/output.ts';
 import { Remark } from './terminal/progress.ts';
 
 interface ExportFlags {

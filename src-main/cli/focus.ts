@@ -5,6 +5,7 @@ import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
 import { registerExport } from './focus-export.ts';
 import { foundRecording } from './focus-found.ts';
+import { registerFocusScore } from './focus-score.ts';
 import { registerFocusTasks } from './focus-tasks.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { table, timeText } from './terminal/output.ts';
@@ -22,11 +23,7 @@ export function registerFocus(program: Command): void {
     .addOption(new Option('--kind <kind>', 'only those whose task is of this kind').choices(TASK_KINDS))
     .description('what was recorded, the newest first')
     .action(runCommand(list));
-  focus
-    .command('score')
-    .argument('<id>', 'of the recording, or how it begins')
-    .description('what the rules on this computer say of it')
-    .action(runCommand(score));
+  registerFocusScore(focus);
   focus
     .command('check')
     .argument('<id>', 'of the recording, or how it begins')
@@ -46,32 +43,20 @@ async function list({ output, withNode }: CommandContext, words = '', { kind }: 
     const { recordings, more } = await node.focus.list({ text: words, limit: 200, ...(kind && { kind }) });
     output.document(recordings);
     if (recordings.length === 0) return output.line('Nothing was recorded.');
+    const verdicts = await node.focus.verdicts({ ids: recordings.map(({ id }) => id) });
+    const scores = new Map(verdicts.map(({ id, score }) => [id, score]));
     const rows = recordings.map((one) => [
       one.id.slice(0, 8),
       timeText(one.startedAt),
       lengthText(one.activeMs),
       sizeText(one.bytes),
       one.state,
+      scores.get(one.id)?.toFixed(2) ?? '–',
       one.task && one.task.multiplier !== 1 ? `× ${one.task.multiplier}` : '',
       one.title,
     ]);
-    output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'BOOST', 'TASK'], rows));
+    output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'SCORE', 'BOOST', 'TASK'], rows));
     if (more) output.note('There are more: name a word of those that you want.');
-  });
-}
-
-async function score({ output, withNode }: CommandContext, beginning: string): Promise<void> {
-  await withNode({}, async (node) => {
-    const { id, title } = await foundRecording(node, beginning);
-    const told = await node.focus.score({ id });
-    output.document(told);
-    output.line(`${title}: ${told.score.toFixed(2)}`);
-    output.line(
-      table(
-        ['RULE', 'OUTCOME', 'WHY'],
-        told.findings.map(({ rule, outcome, text }) => [rule, outcome, text]),
-      ),
-    );
   });
 }
 

@@ -4,6 +4,7 @@ import { say } from '../../src-preload/contract/saying.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { about, atOnce, readAnew, section, webAddress } from '../base/setting.ts';
 import { EXCLUDED_WINDOWS } from './excluded-windows.ts';
+import { scorer } from './scorer-settings.ts';
 
 const focus = {
   diskBudget: atOnce(
@@ -71,6 +72,7 @@ const focus = {
         }),
       ),
   ),
+  scorer,
 };
 
 /** What goes over the line unencrypted goes no further than this computer. */

@@ -7,6 +7,7 @@ import { bans } from './bans.ts';
 import { calibrations } from './calibrations.ts';
 import { conversations } from './conversations.ts';
 import { focusRecordings } from './focus-recordings.ts';
+import { focusScores } from './focus-scores.ts';
 import { focusTasks } from './focus-tasks.ts';
 import { ledger } from './ledger-tables.ts';
 import { focusMarket } from './market-tables.ts';
@@ -41,6 +42,7 @@ const GROUPS = [
   focusRecordings,
   focusTasks,
   focusMarket,
+  focusScores,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

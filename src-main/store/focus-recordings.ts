@@ -139,15 +139,18 @@ export class FocusRecordingStore {
     before,
     limit,
     kind,
+    state,
   }: {
     text: string;
     before?: number | undefined;
     limit: number;
     kind?: TaskKind | undefined;
+    state?: RecordingState | undefined;
   }): Promise<Recording[]> {
     let rows = this.#rows().orderBy('started_at', 'desc').limit(limit);
     if (before !== undefined) rows = rows.where('started_at', '<', before);
     if (kind) rows = kind === 'own' ? rows.where('kind', 'is', null) : rows.where('kind', '=', kind);
+    if (state !== undefined) rows = rows.where('state', '=', state);
     if (text) rows = rows.where(sql<boolean>`instr(lower(title || char(10) || description), lower(${text})) > 0`);
     return (await rows.execute()).map(recordingOf);
   }

@@ -6,6 +6,7 @@ import { creditsContract } from './credits.ts';
 import { desktopContract } from './desktop.ts';
 import { fleetContract } from './fleet.ts';
 import { focusContract } from './focus.ts';
+import { focusScoreContract } from './focus-score.ts';
 import { focusSentContract } from './focus-sent.ts';
 import { focusTasksContract } from './focus-tasks.ts';
 import { hubContract } from './hub.ts';
@@ -34,6 +35,6 @@ export const contract = {
   axon: axonContract,
   chain: chainContract,
   validator: validatorContract,
-  focus: { ...focusContract, ...focusTasksContract, ...focusSentContract },
+  focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   market: marketContract,
 };

@@ -13,6 +13,7 @@ import { fit } from './sayings/fit.ts';
 import { fleet } from './sayings/fleet.ts';
 import { focus } from './sayings/focus.ts';
 import { focusRules } from './sayings/focus-rules.ts';
+import { focusScore } from './sayings/focus-score.ts';
 import { focusTasks } from './sayings/focus-tasks.ts';
 import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
@@ -92,4 +93,5 @@ export const ENGLISH = {
   ...focusRules,
   ...focusTasks,
   ...market,
+  ...focusScore,
 } as const;

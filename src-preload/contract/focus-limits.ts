@@ -14,7 +14,7 @@ export const MAX_SPANS = 200;
 export const MAX_BOXES = 200;
 /** Single pictures that are taken of a video at once, how wide each is, and their bytes together. */
 export const MAX_STILLS = 96;
-export const MAX_STILL_WIDTH = 1_280;
+export const MAX_STILL_SIDE = 1_280;
 export const MAX_STILLS_BYTES = 32 * 1024 * 1024;
 /** Where videos are fetched, by a ticket: `/focus/video/<ticket>`, and small pictures of them: `/focus/video/<ticket>/strip.jpg`. */
 export const FOCUS_VIDEO_PATH = '/focus/video';
@@ -28,3 +28,5 @@ export const MAX_TASK_DESCRIPTION_CHARS = 2_000;
 export const MOTION_BLOCKS = { columns: 64, rows: 36 };
 /** Counted in one chunk at most: nobody does more in a second. */
 export const MOST_COUNTED = { keys: 1_000, clicks: 1_000, moves: 10_000 };
+/** Of what an owner says against a score. */
+export const MAX_APPEAL_CHARS = 1_000;

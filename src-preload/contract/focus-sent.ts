@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recordingId } from './focus.ts';
 
 /** What of a recording can leave this computer. */
-export const SENT_THINGS = ['stills', 'video', 'card'] as const;
+export const SENT_THINGS = ['stills', 'text', 'video', 'card'] as const;
 export type SentThing = (typeof SENT_THINGS)[number];
 /** `click`: a person said so for this very recording. `setting`: one said so for all, in the settings. */
 export const SENT_BY = ['click', 'setting'] as const;

@@ -28,9 +28,19 @@ export type Surface = z.infer<typeof surfaceSchema>;
 
 /**
  * `recording`: its page hands over chunks. `interrupted`: the page or the node ended amid it; it can go on, or be kept as it is. `draft`: at its end, and
- * nobody but this computer has seen it.
+ * nobody but this computer has seen it. What follows is what it is worth: `waiting` for a person, and only what is `ready` can be offered.
  */
-export const RECORDING_STATES = ['recording', 'interrupted', 'draft'] as const;
+export const RECORDING_STATES = [
+  'recording',
+  'interrupted',
+  'draft',
+  'scoring',
+  'waiting',
+  'ready',
+  'rejected',
+  'offered',
+  'sold',
+] as const;
 export type RecordingState = (typeof RECORDING_STATES)[number];
 
 /** Why a recording came to its end. */
@@ -274,6 +284,7 @@ export const focusContract = {
         limit: z.int().min(1).max(200).default(50),
         /** Whose task is of this kind. Default: all. */
         kind: z.enum(TASK_KINDS).optional(),
+        state: z.enum(RECORDING_STATES).optional(),
       }),
     )
     .output(z.object({ recordings: z.array(recordingSchema), more: z.boolean() })),

@@ -217,13 +217,13 @@ it('begins nothing where the drive would be full', async () => {
 
 it('takes single pictures of a recording, also of one whose video is not made yet', async () => {
   const id = await recorded(8, painted(8));
-  const stills = await videos.stills(id, { count: 4, width: 32 });
+  const stills = await videos.stills(id, { count: 4, side: 32 });
   expect(stills.map(({ atMs }) => atMs)).toEqual([0, 2_000, 4_000, 6_000]);
   for (const { jpeg } of stills) expect(Buffer.from(jpeg.subarray(0, 3)).toString('hex')).toBe('ffd8ff');
-  const exact = await videos.stills(id, { atMs: [3_150], width: 32, exact: true });
+  const exact = await videos.stills(id, { atMs: [3_150], side: 32, exact: true });
   expect(exact.map(({ atMs }) => atMs)).toEqual([3_100]);
   const gone = AbortSignal.abort(new Error('gone'));
-  await expect(videos.stills(id, { count: 4, width: 32 }, gone)).rejects.toThrow('gone');
+  await expect(videos.stills(id, { count: 4, side: 32 }, gone)).rejects.toThrow('gone');
 });
 
 it('makes small pictures of a video and finds its chapters when they are asked for, once for all, and keeps them as long as the video', async () => {

@@ -1,7 +1,7 @@
-import type { ExportRecording, ExportStep, FocusState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
-import { told } from '../../../src-preload/contract/saying.ts';
+import type { ExportRecording, ExportStep, FocusState } from '../../../src-preload/contract/focus.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { installedPath } from '../../base/installation.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { watched } from '../../base/watched.ts';
 import { ConsentLog } from '../../focus/consent/consent-log.ts';
 import { captureElsewhere } from '../../focus/focus-problems.ts';
@@ -21,9 +21,10 @@ import { Tasks } from '../../focus/tasks/tasks.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { FocusSentStore, FocusTaskStore } from '../../store/focus-tasks.ts';
-import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
+import { MOST_PICTURE_SIDE } from '../../subnets/omega/focus/model/key-frames.ts';
 import type { CapturePort } from '../host/host-ports.ts';
 import type { Core } from './core.ts';
+import { type FocusScoreNeeds, type FocusScorePart, openFocusScores } from './focus-score.ts';
 
 /** Recordings of the screen: what is being recorded, and what there is. */
 export interface FocusPart {
@@ -32,8 +33,6 @@ export interface FocusPart {
   readonly videos: Videos;
   /** Takes chunks: see {@link chunkRoad}. */
   takeChunk(request: Request): Promise<Response>;
-  /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
-  score(id: string): Promise<RulesScoreView>;
   /** Exports a video, as {@link Videos.export}, with a way for browsers to fetch it. */
   export(asked: ExportRecording, signal?: AbortSignal): AsyncGenerator<ExportStep, void, undefined>;
   /** Gives videos: see {@link videoRoad}. */
@@ -50,13 +49,16 @@ export interface FocusPart {
   readonly boosted: BoostedTasks;
   /** What leaves this computer is written down here before it does. */
   readonly consent: ConsentLog;
+  /** What they are worth. */
+  readonly scores: FocusScorePart;
 }
 
 /** @param stays whether the node does: a single command records nothing, and what another node records is not interrupted by it */
 export async function openFocus(
-  { config, db, identity, ports, settings, changes, until, onClose }: Core,
-  { stays }: { stays: boolean },
+  core: Core,
+  { stays, embedding }: { stays: boolean } & Pick<FocusScoreNeeds, 'embedding'>,
 ): Promise<FocusPart> {
+  const { config, db, identity, ports, settings, changes, until, onClose } = core;
   const store = new FocusRecordingStore(db);
   const files = new RecordingFiles(dataPath(config.dataDir, 'focus'));
   const followed = settings.follow('focus.diskBudget');
@@ -113,6 +115,15 @@ export async function openFocus(
     interrupted: await store.inState('interrupted'),
     room: await recorder.room(),
   });
+  const consent = new ConsentLog(new FocusSentStore(db));
+  const scores = await openFocusScores(core, {
+    ...{ library, store, embedding },
+    keyFrames: (id, count, signal) => videos.stills(id, { count, side: MOST_PICTURE_SIDE }, signal),
+    onSent: ({ recording, what, to, bytes }) =>
+      isHere(to)
+        ? undefined
+        : consent.note({ recording, what: what === 'pictures' ? 'stills' : what, to, bytes }, until()),
+  });
   return {
     recorder,
     library,
@@ -121,14 +132,14 @@ export async function openFocus(
       videoRoad((ticket, kind) => videos.fileOf(ticket, kind) ?? downloads.recordingOf(ticket), request),
     export: (asked, signal) => withDownload(videos.export(asked, signal), downloads),
     takeChunk: (request) => chunkRoad(recorder, request),
-    score: (id) => scored(library, id),
     watch: (signal) => watched(read, changes, until(signal)),
     tasks: new Tasks({ store: taskStore, suggestions, boosted }),
     boosted,
-    consent: new ConsentLog(new FocusSentStore(db)),
+    consent,
     capture,
     commands,
     seen,
+    scores,
   };
 }
 
@@ -137,15 +148,7 @@ async function* withDownload(steps: AsyncIterable<ExportStep>, tickets: Tickets)
     yield step.type === 'done' ? { ...step, download: tickets.give(step.path).path } : step;
 }
 
-/** Older ones than so many are not looked at: each is read as a whole. */
-const KNOWN_RECORDINGS = 50;
-
-async function scored(library: Library, id: string): Promise<RulesScoreView> {
-  const { activeMs, startedAt } = await library.get(id);
-  const { recordings } = await library.list({ text: '', before: startedAt, limit: KNOWN_RECORDINGS });
-  const known = [];
-  for (const before of recordings) known.push({ title: before.title, seconds: await library.activity(before.id) });
-  const facts = { activeMs, seconds: await library.activity(id), chain: await library.check(id), known };
-  const { findings, ...score } = scoreByRules(facts);
-  return { ...score, findings: findings.map(({ reason, ...found }) => ({ ...found, ...told({ text: reason }) })) };
+/** Whether an address is one of this computer: then nothing leaves it. @param host with or without a port */
+function isHere(host: string): boolean {
+  return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ''));
 }

@@ -10,7 +10,6 @@ export function focusRoutes(
     recorder,
     library,
     videos,
-    score,
     watch,
     capture,
     commands,
@@ -18,9 +17,11 @@ export function focusRoutes(
     tasks,
     boosted,
     consent,
+    scores,
   }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
+  const { ratings } = scores;
   return {
     watch: os.watch.handler(({ signal }) => named(watch(signal))),
     begin: os.begin.handler(({ input }) => recorder.begin(input)),
@@ -30,11 +31,17 @@ export function focusRoutes(
     finish: os.finish.handler(({ input }) => recorder.finish(input.id)),
     list: os.list.handler(({ input }) => library.list(input)),
     get: os.get.handler(({ input }) => library.get(input.id)),
-    update: os.update.handler(({ input: { id, ...change } }) => library.update(id, change)),
-    remove: os.remove.handler(({ input }) => library.remove(input.ids)),
+    update: os.update.handler(async ({ input: { id, ...change } }) => {
+      await ratings.beforeChange(id, change);
+      return await library.update(id, change);
+    }),
+    remove: os.remove.handler(async ({ input }) => {
+      for (const id of input.ids) await ratings.stop(id);
+      await library.remove(input.ids);
+    }),
     activity: os.activity.handler(({ input }) => library.activity(input.id)),
     check: os.check.handler(({ input }) => library.check(input.id)),
-    score: os.score.handler(({ input }) => score(input.id)),
+    score: os.score.handler(({ input }) => scores.score(input.id)),
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
     export: os.export.handler(({ input, signal }) => named(exportVideo(input, until(signal)))),
@@ -59,5 +66,11 @@ export function focusRoutes(
     presence: os.presence.handler(() => seen.presence()),
     excluded: os.excluded.handler(({ input }) => ({ by: seen.excludes(input.label) })),
     find: os.find.handler(({ input }) => library.find(input.beginning)),
+    verdicts: os.verdicts.handler(({ input }) => ratings.verdicts(input.ids)),
+    rating: os.rating.handler(({ input }) => ratings.rating(input.id)),
+    rate: os.rate.handler(({ input, signal }) => named(ratings.rate(input.id, until(signal)))),
+    stopRating: os.stopRating.handler(({ input }) => ratings.stop(input.id)),
+    appeal: os.appeal.handler(({ input }) => ratings.appeal(input.id, input.note)),
+    scorer: os.scorer.handler(() => scores.scorer()),
   };
 }

@@ -123,9 +123,3 @@ export function durationText(ms: number): string {
   if (ms < 2 * DAY_MS) return `${(ms / 3_600_000).toFixed(1)} h`;
   return counted(Math.floor(ms / DAY_MS), 'day');
 }
-
-/** Milliseconds of a recording as «18:42». */
-export function lengthText(ms: number): string {
-  const seconds = Math.floor(ms / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}

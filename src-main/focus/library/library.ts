@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { ActivitySecond, ChainCheck, Recording } from '../../../src-preload/contract/focus.ts';
+import type { ActivitySecond, ChainCheck, Recording, RecordingState } from '../../../src-preload/contract/focus.ts';
 import type { TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
@@ -29,7 +29,13 @@ export class Library {
   }
 
   /** Newest first. @param before Unix milliseconds: those that began earlier */
-  async list(asked: { text: string; before?: number | undefined; limit: number; kind?: TaskKind | undefined }) {
+  async list(asked: {
+    text: string;
+    before?: number | undefined;
+    limit: number;
+    kind?: TaskKind | undefined;
+    state?: RecordingState | undefined;
+  }) {
     const found = await this.#options.store.list({ ...asked, limit: asked.limit + 1 });
     return { recordings: found.slice(0, asked.limit), more: found.length > asked.limit };
   }

@@ -4,7 +4,7 @@ import {
   MAX_BOXES,
   MAX_PARTS,
   MAX_SPANS,
-  MAX_STILL_WIDTH,
+  MAX_STILL_SIDE,
   MAX_STILLS,
   MAX_STILLS_BYTES,
 } from '../../../src-preload/contract/focus-limits.ts';
@@ -43,7 +43,7 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
       z.strictObject({ atMs: z.array(z.int().min(0)).min(1).max(MAX_STILLS) }),
       z.strictObject({ count: z.int().min(1).max(MAX_STILLS) }),
     ]),
-    width: z.int().min(16).max(MAX_STILL_WIDTH),
+    side: z.int().min(16).max(MAX_STILL_SIDE),
     exact: z.boolean(),
   }),
   /** Of the same: small pictures of all of it, in one JPEG. */

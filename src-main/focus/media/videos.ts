@@ -32,8 +32,8 @@ const TAKEN_WITHIN_MS = 10 * 60_000;
 
 /** Which pictures: at these times, milliseconds, or so many spread over all of it; at most 96. */
 export type StillsWanted = StillsJob['moments'] & {
-  /** Pixels, at most 1 280; a smaller picture stays as it is. */
-  width: number;
+  /** Pixels of the longer side, at most 1 280; a smaller picture stays as it is. */
+  side: number;
   /** Whether they are those that are shown then, and not the key frames at or before, which take less time. Default false. */
   exact?: boolean;
 };
@@ -117,9 +117,9 @@ export class Videos {
    * @returns in the order of the times that were asked for, each with the time of its own
    * @throws as {@link prepare}; BAD_REQUEST for what cannot be decoded, and where they are more than 32 MiB together; the signal’s reason
    */
-  async stills(id: string, { width, exact = false, ...moments }: StillsWanted, signal?: AbortSignal): Promise<Still[]> {
+  async stills(id: string, { side, exact = false, ...moments }: StillsWanted, signal?: AbortSignal): Promise<Still[]> {
     await this.#prepared(id, signal);
-    const task = { from: this.#options.files.video(id), moments, width, exact };
+    const task = { from: this.#options.files.video(id), moments, side, exact };
     return await this.#jobs.begin(id, (tools) => takeStills(task, tools), signal).ended;
   }
 

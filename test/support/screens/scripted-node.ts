@@ -9,6 +9,7 @@ import { sampleCalls } from './sample-accounts.ts';
 import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
 import * as data from './sample-data.ts';
+import { SCORER } from './sample-focus.ts';
 import { sampleValidator } from './sample-validator.ts';
 import type { ScriptedData } from './script/answers.ts';
 import { CONNECTED } from './script/chain.ts';
@@ -73,6 +74,8 @@ export async function startScriptedNode(
     answer: () => ANSWER.split(/(?<= )/),
     pieceMs: 60,
     uses: [],
+    scorer: SCORER,
+    scoring: [],
     conversations: [],
     ...overrides,
   };

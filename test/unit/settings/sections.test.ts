@@ -26,6 +26,10 @@ describe('the sections', () => {
         'focus.diskBudget',
         'focus.excluded',
         'focus.idleMinutes',
+        'focus.scorer.apiKey',
+        'focus.scorer.baseUrl',
+        'focus.scorer.model',
+        'focus.scorer.picturesTo',
         'focus.showGuide',
         'language',
         'mineOnStart',
@@ -64,6 +68,7 @@ describe('the sections', () => {
       ['models.token', 'models.endpoint'],
       ['remote.apiKey', 'remote.baseUrl'],
       ['validator.signerToken', 'validator.signerUrl'],
+      ['focus.scorer.apiKey', 'focus.scorer.baseUrl'],
     ]);
     for (const { secret, sentTo = '' } of sent) expect([secret, settingAt(sentTo)?.secret]).toEqual([true, undefined]);
   });

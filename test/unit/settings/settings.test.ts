@@ -100,6 +100,7 @@ describe('Settings.list', () => {
       ['models.token', false],
       ['remote.apiKey', true],
       ['validator.signerToken', false],
+      ['focus.scorer.apiKey', false],
     ]);
     const inAddress = [database, 'url%2Bsecret-4444', 'url+secret-4444'];
     expect((await settings.secrets()).toSorted()).toEqual(

@@ -2,9 +2,11 @@ import { Box, Button, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FocusState } from '../../../../src-preload/contract/focus.ts';
+import type { FocusState, RecordingState } from '../../../../src-preload/contract/focus.ts';
+import type { Verdict } from '../../../../src-preload/contract/focus-score.ts';
 import type { TaskKind } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { api } from '../../../api/client.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { ListAndDetails } from '../../../components/page/ListAndDetails.tsx';
@@ -16,9 +18,11 @@ import { useFormat } from '../../../i18n/format.ts';
 import { KindFilter } from '../tasks/KindFilter.tsx';
 import { RecordingInspector } from './RecordingInspector.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
+import { StateFilter } from './StateFilter.tsx';
 
 const TOGETHER = 50;
 const KINDS = [{ kind: 'all' }, { kind: 'own' }, { kind: 'suggested' }, { kind: 'boosted' }] as const;
+const MOST_VERDICTS = 200;
 
 /** What was recorded on this computer, the newest first, with everything about one of them. */
 export function Library({ state }: { state: FocusState | undefined }) {
@@ -26,19 +30,24 @@ export function Library({ state }: { state: FocusState | undefined }) {
   const format = useFormat();
   const [text, setText] = useState('');
   const [kind, setKind] = useState<TaskKind | 'all'>('all');
+  const [chosen, setChosen] = useState<RecordingState>();
   const [selected, setSelected] = useState<string>();
   const found = useInfiniteQuery(
     api.focus.list.infiniteOptions({
-      input: (before: number | undefined) => ({ text, before, limit: TOGETHER, ...(kind !== 'all' && { kind }) }),
+      input: (before: number | undefined) => ({
+        ...{ text, before, limit: TOGETHER, state: chosen },
+        ...(kind !== 'all' && { kind }),
+      }),
       initialPageParam: undefined,
       getNextPageParam: ({ recordings, more }) => (more ? recordings.at(-1)?.startedAt : undefined),
       // What is recorded, ended and deleted elsewhere shows here, too.
-      queryKey: [...api.focus.list.key(), text, kind, state?.room.count, state?.live?.recording.id],
+      queryKey: [...api.focus.list.key(), text, kind, chosen, state?.room.count, state?.live?.recording.id],
       placeholderData: keepPreviousData,
     }),
   );
   const { data, error } = found;
   const recordings = data?.pages.flatMap((one) => one.recordings) ?? [];
+  const verdicts = useVerdicts(recordings.map(({ id }) => id));
   return (
     <ListAndDetails
       title={t('recording')}
@@ -53,6 +62,7 @@ export function Library({ state }: { state: FocusState | undefined }) {
           <div className={tableClasses.tools}>
             <SearchField label={t('search')} value={text} onChange={setText} />
             <KindFilter kinds={KINDS} value={kind} onChange={setKind} />
+            <StateFilter value={chosen} onChange={setChosen} />
             {state && (
               <Text size="sm" c="var(--q-ink-2)">
                 {t('room', { used: format.bytes(state.room.bytes), budget: format.bytes(state.room.budgetBytes) })}
@@ -65,9 +75,13 @@ export function Library({ state }: { state: FocusState | undefined }) {
             </Box>
           )}
           {!data && error === null && <TableSkeleton rows={6} />}
-          {recordings.length > 0 && <RecordingTable recordings={recordings} selected={shown} onSelect={select} />}
+          {recordings.length > 0 && (
+            <RecordingTable recordings={recordings} verdicts={verdicts} selected={shown} onSelect={select} />
+          )}
           <Box className={tableClasses.pad} py="md">
-            {data && recordings.length === 0 && <Nothing isSearch={text !== '' || kind !== 'all'} />}
+            {data && recordings.length === 0 && (
+              <Nothing isSearch={text !== '' || kind !== 'all' || chosen !== undefined} />
+            )}
             {found.hasNextPage && (
               <ShownSoFar pages={found}>{t('shown', { formatted: format.number(recordings.length) })}</ShownSoFar>
             )}
@@ -76,6 +90,18 @@ export function Library({ state }: { state: FocusState | undefined }) {
       )}
     </ListAndDetails>
   );
+}
+
+/** Looked at again every second while one of them is being scored. @param ids the newest first; of those beyond the most that can be asked for nothing is told */
+function useVerdicts(ids: readonly string[]): ReadonlyMap<string, Verdict> {
+  const { data } = useAnswer(
+    api.focus.verdicts.queryOptions({
+      input: { ids: ids.slice(0, MOST_VERDICTS) },
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data?.some((one) => one.state === 'scoring') ? 1_000 : false),
+    }),
+  );
+  return new Map(data?.map((verdict) => [verdict.id, verdict]));
 }
 
 function Nothing({ isSearch }: { isSearch: boolean }) {

@@ -10,6 +10,7 @@ import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { ActivityStrip } from '../ActivityStrip.tsx';
+import { ModelScore } from './ModelScore.tsx';
 import { Player } from './Player.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RulesScore } from './RulesScore.tsx';
@@ -38,6 +39,7 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
       <Block title={t('activity.title')}>
         <Activity id={id} activeMs={activeMs} />
       </Block>
+      {state !== 'recording' && state !== 'interrupted' && <Worth id={id} />}
       {state !== 'recording' && (
         <Block title={t('rules.title')}>
           <RulesScore id={id} />
@@ -86,4 +88,16 @@ function Activity({ id, activeMs }: { id: string; activeMs: number }) {
   const { data, error } = useAnswer(api.focus.activity.queryOptions({ input: { id } }));
   if (error) return <ErrorNote error={error} />;
   return <ActivityStrip seconds={data ?? []} label={t('activity.label', { length: lengthText(activeMs) })} />;
+}
+
+/** Looked at again every second while it is being scored. */
+function Worth({ id }: { id: string }) {
+  const { data, error } = useAnswer(
+    api.focus.rating.queryOptions({
+      input: { id },
+      refetchInterval: ({ state }) => (state.data?.verdict.state === 'scoring' ? 1_000 : false),
+    }),
+  );
+  if (error) return <ErrorNote error={error} />;
+  return data ? <ModelScore rating={data} /> : null;
 }

@@ -1,25 +1,28 @@
 import { Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Recording, RecordingState } from '../../../../src-preload/contract/focus.ts';
+import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import type { Verdict } from '../../../../src-preload/contract/focus-score.ts';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { PickRow } from '../../../components/page/PickRow.tsx';
 import classes from '../../../components/page/table.module.css';
 import { StateChip } from '../../../components/StateChip.tsx';
-import type { State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { worded } from '../../../i18n/worded.ts';
+import own from '../focus.module.css';
 import { Boost } from '../tasks/Boost.tsx';
-
-const LOOKS: Record<RecordingState, State> = { recording: 'error', interrupted: 'pause', draft: 'idle' };
+import { STATE_LOOKS } from './state-looks.ts';
 
 interface RecordingTableProps {
   recordings: readonly Recording[];
+  /** What they are worth, by their ids, as far as that has come. */
+  verdicts: ReadonlyMap<string, Verdict>;
   /** Of the recording whose details stand beside the list. */
   selected: string | undefined;
   onSelect: (id: string) => void;
 }
 
-/** Recordings, the newest first: what of, how they stand, how long and how large they are. */
-export function RecordingTable({ recordings, selected, onSelect }: RecordingTableProps) {
+/** Recordings, the newest first: what of, how they stand and why, and what they are worth. */
+export function RecordingTable({ recordings, verdicts, selected, onSelect }: RecordingTableProps) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   return (
@@ -29,33 +32,45 @@ export function RecordingTable({ recordings, selected, onSelect }: RecordingTabl
           <tr>
             <th scope="col">{t('recording')}</th>
             <th scope="col">{t('state.title')}</th>
-            <th scope="col" className={classes.num}>
-              {t('time')}
+            <th scope="col" className={classes.wide}>
+              {t('score.why')}
             </th>
-            <th scope="col" className={`${classes.num} ${classes.wide}`}>
-              {t('size')}
+            <th scope="col" className={classes.num}>
+              {t('score.title')}
             </th>
           </tr>
         </thead>
         <tbody>
-          {recordings.map(({ id, title, state, startedAt, activeMs, bytes, task }) => (
-            <PickRow
-              key={id}
-              name={title}
-              below={format.time(startedAt)}
-              selected={id === selected}
-              onSelect={() => onSelect(id)}
-            >
-              <td>
-                <Group gap={6}>
-                  <StateChip state={LOOKS[state]}>{t(`state.${state}`)}</StateChip>
-                  {task && <Boost multiplier={task.multiplier} />}
-                </Group>
-              </td>
-              <td className={classes.num}>{lengthText(activeMs)}</td>
-              <td className={`${classes.num} ${classes.wide}`}>{format.bytes(bytes)}</td>
-            </PickRow>
-          ))}
+          {recordings.map((recording) => {
+            const { id, title, startedAt, activeMs, task } = recording;
+            const verdict = verdicts.get(id);
+            const state = verdict?.state ?? recording.state;
+            const { state: look, icon } = STATE_LOOKS[state];
+            const score = verdict?.score ?? null;
+            const why = (verdict && worded(verdict, 'text')) ?? t('score.notYet');
+            return (
+              <PickRow
+                key={id}
+                name={title}
+                below={t('length', { time: format.time(startedAt), length: lengthText(activeMs) })}
+                selected={id === selected}
+                onSelect={() => onSelect(id)}
+              >
+                <td>
+                  <Group gap={6}>
+                    <StateChip state={look} icon={icon}>
+                      {t(`state.${state}`)}
+                    </StateChip>
+                    {task && <Boost multiplier={task.multiplier} />}
+                  </Group>
+                </td>
+                <td className={`${classes.wide} ${own.why}`} title={why}>
+                  {why}
+                </td>
+                <td className={classes.num}>{score === null ? '–' : format.short(score, 2)}</td>
+              </PickRow>
+            );
+          })}
         </tbody>
       </table>
     </div>

@@ -30,7 +30,7 @@ export function RulesScore({ id }: { id: string }) {
     <>
       <Group justify="space-between" mb={6}>
         <Text size="sm">{t(isBroken ? 'rules.broken' : 'rules.work')}</Text>
-        <Text fw={600}>{format.number(score, 2)}</Text>
+        <Text fw={600}>{format.short(score, 2)}</Text>
       </Group>
       <Meter parts={[{ share: score }]} />
       <List size="sm" mt="sm" spacing={4} listStyleType="none" pl={0}>

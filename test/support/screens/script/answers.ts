@@ -12,6 +12,7 @@ import type {
 import { contract } from '../../../../src-preload/contract/contract.ts';
 import type { Conversation, ToolUse, Turn } from '../../../../src-preload/contract/conversations.ts';
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
+import type { ScorerState } from '../../../../src-preload/contract/focus-score.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type * as data from '../sample-data.ts';
 import type { SampleValidator } from '../sample-validator.ts';
@@ -57,6 +58,10 @@ export type ScriptedData = {
   uses: ToolUse[];
   /** Those that are kept, the newest first. */
   conversations: { conversation: Conversation; turns: Turn[] }[];
+  /** The model that would say what recordings are worth. */
+  scorer: ScorerState;
+  /** What was done about scores, the last one last: `rate`, `appeal: …`. */
+  scoring: string[];
 };
 
 /** The value now, and again every `ms` milliseconds. */

@@ -1,25 +1,12 @@
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import type { FocusTasks } from '../../../../src-preload/contract/focus-tasks.ts';
 import { NOW } from '../sample-data.ts';
-import { every, type Script, type ScriptedOs } from './answers.ts';
+import { RECORDINGS, ratingOf, verdictOf } from '../sample-focus.ts';
+import { every, type Script, type ScriptedData, type ScriptedOs } from './answers.ts';
 
-const RECORDING: Recording = {
-  id: '6f1c1f5e-0000-4000-8000-000000000001',
-  title: 'Mend the CSV import of a budget app',
-  description: 'The file has two dates in each row.',
-  state: 'draft',
-  surface: 'window',
-  sound: { microphone: false, system: false },
-  width: 1_280,
-  height: 720,
-  startedAt: NOW - 3_600_000,
-  endedAt: NOW - 2_400_000,
-  ended: 'finished',
-  activeMs: 1_122_000,
-  bytes: 212_000_000,
-};
+const [RECORDING] = RECORDINGS as [Recording];
 const GRANT = { id: RECORDING.id, token: 'a token', part: 0, nextChunk: 0, activeMs: 0 };
-const ROOM = { count: 1, bytes: RECORDING.bytes, budgetBytes: 20_000_000_000 };
+const ROOM = { count: RECORDINGS.length, bytes: RECORDING.bytes, budgetBytes: 20_000_000_000 };
 const TASK = { reason: '', field: null, multiplier: 1, validUntil: null, recorded: 0 };
 const TASKS: FocusTasks = {
   tasks: [
@@ -57,8 +44,8 @@ const TASKS: FocusTasks = {
 };
 const QUIET = { keys: 0, clicks: 0, moves: 0, picture: null, idleMs: null };
 
-/** The contract's `focus` out of a script: one recording, of some work. */
-export function script(os: ScriptedOs['focus']): Script<'focus'> {
+/** The contract's `focus` out of a script: recordings of some work, in their states. */
+export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'focus'> {
   return {
     watch: os.watch.handler(({ signal }) =>
       every(
@@ -72,7 +59,10 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
     setPaused: os.setPaused.handler(() => undefined),
     forgetLast: os.forgetLast.handler(() => ({ forgottenMs: 60_000, grant: GRANT })),
     finish: os.finish.handler(() => RECORDING),
-    list: os.list.handler(() => ({ recordings: [RECORDING], more: false })),
+    list: os.list.handler(({ input: { state } }) => ({
+      recordings: RECORDINGS.filter((one) => state === undefined || one.state === state),
+      more: false,
+    })),
     get: os.get.handler(() => RECORDING),
     update: os.update.handler(() => RECORDING),
     remove: os.remove.handler(() => undefined),
@@ -131,5 +121,17 @@ export function script(os: ScriptedOs['focus']): Script<'focus'> {
     chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
     presence: os.presence.handler(() => ({ idleMs: 0, pauseAfterMs: 180_000, covered: null })),
     excluded: os.excluded.handler(() => ({ by: null })),
+    verdicts: os.verdicts.handler(({ input }) => input.ids.map(verdictOf)),
+    rating: os.rating.handler(({ input }) => ratingOf(input.id)),
+    rate: os.rate.handler(async function* ({ input }) {
+      answers.scoring.push('rate');
+      yield { type: 'done', verdict: verdictOf(input.id) };
+    }),
+    stopRating: os.stopRating.handler(() => undefined),
+    appeal: os.appeal.handler(({ input }) => {
+      answers.scoring.push(`appeal: ${input.note}`);
+      return verdictOf(input.id);
+    }),
+    scorer: os.scorer.handler(() => answers.scorer),
   };
 }

@@ -34,7 +34,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 type Job = Parameters<typeof stills>[1];
 
 async function taken(job: Partial<Job>) {
-  const made = await Array.fromAsync(stills(video, { moments: { count: 3 }, width: 32, exact: false, ...job }));
+  const made = await Array.fromAsync(stills(video, { moments: { count: 3 }, side: 32, exact: false, ...job }));
   return made.map((still) => ({ atMs: still.atMs, ...jpeg.decode(still.jpeg, { useTArray: true }) }));
 }
 
@@ -58,25 +58,25 @@ it('takes exactly those that are shown at some times', async () => {
 });
 
 it('makes none larger than it is', async () => {
-  const [still] = await taken({ moments: { count: 1 }, width: 1_280 });
+  const [still] = await taken({ moments: { count: 1 }, side: 1_280 });
   expect([still?.width, still?.height]).toEqual([64, 48]);
 });
 
-it('is bounded in number, width and bytes', async () => {
-  const task = { task: 'stills', from: 'a', moments: { count: 96 }, width: 1_280, exact: true };
+it('is bounded in number, side and bytes', async () => {
+  const task = { task: 'stills', from: 'a', moments: { count: 96 }, side: 1_280, exact: true };
   const isTaken = (change: object) => mediaTaskSchema.safeParse({ ...task, ...change } as MediaTask).success;
   expect(isTaken({})).toBe(true);
   expect(isTaken({ moments: { count: 97 } })).toBe(false);
   expect(isTaken({ moments: { atMs: Array(97).fill(0) } })).toBe(false);
   expect(isTaken({ moments: { atMs: [] } })).toBe(false);
-  expect(isTaken({ width: 1_281 })).toBe(false);
+  expect(isTaken({ side: 1_281 })).toBe(false);
 });
 
 it('says in words what it cannot decode', async () => {
   const broken = join(dir, 'broken.webm');
   await writeStream(join(dir, 'broken-part.webm'), { seconds: 4 });
   await remux([join(dir, 'broken-part.webm')], broken, ignored);
-  const job: Job = { moments: { count: 1 }, width: 32, exact: false };
+  const job: Job = { moments: { count: 1 }, side: 32, exact: false };
   const failed = Array.fromAsync(stills(broken, job));
   await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.undecodable' } } });
 });

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import type { scorer } from '../../focus/scorer-settings.ts';
+import { parseBaseUrl } from '../../inference/remote/openai-models.ts';
+
+export type ScorerSettings = z.infer<typeof scorer>;
+
+/** Where the model is; or why none may be asked. */
+export type ChosenJudge =
+  | { baseUrl: URL; model: string; apiKey: string | undefined }
+  | { lack: Saying /** What the owner would have to agree to: see `focus.scorer.picturesTo`. */; asks?: string };
+
+/**
+ * Pictures go to an address over https that its owner has agreed to, or to a program on this computer. Another address, another yes.
+ * What a program on this computer does with them, Quarry cannot know.
+ */
+export function chooseJudge({ baseUrl, apiKey, model, picturesTo }: ScorerSettings): ChosenJudge {
+  if (baseUrl === undefined || model === undefined) return { lack: say('focusScore.unscored.noModel') };
+  const url = parseBaseUrl(baseUrl);
+  const isHere = isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  if (url.protocol !== 'https:' && !isHere) return { lack: say('focusScore.unscored.notSafe') };
+  const agreed = picturesTo !== undefined && new URL(picturesTo).origin === url.origin;
+  if (!isHere && !agreed) {
+    return { lack: say('focusScore.unscored.notAgreed', { to: url.origin }), asks: url.origin };
+  }
+  return { baseUrl: url, model, apiKey };
+}

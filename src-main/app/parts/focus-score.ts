@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type { RulesScoreView } from '../../../src-preload/contract/focus.ts';
+import type { ScorerState } from '../../../src-preload/contract/focus-score.ts';
+import { told } from '../../../src-preload/contract/saying.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import type { Library } from '../../focus/library/library.ts';
+import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import { FocusScoreStore } from '../../store/focus-scores.ts';
+import { FocusVectorStore } from '../../store/focus-vectors.ts';
+import type { KeyFrames } from '../../subnets/omega/focus/model/key-frames.ts';
+import { Ratings } from '../../subnets/omega/focus/ratings.ts';
+import type { FocusFacts } from '../../subnets/omega/focus/rules/facts.ts';
+import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
+import { PREPROCESSING, type TextSpace } from '../../subnets/omega/focus/uniqueness.ts';
+import type { EmbeddingEngine } from '../engine/embedding-engine.ts';
+import { chooseJudge } from '../focus/choose-judge.ts';
+import { ModelJudge, type Sent } from '../focus/model-judge.ts';
+import type { Core } from './core.ts';
+
+export interface FocusScoreNeeds {
+  library: Library;
+  store: FocusRecordingStore;
+  embedding: Pick<EmbeddingEngine, 'model'>;
+  keyFrames: KeyFrames;
+  /** Told of everything before it leaves this computer; where it fails, nothing does. */
+  onSent?: (sent: Sent & { recording: string }) => void | Promise<void>;
+}
+
+/** What recordings are worth: by the rules at once, and by a model for those who have set one up. */
+export interface FocusScorePart {
+  readonly ratings: Ratings;
+  /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
+  score(id: string): Promise<RulesScoreView>;
+  /** The model that would be asked now. */
+  scorer(): ScorerState;
+}
+
+export async function openFocusScores(
+  { db, identity, settings, changes, log, until, onClose }: Core,
+  { library, store, embedding, keyFrames, onSent }: FocusScoreNeeds,
+): Promise<FocusScorePart> {
+  const followed = settings.follow('focus.scorer');
+  const closing = until();
+  const judge = (recording: string) => {
+    const chosen = chooseJudge(followed.now);
+    if ('lack' in chosen) return chosen;
+    const told = async (sent: Sent) => {
+      await onSent?.({ ...sent, recording });
+      log.info({ ...sent, recording }, 'a recording is shown to a model');
+    };
+    return { judge: new ModelJudge({ ...chosen, onSent: told, closing }) };
+  };
+  const ratings = new Ratings({
+    store: new FocusScoreStore(db),
+    vectors: new FocusVectorStore(db),
+    recordings: {
+      get: (id) => library.get(id),
+      facts: (id) => factsOf(library, id),
+      content: async (id) => (await store.lastChunk(id))?.link ?? NO_LINK,
+    },
+    ...{ judge, keyFrames, changes, log },
+    space: () => spaceOf(embedding),
+    signer: identity,
+    draw: () => ({ token: randomBytes(16).toString('hex'), seal: randomBytes(6).toString('hex') }),
+  });
+  await ratings.open();
+  onClose(() => ratings.close());
+  return {
+    ratings,
+    score: async (id) => rulesView(await factsOf(library, id)),
+    scorer: () => scorerState(followed.now),
+  };
+}
+
+/** Older ones than so many are not looked at: each is read as a whole. */
+const KNOWN_RECORDINGS = 50;
+/** Of a recording without a chunk. */
+const NO_LINK = '0'.repeat(64);
+
+async function factsOf(library: Library, id: string): Promise<FocusFacts> {
+  const { activeMs, startedAt } = await library.get(id);
+  const { recordings } = await library.list({ text: '', before: startedAt, limit: KNOWN_RECORDINGS });
+  const known = [];
+  for (const before of recordings) known.push({ title: before.title, seconds: await library.activity(before.id) });
+  return { activeMs, seconds: await library.activity(id), chain: await library.check(id), known };
+}
+
+function rulesView(facts: FocusFacts): RulesScoreView {
+  const { findings, ...score } = scoreByRules(facts);
+  return { ...score, findings: findings.map(({ reason, ...found }) => ({ ...found, ...told({ text: reason }) })) };
+}
+
+/** By the engine of this computer; undefined where it has no embedding model. */
+async function spaceOf(embedding: FocusScoreNeeds['embedding']): Promise<TextSpace | undefined> {
+  const model = await embedding.model();
+  if (!model) return undefined;
+  const { name, sha256 } = model;
+  return { id: `${name}@${sha256}#${PREPROCESSING}`, embed: (text, signal) => model.embed(text, 'passage', signal) };
+}
+
+function scorerState(settings: Parameters<typeof chooseJudge>[0]): ScorerState {
+  const { model = null, baseUrl } = settings;
+  const { host = null, hostname = '' } = (baseUrl !== undefined && URL.parse(baseUrl)) || {};
+  const chosen = chooseJudge(settings);
+  const about = { model, host, isHere: isLoopback(hostname.replace(/^\[|\]$/g, '')), asks: null };
+  if (!('lack' in chosen)) return { ...about, lack: null };
+  return { ...about, asks: chosen.asks ?? null, ...told({ lack: chosen.lack }) };
+}

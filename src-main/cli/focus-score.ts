@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { Rating, Verdict } from '../../src-preload/contract/focus-score.ts';
+import { foundRecording } from './focus-found.ts';
+import { type CommandContext, runCommand } from './terminal/command.ts';
+import type { NodeClient } from './terminal/node-client.ts';
+import { table } from './terminal/output.ts';
+import { Remark } from './terminal/progress.ts';
+
+/** `quarry focus score` and `quarry focus appeal`: what recordings are worth. */
+export function registerFocusScore(focus: Command): void {
+  focus
+    .command('score')
+    .argument('<id>', 'of the recording, or how it begins')
+    .option('--model', 'ask the model of focus.scorer, too: its score decides what the recording is worth')
+    .description('what the rules on this computer say of it, and what it is worth')
+    .action(runCommand(score));
+  focus
+    .command('appeal')
+    .argument('<id>', 'of the recording, or how it begins')
+    .argument('<note>', 'what is wrong with its score')
+    .description('have a person look at it')
+    .action(runCommand(appeal));
+}
+
+async function score(
+  context: CommandContext,
+  beginning: string,
+  { model = false }: { model?: boolean },
+): Promise<void> {
+  const { output, withNode } = context;
+  await withNode({}, async (node) => {
+    const { id, title } = await foundRecording(node, beginning);
+    const rules = await node.focus.score({ id });
+    if (model) await rate(node, id, context);
+    const rating = await node.focus.rating({ id });
+    output.document({ rules, rating });
+    output.line(`${title}: by the rules ${rules.score.toFixed(2)}`);
+    output.line(
+      table(
+        ['RULE', 'OUTCOME', 'WHY'],
+        rules.findings.map(({ rule, outcome, text }) => [rule, outcome, text]),
+      ),
+    );
+    output.line(verdictText(rating.verdict));
+    for (const line of modelLines(rating)) output.line(line);
+  });
+}
+
+async function rate(node: NodeClient, id: string, { output, signal }: CommandContext): Promise<void> {
+  const remark = new Remark(output);
+  try {
+    for await (const event of await node.focus.rate({ id }, { signal })) {
+      if (event.type === 'step') remark.show(`Being scored: ${event.step}`);
+    }
+  } finally {
+    remark.end();
+  }
+}
+
+async function appeal({ output, withNode }: CommandContext, beginning: string, note: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const { id } = await foundRecording(node, beginning);
+    const verdict = await node.focus.appeal({ id, note });
+    output.document(verdict);
+    output.line(verdictText(verdict));
+  });
+}
+
+function verdictText({ state, score: worth, text }: Verdict): string {
+  const scored = worth === null ? 'not scored' : worth.toFixed(2);
+  return `${state}: ${scored}${text === null ? '' : `. ${text}`}`;
+}
+
+function modelLines({ model, uniqueness }: Rating): string[] {
+  if (!model) return [];
+  const { completion, legitimacy, boost, host } = model;
+  const share = (value: number | null | undefined) => value?.toFixed(2) ?? 'not known';
+  return [
+    `By the model ${model.model} at ${host}: ${share(model.score)}${boost === 1 ? '' : ` (× ${boost})`}`,
+    ...(legitimacy ? [`Work: ${legitimacy.rationale}`] : []),
+    ...(completion ? [`Task: ${completion.rationale}`] : []),
+    ...(completion?.missing ? [`What would raise it: ${completion.missing}`] : []),
+    `New: task ${share(uniqueness?.task)}, way of doing it ${share(uniqueness?.description)}, pictures ${share(uniqueness?.pictures)}`,
+  ];
+}

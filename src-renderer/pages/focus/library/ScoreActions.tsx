@@ -1,0 +1,114 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RatingStep, Verdict } from '../../../../src-preload/contract/focus-score.ts';
+import { api, client } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { worded } from '../../../i18n/worded.ts';
+import { useSetSettings } from '../../../state/settings.ts';
+import { AppealDialog } from './AppealDialog.tsx';
+
+const SCORABLE = ['draft', 'waiting', 'ready', 'rejected'];
+const APPEALABLE = ['ready', 'rejected'];
+
+const shown = () => queryClient.invalidateQueries({ queryKey: api.focus.key() });
+
+/** What can be done about a score: have it made, call that off, appeal. Nothing is sent anywhere before its owner has said yes to where. */
+export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
+  const { t } = useTranslation('focus');
+  const [step, setStep] = useState<RatingStep>('waiting');
+  const [asking, setAsking] = useState(false);
+  const [appealing, setAppealing] = useState(false);
+  const { data: scorer } = useAnswer(api.focus.scorer.queryOptions());
+  const rate = useMutation({
+    mutationFn: async () => {
+      for await (const event of await client.focus.rate({ id })) {
+        if (event.type === 'step') {
+          setStep(event.step);
+          if (event.step === 'rules') void shown();
+        }
+      }
+    },
+    onSettled: shown,
+  });
+  const stop = useMutation(api.focus.stopRating.mutationOptions({ onSettled: shown }));
+  if (state === 'scoring') {
+    return (
+      <>
+        <Text size="sm" role="status" mb="xs">
+          {t(`score.step.${step}`)}
+        </Text>
+        <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate({ id })}>
+          {t('score.stop')}
+        </Button>
+      </>
+    );
+  }
+  const asks = scorer?.asks ?? null;
+  return (
+    <>
+      <Group gap="xs">
+        {SCORABLE.includes(state) && (
+          <Button loading={rate.isPending} onClick={() => (asks === null ? rate.mutate() : setAsking(true))}>
+            {t(state === 'draft' ? 'score.make' : 'score.again')}
+          </Button>
+        )}
+        {APPEALABLE.includes(state) && (
+          <Button variant="default" onClick={() => setAppealing(true)}>
+            {t('score.appeal.action')}
+          </Button>
+        )}
+      </Group>
+      {scorer && scorer.lack !== null && asks === null && (
+        <Text size="sm" c="var(--q-ink-2)" mt="xs">
+          {worded(scorer, 'lack')} {t('score.rulesOnly')}
+        </Text>
+      )}
+      <ErrorNote error={rate.error ?? stop.error} />
+      {asks !== null && (
+        <Consent to={asks} opened={asking} onClose={() => setAsking(false)} onAgreed={() => rate.mutate()} />
+      )}
+      {appealing && <AppealDialog id={id} onClose={() => setAppealing(false)} />}
+    </>
+  );
+}
+
+interface ConsentProps {
+  /** The address to which pictures would go. */
+  to: string;
+  opened: boolean;
+  onClose: () => void;
+  onAgreed: () => void;
+}
+
+/** Asks before the first picture goes to an address. */
+function Consent({ to, opened, onClose, onAgreed }: ConsentProps) {
+  const { t } = useTranslation('focus');
+  const set = useSetSettings();
+  const agree = useMutation({
+    mutationFn: () => set.mutateAsync({ changes: { 'focus.scorer.picturesTo': to } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: api.focus.scorer.key() });
+      onClose();
+      onAgreed();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={t('score.consent.title', { to })}
+      action={t('score.consent.action')}
+      colour="teal"
+      pending={agree.isPending}
+      error={agree.error}
+      onConfirm={() => agree.mutate()}
+      onClose={onClose}
+    >
+      {t('score.consent.what')}
+    </ConfirmDialog>
+  );
+}

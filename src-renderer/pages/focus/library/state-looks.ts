@@ -1,0 +1,26 @@
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconClock,
+  IconCoins,
+  IconPencil,
+  IconPlayerPause,
+  IconPointFilled,
+  IconTag,
+  IconUser,
+} from '@tabler/icons-react';
+import type { RecordingState } from '../../../../src-preload/contract/focus.ts';
+import type { State } from '../../../components/state.ts';
+
+/** How the states of a recording look. */
+export const STATE_LOOKS: Record<RecordingState, { state: State; icon: typeof IconCheck }> = {
+  recording: { state: 'error', icon: IconPointFilled },
+  interrupted: { state: 'pause', icon: IconPlayerPause },
+  draft: { state: 'idle', icon: IconPencil },
+  scoring: { state: 'wait', icon: IconClock },
+  waiting: { state: 'wait', icon: IconUser },
+  ready: { state: 'good', icon: IconCheck },
+  rejected: { state: 'error', icon: IconAlertTriangle },
+  offered: { state: 'good', icon: IconTag },
+  sold: { state: 'earned', icon: IconCoins },
+};

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { SCORER } from '../support/screens/sample-focus.ts';
+import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+
+const chromium = findChromium();
+const ELSEWHERE = 'https://api.example.com';
+let browser: Browser;
+let node: ScriptedNode;
+let page: Page;
+
+describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
+  beforeAll(async () => {
+    if (chromium) browser = await launchChromium(chromium);
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    node = await startScriptedNode();
+  });
+  afterEach(async () => {
+    await page.close();
+    await node.close();
+  });
+
+  async function open(width = 1_280): Promise<void> {
+    page = await browser.newPage({ viewport: { width, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
+    await page.goto(`${node.url}#/focus/library`);
+    await page.getByRole('table').waitFor();
+  }
+  const rows = () => page.getByRole('table').getByRole('rowheader').count();
+
+  it('shows each with its state, why, and its score, and narrows them down by state', async () => {
+    await open();
+    await page.getByRole('cell', { name: '0.86' }).waitFor();
+    expect(await rows()).toBe(7);
+    expect(await page.getByRole('cell', { name: /^It gives orders/ }).count()).toBe(1);
+    await page.getByRole('combobox', { name: 'State' }).selectOption('ready');
+    await expect.poll(rows).toBe(2);
+    await page.getByRole('combobox', { name: 'State' }).selectOption('offered');
+    await page.getByText('No recording has these words').waitFor();
+  });
+
+  it('sends nothing before its owner has said yes to where, and asks that once', async () => {
+    node.data.scorer = { ...SCORER, lack: 'You have not agreed.', asks: ELSEWHERE };
+    const { settings } = node.data.settings;
+    const unset = settings.find(({ path }) => path === 'nodeName');
+    if (!unset) throw new Error('The script has no setting that could be copied.');
+    node.data.settings.settings = [...settings, { ...unset, path: 'focus.scorer.picturesTo' }];
+    await open();
+    await page.getByRole('button', { name: 'Score it again' }).click();
+    await page.getByRole('dialog', { name: `Send pictures to ${ELSEWHERE}?` }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(node.data.scoring).toEqual([]);
+    await page.getByRole('button', { name: 'Score it again' }).click();
+    node.data.scorer = SCORER;
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect.poll(() => node.data.scoring).toEqual(['rate']);
+    const agreed = node.data.settings.settings.find(({ path }) => path === 'focus.scorer.picturesTo');
+    expect(agreed?.value).toBe(ELSEWHERE);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Score it again' }).click();
+    await expect.poll(() => node.data.scoring).toEqual(['rate', 'rate']);
+  });
+
+  it('takes an appeal with a note', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Appeal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Is the score wrong?' });
+    expect(await dialog.getByRole('button', { name: 'Appeal' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('What was overlooked?').fill('Both files are taken in.');
+    await dialog.getByRole('button', { name: 'Appeal' }).click();
+    await expect.poll(() => node.data.scoring).toEqual(['appeal: Both files are taken in.']);
+  });
+
+  it.each([1_280, 400])('has nothing that a person would trip over, at %i pixels', async (width) => {
+    await open(width);
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+});

@@ -1,0 +1,98 @@
+import pino from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Sent } from '../../../../src-main/app/focus/model-judge.ts';
+import type { Core } from '../../../../src-main/app/parts/core.ts';
+import { openFocusScores } from '../../../../src-main/app/parts/focus-score.ts';
+import { Changes } from '../../../../src-main/base/changes.ts';
+import type { Library } from '../../../../src-main/focus/library/library.ts';
+import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
+import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
+import { factsOf, HONEST } from '../../../support/focus-zoo.ts';
+import { honest, JudgeServer, pictureOf } from '../../../support/judge-server.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+
+const ID = '6f1c1f5e-0000-4000-8000-000000000001';
+const KEY = 'a key that nobody shall read';
+const [writing] = HONEST;
+if (!writing) throw new Error('The zoo is empty.');
+const FACTS = factsOf(writing, { minutes: 3 });
+
+let db: Db;
+let server: JudgeServer;
+let logged: string;
+const closing: (() => void | Promise<void>)[] = [];
+beforeEach(async () => {
+  db = await memoryDatabase();
+  server = await new JudgeServer(honest).open();
+  logged = '';
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await server.close();
+  await db.destroy();
+});
+
+async function open(scorer: object, onSent?: (sent: Sent) => void) {
+  const store = new FocusRecordingStore(db);
+  const about = { title: 'Work', description: '', surface: 'tab', width: 64, height: 64 } as const;
+  await store.begin(ID, { ...about, sound: { microphone: false, system: false } }, 5);
+  await store.end(ID, 'finished', 9);
+  const library = {
+    get: async (id: string) => ({ ...(await store.get(id)), activeMs: FACTS.activeMs }),
+    list: async () => ({ recordings: [], more: false }),
+    activity: async () => FACTS.seconds,
+    check: async () => FACTS.chain,
+  } as unknown as Library;
+  const write = (line: string) => {
+    logged += line;
+  };
+  const log = pino({ level: 'trace' }, { write });
+  const core = {
+    ...{ db, log, identity: identityFromSeed(Buffer.alloc(32, 7)), changes: new Changes() },
+    settings: { follow: () => ({ now: scorer }) },
+    until: (signal?: AbortSignal) => signal ?? new AbortController().signal,
+    onClose: (close: () => void | Promise<void>) => void closing.push(close),
+  } as unknown as Core;
+  const keyFrames = async () => [{ atMs: 0, jpeg: pictureOf() }];
+  const embedding = { model: async () => undefined };
+  return await openFocusScores(core, { library, store, embedding, keyFrames, ...(onSent && { onSent }) });
+}
+
+async function rated({ ratings }: Awaited<ReturnType<typeof open>>) {
+  for await (const event of ratings.rate(ID, new AbortController().signal))
+    if (event.type === 'done') return event.verdict;
+  return undefined;
+}
+
+it('scores by a model on this computer, tells what it was sent, and keeps its key to itself', async () => {
+  const sent: Sent[] = [];
+  const part = await open({ baseUrl: server.url, model: 'looks-7b', apiKey: KEY }, (one) => void sent.push(one));
+  expect(part.scorer()).toMatchObject({ model: 'looks-7b', isHere: true, lack: null, asks: null });
+  expect(await rated(part)).toMatchObject({ state: 'ready', score: 0.57 });
+  expect(sent.map(({ what, to }) => [what, to])).toEqual(
+    ['pictures', 'text', 'text'].map((what) => [what, new URL(server.url).host]),
+  );
+  expect(server.asked[0]?.authorization).toBe(`Bearer ${KEY}`);
+  expect(logged).toContain('is shown to a model');
+  expect(logged).not.toContain(KEY);
+  expect(logged).not.toContain(Buffer.from(pictureOf()).toString('base64').slice(0, 40));
+  const kept = JSON.stringify([await part.ratings.rating(ID), part.scorer()]);
+  expect(kept).not.toContain(KEY);
+});
+
+it('sends nothing elsewhere without a yes to just that address', async () => {
+  const sent: Sent[] = [];
+  const elsewhere = { baseUrl: 'https://api.example.com/v1', model: 'looks-7b', picturesTo: 'https://other.example' };
+  const part = await open(elsewhere, (one) => void sent.push(one));
+  expect(part.scorer()).toMatchObject({ isHere: false, asks: 'https://api.example.com', host: 'api.example.com' });
+  expect(await rated(part)).toMatchObject({ state: 'draft', score: null, text: expect.stringContaining('not agreed') });
+  expect(sent).toEqual([]);
+});
+
+it('has no score where nobody listens any more', async () => {
+  const part = await open({ baseUrl: server.url.replace('/v1', '/gone'), model: 'looks-7b' });
+  await server.close();
+  expect(await rated(part)).toMatchObject({ state: 'draft', score: null });
+  server = await new JudgeServer(honest).open();
+});
