@@ -1,4 +1,5 @@
 import type { Config } from '../settings/config.ts';
+import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';
 import { axonReport, openAxonPart } from './parts/axon.ts';
@@ -15,6 +16,7 @@ import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
+import { openMarketClient } from './parts/market-client.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openLibrary, openModels } from './parts/models.ts';
@@ -37,6 +39,7 @@ import { fleetRoutes } from './routes/fleet.ts';
 import { focusRoutes } from './routes/focus.ts';
 import { implementer } from './routes/implementer.ts';
 import { inferenceRoutes } from './routes/inference.ts';
+import { marketRoutes } from './routes/market.ts';
 import { meshRoutes } from './routes/mesh.ts';
 import { modelsRoutes } from './routes/models.ts';
 import { nodeRoutes } from './routes/node.ts';
@@ -116,6 +119,9 @@ export async function openParts(
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
   const focus = await openFocus(core, { stays: resume });
+  // Whoever keeps a log of what leaves this computer is told here.
+  const onSending = async (sending: Sending) => core.log.info({ sending }, 'a video is about to be sent to a market');
+  const marketClient = await openMarketClient(core, { chain, wallet, focus, onSending, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -156,6 +162,7 @@ export async function openParts(
     challenges,
     validator,
     focus,
+    marketClient,
     node,
     reports,
   };
@@ -180,6 +187,7 @@ export function createRouter(core: Core, parts: Parts) {
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
     focus: focusRoutes(domain('focus'), parts.focus, core),
+    market: marketRoutes(domain('market'), parts.marketClient, core),
   });
 }
 

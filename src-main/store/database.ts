@@ -8,6 +8,7 @@ import { calibrations } from './calibrations.ts';
 import { conversations } from './conversations.ts';
 import { focusRecordings } from './focus-recordings.ts';
 import { ledger } from './ledger-tables.ts';
+import { marketOrders } from './market-orders.ts';
 import { focusMarket } from './market-tables.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
@@ -39,6 +40,7 @@ const GROUPS = [
   pairedNodes,
   focusRecordings,
   focusMarket,
+  marketOrders,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

@@ -8,6 +8,7 @@ import { fleetContract } from './fleet.ts';
 import { focusContract } from './focus.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
+import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
 import { nodeContract } from './node.ts';
@@ -32,4 +33,5 @@ export const contract = {
   chain: chainContract,
   validator: validatorContract,
   focus: focusContract,
+  market: marketContract,
 };

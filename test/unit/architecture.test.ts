@@ -109,6 +109,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'omega/focus': ['omega/focus/rules'],
     'omega/focus/rules': [],
     'omega/market': [],
+    'omega/market/client': ['omega/market'],
     'omega/market/rules': [],
   },
   bittensor: {

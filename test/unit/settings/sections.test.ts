@@ -23,6 +23,11 @@ describe('the sections', () => {
       [
         'focus.diskBudget',
         'language',
+        'market.dailyCap',
+        'market.hotkey',
+        'market.key',
+        'market.url',
+        'market.wallet',
         'mineOnStart',
         'model',
         'models.downloadLimit',
