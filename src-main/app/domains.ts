@@ -16,7 +16,6 @@ import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
-import { openMarketClient } from './parts/market-client.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openLibrary, openModels } from './parts/models.ts';
@@ -26,6 +25,7 @@ import { openResults } from './parts/results.ts';
 import { openSamples, samplesReport } from './parts/samples.ts';
 import { openSandboxPart } from './parts/sandbox.ts';
 import { openSharing, wantsSharing } from './parts/sharing.ts';
+import { openTrade } from './parts/trade.ts';
 import { openUpdates, updatesReport } from './parts/updates.ts';
 import { openValidator, validatorReport } from './parts/validator.ts';
 import { openWallet } from './parts/wallet.ts';
@@ -39,11 +39,11 @@ import { fleetRoutes } from './routes/fleet.ts';
 import { focusRoutes } from './routes/focus.ts';
 import { implementer } from './routes/implementer.ts';
 import { inferenceRoutes } from './routes/inference.ts';
-import { marketRoutes } from './routes/market.ts';
 import { meshRoutes } from './routes/mesh.ts';
 import { modelsRoutes } from './routes/models.ts';
 import { nodeRoutes } from './routes/node.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { tradeRoutes } from './routes/trade.ts';
 import { validatorRoutes } from './routes/validator.ts';
 import { walletRoutes } from './routes/wallet.ts';
 
@@ -121,7 +121,7 @@ export async function openParts(
   const focus = await openFocus(core, { stays: resume });
   // Whoever keeps a log of what leaves this computer is told here.
   const onSending = async (sending: Sending) => core.log.info({ sending }, 'a video is about to be sent to a market');
-  const marketClient = await openMarketClient(core, { chain, wallet, focus, onSending, stays: resume });
+  const trade = await openTrade(core, { chain, wallet, focus, onSending, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -162,7 +162,7 @@ export async function openParts(
     challenges,
     validator,
     focus,
-    marketClient,
+    trade,
     node,
     reports,
   };
@@ -187,7 +187,7 @@ export function createRouter(core: Core, parts: Parts) {
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
     focus: focusRoutes(domain('focus'), parts.focus, core),
-    market: marketRoutes(domain('market'), parts.marketClient, core),
+    trade: tradeRoutes(domain('trade'), parts.trade, core),
   });
 }
 

@@ -38,7 +38,7 @@ const ENTRIES = {
   resultsIndex: { name: 'results.db-shm', isPrivate: true, givesWayTo: 'results.db' },
   sandbox: { name: 'sandbox' },
   focus: { name: 'focus' },
-  market: { name: 'market' },
+  trade: { name: 'trade' },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },
   config: { name: 'quarry.toml' },

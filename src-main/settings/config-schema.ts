@@ -16,7 +16,7 @@ import { modelSettings } from '../models/model-settings.ts';
 import { sandboxSettings } from '../sandbox/sandbox-settings.ts';
 import { serverSettings } from '../server/server-settings.ts';
 import { resultsSettings } from '../store/results-settings.ts';
-import { marketClientSettings } from '../subnets/omega/market/client/market-client-settings.ts';
+import { tradeSettings } from '../subnets/omega/market/client/trade-settings.ts';
 import { updateSettings } from '../updates/update-settings.ts';
 import { validatorSettings } from '../validation/validator-settings.ts';
 import { nodeSettings } from './node-settings.ts';
@@ -45,7 +45,7 @@ export const SECTIONS = [
   validatorSettings,
   sandboxSettings,
   focusSettings,
-  marketClientSettings,
+  tradeSettings,
 ] as const;
 
 type ShapeOf<Sections> = Sections extends readonly [{ shape: infer Own }, ...infer Rest]

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import type { OFFER_STEPS, PURCHASE_STEPS } from '../../src-preload/contract/market.ts';
+import type { OFFER_STEPS, PURCHASE_STEPS } from '../../src-preload/contract/trade.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 

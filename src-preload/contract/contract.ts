@@ -8,11 +8,11 @@ import { fleetContract } from './fleet.ts';
 import { focusContract } from './focus.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
-import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
 import { nodeContract } from './node.ts';
 import { settingsContract } from './settings.ts';
+import { tradeContract } from './trade.ts';
 import { validatorContract } from './validator.ts';
 import { walletContract } from './wallet.ts';
 
@@ -33,5 +33,5 @@ export const contract = {
   chain: chainContract,
   validator: validatorContract,
   focus: focusContract,
-  market: marketContract,
+  trade: tradeContract,
 };

@@ -18,7 +18,6 @@ import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
-import { market } from './sayings/market.ts';
 import { mesh } from './sayings/mesh.ts';
 import { models } from './sayings/models.ts';
 import { node } from './sayings/node.ts';
@@ -26,6 +25,7 @@ import { password } from './sayings/password.ts';
 import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
+import { trade } from './sayings/trade.ts';
 import { validation } from './sayings/validation.ts';
 import { values } from './sayings/values.ts';
 
@@ -89,5 +89,5 @@ export const ENGLISH = {
   ...affine,
   ...focus,
   ...focusRules,
-  ...market,
+  ...trade,
 } as const;

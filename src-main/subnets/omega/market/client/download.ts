@@ -45,7 +45,7 @@ export async function fetchVideo(client: MarketClient, wanted: Download, signal:
   await patiently(() => fetchRest(client, wanted, signal), signal, wanted);
   if ((await sha256OfFile(part, signal)) !== sha256) {
     await rm(part, { force: true });
-    throw new QuarryError({ code: 'PROTOCOL', message: say('market.otherFile'), hint: say('market.otherFile.hint') });
+    throw new QuarryError({ code: 'PROTOCOL', message: say('trade.otherFile'), hint: say('trade.otherFile.hint') });
   }
   await rename(part, path);
   await syncFolder(dirname(path));
@@ -112,7 +112,7 @@ function beginOf({ headers }: Response, host: string, bytes: number): number {
 }
 
 const noRoom = (path: string) =>
-  new QuarryError({ code: 'DISK_FULL', message: say('market.noRoom', { folder: dirname(path) }) });
+  new QuarryError({ code: 'DISK_FULL', message: say('trade.noRoom', { folder: dirname(path) }) });
 
 /** Ends what hears nothing for so long. */
 class Silence {

@@ -1,7 +1,7 @@
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
-import type { DryRun, MarketVideo } from '../../../../../src-preload/contract/market.ts';
 import { taoText } from '../../../../../src-preload/contract/rao.ts';
 import { type Saying, say, told } from '../../../../../src-preload/contract/saying.ts';
+import type { DryRun, MarketVideo } from '../../../../../src-preload/contract/trade.ts';
 import { errorView } from '../../../../base/error-view.ts';
 import type { MarketStats } from '../wire.ts';
 import { refused } from './market-problems.ts';
@@ -43,23 +43,22 @@ function stepsOf({ video, stats, host }: BuyingFacts): Saying[] {
   const minutes = Math.floor(stats.terms.lockMs / 60_000);
   const amount = taoText(BigInt(video.price));
   return [
-    say('market.step.lock', { host, minutes }),
-    say('market.step.pay', { amount }),
-    say('market.step.final'),
-    say('market.step.verify', { host }),
-    say('market.step.fetch', { bytes: video.bytes }),
+    say('trade.step.lock', { host, minutes }),
+    say('trade.step.pay', { amount }),
+    say('trade.step.final'),
+    say('trade.step.verify', { host }),
+    say('trade.step.fetch', { bytes: video.bytes }),
   ];
 }
 
 function* obstaclesOf({ video, stats, from, genesis, balance, cap, spent, now }: BuyingFacts): Generator<QuarryError> {
   for (const fact of [from, genesis, balance]) if (fact instanceof QuarryError) yield fact;
-  if (typeof genesis === 'string' && genesis !== stats.chain) yield refused(say('market.otherChain'));
-  if (cap === 0n) yield refused(say('market.noCap'), undefined, say('market.noCap.hint'));
-  else if (spent + BigInt(video.price) > cap)
-    yield refused(say('market.overCap'), undefined, say('market.overCap.hint'));
+  if (typeof genesis === 'string' && genesis !== stats.chain) yield refused(say('trade.otherChain'));
+  if (cap === 0n) yield refused(say('trade.noCap'), undefined, say('trade.noCap.hint'));
+  else if (spent + BigInt(video.price) > cap) yield refused(say('trade.overCap'), undefined, say('trade.overCap.hint'));
   if (typeof balance === 'bigint' && typeof from === 'string' && balance <= BigInt(video.price)) {
-    yield refused(say('market.tooPoor', { from }));
+    yield refused(say('trade.tooPoor', { from }));
   }
-  if (stats.own.bannedUntil !== null && stats.own.bannedUntil > now) yield refused(say('market.banned'));
-  if (BigInt(stats.day.left) < BigInt(video.price)) yield refused(say('market.spentItsDay'));
+  if (stats.own.bannedUntil !== null && stats.own.bannedUntil > now) yield refused(say('trade.banned'));
+  if (BigInt(stats.day.left) < BigInt(video.price)) yield refused(say('trade.spentItsDay'));
 }

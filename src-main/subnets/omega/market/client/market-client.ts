@@ -86,7 +86,7 @@ export class MarketClient {
   constructor(options: MarketClientOptions) {
     const url = URL.parse(options.url);
     const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(bare(url.hostname)));
-    if (!url || !isSafe) throw refused(say('market.notSafe', { url: options.url.slice(0, 200) }), 'market.url');
+    if (!url || !isSafe) throw refused(say('trade.notSafe', { url: options.url.slice(0, 200) }), 'trade.url');
     this.#options = { fetch: globalThis.fetch, now: Date.now, answerMs: ANSWER_MS, ...options };
     this.#origin = url.origin;
     this.host = url.host;
@@ -98,7 +98,7 @@ export class MarketClient {
   async stats(signal: AbortSignal): Promise<MarketStats> {
     const stats = await this.#json('GET', '/stats', statsSchema, { signal });
     if (stats.market === this.key) return stats;
-    throw refused(say('market.otherKey', { host: this.host, key: stats.market }), 'market.key');
+    throw refused(say('trade.otherKey', { host: this.host, key: stats.market }), 'trade.key');
   }
 
   list(signal: AbortSignal): Promise<MarketList> {
@@ -251,7 +251,7 @@ export class MarketClient {
     const body = { ...told, ...(wait !== undefined && { retryAfter: wait }) };
     const theirs = Date.parse(headers.get('date') ?? '');
     const isOff = body.code === 'UNAUTHORIZED' && Math.abs(theirs - this.#options.now()) > CLOCK_MS;
-    return new MarketRefusal(body, isOff ? say('market.clock') : undefined);
+    return new MarketRefusal(body, isOff ? say('trade.clock') : undefined);
   }
 }
 
@@ -264,6 +264,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return undefined; // its shape is refused then
   }
 }

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import { RAO_PER_TAO } from '../../../../../src-preload/contract/rao.ts';
+import { say } from '../../../../../src-preload/contract/saying.ts';
 import type {
   DryRun,
   MarketShelf,
-  MarketState,
   OwnOffer,
   OwnPurchase,
-} from '../../../../../src-preload/contract/market.ts';
-import { RAO_PER_TAO } from '../../../../../src-preload/contract/rao.ts';
-import { say } from '../../../../../src-preload/contract/saying.ts';
+  TradeState,
+} from '../../../../../src-preload/contract/trade.ts';
 import type { BackOff } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { closeAll } from '../../../../base/close-all.ts';
@@ -24,7 +24,7 @@ import { Purchases } from './purchases.ts';
 import { Repayments } from './repayments.ts';
 import { SafePayment } from './safe-payment.ts';
 
-/** What is set: see `market-client-settings.ts`. */
+/** What is set: see `trade-settings.ts`. */
 export interface MarketChoice {
   url?: string | undefined;
   key?: string | undefined;
@@ -107,7 +107,7 @@ export class MarketDesk {
   }
 
   /** How this node stands with its market. Asks nobody. */
-  async state(): Promise<MarketState> {
+  async state(): Promise<TradeState> {
     const { url, key, wallet, hotkey } = this.#options.choice();
     const [purchases, offers] = [await this.purchases.list(), await this.offers.list()];
     const sum = (state: OwnOffer['state']) =>
@@ -136,7 +136,7 @@ export class MarketDesk {
     const { payments, payer, choice, now = Date.now } = this.#options;
     const stats = await client.stats(this.#closing.signal);
     const video = (await client.list(this.#closing.signal)).videos.find((one) => one.id === id);
-    if (!video) throw refused(say('market.notListed'), 'video', say('market.notListed.hint'));
+    if (!video) throw refused(say('trade.notListed'), 'video', say('trade.notListed.hint'));
     const from = await payer(wallet).catch(QuarryError.from);
     const genesis = await payments.genesis().catch(QuarryError.from);
     const balance = from instanceof QuarryError ? from : await payments.spendable(from).catch(QuarryError.from);
@@ -150,8 +150,8 @@ export class MarketDesk {
     const market = await this.chosen();
     const { videos } = await market.client.list(this.#closing.signal);
     const listed = videos.find(({ id }) => id === video);
-    if (!listed) throw refused(say('market.notListed'), 'video', say('market.notListed.hint'));
-    if (listed.price !== price) throw refused(say('market.otherPrice'), 'price');
+    if (!listed) throw refused(say('trade.notListed'), 'video', say('trade.notListed.hint'));
+    if (listed.price !== price) throw refused(say('trade.otherPrice'), 'price');
     return this.purchases.buy(market, { id: video, title: listed.title, price });
   }
 
@@ -192,9 +192,9 @@ export class MarketDesk {
   #chosen(): Omit<OpenMarket, 'client'> {
     const { url, key, wallet, hotkey } = this.#options.choice();
     if (url && key && wallet) return { url, key, wallet, hotkey };
-    const missing = Object.entries({ 'market.url': url, 'market.key': key, 'market.wallet': wallet });
+    const missing = Object.entries({ 'trade.url': url, 'trade.key': key, 'trade.wallet': wallet });
     const names = missing.flatMap(([name, value]) => (value ? [] : [name]));
-    throw refused(say('market.notSet', { missing: names }), names[0], say('market.notSet.hint'));
+    throw refused(say('trade.notSet', { missing: names }), names[0], say('trade.notSet.hint'));
   }
 
   async #market({ url, key, wallet, hotkey }: Omit<OpenMarket, 'client'>): Promise<OpenMarket> {

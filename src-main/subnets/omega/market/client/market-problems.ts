@@ -36,7 +36,7 @@ export class MarketRefusal extends QuarryError {
     const reason = message.slice(0, MOST_CHARS);
     super({
       ...NAMED[code],
-      message: say(`market.said.${code}`, { reason }),
+      message: say(`trade.said.${code}`, { reason }),
       ...(hint && { hint }),
       ...(wait !== undefined && { retryAfterMs: wait }),
       ...(field !== undefined && { field: field.slice(0, MOST_CHARS) }),
@@ -52,13 +52,13 @@ export const isRefusal = (error: unknown, ...codes: MarketErrorCode[]): boolean 
 /** @param host of the market */
 export const unreachable = (host: string, cause?: unknown): QuarryError =>
   new QuarryError(
-    { code: 'DEADLINE', message: say('market.unreachable', { host }), hint: say('market.later'), retryable: true },
+    { code: 'DEADLINE', message: say('trade.unreachable', { host }), hint: say('trade.later'), retryable: true },
     { cause },
   );
 
 /** An answer that makes no sense. @param what as the program calls it */
 export const nonsense = (host: string, what: string): QuarryError =>
-  new QuarryError({ code: 'PROTOCOL', message: say('market.nonsense', { host, what }) });
+  new QuarryError({ code: 'PROTOCOL', message: say('trade.nonsense', { host, what }) });
 
 export const refused = (message: Saying, field?: string, hint?: Saying): QuarryError =>
   new QuarryError({ code: 'BAD_REQUEST', message, ...(field !== undefined && { field }), ...(hint && { hint }) });

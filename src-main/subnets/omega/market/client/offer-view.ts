@@ -1,4 +1,4 @@
-import type { OwnOffer } from '../../../../../src-preload/contract/market.ts';
+import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import type { OfferRow } from '../../../../store/market-orders.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import { keptError } from './purchase-view.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { QuarryError } from '../../../../../src-preload/contract/errors.ts';
-import type { OwnOffer } from '../../../../../src-preload/contract/market.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
+import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import { Changes } from '../../../../base/changes.ts';
 import type { MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
@@ -116,7 +116,7 @@ export class Offers {
   /** Sends what was prepared; it goes on by itself. @throws BAD_REQUEST where that was done already; what the consent log throws */
   async send(id: string): Promise<OwnOffer> {
     const { recording, state, bytes, url, market: key } = await this.row(id);
-    if (state !== 'prepared') throw refused(say('market.sentAlready'));
+    if (state !== 'prepared') throw refused(say('trade.sentAlready'));
     await this.#options.onSending({ recording, what: 'video', to: new URL(url).host, key, bytes });
     await this.#change(id, { state: 'sending' });
     this.#goOn(id);
@@ -130,7 +130,7 @@ export class Offers {
       const { client } = await this.#options.marketOf(row);
       await this.#keepTold(row, await client.withdraw(row.offer_id, this.#closing.signal));
     } else if (row.state === 'sending') {
-      throw refused(say('market.beingSent'));
+      throw refused(say('trade.beingSent'));
     } else {
       await this.#options.store.removeOffer(id);
     }
@@ -152,7 +152,7 @@ export class Offers {
   async row(id: string): Promise<OfferRow> {
     const row = await this.#options.store.offer(id);
     if (row) return row;
-    throw refused(say('market.unknownOffer'), 'id');
+    throw refused(say('trade.unknownOffer'), 'id');
   }
 
   #goOn(id: string): void {

@@ -1,5 +1,5 @@
 import { QuarryError, type QuarryErrorData } from '../../../../../src-preload/contract/errors.ts';
-import type { OwnPurchase } from '../../../../../src-preload/contract/market.ts';
+import type { OwnPurchase } from '../../../../../src-preload/contract/trade.ts';
 import { errorView } from '../../../../base/error-view.ts';
 import type { PurchaseRow } from '../../../../store/market-orders.ts';
 

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
-import type { OwnPurchase, PurchaseStep } from '../../../../../src-preload/contract/market.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
+import type { OwnPurchase, PurchaseStep } from '../../../../../src-preload/contract/trade.ts';
 import type { BackOff } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { makeFolder } from '../../../../base/folder.ts';
@@ -121,9 +121,9 @@ export class Purchases {
     const { store, payments, cap, payer } = this.#options;
     const { signal } = this.#closing;
     const { chain } = await market.client.stats(signal);
-    if ((await payments.genesis()) !== chain) throw refused(say('market.otherChain'), 'bittensor.network');
+    if ((await payments.genesis()) !== chain) throw refused(say('trade.otherChain'), 'bittensor.network');
     const from = await payer(market.wallet);
-    if ((await payments.spendable(from)) <= BigInt(price)) throw refused(say('market.tooPoor', { from }), 'price');
+    if ((await payments.spendable(from)) <= BigInt(price)) throw refused(say('trade.tooPoor', { from }), 'price');
     const now = this.#now();
     const row = { ...EMPTY, id: randomBytes(16).toString('hex'), video, title, price, state: 'locking' as const };
     const { url, key, wallet, hotkey } = market;
@@ -157,7 +157,7 @@ export class Purchases {
   async revert(id: string): Promise<OwnPurchase> {
     const row = await this.#row(id);
     const isPaid = row.order_id !== null && (await this.#options.safe.find(this.#bill(row)));
-    if (row.state !== 'locked' || row.order_id === null || isPaid) throw refused(say('market.notLocked'));
+    if (row.state !== 'locked' || row.order_id === null || isPaid) throw refused(say('trade.notLocked'));
     const { client } = await this.#options.marketOf(row);
     await client.revert(row.order_id, this.#closing.signal);
     await this.#change(id, { state: 'reverted', error: null });
@@ -173,7 +173,7 @@ export class Purchases {
 
   #bill(row: PurchaseRow): Bill {
     const { id, wallet, genesis, price, pays_from: from, pays_to: to, created_at: since } = row;
-    if (from === null || to === null) throw refused(say('market.notLocked'));
+    if (from === null || to === null) throw refused(say('trade.notLocked'));
     return {
       id,
       wanted: { wallet, to, amount: price },
@@ -198,9 +198,9 @@ export class Purchases {
 
   async #checkPayable(id: string): Promise<void> {
     const { state, locked_until: until } = await this.#row(id);
-    if (state === 'paying' || state === 'paid') throw refused(say('market.paidAlready'));
-    if (state !== 'locked') throw refused(say('market.notLocked'));
-    if (this.#now() > (until ?? 0) - TOO_LATE_MS) throw refused(say('market.tooLate'));
+    if (state === 'paying' || state === 'paid') throw refused(say('trade.paidAlready'));
+    if (state !== 'locked') throw refused(say('trade.notLocked'));
+    if (this.#now() > (until ?? 0) - TOO_LATE_MS) throw refused(say('trade.tooLate'));
     const { cap, store } = this.#options;
     if ((await store.spentSince(this.#now() - DAY_MS)) > cap()) throw overCap(cap()); // it was lowered since
   }
@@ -211,8 +211,8 @@ export class Purchases {
     if (!isOurs) {
       await client.revert(told.id, this.#closing.signal).catch(ignoring('its lock ends by itself'));
       throw told.from === from
-        ? refused(say('market.otherLock'))
-        : refused(say('market.otherPayer', { from: told.from, own: from }), 'market.hotkey');
+        ? refused(say('trade.otherLock'))
+        : refused(say('trade.otherPayer', { from: told.from, own: from }), 'trade.hotkey');
     }
     const { id: order_id, sha256, bytes, from: pays_from, to: pays_to, lockedUntil: locked_until } = told;
     const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until };
@@ -287,7 +287,7 @@ export class Purchases {
     }
     this.#closing.signal.throwIfAborted();
     if (last?.state === 'failed' || last?.state === 'expired') {
-      const why = last.error ? new QuarryError(last.error) : refused(say('market.paymentExpired'));
+      const why = last.error ? new QuarryError(last.error) : refused(say('trade.paymentExpired'));
       await this.#change(row.id, {
         state: 'locked',
         call: null,
@@ -297,12 +297,12 @@ export class Purchases {
       });
       return true;
     }
-    throw refused(say('market.paymentUnknown'), undefined, say('market.paymentUnknown.hint'));
+    throw refused(say('trade.paymentUnknown'), undefined, say('trade.paymentUnknown.hint'));
   }
 
   async #verify(row: PurchaseRow): Promise<boolean> {
     const { order_id: order, block, call_hash: extrinsic } = row;
-    if (order === null || block === null || extrinsic === null) throw refused(say('market.notLocked'));
+    if (order === null || block === null || extrinsic === null) throw refused(say('trade.notLocked'));
     const { client } = await this.#options.marketOf(row);
     const { signal } = this.#closing;
     const told = await this.#patiently(row.id, () => client.verify(order, { block, extrinsic }, signal));
@@ -324,7 +324,7 @@ export class Purchases {
 
   async #keepTold({ id }: PurchaseRow, { state, keptUntil: kept_until }: PurchaseView): Promise<boolean> {
     const next = ({ paid: 'bought', owed: 'owed', settled: 'settled' } as const)[state as 'paid'];
-    if (!next) throw refused(say('market.notTaken', { state }));
+    if (!next) throw refused(say('trade.notTaken', { state }));
     await this.#change(id, { state: next, kept_until, error: null });
     return true;
   }
@@ -384,7 +384,7 @@ export class Purchases {
   async #row(id: string): Promise<PurchaseRow> {
     const row = await this.#options.store.purchase(id);
     if (row) return row;
-    throw refused(say('market.unknownPurchase'), 'id');
+    throw refused(say('trade.unknownPurchase'), 'id');
   }
 
   #view(row: PurchaseRow): OwnPurchase {
@@ -405,5 +405,5 @@ const isLost = (error: unknown) =>
 
 const overCap = (cap: bigint) =>
   cap === 0n
-    ? refused(say('market.noCap'), 'cap', say('market.noCap.hint'))
-    : refused(say('market.overCap'), 'cap', say('market.overCap.hint'));
+    ? refused(say('trade.noCap'), 'cap', say('trade.noCap.hint'))
+    : refused(say('trade.overCap'), 'cap', say('trade.overCap.hint'));

@@ -48,10 +48,10 @@ export class Repayments {
     const { store, offers, marketOf, payments, safe, now = Date.now } = this.#options;
     const row = await offers.row(id);
     const debt = owedOf(row).find((one) => one.purchase === purchase);
-    if (!debt) throw refused(say('market.nothingOwed'), 'purchase');
+    if (!debt) throw refused(say('trade.nothingOwed'), 'purchase');
     const { client } = await marketOf(row);
     const { chain } = await client.stats(this.#closing.signal);
-    if ((await payments.genesis()) !== chain) throw refused(say('market.otherChain'), 'bittensor.network');
+    if ((await payments.genesis()) !== chain) throw refused(say('trade.otherChain'), 'bittensor.network');
     const known = await store.repayment(purchase);
     const { to: pays_to, amount } = debt;
     const fresh = { purchase, offer: id, pays_from: row.seller, pays_to, amount, since: now(), call: null, settled: 0 };
@@ -80,7 +80,7 @@ export class Repayments {
       wanted: { wallet, to, amount },
       trace: { genesis, from, to, amount, since },
       check: async () => {
-        if ((await store.repayment(purchase))?.call != null) throw refused(say('market.paidAlready'));
+        if ((await store.repayment(purchase))?.call != null) throw refused(say('trade.paidAlready'));
       },
       begin: async () => {},
       undo: async () => {},

@@ -52,12 +52,12 @@ export class SafePayment {
    */
   async draft(bill: Bill): Promise<ChainDraft> {
     await bill.check();
-    if (await this.find(bill)) throw refused(say('market.paidAlready'));
+    if (await this.find(bill)) throw refused(say('trade.paidAlready'));
     const draft = await this.#payments.draft(bill.wanted);
     const { from, amount, genesis } = bill.trace;
-    if (draft.from !== from) throw refused(say('market.otherPayer', { from, own: draft.from }), 'market.wallet');
-    if (draft.moves !== amount) throw refused(say('market.otherAmount'));
-    if ((await this.#payments.genesis()) !== genesis) throw refused(say('market.otherChain'), 'bittensor.network');
+    if (draft.from !== from) throw refused(say('trade.otherPayer', { from, own: draft.from }), 'trade.wallet');
+    if (draft.moves !== amount) throw refused(say('trade.otherAmount'));
+    if ((await this.#payments.genesis()) !== genesis) throw refused(say('trade.otherChain'), 'bittensor.network');
     const id = randomUUID();
     this.#drafts.set(id, { bill, id: draft.id });
     return { ...draft, id };
@@ -88,7 +88,7 @@ export class SafePayment {
     signal: AbortSignal,
   ): Promise<SentCall> {
     await bill.check();
-    if (await this.find(bill)) throw refused(say('market.paidAlready'));
+    if (await this.find(bill)) throw refused(say('trade.paidAlready'));
     await bill.begin();
     try {
       for await (const call of this.#payments.send(input, signal)) {

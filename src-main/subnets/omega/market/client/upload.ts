@@ -38,7 +38,7 @@ export async function sendVideo(
       await onSent?.(from);
       const piece = Buffer.alloc(Math.min(pieceBytes, bytes - from));
       const { bytesRead } = await file.read(piece, 0, piece.length, from);
-      if (bytesRead < piece.length) throw refused(say('market.fileChanged', { path }));
+      if (bytesRead < piece.length) throw refused(say('trade.fileChanged', { path }));
       // What was sent may have come although no answer did: before it is sent again, the market is asked what it has.
       const send = async (failures: number): Promise<OfferView> => {
         const known = failures > 0 ? await client.offer(id, signal) : undefined;

@@ -61,7 +61,7 @@ describe('what is said to a market', () => {
   it('goes to no market but the one that is set', async () => {
     const { market, client } = await opened();
     market.key = SELLER;
-    await expect(client.stats(never)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'market.key' });
+    await expect(client.stats(never)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'trade.key' });
   });
 });
 

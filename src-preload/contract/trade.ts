@@ -114,7 +114,7 @@ export const ownOfferSchema = z.object({
 export type OwnOffer = z.infer<typeof ownOfferSchema>;
 
 /** How this node stands with its market. */
-export const marketStateSchema = z.object({
+export const tradeStateSchema = z.object({
   /** What is set; null where nothing is, or not all that is needed. */
   market: z.object({ url: z.string(), key: z.string(), wallet: z.string(), hotkey: z.string() }).nullable(),
   /** Rao that may be spent in 24 hours, and what of it is spent or bound. */
@@ -125,7 +125,7 @@ export const marketStateSchema = z.object({
   /** What came in for offers, in all, and what is about to: somebody has a lock on them. Rao. */
   earned: z.object({ settled: raoSchema, pending: raoSchema }),
 });
-export type MarketState = z.infer<typeof marketStateSchema>;
+export type TradeState = z.infer<typeof tradeStateSchema>;
 
 /** What the market says of itself, and of us. */
 export const marketStatsSchema = z.object({
@@ -169,10 +169,10 @@ export type OfferPreparation = z.infer<typeof offerStepSchema>;
 const one = z.object({ id: orderId });
 
 /** A market of videos, as whoever buys and sells there sees it. */
-export const marketContract = {
+export const tradeContract = {
   /** How this node stands with its market, now and whenever that changes. Asks nobody. */
-  watch: oc.output(eventIterator(marketStateSchema)),
-  state: oc.output(marketStateSchema),
+  watch: oc.output(eventIterator(tradeStateSchema)),
+  state: oc.output(tradeStateSchema),
   /** What may be bought now. */
   list: oc.output(marketShelfSchema),
   /** What would happen; spends and locks nothing. */

@@ -2,8 +2,8 @@ import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
-import type { MarketState, OfferPreparation } from '../../../src-preload/contract/market.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { OfferPreparation, TradeState } from '../../../src-preload/contract/trade.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
@@ -34,14 +34,14 @@ export interface OfferWish {
 }
 
 /** Buying and selling videos at a market. */
-export interface MarketClientPart {
+export interface TradePart {
   readonly desk: MarketDesk;
-  watch(signal?: AbortSignal): AsyncGenerator<MarketState, void, undefined>;
+  watch(signal?: AbortSignal): AsyncGenerator<TradeState, void, undefined>;
   /** Makes the video of a recording and writes down what would be sent. Nothing leaves this computer. */
   prepareOffer(wish: OfferWish, signal?: AbortSignal): AsyncGenerator<OfferPreparation, void, undefined>;
 }
 
-export interface MarketClientNeeds {
+export interface TradeNeeds {
   chain: ChainPart;
   wallet: WalletPart;
   focus: FocusPart;
@@ -51,13 +51,13 @@ export interface MarketClientNeeds {
   stays: boolean;
 }
 
-export async function openMarketClient(
+export async function openTrade(
   core: Core,
-  { chain, wallet: { wallets }, focus, onSending, stays }: MarketClientNeeds,
-): Promise<MarketClientPart> {
+  { chain, wallet: { wallets }, focus, onSending, stays }: TradeNeeds,
+): Promise<TradePart> {
   const { config, settings, db, changes, log, until, onClose } = core;
-  const followed = settings.follow('market');
-  const folder = dataPath(config.dataDir, 'market');
+  const followed = settings.follow('trade');
+  const folder = dataPath(config.dataDir, 'trade');
   const desk = new MarketDesk({
     store: new MarketOrderStore(db),
     choice: () => followed.now,
@@ -103,7 +103,7 @@ function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
 async function addressOf(wallets: Wallets, wallet: string): Promise<string> {
   const { address } = await wallets.find({ wallet });
   if (address !== null) return address;
-  throw addressUnknown({ wallet }, 'market.wallet');
+  throw addressUnknown({ wallet }, 'trade.wallet');
 }
 
 /** @throws BAD_REQUEST for one with a password, where that is not in the environment: nobody types it for what goes on by itself */
@@ -116,12 +116,12 @@ async function openHotkey(
   const { file } = wallets.filesOf(key);
   const password = sealing === 'plain' ? null : (passwordFrom(environment, file) ?? undefined);
   if (password !== undefined) return wallets.openHotkey(key, password);
-  const hint = say('market.hotkeySealed.hint', { variable: passwordVariable(file) });
+  const hint = say('trade.hotkeySealed.hint', { variable: passwordVariable(file) });
   throw new QuarryError({
     code: 'UNAUTHORIZED',
-    message: say('market.hotkeySealed', key),
+    message: say('trade.hotkeySealed', key),
     hint,
-    field: 'market.hotkey',
+    field: 'trade.hotkey',
   });
 }
 
@@ -133,7 +133,7 @@ async function* offeredVideo(
   signal: AbortSignal,
 ): AsyncGenerator<{ done: number } | OfferedVideo, void, undefined> {
   const { title, description, activeMs } = await library.get(recording);
-  if (activeMs < SHORTEST_RECORDING_MS) throw refused(say('market.tooShort'), 'recording');
+  if (activeMs < SHORTEST_RECORDING_MS) throw refused(say('trade.tooShort'), 'recording');
   const [chunks, last] = await endOf(new FocusRecordingStore(db), recording);
   const { startedAt } = await library.get(recording);
   await makeFolder(folder, 0o700);

@@ -1,12 +1,12 @@
 import type { Core } from '../parts/core.ts';
-import type { MarketClientPart } from '../parts/market-client.ts';
+import type { TradePart } from '../parts/trade.ts';
 import { confidential } from './confidential.ts';
 import type { Domain } from './implementer.ts';
 
-/** The contract's `market`. */
-export function marketRoutes(
-  { os, named }: Domain<'market'>,
-  { desk, watch, prepareOffer }: MarketClientPart,
+/** The contract's `trade`. */
+export function tradeRoutes(
+  { os, named }: Domain<'trade'>,
+  { desk, watch, prepareOffer }: TradePart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {

@@ -6,7 +6,7 @@ const name = z.string().min(1).max(64);
 /** TAO: a person who means more has to say so again. */
 const MOST_A_DAY = 10_000;
 
-const market = {
+const trade = {
   url: atOnce(
     webAddress
       .max(300)
@@ -44,4 +44,4 @@ const market = {
 };
 
 /** Of whoever buys and sells videos at a market. */
-export const marketClientSettings = section({ market: z.strictObject(market) });
+export const tradeSettings = section({ trade: z.strictObject(trade) });
