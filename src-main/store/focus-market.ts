@@ -27,6 +27,8 @@ export interface MarketChange {
   /** Rao. */
   spent(since: number): Promise<bigint>;
   locked(): Promise<bigint>;
+  /** Who has a lock on an offer, or has bought it. */
+  holder(offer: string): Promise<Purchase | undefined>;
   /** The purchase that was paid too late for this offer and waits longest. */
   firstOwed(offer: string): Promise<Purchase | undefined>;
   /** Takes a payment for an order: see {@link PaymentStore.use}. */
@@ -354,6 +356,12 @@ class Change implements MarketChange {
     return sumOf(
       await this.#db.selectFrom('market_purchases').select('price').where('state', '=', 'pending').execute(),
     );
+  }
+
+  async holder(offer: string) {
+    const held = this.#db.selectFrom('market_purchases').selectAll().where('offer', '=', offer);
+    const row = await held.where('state', 'in', ['pending', 'paid']).executeTakeFirst();
+    return row && purchaseOf(row);
   }
 
   async firstOwed(offer: string) {

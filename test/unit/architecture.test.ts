@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
   focus: ['store', 'process', 'base'],
-  subnets: ['sandbox', 'validation', 'store', 'base'],
+  subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
@@ -111,6 +111,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'omega/market': [],
     'omega/market/client': ['omega/market'],
     'omega/market/rules': [],
+    'omega/market/server': ['omega/market/rules', 'omega/market'],
   },
   bittensor: {
     axon: ['synapse', '.'],

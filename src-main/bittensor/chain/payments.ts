@@ -25,8 +25,12 @@ export interface PaymentTerms {
   to: string;
   /** Rao. */
   atLeast: bigint;
+  /** Rao: more is another payment. Default: any amount counts that is enough. */
+  atMost?: bigint | undefined;
   /** Number of a block at the time of the order: what was paid before it was paid for something else. */
   since: number;
+  /** Number of the last block in which a payment counts. Default: however late it comes. */
+  until?: number | undefined;
 }
 
 /** A payment that counts. */
@@ -58,7 +62,7 @@ export async function takePayment(
   connection: Pick<ChainConnection, 'session' | 'at'>,
   book: PaymentBook,
   claim: PaymentClaim,
-  { order, from, to, atLeast, since }: PaymentTerms,
+  { order, from, to, atLeast, atMost, since, until }: PaymentTerms,
   now: () => number = Date.now,
 ): Promise<Payment> {
   const { rpc, genesis } = await connection.session();
@@ -66,6 +70,7 @@ export async function takePayment(
   const { number: last } = shaped(header, await rpc.request('chain_getHeader', [head]));
   if (claim.block > last) throw unpaid(say('bittensor.chain.payment.notFinal'));
   if (claim.block <= since) throw unpaid(say('bittensor.chain.payment.tooOld'));
+  if (until !== undefined && claim.block > until) throw unpaid(say('bittensor.chain.payment.tooLate'));
   const block = await blockOf(rpc, claim.block);
   const place = block.extrinsics.findIndex((extrinsic) => extrinsicHash(extrinsic) === claim.extrinsic);
   if (place < 0) throw unpaid(say('bittensor.chain.payment.unknown'));
@@ -75,7 +80,7 @@ export async function takePayment(
   }
   const fitting = events.flatMap((event, at) => {
     const transfer = event.extrinsic === place ? transferOf(event) : undefined;
-    const fits = transfer && transfer.from === from && transfer.to === to && transfer.amount >= atLeast;
+    const fits = transfer && transfer.from === from && transfer.to === to && isWithin(transfer.amount, atLeast, atMost);
     return fits ? [{ event: at, amount: transfer.amount }] : [];
   });
   if (fitting.length === 0) throw unpaid(say('bittensor.chain.payment.other'));
@@ -90,6 +95,10 @@ function transferOf(event: ChainEvent): { from: string; to: string; amount: bigi
   if (!isNamed(event, 'balances', 'Transfer')) return undefined;
   const [from, to, amount] = shaped(TRANSFER, event.data);
   return { from, to, amount };
+}
+
+function isWithin(amount: bigint, atLeast: bigint, atMost: bigint | undefined): boolean {
+  return amount >= atLeast && (atMost === undefined || amount <= atMost);
 }
 
 function isNamed(event: ChainEvent, pallet: string, name: string): boolean {

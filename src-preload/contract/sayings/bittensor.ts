@@ -120,8 +120,9 @@ export const bittensor = {
   'bittensor.chain.payment.notFinal': 'This payment can still be undone. Wait a minute.',
   'bittensor.chain.payment.failed': 'This payment failed on the chain.',
   'bittensor.chain.payment.other':
-    'This payment is not the one that was agreed: another sender, another receiver, or too little.',
+    'This payment is not the one that was agreed: another sender, another receiver, or another amount.',
   'bittensor.chain.payment.tooOld': 'This payment is older than the order.',
+  'bittensor.chain.payment.tooLate': 'This payment came too late for the order.',
   'bittensor.chain.payment.used': 'This payment has been used already.',
   'bittensor.chain.refused.notRegistered': 'This hotkey is not registered on the subnet.',
   'bittensor.chain.refused.alreadyRegistered': 'This hotkey is registered on the subnet already.',

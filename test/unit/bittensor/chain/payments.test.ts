@@ -53,6 +53,18 @@ describe.skipIf(!RUNTIME_381)('a payment counts', () => {
     await expect(take({ order: 'three' })).rejects.toThrow(/used already/);
   });
 
+  it('with neither more nor less where that was agreed, and no later than that', async () => {
+    const take = await seller([
+      [1, 'transfer', BUYER, SELLER, 101],
+      [1, 'transfer', BUYER, SELLER, 100],
+      [1, 'success'],
+    ]);
+    await expect(take({ atLeast: 102n, atMost: 102n })).rejects.toThrow(/not the one/);
+    await expect(take({ atMost: 99n, atLeast: 99n })).rejects.toThrow(/not the one/);
+    await expect(take({ until: 9 })).rejects.toThrow(/too late/);
+    expect(await take({ atMost: 100n, until: 10 })).toMatchObject({ event: 1, amount: 100n });
+  });
+
   it.each<[string, Happening[], RegExp]>([
     [
       'that failed',

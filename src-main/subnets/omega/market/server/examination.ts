@@ -1,0 +1,165 @@
+import type { Logger } from 'pino';
+import { TaskSet } from '../../../../base/task-set.ts';
+import { Turns } from '../../../../base/turns.ts';
+import type { MarketStore, Offer } from '../../../../store/focus-market.ts';
+import { points, priceOf } from '../rules/price.ts';
+import type { MarketTerms } from '../rules/terms.ts';
+import type { VideoFiles } from './video-files.ts';
+
+/** What a market finds of a video that it scores. */
+export interface MarketScore {
+  /** 0 to 1. */
+  score: number;
+  /** In English, for the seller: why it is so. */
+  reason: string;
+  /** A person of the market looks at it first. */
+  review: boolean;
+}
+
+/** Scores a video. @throws where it cannot now: it is tried again with the next start */
+export type ScoreVideo = (file: string, offer: Offer, signal: AbortSignal) => Promise<MarketScore>;
+
+/** Reads a file of a stranger, in a process of its own. @throws what is wrong with it as a video, in a sentence */
+export type CheckVideo = (file: string, signal: AbortSignal) => Promise<{ durationMs: number }>;
+
+export interface ExaminationOptions {
+  store: MarketStore;
+  files: VideoFiles;
+  terms: MarketTerms;
+  checkVideo: CheckVideo;
+  /** Undefined while nobody scores: then videos wait. */
+  score: ScoreVideo | undefined;
+  /** Rao that miners get for videos in a day. */
+  pool: () => bigint;
+  /** Unix milliseconds. */
+  now: () => number;
+  log: Logger;
+}
+
+const MARKET = 'market';
+/** A file’s own word on its length may be so far from what its seller said. */
+const TOLERANCE_MS = 2_000;
+
+/** Looks at what was uploaded, one video after the other: its hash, its shape, its score, and so its price. Nothing is listed without a score. A resource. */
+export class Examination {
+  readonly #options: ExaminationOptions;
+  readonly #turns = new Turns();
+  readonly #tasks = new TaskSet();
+  readonly #closing = new AbortController();
+  #current: { id: string; ending: AbortController } | undefined;
+
+  constructor(options: ExaminationOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up again what was waiting. */
+  async open(): Promise<void> {
+    for (const { id } of await this.#options.store.inState('processing')) this.begin(id);
+  }
+
+  begin(id: string): void {
+    const work = this.#turns.take(() => this.#examine(id));
+    void this.#tasks.add(
+      work.catch((err: unknown) => this.#options.log.error({ err, offer: id }, 'a video could not be looked at')),
+    );
+  }
+
+  /** Nobody need look at it any more. */
+  forget(id: string): void {
+    if (this.#current?.id === id) this.#current.ending.abort();
+  }
+
+  /** Resolves when nothing is looked at. */
+  ended(): Promise<void> {
+    return this.#tasks.ended();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#tasks.ended();
+  }
+
+  /** A person of the market has looked at it. @returns whether it was waiting for that */
+  async judge(id: string, accept: boolean, reason: string): Promise<boolean> {
+    const offer = await this.#options.store.offer(id);
+    if (offer?.state !== 'review') return false;
+    if (accept) await this.#list(offer, 'person');
+    else await this.#reject(offer, reason, 'person');
+    return true;
+  }
+
+  async #examine(id: string): Promise<void> {
+    const ending = new AbortController();
+    const signal = AbortSignal.any([ending.signal, this.#closing.signal]);
+    this.#current = { id, ending };
+    try {
+      const offer = await this.#options.store.offer(id);
+      if (offer?.state !== 'processing' || signal.aborted) return;
+      await this.#look(offer, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
+  async #look(offer: Offer, signal: AbortSignal): Promise<void> {
+    const { files, score } = this.#options;
+    if ((await files.sha256(offer.id, signal)) !== offer.sha256) return this.#uploadAgain(offer);
+    const wrong = await this.#wrongWith(offer, signal);
+    if (wrong !== undefined) return this.#reject(offer, wrong, MARKET);
+    if (!score) return this.#set(offer, { reason: 'It waits for a score.' });
+    await this.#scored(offer, await score(files.of(offer.id), offer, signal));
+  }
+
+  async #wrongWith({ id, durationMs }: Offer, signal: AbortSignal): Promise<string | undefined> {
+    const { checkVideo, files } = this.#options;
+    try {
+      const found = await checkVideo(files.of(id), signal);
+      const isAsSaid = Math.abs(found.durationMs - durationMs) <= TOLERANCE_MS;
+      return isAsSaid ? undefined : `The video has ${found.durationMs} ms, and not ${durationMs}.`;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  async #scored(offer: Offer, { score, reason, review }: MarketScore): Promise<void> {
+    if (!(score >= 0 && score <= 1)) throw new Error(`A score is 0 to 1, and not ${score}.`);
+    if (score < this.#options.terms.leastScore) return this.#reject({ ...offer, score }, reason, MARKET);
+    if (review) return this.#set(offer, { state: 'review', score, reason });
+    await this.#list({ ...offer, score, reason }, MARKET);
+  }
+
+  /** From here on its price stands. */
+  async #list({ id, kind, durationMs, wish, score, reason }: Offer, by: string): Promise<void> {
+    const { store, terms, pool, now } = this.#options;
+    const at = now();
+    const beside = await store.listedSince(kind, at - terms.windowMs);
+    const others = beside.reduce((sum, one) => sum + points(one), 0);
+    const price = priceOf({ kind, durationMs, wish, score: score ?? 0 }, { pool: pool(), others }, terms);
+    await this.#set({ id }, { state: 'submitted', score, reason, price, listedAt: at }, by);
+  }
+
+  async #reject({ id, score }: Pick<Offer, 'id' | 'score'>, reason: string, by: string): Promise<void> {
+    await this.#set({ id }, { state: 'rejected', score, reason, nextByte: 0 }, by);
+    await this.#options.files.remove(id);
+  }
+
+  async #uploadAgain({ id }: Offer): Promise<void> {
+    await this.#options.files.remove(id);
+    await this.#set(
+      { id },
+      { state: 'uploading', nextByte: 0, reason: 'The bytes are not those of its SHA-256: upload it again.' },
+    );
+  }
+
+  /** Unless it was withdrawn meanwhile. */
+  async #set({ id }: Pick<Offer, 'id'>, change: Partial<Offer>, by: string = MARKET): Promise<void> {
+    const { store, now } = this.#options;
+    await store.change(async (all) => {
+      const state = (await all.offer(id))?.state;
+      if (state === 'processing' || state === 'review') await all.setOffer(id, change, by, now());
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { MarketStore, Offer } from '../../../../store/focus-market.ts';
+import type { Gate } from './gate.ts';
+import type { Sales } from './sales.ts';
+import type { VideoFiles } from './video-files.ts';
+
+/** Between two looks at locks: what a buyer waits longer than he was told, at most. */
+const LOCKS_MS = 5_000;
+/** Between two looks at all else. */
+const REST_MS = 60_000;
+/** An upload that does not go on for so long is given up. */
+const UPLOAD_MS = 24 * 3_600_000;
+/** What is left of a lock that ran out while there was no market. */
+const GRACE_MS = 5 * 60_000;
+const BY_TIME = 'time';
+
+export interface HousekeepingOptions {
+  store: MarketStore;
+  files: VideoFiles;
+  sales: Sales;
+  gate: Pick<Gate, 'forget'>;
+  /** How long after it was sold a video is kept, milliseconds. */
+  keepMs: () => number;
+  /** Unix milliseconds. */
+  now: () => number;
+  log: Logger;
+}
+
+/** What time brings: locks that end, files that nobody needs any more, nonces that are too old. A resource. */
+export class Housekeeping {
+  readonly #options: HousekeepingOptions;
+  #timers: NodeJS.Timeout[] = [];
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: HousekeepingOptions) {
+    this.#options = options;
+  }
+
+  /** After a crash, or a backup that was brought back: the files are as they are, and what is for sale has to be there. */
+  async open(): Promise<void> {
+    const { store, files, sales } = this.#options;
+    await sales.extendLapsed(GRACE_MS);
+    const offers = await store.withFile();
+    for (const offer of offers) await this.#compare(offer, await files.bytesOf(offer.id));
+    await files.removeOthers(new Set(offers.map(({ id }) => id)));
+    await this.#clean();
+    this.#timers = [
+      setInterval(() => this.#run(() => sales.endLapsed()), LOCKS_MS),
+      setInterval(() => this.#run(() => this.#clean()), REST_MS),
+    ];
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#running;
+  }
+
+  #run(work: () => Promise<void>): void {
+    const { log } = this.#options;
+    this.#running = this.#running
+      .then(work)
+      .catch((err: unknown) => log.error({ err }, 'the market could not be tidied up'));
+  }
+
+  async #compare(offer: Offer, bytes: number): Promise<void> {
+    const { id, state, nextByte } = offer;
+    if (bytes >= nextByte) return;
+    if (state === 'uploading' || state === 'processing') return this.#set(id, { state: 'uploading', nextByte: bytes });
+    if (state === 'purchased') return this.#set(id, { nextByte: 0 });
+    if (state === 'purchasePending')
+      this.#options.log.error({ offer: id }, 'the file of a video that is being sold is gone');
+    else await this.#set(id, { state: 'withdrawn', nextByte: 0, reason: 'The market has lost its bytes.' });
+  }
+
+  async #clean(): Promise<void> {
+    const { store, files, gate, keepMs, now } = this.#options;
+    for (const { id } of await store.soldBefore(now() - keepMs())) {
+      await this.#set(id, { nextByte: 0 });
+      await files.remove(id);
+    }
+    for (const { id, changedAt } of await store.inState('uploading')) {
+      if (changedAt >= now() - UPLOAD_MS) break;
+      await this.#set(id, { state: 'withdrawn', nextByte: 0, reason: 'The upload did not go on.' });
+      await files.remove(id);
+    }
+    await gate.forget();
+  }
+
+  #set(id: string, change: Partial<Offer>): Promise<void> {
+    const { store, now } = this.#options;
+    return store.change((all) => all.setOffer(id, change, BY_TIME, now()));
+  }
+}

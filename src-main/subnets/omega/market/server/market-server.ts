@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { DEFAULT_HTTP_LIMITS, type Failure, HttpListener } from '../../../../http/http-listener.ts';
+import type { TlsPaths } from '../../../../http/tls-files.ts';
+import { MARKET_PATH, MARKET_ROUTES, MAX_MARKET_BODY_BYTES, MAX_PIECE_BYTES } from '../wire.ts';
+import type { Caller, Gate, MarketRoute } from './gate.ts';
+import { Problem } from './problem.ts';
+import { refuseOtherBody } from './requests.ts';
+
+/** What a route is given: who asks, and what of it was signed. */
+export interface Asked {
+  caller: Caller;
+  params: unknown;
+  query: unknown;
+  /** Bytes; undefined where there are none. */
+  body: unknown;
+  headers: FastifyRequest['headers'];
+}
+
+/** What a route answers: a document with its status, or bytes. */
+export type Answer = { status: number; document: object } | Response;
+
+export type Answers = Record<MarketRoute, (asked: Asked) => Promise<Answer>>;
+
+export interface MarketServerOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  tls: TlsPaths | undefined;
+  behindProxy: boolean;
+  gate: Gate;
+  answers: Answers;
+  /** Milliseconds for a request to arrive whole. Default 60,000: a piece over a slow line. */
+  requestTimeoutMs?: number;
+  log: Logger;
+}
+
+/** Pieces of videos that are in memory at once. */
+const UPLOADS_AT_ONCE = 16;
+const REQUEST_MS = 60_000;
+/** The unread rest of a refused request that is read, so that the refusal reaches who still sends. Beyond it the connection ends. */
+const REST_BYTES = 256 << 10;
+const BUSY_MS = 2_000;
+
+/** The market’s door: every request is let in by its signature before its body is read, and answered or refused with HTTP’s own statuses. A resource. */
+export class MarketServer {
+  readonly #options: MarketServerOptions;
+  readonly #listener: HttpListener;
+  readonly #callers = new WeakMap<FastifyRequest, Caller>();
+  readonly #refused = new Map<number, number>();
+  #uploads = 0;
+  #answered = 0;
+
+  constructor(options: MarketServerOptions) {
+    const { host, port, tls, behindProxy, requestTimeoutMs = REQUEST_MS, log } = options;
+    this.#options = options;
+    this.#listener = new HttpListener({
+      ...{
+        host,
+        port,
+        tls,
+        behindProxy,
+        log,
+        portSetting: { name: 'market.port', flag: 'the variable QUARRY_MARKET_PORT' },
+      },
+      limits: { ...DEFAULT_HTTP_LIMITS, bodyBytes: MAX_PIECE_BYTES, requestTimeoutMs },
+      failures: {
+        failure: (error) => this.#failure(error),
+        unknownPath: () => new Problem('NOT_FOUND', 'Nothing is served there.'),
+      },
+      addRoutes: async (app) => this.#addRoutes(app),
+    });
+  }
+
+  /** Where programs of this machine find it. */
+  get url(): string {
+    return this.#listener.url;
+  }
+
+  /** @throws QuarryError PORT_IN_USE, CONFIG_INVALID */
+  open(): Promise<void> {
+    return this.#listener.open();
+  }
+
+  close(): Promise<void> {
+    return this.#listener.close();
+  }
+
+  /** Requests since it was opened; refused ones by status. */
+  report(): { answered: number; refused: ReadonlyMap<number, number> } {
+    return { answered: this.#answered, refused: new Map(this.#refused) };
+  }
+
+  #addRoutes(app: FastifyInstance): void {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    app.addHook('onRequest', (request, reply) => this.#admit(request, reply));
+    app.addHook('preHandler', async (request) => refuseOtherBody(this.#caller(request), request.body));
+    for (const route of Object.keys(MARKET_ROUTES) as MarketRoute[]) {
+      const [method = '', path = ''] = MARKET_ROUTES[route].split(' ');
+      app.route({
+        ...{ method, url: `${MARKET_PATH}${path}`, exposeHeadRoute: false },
+        bodyLimit: route === 'upload' ? MAX_PIECE_BYTES : MAX_MARKET_BODY_BYTES,
+        config: { route },
+        handler: (request, reply) => this.#answer(route, request, reply),
+      });
+    }
+  }
+
+  async #admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { headers, method, ip } = request;
+    const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    if (!(length <= REST_BYTES)) reply.header('connection', 'close');
+    const { route } = request.routeOptions.config as { route?: MarketRoute };
+    const caller = await this.#options.gate.admit({ method, url: request.raw.url ?? '', headers }, ip, route);
+    if (route === 'upload') this.#takePlace(reply);
+    this.#listener.letIn(request, { isKnown: false });
+    reply.removeHeader('connection');
+    this.#callers.set(request, caller);
+  }
+
+  /** @throws Problem UNAVAILABLE while there are too many */
+  #takePlace({ raw }: FastifyReply): void {
+    if (this.#uploads >= UPLOADS_AT_ONCE) {
+      throw new Problem('UNAVAILABLE', 'Too many videos are uploaded at once.', { retryAfterMs: BUSY_MS });
+    }
+    this.#uploads++;
+    raw.once('close', () => this.#uploads--);
+  }
+
+  #caller(request: FastifyRequest): Caller {
+    const caller = this.#callers.get(request);
+    if (!caller) throw new Error('A request came past the gate.');
+    return caller;
+  }
+
+  async #answer(route: MarketRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { params, query, body, headers } = request;
+    const answer = await this.#options.answers[route]({ caller: this.#caller(request), params, query, body, headers });
+    this.#answered++;
+    reply.header('cache-control', 'no-store');
+    if (!(answer instanceof Response)) return reply.code(answer.status).send(answer.document);
+    const { status, headers: told, body: bytes } = answer;
+    reply.code(status).headers(Object.fromEntries(told));
+    return reply.send(bytes ? Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]) : undefined);
+  }
+
+  #failure(error: unknown): Failure {
+    const problem = error instanceof Problem ? error : (fastifyProblem(error) ?? this.#internal(error));
+    const { status, body, retryAfterMs } = problem;
+    this.#refused.set(status, (this.#refused.get(status) ?? 0) + 1);
+    const headers = {
+      ...(retryAfterMs !== undefined && { 'retry-after': Math.ceil(retryAfterMs / 1_000) }),
+      ...(status === 413 && { connection: 'close' }),
+    };
+    return { status, headers, body };
+  }
+
+  /** The caller learns nothing but a number, under which the log has the reason. */
+  #internal(error: unknown): Problem {
+    const id = randomUUID();
+    this.#options.log.error({ err: error, id }, 'a request to the market failed');
+    return new Problem('INTERNAL', `Something went wrong here: ${id}.`);
+  }
+}
+
+/** What Fastify has against a request. */
+function fastifyProblem(error: unknown): Problem | undefined {
+  const { statusCode, message } = error as { statusCode?: number; message: string };
+  if (statusCode === undefined || statusCode >= 500) return undefined;
+  return new Problem(statusCode === 413 ? 'TOO_LARGE' : 'BAD_REQUEST', message);
+}

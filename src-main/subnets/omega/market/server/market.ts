@@ -1,0 +1,157 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { MarketReview } from '../../../../../src-preload/contract/market.ts';
+import { closeAll } from '../../../../base/close-all.ts';
+import type { Verify } from '../../../../base/signing.ts';
+import type { NonceMarkStore } from '../../../../bittensor/axon/nonces.ts';
+import { SignatureCheck } from '../../../../bittensor/axon/signature.ts';
+import type { TlsPaths } from '../../../../http/tls-files.ts';
+import type { MarketStore } from '../../../../store/focus-market.ts';
+import { budgetOf, leftOf } from '../rules/budget.ts';
+import { OMEGA_TERMS } from '../rules/terms.ts';
+import { type GiveFile, marketAnswers } from './answers.ts';
+import { type CheckVideo, Examination, type ScoreVideo } from './examination.ts';
+import { Gate } from './gate.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { MarketServer } from './market-server.ts';
+import { Offers } from './offers.ts';
+import type { MarketChain } from './payment-check.ts';
+import { Sales } from './sales.ts';
+import { Showcase } from './showcase.ts';
+import { VideoFiles } from './video-files.ts';
+
+export interface MarketOptions {
+  /** ss58 of the hotkey in whose name it sells: it signs nothing, it is what callers sign for. */
+  market: string;
+  host: string;
+  port: number;
+  tls: TlsPaths | undefined;
+  behindProxy: boolean;
+  /** Where the videos lie. */
+  folder: string;
+  store: MarketStore;
+  marks: NonceMarkStore;
+  chain: MarketChain;
+  /** As they are now: rao a day, bytes, milliseconds, ss58. */
+  pool: () => bigint;
+  limits: () => { videoBytes: number; diskBytes: number; keepMs: number };
+  trusted: () => readonly string[];
+  verify: Verify;
+  checkVideo: CheckVideo;
+  score: ScoreVideo | undefined;
+  giveFile: GiveFile;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  requestTimeoutMs?: number;
+  log: Logger;
+}
+
+/** How a market is doing. Amounts are rao. */
+export interface MarketFigures {
+  offers: Partial<Record<string, number>>;
+  purchases: Partial<Record<string, number>>;
+  bytes: number;
+  day: { sold: number; spent: bigint; budget: bigint; left: bigint };
+  answered: number;
+  refused: ReadonlyMap<number, number>;
+}
+
+const newId = () => randomBytes(16).toString('hex');
+/** 0 to below 1, which nobody can foresee. */
+const random = () => randomInt(2 ** 32) / 2 ** 32;
+
+/** A market of videos: what is on the disk, what is for sale, who pays, and its door. It holds no keys, and pays nobody. A resource. */
+export class Market {
+  readonly #options: MarketOptions;
+  readonly #examination: Examination;
+  readonly #housekeeping: Housekeeping;
+  readonly #server: MarketServer;
+
+  private constructor(options: MarketOptions, gate: Gate) {
+    const { store, chain, pool, limits, market, trusted, verify, checkVideo, score, giveFile, log } = options;
+    const [terms, now] = [OMEGA_TERMS, options.now ?? Date.now];
+    const files = new VideoFiles(options.folder);
+    this.#options = options;
+    this.#examination = new Examination({ store, files, terms, checkVideo, score, pool, now, log });
+    const offers = new Offers({
+      ...{ store, files, terms, limits, verify, newId, now },
+      onWhole: (id) => this.#examination.begin(id),
+      onWithdrawn: (id) => this.#examination.forget(id),
+    });
+    const sales = new Sales({ store, chain, terms, pool, newId, now, log });
+    const showcase = new Showcase({ store, chain, terms, market, pool, trusted, limits, now, random });
+    const keepMs = () => limits().keepMs;
+    this.#housekeeping = new Housekeeping({ store, files, sales, gate, keepMs, now, log });
+    const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile });
+    this.#server = new MarketServer({ ...options, gate, answers });
+  }
+
+  /** @throws QuarryError PORT_IN_USE, CONFIG_INVALID */
+  static async open(options: MarketOptions): Promise<Market> {
+    const { market, store, marks, now = Date.now } = options;
+    const signatures = await SignatureCheck.open();
+    const opened = new Market(options, await Gate.open({ market, store, marks, signatures, now }));
+    await opened.#open();
+    return opened;
+  }
+
+  /** Where programs of this machine find it. */
+  get url(): string {
+    return this.#server.url;
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+    await closeAll(
+      () => this.#housekeeping.close(),
+      () => this.#examination.close(),
+    );
+  }
+
+  /** What is there to be looked at by a person, the oldest first. */
+  async reviews(): Promise<MarketReview[]> {
+    const offers = await this.#options.store.inState('review');
+    return offers.map(({ id, title, description, seller, score, reason, durationMs, bytes, changedAt }) => ({
+      ...{
+        id,
+        title,
+        description,
+        seller,
+        score: score ?? 0,
+        reason: reason ?? '',
+        durationMs,
+        bytes,
+        since: changedAt,
+      },
+    }));
+  }
+
+  /** @returns whether it was waiting for that */
+  judge(id: string, accept: boolean, reason: string): Promise<boolean> {
+    return this.#examination.judge(id, accept, reason);
+  }
+
+  async figures(): Promise<MarketFigures> {
+    const { store, pool, now = Date.now } = this.#options;
+    const paid = await store.paidSince(now() - OMEGA_TERMS.windowMs);
+    const spent = paid.reduce((sum, { price }) => sum + price, 0n);
+    const left = leftOf({ pool: pool(), spent, locked: await store.locked() }, OMEGA_TERMS);
+    return {
+      ...(await store.counts()),
+      ...this.#server.report(),
+      bytes: await store.bytesKept(),
+      day: { sold: paid.length, spent, budget: budgetOf(pool(), OMEGA_TERMS), left },
+    };
+  }
+
+  async #open(): Promise<void> {
+    try {
+      await this.#housekeeping.open();
+      await this.#server.open();
+      await this.#examination.open();
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+}

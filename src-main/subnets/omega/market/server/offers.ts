@@ -1,0 +1,176 @@
+import type { Verify } from '../../../../base/signing.ts';
+import { isAddress } from '../../../../bittensor/address.ts';
+import type { MarketStore, Offer } from '../../../../store/focus-market.ts';
+import { offerMayBecome } from '../rules/states.ts';
+import type { MarketTerms } from '../rules/terms.ts';
+import { scoreCardBytes } from '../signing.ts';
+import { MAX_PIECE_BYTES, type Submit } from '../wire.ts';
+import { KeyedTurns } from './keyed-turns.ts';
+import { notFound, Problem } from './problem.ts';
+import type { VideoFiles } from './video-files.ts';
+
+/** Offers of one hotkey that are not in the list yet. */
+const MOST_UNLISTED = 5;
+/** Bytes that are left to others on the drive. */
+const LEFT_FREE = 1_000_000_000;
+const LATER_MS = 10 * 60_000;
+
+export interface UploadLimits {
+  /** Of one video, and of all together. */
+  videoBytes: number;
+  diskBytes: number;
+}
+
+export interface OffersOptions {
+  store: MarketStore;
+  files: VideoFiles;
+  terms: MarketTerms;
+  limits: () => UploadLimits;
+  /** Checks what nodes sign. */
+  verify: Verify;
+  /** 32 hex. */
+  newId: () => string;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** All bytes of an offer are there. */
+  onWhole: (id: string) => void;
+  /** An offer is withdrawn: nobody need look at it any more. */
+  onWithdrawn: (id: string) => void;
+}
+
+/** Where a piece of an upload stands in its video: `content-range: bytes <first>-<last>/<all>`. */
+export interface Piece {
+  first: number;
+  last: number;
+  all: number;
+}
+
+/** What sellers do: offer, upload, withdraw. */
+export class Offers {
+  readonly #options: OffersOptions;
+  readonly #turns = new KeyedTurns();
+
+  constructor(options: OffersOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Problem BAD_REQUEST, TOO_LARGE, CONFLICT, RATE_LIMIT */
+  async submit(hotkey: string, submit: Submit): Promise<Offer> {
+    const { store, newId, now } = this.#options;
+    this.#refuse(submit);
+    const { title, description, kind, wish, seller, sha256, bytes, durationMs, scoreCard, chain } = submit;
+    const at = now();
+    const offer: Offer = {
+      ...{ id: newId(), hotkey, seller, title, description, kind, sha256, bytes, durationMs },
+      ...{ wish: wish === null ? null : BigInt(wish), proof: JSON.stringify({ scoreCard, chain }) },
+      ...{ state: 'uploading', nextByte: 0, score: null, price: null, reason: null },
+      ...{ createdAt: at, changedAt: at, listedAt: null, soldAt: null },
+    };
+    await store.change(async (change) => {
+      if (await change.isOffered(sha256))
+        throw new Problem('CONFLICT', 'This video is offered already.', { field: 'sha256' });
+      const unlisted = await change.offersOf(hotkey, ['uploading', 'processing', 'review']);
+      if (unlisted >= MOST_UNLISTED) {
+        throw new Problem(
+          'RATE_LIMIT',
+          `No more than ${MOST_UNLISTED} videos of one hotkey are uploaded or looked at.`,
+          { retryAfterMs: LATER_MS },
+        );
+      }
+      await change.addOffer(offer);
+    });
+    return offer;
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async own(hotkey: string, id: string): Promise<Offer> {
+    const offer = await this.#options.store.offer(id);
+    if (offer?.hotkey !== hotkey) throw notFound('offer');
+    return offer;
+  }
+
+  /**
+   * Takes a piece of the video. One that is there already changes nothing.
+   * @throws Problem NOT_FOUND, BAD_REQUEST, CONFLICT for one that does not follow, UNAVAILABLE where there is no room
+   */
+  async upload(hotkey: string, id: string, { first, last, all }: Piece, bytes: Uint8Array): Promise<Offer> {
+    if (last - first + 1 !== bytes.length || bytes.length === 0 || bytes.length > MAX_PIECE_BYTES) {
+      throw new Problem('BAD_REQUEST', 'The range is not that of the body.', { field: 'content-range' });
+    }
+    return this.#turns.take(id, async () => {
+      const offer = await this.own(hotkey, id);
+      if (all !== offer.bytes || last >= all)
+        throw new Problem('BAD_REQUEST', `The video has ${offer.bytes} bytes.`, { field: 'content-range' });
+      if (last < offer.nextByte) return offer;
+      if (offer.state !== 'uploading') throw new Problem('CONFLICT', 'Nothing is uploaded to it any more.');
+      if (first !== offer.nextByte)
+        throw new Problem('CONFLICT', `The upload goes on at byte ${offer.nextByte}.`, { field: 'content-range' });
+      await this.#refuseWithoutRoom(bytes.length);
+      await this.#write(id, first, bytes);
+      return this.#noteBytes(offer, last + 1);
+    });
+  }
+
+  /** Takes an offer back, with its bytes. Idempotent. @throws Problem NOT_FOUND, LOCKED, GONE */
+  async withdraw(hotkey: string, id: string): Promise<Offer> {
+    await this.own(hotkey, id);
+    return this.#turns.take(id, async () => {
+      await this.#options.store.change(async (change) => {
+        const offer = await change.offer(id);
+        if (!offer || offer.state === 'withdrawn') return;
+        if (offer.state === 'purchasePending')
+          throw new Problem('LOCKED', 'Somebody is paying for it.', { retryAfterMs: this.#options.terms.lockMs });
+        if (!offerMayBecome(offer.state, 'withdrawn')) throw new Problem('GONE', `It is ${offer.state}.`);
+        await change.setOffer(id, { state: 'withdrawn', nextByte: 0 }, hotkey, this.#options.now());
+      });
+      this.#options.onWithdrawn(id);
+      await this.#options.files.remove(id);
+      return this.own(hotkey, id);
+    });
+  }
+
+  #refuse({ seller, bytes, durationMs, scoreCard, sha256 }: Submit): void {
+    const { terms, limits, verify } = this.#options;
+    if (!isAddress(seller)) throw new Problem('BAD_REQUEST', 'This is no address of Bittensor.', { field: 'seller' });
+    if (bytes > limits().videoBytes)
+      throw new Problem('TOO_LARGE', `A video has ${limits().videoBytes} bytes at most.`, { field: 'bytes' });
+    const { least, most } = terms.duration;
+    if (durationMs < least || durationMs > most) {
+      throw new Problem('BAD_REQUEST', `A video has ${least / 1_000} to ${most / 1_000} seconds.`, {
+        field: 'durationMs',
+      });
+    }
+    if (!verify(scoreCard.node, scoreCardBytes({ sha256, scoreCard }), scoreCard.signature)) {
+      throw new Problem('BAD_REQUEST', 'The score card is not signed by its node for this file.', {
+        field: 'scoreCard',
+      });
+    }
+  }
+
+  async #refuseWithoutRoom(bytes: number): Promise<void> {
+    const { store, files, limits } = this.#options;
+    const isFull = (await store.bytesKept()) + bytes > limits().diskBytes || (await files.free()) - bytes < LEFT_FREE;
+    if (isFull)
+      throw new Problem('UNAVAILABLE', 'The market has no room for more videos now.', { retryAfterMs: LATER_MS });
+  }
+
+  async #write(id: string, at: number, bytes: Uint8Array): Promise<void> {
+    try {
+      await this.#options.files.write(id, at, bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      throw new Problem('UNAVAILABLE', 'The disk of the market is full.', { retryAfterMs: LATER_MS, cause: error });
+    }
+  }
+
+  /** @returns the offer as it is then */
+  async #noteBytes({ id, hotkey, bytes }: Offer, nextByte: number): Promise<Offer> {
+    const { store, now, onWhole } = this.#options;
+    const isWhole = nextByte === bytes;
+    const reason = isWhole ? 'It is being looked at.' : null;
+    const change = { nextByte, reason, ...(isWhole && { state: 'processing' as const }) };
+    await store.change((all) => all.setOffer(id, change, hotkey, now()));
+    if (isWhole) onWhole(id);
+    return this.own(hotkey, id);
+  }
+}

@@ -1,0 +1,52 @@
+import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import type { Payment, PaymentBook, PaymentClaim, PaymentTerms } from '../../../../bittensor/chain/payments.ts';
+import { Problem } from './problem.ts';
+
+/** What a market asks of the chain. Everything may throw what `Chain` throws. */
+export interface MarketChain {
+  /** Hash of its first block. */
+  genesis(): Promise<string>;
+  /** Number of the newest block, which may still be undone. */
+  head(): Promise<number>;
+  /** Coldkey of a hotkey (ss58); undefined where the chain does not know it. */
+  ownerOf(hotkey: string): Promise<string | undefined>;
+  /** See `bittensor/chain/payments.ts`. */
+  takePayment(book: PaymentBook, claim: PaymentClaim, terms: PaymentTerms): Promise<Payment>;
+}
+
+/** Blocks come so often, and are final some later. */
+const FINAL_AFTER_MS = 24_000;
+const ASK_AGAIN_MS = 15_000;
+
+/** @throws Problem TOO_EARLY, PAYMENT, UNAVAILABLE */
+export async function checkedPayment(
+  chain: Pick<MarketChain, 'takePayment'>,
+  book: PaymentBook,
+  claim: PaymentClaim,
+  terms: PaymentTerms,
+): Promise<void> {
+  await asked(() => chain.takePayment(book, claim, terms));
+}
+
+/** What the chain says; where it says nothing, that passes. @throws Problem TOO_EARLY, PAYMENT, UNAVAILABLE */
+export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof QuarryError) throw problemOf(error);
+    throw error;
+  }
+}
+
+function problemOf(error: QuarryError): Problem {
+  const { code, field, message, said } = error;
+  if (said?.message?.key === 'bittensor.chain.payment.notFinal') {
+    return new Problem('TOO_EARLY', message, { retryAfterMs: FINAL_AFTER_MS });
+  }
+  if (code === 'BAD_REQUEST' && field === 'payment') return new Problem('PAYMENT', message, { field });
+  const retryAfterMs = error.retryAfterMs ?? ASK_AGAIN_MS;
+  return new Problem('UNAVAILABLE', `The market cannot look at the chain now: ${message}`, {
+    retryAfterMs,
+    cause: error,
+  });
+}

@@ -1,0 +1,245 @@
+import type { Logger } from 'pino';
+import type { MarketChange, MarketStore, Offer, Purchase } from '../../../../store/focus-market.ts';
+import { leftOf } from '../rules/budget.ts';
+import { afterFailure, againstLock, bannedFor } from '../rules/buyer.ts';
+import { onPaid } from '../rules/states.ts';
+import type { MarketTerms } from '../rules/terms.ts';
+import type { Paid } from '../wire.ts';
+import { KeyedTurns } from './keyed-turns.ts';
+import { asked, checkedPayment, type MarketChain } from './payment-check.ts';
+import { notFound, Problem } from './problem.ts';
+
+export interface SalesOptions {
+  store: MarketStore;
+  chain: MarketChain;
+  terms: MarketTerms;
+  /** Rao that miners get for videos in a day. */
+  pool: () => bigint;
+  /** 32 hex. */
+  newId: () => string;
+  /** Unix milliseconds. */
+  now: () => number;
+  log: Logger;
+}
+
+/** The market itself, in the log of changes. */
+const BY_TIME = 'time';
+const BY_PAYMENT = 'payment';
+
+/**
+ * Locks, payments, and what ends a lock. Each step looks and writes in one transaction, so a crash leaves nothing half done; what is done with one video waits for
+ * what is being done with it, so a lock does not run out while its payment is being looked for.
+ */
+export class Sales {
+  readonly #options: SalesOptions;
+  readonly #turns = new KeyedTurns();
+
+  constructor(options: SalesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Locks a video for a buyer.
+   * @param price rao, as the buyer has seen it
+   * @throws Problem FORBIDDEN, BANNED, NOT_FOUND, GONE, LOCKED, PRICE, RATE_LIMIT, BUDGET, UNAVAILABLE
+   */
+  async lock(hotkey: string, video: string, price: bigint): Promise<{ purchase: Purchase; isNew: boolean }> {
+    const { chain, store } = this.#options;
+    const [buyer, head] = await asked(() => Promise.all([chain.ownerOf(hotkey), chain.head()]));
+    if (buyer === undefined) throw new Problem('FORBIDDEN', 'The chain does not know an owner of this hotkey.');
+    return store.change(async (change) => {
+      const offer = forSale(await change.offer(video));
+      const held = await change.holder(video);
+      if (held?.state === 'pending' && held.hotkey === hotkey) return { purchase: held, isNew: false };
+      await this.#refuseBuyer(change, buyer, offer);
+      if (held) throw this.#isLocked(held);
+      if (offer.price !== price) throw new Problem('PRICE', `It costs ${offer.price} rao.`, { field: 'price' });
+      await this.#refuseOverBudget(change, price);
+      const purchase = this.#purchase({ hotkey, buyer, head }, offer, price);
+      await change.addPurchase(purchase);
+      await change.setOffer(video, { state: 'purchasePending' }, hotkey, this.#options.now());
+      return { purchase, isNew: true };
+    });
+  }
+
+  /**
+   * Takes a payment. Once it is taken, asking again gives the same answer.
+   * @throws Problem NOT_FOUND, PAYMENT, TOO_EARLY, UNAVAILABLE
+   */
+  async verify(hotkey: string, id: string, { block, extrinsic }: Paid): Promise<Purchase> {
+    const { store, chain, now } = this.#options;
+    const { offer } = await this.#own(hotkey, id);
+    return this.#turns.take(offer, async () => {
+      const {
+        state,
+        buyer: from,
+        seller: to,
+        price,
+        afterBlock: since,
+        untilBlock: until,
+      } = await this.#own(hotkey, id);
+      if (onPaid(state, true) === state) return this.#own(hotkey, id);
+      const use: Parameters<MarketChain['takePayment']>[0]['use'] = (payment) =>
+        store.change(async (change) => {
+          if (!(await change.usePayment(payment))) return false;
+          await settle(change, id, { block, extrinsic, at: now() });
+          return true;
+        });
+      const terms = { order: `market ${id}`, from, to, atLeast: price, atMost: price, since, until };
+      await checkedPayment(chain, { use }, { block, extrinsic }, terms);
+      return this.#own(hotkey, id);
+    });
+  }
+
+  /** Ends an own lock. Where it has ended, nothing changes. @throws Problem NOT_FOUND, CONFLICT for what is paid */
+  async revert(hotkey: string, id: string): Promise<Purchase> {
+    const { offer } = await this.#own(hotkey, id);
+    return this.#turns.take(offer, async () => {
+      const { state } = await this.#own(hotkey, id);
+      if (state === 'pending') await this.#end(id, 'reverted', hotkey);
+      else if (state !== 'reverted' && state !== 'expired') throw new Problem('CONFLICT', 'It is paid already.');
+      return this.#own(hotkey, id);
+    });
+  }
+
+  /** Locks that ran out while there was no market: nobody could tell it that he has paid. */
+  async extendLapsed(ms: number): Promise<void> {
+    const { store, now } = this.#options;
+    for (const { id } of await store.lapsed(now())) {
+      await store.change((change) => change.setPurchase(id, { lockedUntil: now() + ms }, BY_TIME, now()));
+    }
+  }
+
+  /** Ends the locks that have run out. */
+  async endLapsed(): Promise<void> {
+    const { store, now, log } = this.#options;
+    const lapsed = await store.lapsed(now());
+    await Promise.all(
+      lapsed.map(({ id, offer }) =>
+        this.#turns
+          .take(offer, () => this.#end(id, 'expired', BY_TIME))
+          .catch((err: unknown) => log.error({ err, purchase: id }, 'a lock could not be ended')),
+      ),
+    );
+  }
+
+  /**
+   * A seller has paid back what came too late.
+   * @throws Problem NOT_FOUND, CONFLICT where nothing is owed, PAYMENT, TOO_EARLY, UNAVAILABLE
+   */
+  async settleOwed(hotkey: string, offerId: string, id: string, { block, extrinsic }: Paid): Promise<void> {
+    const { store, chain, now } = this.#options;
+    await this.#turns.take(offerId, async () => {
+      const offer = await store.offer(offerId);
+      const purchase = await store.purchase(id);
+      if (offer?.hotkey !== hotkey || purchase?.offer !== offerId) throw notFound('purchase');
+      if (purchase.state === 'settled') return;
+      if (purchase.state !== 'owed') throw new Problem('CONFLICT', 'Nothing is owed for this purchase.');
+      const { seller: from, buyer: to, price, payment } = purchase;
+      const use: Parameters<MarketChain['takePayment']>[0]['use'] = (back) =>
+        store.change(async (change) => {
+          if (!(await change.usePayment(back))) return false;
+          await change.setPurchase(id, { state: 'settled' }, hotkey, now());
+          return true;
+        });
+      const terms = { order: `market back ${id}`, from, to, atLeast: price, atMost: price, since: payment?.block ?? 0 };
+      await checkedPayment(chain, { use }, { block, extrinsic }, terms);
+    });
+  }
+
+  async #own(hotkey: string, id: string): Promise<Purchase> {
+    const purchase = await this.#options.store.purchase(id);
+    if (purchase?.hotkey !== hotkey) throw notFound('purchase');
+    return purchase;
+  }
+
+  async #refuseBuyer(change: MarketChange, buyer: string, offer: Offer): Promise<void> {
+    const { terms, now } = this.#options;
+    const at = now();
+    if (buyer === offer.seller) throw new Problem('FORBIDDEN', 'Nobody buys from himself.');
+    const banned = bannedFor(await change.buyer(buyer), at);
+    if (banned > 0) {
+      const text = `${terms.failures} locks in a row ended without money.`;
+      throw new Problem('BANNED', text, { retryAfterMs: banned });
+    }
+    const load = {
+      locks: await change.locksOf(buyer),
+      purchases: await change.paidOf(buyer, at - terms.windowMs),
+      lastFailure: await change.lastFailure(buyer, offer.id),
+    };
+    const against = againstLock(load, at, terms);
+    if (against === 'locksAtOnce') throw new Problem('RATE_LIMIT', `A buyer has ${terms.locksAtOnce} locks at a time.`);
+    if (against === 'purchasesADay')
+      throw new Problem('RATE_LIMIT', `A buyer buys ${terms.purchasesADay} in 24 hours.`);
+    if (against === 'again') {
+      const retryAfterMs = (load.lastFailure ?? at) + terms.lockMs - at;
+      throw new Problem('RATE_LIMIT', 'The last lock on this video ended without money: others have their turn.', {
+        retryAfterMs,
+      });
+    }
+  }
+
+  async #refuseOverBudget(change: MarketChange, price: bigint): Promise<void> {
+    const { terms, now, pool } = this.#options;
+    const spending = { pool: pool(), spent: await change.spent(now() - terms.windowMs), locked: await change.locked() };
+    if (leftOf(spending, terms) < price) throw new Problem('BUDGET', 'The market has spent what it may in 24 hours.');
+  }
+
+  #isLocked({ lockedUntil }: Purchase): Problem {
+    const retryAfterMs = Math.max(1_000, lockedUntil - this.#options.now());
+    return new Problem('LOCKED', 'Somebody else is paying for it.', { retryAfterMs });
+  }
+
+  #purchase(who: { hotkey: string; buyer: string; head: number }, offer: Offer, price: bigint): Purchase {
+    const { terms, newId, now } = this.#options;
+    const at = now();
+    return {
+      ...{ id: newId(), offer: offer.id, hotkey: who.hotkey, buyer: who.buyer, seller: offer.seller, price },
+      ...{ state: 'pending', createdAt: at, lockedUntil: at + terms.lockMs, failedAt: null, payment: null },
+      afterBlock: who.head,
+      untilBlock: who.head + terms.blocks,
+    };
+  }
+
+  /** The video is free, or goes to who has paid for it already. */
+  async #end(id: string, state: 'reverted' | 'expired', by: string): Promise<void> {
+    const { store, terms, now } = this.#options;
+    await store.change(async (change) => {
+      const purchase = await change.purchase(id);
+      if (purchase?.state !== 'pending') return;
+      const at = now();
+      if (state === 'expired' && purchase.lockedUntil > at) return;
+      await change.setPurchase(id, { state, failedAt: at }, by, at);
+      await change.setBuyer(purchase.buyer, afterFailure(await change.buyer(purchase.buyer), at, terms));
+      const owed = await change.firstOwed(purchase.offer);
+      if (owed) await sell(change, owed, at);
+      else await change.setOffer(purchase.offer, { state: 'submitted' }, by, at);
+    });
+  }
+}
+
+/** @throws Problem NOT_FOUND, GONE */
+function forSale(offer: Offer | undefined): Offer {
+  if (offer?.state === 'submitted' || offer?.state === 'purchasePending') return offer;
+  const isGone = offer?.state === 'purchased' || (offer?.state === 'withdrawn' && offer.listedAt !== null);
+  throw isGone ? new Problem('GONE', 'It is not for sale any more.') : notFound('video');
+}
+
+/** The payment is this purchase's: what that makes of it. */
+async function settle(change: MarketChange, id: string, payment: NonNullable<Purchase['payment']>): Promise<void> {
+  const purchase = await change.purchase(id);
+  if (!purchase) throw new Error(`There is no purchase ${id}.`);
+  const offer = await change.offer(purchase.offer);
+  const state = onPaid(purchase.state, offer?.state === 'submitted');
+  if (state === purchase.state) return;
+  await change.setPurchase(id, { payment }, BY_PAYMENT, payment.at);
+  if (state === 'paid') await sell(change, purchase, payment.at);
+  else await change.setPurchase(id, { state }, BY_PAYMENT, payment.at);
+}
+
+async function sell(change: MarketChange, { id, offer, buyer }: Purchase, at: number): Promise<void> {
+  await change.setPurchase(id, { state: 'paid' }, BY_PAYMENT, at);
+  await change.setOffer(offer, { state: 'purchased', soldAt: at }, BY_PAYMENT, at);
+  const { bannedUntil } = await change.buyer(buyer);
+  await change.setBuyer(buyer, { failures: 0, bannedUntil });
+}

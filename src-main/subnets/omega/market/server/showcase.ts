@@ -1,0 +1,79 @@
+import type { MarketStore } from '../../../../store/focus-market.ts';
+import { budgetOf, leftOf } from '../rules/budget.ts';
+import { buildList } from '../rules/list.ts';
+import type { MarketTerms } from '../rules/terms.ts';
+import type { MarketList, MarketStats } from '../wire.ts';
+import { asked, type MarketChain } from './payment-check.ts';
+
+/** Purchases whose kinds the list looks at. */
+const LOOKED_BACK = 4;
+
+export interface ShowcaseOptions {
+  store: MarketStore;
+  chain: Pick<MarketChain, 'genesis' | 'ownerOf'>;
+  terms: MarketTerms;
+  /** ss58 of the market’s own hotkey. */
+  market: string;
+  /** Rao that miners get for videos in a day. */
+  pool: () => bigint;
+  /** ss58 of sellers who are served first. */
+  trusted: () => readonly string[];
+  limits: () => { videoBytes: number; keepMs: number };
+  /** Unix milliseconds, and 0 to below 1. */
+  now: () => number;
+  random: () => number;
+}
+
+/** What everybody may see: what is for sale, and how the day stands. */
+export class Showcase {
+  readonly #options: ShowcaseOptions;
+
+  constructor(options: ShowcaseOptions) {
+    this.#options = options;
+  }
+
+  async list(): Promise<MarketList> {
+    const { store, terms, trusted, now, random } = this.#options;
+    const free = (await store.inState('submitted')).flatMap((offer) =>
+      offer.price === null || offer.score === null || offer.listedAt === null
+        ? []
+        : [{ ...offer, price: offer.price, score: offer.score, listedAt: offer.listedAt }],
+    );
+    const sales = await store.lastSales(trusted());
+    const first = new Map(trusted().map((seller) => [seller, sales.get(seller) ?? null]));
+    const lastKinds = await store.lastKinds(LOOKED_BACK);
+    const shown = buildList({ videos: free, trusted: first, lastKinds }, terms, random);
+    const videos = shown.map(({ id, title, description, kind, score, price, bytes, durationMs }) => ({
+      ...{ id, title, description, kind, score, price: String(price), bytes, durationMs },
+    }));
+    return { videos, madeAt: now() };
+  }
+
+  /** @param hotkey of who asks: what it has spent in a day, and its share of all */
+  async stats(hotkey: string): Promise<MarketStats> {
+    const { store, chain, terms, market, pool, limits, now } = this.#options;
+    const paid = await store.paidSince(now() - terms.windowMs);
+    const sum = (some: typeof paid) => some.reduce((all, { price }) => all + price, 0n);
+    const [spent, own, locked] = [sum(paid), sum(paid.filter((one) => one.hotkey === hotkey)), await store.locked()];
+    const [genesis, buyer] = await asked(() => Promise.all([chain.genesis(), chain.ownerOf(hotkey)]));
+    const { bannedUntil } = buyer === undefined ? { bannedUntil: null } : await store.buyer(buyer);
+    const { lockMs, failures, banMs, locksAtOnce, purchasesADay } = terms;
+    const { videoBytes: maxVideoBytes, keepMs } = limits();
+    return {
+      ...{ market, chain: genesis },
+      terms: { lockMs, failures, banMs, locksAtOnce, purchasesADay, maxVideoBytes, keepMs },
+      day: {
+        sold: paid.length,
+        spent: String(spent),
+        budget: String(budgetOf(pool(), terms)),
+        left: String(leftOf({ pool: pool(), spent, locked }, terms)),
+      },
+      listed: (await store.counts()).offers.submitted ?? 0,
+      own: {
+        spent: String(own),
+        share: spent === 0n ? 0 : Number((own * 1_000_000n) / spent) / 1_000_000,
+        bannedUntil: bannedUntil !== null && bannedUntil > now() ? bannedUntil : null,
+      },
+    };
+  }
+}

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import {
+  listSchema,
+  offerSchema,
+  offersSchema,
+  purchaseSchema,
+  purchasesSchema,
+  statsSchema,
+} from '../../../../../src-main/subnets/omega/market/wire.ts';
+import { openTestMarket } from '../../../../support/market-server.ts';
+import { until } from '../../../../support/until.ts';
+
+const VIDEO = randomBytes(9_000);
+
+it('a video is offered, uploaded, scored, listed, bought and fetched, all in the shapes of the wire', async () => {
+  const { ask, submitOf, piece, seller, ann, annCold, pay } = await openTestMarket();
+  const submitted = await ask(seller, 'POST /offers', submitOf(VIDEO));
+  expect(submitted.status).toBe(201);
+  const { id } = offerSchema.strict().parse(submitted.body);
+  expect((await piece(id, VIDEO, 0, 4_000)).body).toMatchObject({ state: 'uploading', nextByte: 4_000, price: null });
+  await piece(id, VIDEO, 4_000, 9_000);
+  await until(async () =>
+    expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({ state: 'submitted', score: 0.5 }),
+  );
+
+  const list = listSchema.strict().parse((await ask(ann, 'GET /list')).body);
+  expect(list.videos).toMatchObject([{ id, price: '100000000', durationMs: 600_000 }]);
+  const { price } = list.videos[0]!;
+  const locked = await ask(ann, 'POST /purchases', { video: id, price });
+  expect(locked.status).toBe(201);
+  const purchase = purchaseSchema.strict().parse(locked.body);
+  expect(purchase).toMatchObject({ state: 'pending', next: 'verify', from: annCold.address, price });
+  expect((await ask(ann, 'GET /list')).body.videos).toEqual([]);
+  expect((await ask(ann, `GET /purchases/${purchase.id}/video`)).status).toBe(409);
+
+  const verified = await ask(ann, `POST /purchases/${purchase.id}/verify`, pay(annCold, price));
+  expect(purchaseSchema.strict().parse(verified.body)).toMatchObject({ state: 'paid', next: 'fetch' });
+  const whole = await ask(ann, `GET /purchases/${purchase.id}/video`);
+  expect([whole.status, VIDEO.equals(whole.body)]).toEqual([200, true]);
+  const part = await ask(ann, `GET /purchases/${purchase.id}/video`, undefined, {
+    headers: { range: 'bytes=100-199' },
+  });
+  expect([part.status, VIDEO.subarray(100, 200).equals(part.body)]).toEqual([206, true]);
+
+  expect(purchasesSchema.strict().parse((await ask(ann, 'GET /purchases')).body)).toMatchObject({
+    purchases: [{ id: purchase.id }],
+    more: false,
+  });
+  expect(offersSchema.strict().parse((await ask(seller, 'GET /offers?before=99999999999999')).body)).toMatchObject({
+    offers: [{ state: 'purchased' }],
+  });
+  const stats = statsSchema.strict().parse((await ask(ann, 'GET /stats')).body);
+  expect(stats).toMatchObject({
+    day: { sold: 1, spent: price, budget: '900000000000' },
+    own: { spent: price, share: 1 },
+  });
+});
+
+it('everybody sees what is his alone', async () => {
+  const { ask, offer, ann, bob, seller } = await openTestMarket();
+  const id = await offer(VIDEO);
+  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  const { body } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
+  for (const route of [
+    `GET /purchases/${body.id}`,
+    `POST /purchases/${body.id}/revert`,
+    `GET /purchases/${body.id}/video`,
+    `GET /offers/${id}`,
+    `DELETE /offers/${id}`,
+  ]) {
+    expect((await ask(bob, route)).status, route).toBe(404);
+  }
+  expect((await ask(bob, 'GET /purchases')).body.purchases).toEqual([]);
+  expect((await ask(bob, 'POST /purchases', { video: id, price: '100000000' })).status).toBe(409);
+  expect((await ask(seller, `DELETE /offers/${id}`)).body.error).toMatchObject({ code: 'LOCKED' });
+  expect((await ask(ann, `POST /purchases/${body.id}/revert`)).body).toMatchObject({
+    state: 'reverted',
+    next: 'verify',
+    failures: { inARow: 1, ban: 5 },
+  });
+});
+
+it('an upload goes on where it was, after a restart too, and pieces that are there already change nothing', async () => {
+  const { ask, submitOf, piece, reopen, seller } = await openTestMarket();
+  const { id } = (await ask(seller, 'POST /offers', submitOf(VIDEO))).body;
+  await piece(id, VIDEO, 0, 3_000);
+  expect(await piece(id, VIDEO, 0, 3_000)).toMatchObject({ status: 200, body: { nextByte: 3_000 } });
+  expect(await piece(id, VIDEO, 5_000, 9_000)).toMatchObject({
+    status: 409,
+    body: { error: { field: 'content-range' } },
+  });
+  await reopen();
+  expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({ state: 'uploading', nextByte: 3_000 });
+  await piece(id, VIDEO, 3_000, 9_000);
+  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  expect((await piece(id, VIDEO, 3_000, 9_000)).status).toBe(200);
+});
+
+it('bytes of another hash are uploaded again', async () => {
+  const { ask, submitOf, piece, seller, folder } = await openTestMarket();
+  const { id } = (await ask(seller, 'POST /offers', submitOf(VIDEO))).body;
+  await piece(id, randomBytes(9_000), 0, 9_000);
+  await until(async () =>
+    expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({
+      state: 'uploading',
+      nextByte: 0,
+      reason: expect.stringMatching(/SHA-256/),
+    }),
+  );
+  expect(await readdir(folder)).toEqual([]);
+  await piece(id, VIDEO, 0, 9_000);
+  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+});
+
+it('what is no video, of another length, or poor is rejected with why, and its bytes go', async () => {
+  const no = async () => {
+    throw new Error('This file is no video.');
+  };
+  const cases = [
+    [{ checkVideo: no }, /no video/],
+    [{ checkVideo: async () => ({ durationMs: 5_000 }) }, /5000 ms/],
+    [{ score: async () => ({ score: 0.05, reason: 'Nobody is at work.', review: false }) }, /Nobody/],
+  ] as const;
+  for (const [changed, reason] of cases) {
+    const { ask, offer, seller, folder } = await openTestMarket(changed);
+    const id = await offer(VIDEO);
+    await until(async () =>
+      expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({
+        state: 'rejected',
+        reason: expect.stringMatching(reason),
+      }),
+    );
+    await until(async () => expect(await readdir(folder)).toEqual([]));
+  }
+});
+
+it('without a scorer nothing is listed, and a person decides where the score says so', async () => {
+  const none = await openTestMarket({ score: undefined });
+  const waiting = await none.offer(VIDEO);
+  await until(async () =>
+    expect((await none.ask(none.seller, `GET /offers/${waiting}`)).body).toMatchObject({
+      state: 'processing',
+      reason: 'It waits for a score.',
+    }),
+  );
+  expect((await none.ask(none.ann, 'GET /list')).body.videos).toEqual([]);
+
+  const { ask, offer, market, seller } = await openTestMarket({
+    score: async () => ({ score: 0.7, reason: 'Look.', review: true }),
+  });
+  const [good, bad] = [await offer(VIDEO), await offer(randomBytes(4_000))];
+  await until(async () => expect(await market.reviews()).toHaveLength(2));
+  expect(await market.judge(good, true, '')).toBe(true);
+  expect(await market.judge(bad, false, 'It shows a letter of somebody else.')).toBe(true);
+  expect(await market.judge(bad, true, '')).toBe(false);
+  expect((await ask(seller, `GET /offers/${good}`)).body).toMatchObject({ state: 'submitted', score: 0.7 });
+  expect((await ask(seller, `GET /offers/${bad}`)).body).toMatchObject({
+    state: 'rejected',
+    reason: expect.stringMatching(/letter/),
+  });
+});
+
+it('a video is offered once at a time, withdrawn with its bytes, and then offered again', async () => {
+  const { ask, offer, submitOf, seller, bob, folder } = await openTestMarket();
+  const id = await offer(VIDEO);
+  expect(await ask(bob, 'POST /offers', submitOf(VIDEO))).toMatchObject({
+    status: 409,
+    body: { error: { field: 'sha256' } },
+  });
+  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  expect((await ask(seller, `DELETE /offers/${id}`)).body.state).toBe('withdrawn');
+  expect(await readdir(folder)).toEqual([]);
+  expect((await ask(bob, 'POST /purchases', { video: id, price: '100000000' })).status).toBe(410);
+  expect((await ask(bob, 'POST /offers', submitOf(VIDEO))).status).toBe(201);
+});
+
+it('what was sold is kept for its time, then gone', async () => {
+  const { ask, offer, pay, reopen, clock, seller, ann, annCold } = await openTestMarket();
+  const id = await offer(VIDEO);
+  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  const { body: purchase } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
+  await ask(ann, `POST /purchases/${purchase.id}/verify`, pay(annCold, '100000000'));
+  clock.ahead = 3_600_000 + 1_000;
+  await reopen();
+  expect((await ask(ann, `GET /purchases/${purchase.id}/video`)).status).toBe(410);
+  expect((await ask(ann, `GET /purchases/${purchase.id}`)).body).toMatchObject({
+    state: 'paid',
+    next: 'nothing',
+    keptUntil: null,
+  });
+});
+
+it('a lock that ran out while the market was down can still be paid', async () => {
+  const { ask, offer, pay, reopen, clock, seller, ann, annCold } = await openTestMarket();
+  const id = await offer(VIDEO);
+  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  const { body: purchase } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
+  clock.ahead = 3 * 3_600_000;
+  await reopen();
+  expect((await ask(ann, `GET /purchases/${purchase.id}`)).body.state).toBe('pending');
+  expect((await ask(ann, `POST /purchases/${purchase.id}/verify`, pay(annCold, '100000000'))).body.state).toBe('paid');
+});
+
+it('what is for sale without its file is taken out of the list at the next start', async () => {
+  const { ask, offer, reopen, folder, seller } = await openTestMarket();
+  const id = await offer(VIDEO);
+  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await rm(folder, { recursive: true });
+  await reopen();
+  expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({
+    state: 'withdrawn',
+    reason: expect.stringMatching(/lost/),
+  });
+});
+
+it('a market without the chain says so, and when to ask again', async () => {
+  const { ask, chain, ann } = await openTestMarket();
+  const { QuarryError } = await import('../../../../../src-preload/contract/errors.ts');
+  chain.pause = async () => {
+    throw new QuarryError({ code: 'CHAIN_UNREACHABLE', message: 'Nobody answers.', retryAfterMs: 7_000 });
+  };
+  const { status, headers, body } = await ask(ann, 'POST /purchases', { video: 'a'.repeat(32), price: '1' });
+  expect([status, headers.get('retry-after'), body.error.retryAfter]).toEqual([503, '7', 7_000]);
+});

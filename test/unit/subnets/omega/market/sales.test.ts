@@ -1,0 +1,174 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { OMEGA_TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
+import { listedOffer, openSales, PRICE } from '../../../../support/market-sales.ts';
+
+async function market(offers = [listedOffer('a')]) {
+  const all = await openSales({ offers, buyers: ['ann', 'bob', 'cy'] });
+  onTestFinished(() => all.close());
+  const lock = async (buyer: string, video = 'a') => (await all.sales.lock(`${buyer}-hot`, video, PRICE)).purchase;
+  const pay = (buyer: string, amount = PRICE) => all.chain.transfer({ from: buyer, to: 'seller-cold', amount });
+  const lapse = async () => {
+    all.clock.now += OMEGA_TERMS.lockMs;
+    await all.sales.endLapsed();
+  };
+  return { ...all, lock, pay, lapse };
+}
+
+it('a video is locked for one buyer, paid, and then that buyer’s', async () => {
+  const { sales, store, lock, pay } = await market();
+  const { id, afterBlock } = await lock('ann');
+  expect(await store.offer('a')).toMatchObject({ state: 'purchasePending' });
+  await expect(lock('bob')).rejects.toMatchObject({ code: 'LOCKED', retryAfterMs: OMEGA_TERMS.lockMs });
+  const paid = await sales.verify('ann-hot', id, pay('ann'));
+  expect(paid).toMatchObject({ state: 'paid', payment: { block: afterBlock + 1 } });
+  expect(await store.offer('a')).toMatchObject({ state: 'purchased' });
+  await expect(lock('bob')).rejects.toMatchObject({ code: 'GONE' });
+  const steps = (await store.log(id)).map(({ before, after, by }) => [before, after, by]);
+  expect(steps).toEqual([
+    [null, 'pending', 'ann-hot'],
+    ['pending', 'paid', 'payment'],
+  ]);
+});
+
+it('whoever asks twice has one lock', async () => {
+  const { sales, lock } = await market();
+  const first = await lock('ann');
+  expect(await sales.lock('ann-hot', 'a', PRICE)).toMatchObject({ isNew: false, purchase: { id: first.id } });
+});
+
+it('two who ask at once: one has it', async () => {
+  const { lock } = await market();
+  const ends = await Promise.allSettled([lock('ann'), lock('bob'), lock('cy')]);
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+it('nothing is bought at another price, from oneself, without an owner, or twice at once too often', async () => {
+  const { sales, chain, lock } = await market(['a', 'b', 'c'].map((id) => listedOffer(id)));
+  await expect(sales.lock('ann-hot', 'a', PRICE - 1n)).rejects.toMatchObject({ code: 'PRICE' });
+  await expect(sales.lock('nobody-hot', 'a', PRICE)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  chain.owners.set('seller-hot', 'seller-cold');
+  await expect(sales.lock('seller-hot', 'a', PRICE)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await lock('ann', 'a');
+  await lock('ann', 'b');
+  await expect(lock('ann', 'c')).rejects.toMatchObject({ code: 'RATE_LIMIT' });
+  await expect(lock('ann', 'd')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('a payment counts that is exact, final, after the lock, and no other’s', async () => {
+  const { sales, chain, lock, pay } = await market();
+  const early = pay('ann');
+  const { id } = await lock('ann');
+  const verify = (claim: { block: number; extrinsic: string }) => sales.verify('ann-hot', id, claim);
+  await expect(verify(early)).rejects.toMatchObject({ code: 'PAYMENT', message: expect.stringMatching(/older/) });
+  await expect(verify(pay('ann', PRICE + 1n))).rejects.toMatchObject({ code: 'PAYMENT' });
+  await expect(verify(pay('ann', PRICE - 1n))).rejects.toMatchObject({ code: 'PAYMENT' });
+  await expect(verify(pay('bob'))).rejects.toMatchObject({ code: 'PAYMENT' });
+  chain.finalised = chain.block;
+  const right = pay('ann');
+  await expect(verify(right)).rejects.toMatchObject({ code: 'TOO_EARLY', status: 425 });
+  chain.finalised = undefined;
+  expect(await verify(right)).toMatchObject({ state: 'paid' });
+  await expect(sales.verify('bob-hot', id, right)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('a payment is good for one purchase', async () => {
+  const { sales, lock, pay } = await market(['a', 'b'].map((id) => listedOffer(id)));
+  const [one, other] = [await lock('ann', 'a'), await lock('ann', 'b')];
+  const claim = pay('ann');
+  await sales.verify('ann-hot', one.id, claim);
+  await expect(sales.verify('ann-hot', other.id, claim)).rejects.toMatchObject({
+    message: expect.stringMatching(/used/),
+  });
+});
+
+it('a lock ends by time: the video is for sale again, but not at once for the same', async () => {
+  const { lock, lapse, store } = await market();
+  const { id } = await lock('ann');
+  await lapse();
+  expect(await store.purchase(id)).toMatchObject({ state: 'expired' });
+  await expect(lock('ann')).rejects.toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: OMEGA_TERMS.lockMs });
+  await lock('bob');
+});
+
+it('five locks in a row without money ban a buyer for a day, whichever hotkey asks and however they end', async () => {
+  const { sales, chain, clock, lock, store } = await market('abcdef'.split('').map((id) => listedOffer(id)));
+  chain.owners.set('ann-other', 'ann');
+  for (const video of 'abcd') await sales.revert('ann-hot', (await lock('ann', video)).id);
+  const { purchase } = await sales.lock('ann-other', 'e', PRICE);
+  clock.now += OMEGA_TERMS.lockMs;
+  await sales.endLapsed();
+  expect(await store.purchase(purchase.id)).toMatchObject({ state: 'expired' });
+  await expect(lock('ann', 'f')).rejects.toMatchObject({ code: 'BANNED', retryAfterMs: OMEGA_TERMS.banMs });
+  clock.now += OMEGA_TERMS.banMs;
+  await lock('ann', 'f');
+});
+
+it('a sale ends the row', async () => {
+  const { sales, lock, pay, store } = await market('abc'.split('').map((id) => listedOffer(id)));
+  await sales.revert('ann-hot', (await lock('ann', 'a')).id);
+  expect(await store.buyer('ann')).toMatchObject({ failures: 1 });
+  await sales.verify('ann-hot', (await lock('ann', 'b')).id, pay('ann'));
+  expect(await store.buyer('ann')).toMatchObject({ failures: 0 });
+});
+
+it('who paid and let go has it all the same while it is free', async () => {
+  const { sales, lock, pay, lapse } = await market();
+  const { id } = await lock('ann');
+  const claim = pay('ann');
+  await lapse();
+  expect(await sales.verify('ann-hot', id, claim)).toMatchObject({ state: 'paid' });
+});
+
+it('who paid too late is owed the money, and has the video if the other lets go', async () => {
+  const { sales, store, lock, pay, lapse } = await market();
+  const late = await lock('ann');
+  const claim = pay('ann');
+  await lapse();
+  const other = await lock('bob');
+  expect(await sales.verify('ann-hot', late.id, claim)).toMatchObject({ state: 'owed' });
+  await sales.revert('bob-hot', other.id);
+  expect(await store.purchase(late.id)).toMatchObject({ state: 'paid' });
+  expect(await store.offer('a')).toMatchObject({ state: 'purchased' });
+});
+
+it('the seller pays back what came too late, and a payment back counts once, too', async () => {
+  const { sales, store, chain, lock, pay, lapse } = await market();
+  const late = await lock('ann');
+  const claim = pay('ann');
+  await lapse();
+  await sales.verify('bob-hot', (await lock('bob')).id, pay('bob'));
+  expect(await sales.verify('ann-hot', late.id, claim)).toMatchObject({ state: 'owed' });
+  expect(await store.owedFor('a')).toMatchObject([{ id: late.id, buyer: 'ann', price: PRICE }]);
+  const back = chain.transfer({ from: 'seller-cold', to: 'ann', amount: PRICE });
+  await expect(sales.settleOwed('somebody', 'a', late.id, back)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(sales.settleOwed('seller-hot', 'a', late.id, claim)).rejects.toMatchObject({ code: 'PAYMENT' });
+  await sales.settleOwed('seller-hot', 'a', late.id, back);
+  await sales.settleOwed('seller-hot', 'a', late.id, back);
+  expect(await store.purchase(late.id)).toMatchObject({ state: 'settled' });
+});
+
+it('the day’s budget counts what is locked', async () => {
+  const all = await openSales({
+    offers: [listedOffer('a', { price: 500_000_000_000n }), listedOffer('b', { price: 500_000_000_000n })],
+  });
+  onTestFinished(() => all.close());
+  await all.sales.lock('ann-hot', 'a', 500_000_000_000n);
+  await expect(all.sales.lock('bob-hot', 'b', 500_000_000_000n)).rejects.toMatchObject({ code: 'BUDGET', status: 429 });
+});
+
+it('a payment that is being looked for is not overtaken by the end of its lock', async () => {
+  const { sales, chain, clock, lock, pay, store } = await market();
+  const { id } = await lock('ann');
+  const claim = pay('ann');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  chain.pause = () => promise;
+  const verifying = sales.verify('ann-hot', id, claim);
+  clock.now += OMEGA_TERMS.lockMs;
+  const ending = sales.endLapsed();
+  const reverting = sales.revert('ann-hot', id);
+  resolve();
+  expect(await verifying).toMatchObject({ state: 'paid' });
+  await ending;
+  await expect(reverting).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await store.buyer('ann')).toMatchObject({ failures: 0 });
+});
