@@ -166,6 +166,14 @@ export const offerStepSchema = z.discriminatedUnion('type', [
 ]);
 export type OfferPreparation = z.infer<typeof offerStepSchema>;
 
+export const tradeDemoStepSchema = z.object({
+  /** `failure`: what is meant to go wrong went wrong, and nobody lost anything by it. */
+  kind: z.enum(['note', 'done', 'failure']),
+  text: z.string(),
+  said: saidSchema,
+});
+export type TradeDemoStep = z.infer<typeof tradeDemoStepSchema>;
+
 const one = z.object({ id: orderId });
 
 /** A market of videos, as whoever buys and sells there sees it. */
@@ -210,4 +218,6 @@ export const tradeContract = {
   sendOffer: oc.input(one).output(ownOfferSchema),
   /** Takes an offer back, or forgets what was prepared. */
   withdraw: oc.input(one).output(z.void()),
+  /** The whole way of a video without money: a real market and real desks in this process, a simulated chain, a made-up recording. Nothing of it stays. */
+  demo: oc.input(z.object({ withFailures: z.boolean().default(false) })).output(eventIterator(tradeDemoStepSchema)),
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { OfferPreparation, TradeState } from '../../../src-preload/contract/trade.ts';
+import type { OfferPreparation, TradeDemoStep, TradeState } from '../../../src-preload/contract/trade.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
@@ -39,6 +39,8 @@ export interface TradePart {
   watch(signal?: AbortSignal): AsyncGenerator<TradeState, void, undefined>;
   /** Makes the video of a recording and writes down what would be sent. Nothing leaves this computer. */
   prepareOffer(wish: OfferWish, signal?: AbortSignal): AsyncGenerator<OfferPreparation, void, undefined>;
+  /** See `../market-demo/market-demo.ts`. */
+  demo(how: { withFailures: boolean }, signal?: AbortSignal): AsyncGenerator<TradeDemoStep, void, undefined>;
 }
 
 export interface TradeNeeds {
@@ -74,6 +76,10 @@ export async function openTrade(
   return {
     desk,
     watch: (signal) => watched(() => desk.state(), changes, until(signal)),
+    async *demo(how, signal) {
+      const { marketDemo } = await import('../market-demo/market-demo.ts'); // few look at it
+      yield* marketDemo({ ...how, log }, until(signal));
+    },
     async *prepareOffer({ note, ...terms }, signal) {
       await desk.chosen(); // before a long film is made for nobody
       for await (const step of offeredVideo(core, focus, { ...terms, note, folder }, until(signal))) {

@@ -6,7 +6,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `trade`. */
 export function tradeRoutes(
   { os, named }: Domain<'trade'>,
-  { desk, watch, prepareOffer }: TradePart,
+  { desk, watch, prepareOffer, demo }: TradePart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -22,6 +22,7 @@ export function tradeRoutes(
     goOn: os.goOn.handler(({ input }) => desk.purchases.goOn(input.id)),
     prepareOffer: os.prepareOffer.handler(({ input, signal }) => named(prepareOffer(input, signal))),
     sendOffer: os.sendOffer.handler(({ input }) => desk.offers.send(input.id)),
+    demo: os.demo.handler(({ input, signal }) => named(demo(input, signal))),
     withdraw: os.withdraw.handler(({ input }) => desk.offers.withdraw(input.id)),
   };
 }

@@ -14,7 +14,7 @@ import type { BackOff } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { closeAll } from '../../../../base/close-all.ts';
 import type { MarketOrderStore } from '../../../../store/market-orders.ts';
-import type { MarketStats } from '../wire.ts';
+import type { MarketList, MarketStats } from '../wire.ts';
 import { dryRun } from './dry-run.ts';
 import { MarketClient, type RequestSigner } from './market-client.ts';
 import { refused } from './market-problems.ts';
@@ -23,6 +23,9 @@ import type { OfferedVideo, OpenMarket, Payments, Sending } from './ports.ts';
 import { Purchases } from './purchases.ts';
 import { Repayments } from './repayments.ts';
 import { SafePayment } from './safe-payment.ts';
+
+/** A list is so old at most: a market gives five of them a minute. */
+const FRESH_MS = 13_000;
 
 /** What is set: see `trade-settings.ts`. */
 export interface MarketChoice {
@@ -63,6 +66,8 @@ export class MarketDesk {
   readonly #safe: SafePayment;
   readonly #options: MarketDeskOptions;
   readonly #closing = new AbortController();
+  /** What was asked for last: a market answers a few times a minute. */
+  #shelf: { at: number; of: string; shelf: Promise<{ stats: MarketStats; list: MarketList }> } | undefined;
   /** By wallet and hotkey. */
   readonly #hotkeys = new Map<string, ReturnType<MarketDeskOptions['openHotkey']>>();
 
@@ -124,18 +129,18 @@ export class MarketDesk {
 
   /** What may be bought now. @throws what the market says */
   async list(): Promise<MarketShelf> {
-    const { client } = await this.chosen();
-    const stats = await client.stats(this.#closing.signal);
-    const { videos, madeAt } = await client.list(this.#closing.signal);
+    const { stats, list } = await this.#look(await this.chosen());
+    const { videos, madeAt } = list;
     return { videos, madeAt, stats: statsView(stats) };
   }
 
   /** What would happen if a video was bought. Locks and spends nothing. @throws BAD_REQUEST where it is not in the list */
   async dryRun(id: string): Promise<DryRun> {
-    const { client, wallet } = await this.chosen();
+    const market = await this.chosen();
+    const { client, wallet } = market;
     const { payments, payer, choice, now = Date.now } = this.#options;
-    const stats = await client.stats(this.#closing.signal);
-    const video = (await client.list(this.#closing.signal)).videos.find((one) => one.id === id);
+    const { stats, list } = await this.#look(market);
+    const video = list.videos.find((one) => one.id === id);
     if (!video) throw refused(say('trade.notListed'), 'video', say('trade.notListed.hint'));
     const from = await payer(wallet).catch(QuarryError.from);
     const genesis = await payments.genesis().catch(QuarryError.from);
@@ -148,10 +153,11 @@ export class MarketDesk {
   /** Locks a video. @throws as {@link Purchases.buy} */
   async buy(video: string, price: string): Promise<OwnPurchase> {
     const market = await this.chosen();
-    const { videos } = await market.client.list(this.#closing.signal);
-    const listed = videos.find(({ id }) => id === video);
+    const { list } = await this.#look(market);
+    const listed = list.videos.find(({ id }) => id === video);
     if (!listed) throw refused(say('trade.notListed'), 'video', say('trade.notListed.hint'));
     if (listed.price !== price) throw refused(say('trade.otherPrice'), 'price');
+    this.#shelf = undefined; // what is there is another then
     return this.purchases.buy(market, { id: video, title: listed.title, price });
   }
 
@@ -187,6 +193,22 @@ export class MarketDesk {
   /** The market that is set. @throws BAD_REQUEST where none is, or not all that it takes */
   chosen(): Promise<OpenMarket> {
     return this.#market(this.#chosen());
+  }
+
+  async #look({ client, url, key, wallet, hotkey }: OpenMarket) {
+    const { now = Date.now } = this.#options;
+    const of = JSON.stringify([url, key, wallet, hotkey]);
+    if (this.#shelf?.of === of && now() - this.#shelf.at < FRESH_MS) return this.#shelf.shelf;
+    const ask = async () => {
+      const stats = await client.stats(this.#closing.signal);
+      return { stats, list: await client.list(this.#closing.signal) };
+    };
+    const looked = { at: now(), of, shelf: ask() };
+    this.#shelf = looked;
+    looked.shelf.catch(() => {
+      if (this.#shelf === looked) this.#shelf = undefined; // who asks again asks anew
+    });
+    return looked.shelf;
   }
 
   #chosen(): Omit<OpenMarket, 'client'> {
