@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { ExportStep, Recording } from '../../src-preload/contract/focus.ts';
 import { sizeText } from '../../src-preload/contract/sizes.ts';
+import { registerFocusMarket } from './market/focus-market.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import type { NodeClient } from './terminal/node-client.ts';
 import { counted, table, timeText } from './terminal/output.ts';
@@ -47,6 +48,7 @@ export function registerFocus(program: Command): void {
     .argument('<id>', 'of the recording, or how it begins')
     .description('delete every trace of it')
     .action(runCommand(remove));
+  registerFocusMarket(focus);
 }
 
 /** «90», «1:30», «1:02:03» */

@@ -64,9 +64,10 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     host: [],
   },
   cli: {
-    '.': ['bittensor', 'chat', 'models', 'node', 'terminal', 'validator'],
+    '.': ['bittensor', 'chat', 'market', 'models', 'node', 'terminal', 'validator'],
     bittensor: ['terminal'],
     chat: ['terminal'],
+    market: ['bittensor', 'terminal'],
     models: ['terminal'],
     node: ['terminal'],
     validator: ['bittensor', 'terminal'],
