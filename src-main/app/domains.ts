@@ -16,6 +16,7 @@ import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
+import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openLibrary, openModels } from './parts/models.ts';
@@ -39,6 +40,7 @@ import { fleetRoutes } from './routes/fleet.ts';
 import { focusRoutes } from './routes/focus.ts';
 import { implementer } from './routes/implementer.ts';
 import { inferenceRoutes } from './routes/inference.ts';
+import { marketRoutes } from './routes/market.ts';
 import { meshRoutes } from './routes/mesh.ts';
 import { modelsRoutes } from './routes/models.ts';
 import { nodeRoutes } from './routes/node.ts';
@@ -122,6 +124,7 @@ export async function openParts(
   // Whoever keeps a log of what leaves this computer is told here.
   const onSending = async (sending: Sending) => core.log.info({ sending }, 'a video is about to be sent to a market');
   const trade = await openTrade(core, { chain, wallet, focus, onSending, stays: resume });
+  const market = await openMarket(core, { wallet, chain, score: undefined, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -136,6 +139,7 @@ export async function openParts(
     axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
     chainReport(chain, { isUsed: usesBittensor(core) }),
     validatorReport(validator),
+    marketReport(market, { isSet: () => core.settings.follow('market').now.enabled }),
   ];
   const node = openNode(core, { credits, energy, read, samples, reports, restart, stop });
   return {
@@ -163,6 +167,7 @@ export async function openParts(
     validator,
     focus,
     trade,
+    market,
     node,
     reports,
   };
@@ -188,6 +193,7 @@ export function createRouter(core: Core, parts: Parts) {
     validator: validatorRoutes(domain('validator'), parts),
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
+    market: marketRoutes(domain('market'), parts.market),
   });
 }
 

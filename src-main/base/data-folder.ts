@@ -39,6 +39,7 @@ const ENTRIES = {
   sandbox: { name: 'sandbox' },
   focus: { name: 'focus' },
   trade: { name: 'trade' },
+  market: { name: 'market' },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },
   config: { name: 'quarry.toml' },

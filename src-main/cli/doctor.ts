@@ -7,6 +7,7 @@ import { checkAxon } from '../hardware/doctor/axon.ts';
 import { checkBackup } from '../hardware/doctor/backup.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';
 import { checkLedger } from '../hardware/doctor/ledger.ts';
+import { checkMarket } from '../hardware/doctor/market.ts';
 import { checkMyNodes } from '../hardware/doctor/my-nodes.ts';
 import { checkUpdates } from '../hardware/doctor/updates.ts';
 import { type Config, readNotTaken, readWithheld } from '../settings/config.ts';
@@ -63,9 +64,10 @@ async function doctor({ config, sources, output, signal, withNode }: CommandCont
 }
 
 /** What the running node alone knows: how its look at the ledger stands, whom it is paired with, what it has to lose, who reaches its axon. */
-function checksOf(withNode: CommandContext['withNode'], { axon }: Pick<Config, 'axon'>) {
+function checksOf(withNode: CommandContext['withNode'], { axon, market }: Pick<Config, 'axon' | 'market'>) {
   return {
     ...(axon.wallet !== undefined && { axon: () => withNode({}, async (node) => checkAxon(await node.axon.state())) }),
+    ...(market.enabled && { market: () => withNode({}, async (node) => checkMarket(await node.market.state())) }),
     ledger: () => withNode({}, async ({ credits }) => checkLedger(await credits.check())),
     'my nodes': () =>
       withNode({}, async ({ fleet }) => {

@@ -17,6 +17,7 @@ import { sandboxSettings } from '../sandbox/sandbox-settings.ts';
 import { serverSettings } from '../server/server-settings.ts';
 import { resultsSettings } from '../store/results-settings.ts';
 import { tradeSettings } from '../subnets/omega/market/client/trade-settings.ts';
+import { marketSettings } from '../subnets/omega/market/market-settings.ts';
 import { updateSettings } from '../updates/update-settings.ts';
 import { validatorSettings } from '../validation/validator-settings.ts';
 import { nodeSettings } from './node-settings.ts';
@@ -46,6 +47,7 @@ export const SECTIONS = [
   sandboxSettings,
   focusSettings,
   tradeSettings,
+  marketSettings,
 ] as const;
 
 type ShapeOf<Sections> = Sections extends readonly [{ shape: infer Own }, ...infer Rest]

@@ -219,10 +219,7 @@ export class MarketStore {
   }
 
   /** How many there are of each; those without are left out. */
-  async counts(): Promise<{
-    offers: Partial<Record<OfferState, number>>;
-    purchases: Partial<Record<PurchaseState, number>>;
-  }> {
+  async counts(): Promise<{ offers: Record<string, number>; purchases: Record<string, number> }> {
     const count = async (table: 'market_offers' | 'market_purchases') => {
       const rows = this.#db
         .selectFrom(table)

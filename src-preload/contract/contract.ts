@@ -8,6 +8,7 @@ import { fleetContract } from './fleet.ts';
 import { focusContract } from './focus.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
+import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
 import { nodeContract } from './node.ts';
@@ -34,4 +35,5 @@ export const contract = {
   validator: validatorContract,
   focus: focusContract,
   trade: tradeContract,
+  market: marketContract,
 };

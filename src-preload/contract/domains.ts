@@ -18,6 +18,7 @@ import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
+import { market } from './sayings/market.ts';
 import { mesh } from './sayings/mesh.ts';
 import { models } from './sayings/models.ts';
 import { node } from './sayings/node.ts';
@@ -90,4 +91,5 @@ export const ENGLISH = {
   ...focus,
   ...focusRules,
   ...trade,
+  ...market,
 } as const;

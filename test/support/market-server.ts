@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pino from 'pino';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { giveFile } from '../../src-main/app/market/give-file.ts';
 import { sha256 } from '../../src-main/base/sha256.ts';
 import type { Signer } from '../../src-main/bittensor/signer.ts';
-import { videoRoad } from '../../src-main/focus/media/video-road.ts';
 import { verify } from '../../src-main/mesh/transport/identity.ts';
 import { AxonNonceStore } from '../../src-main/store/axon-nonces.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
@@ -12,11 +12,11 @@ import { MarketStore } from '../../src-main/store/focus-market.ts';
 import { Market, type MarketOptions } from '../../src-main/subnets/omega/market/server/market.ts';
 import { SIGNED_HEADERS, scoreCardBytes, signedText } from '../../src-main/subnets/omega/market/signing.ts';
 import { MARKET_PATH, type Submit } from '../../src-main/subnets/omega/market/wire.ts';
-import { FOCUS_VIDEO_PATH } from '../../src-preload/contract/focus-limits.ts';
 import { testSigner } from './bittensor-signer.ts';
 import { testIdentity } from './credit-nodes.ts';
 import { ScriptedMarketChain } from './market-chain.ts';
 import { temporaryFolder } from './quarry-process.ts';
+import { until } from './until.ts';
 
 /** What a signed request may have otherwise than it should. */
 export interface Otherwise {
@@ -66,11 +66,7 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
     trusted: () => [],
     checkVideo: async () => ({ durationMs: 600_000 }),
     score: async () => ({ score: 0.5, reason: 'It shows work.', review: false }),
-    giveFile: (path, range) =>
-      videoRoad(
-        () => path,
-        new Request(`http://market${FOCUS_VIDEO_PATH}/x`, { headers: range === undefined ? {} : { range } }),
-      ),
+    giveFile,
     log: pino({ level: 'silent' }),
     ...changed,
   };
@@ -151,6 +147,18 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
     return body.id;
   }
 
+  /** Resolves when an offer has been looked at. @returns it as it is then */
+  async function looked(id: string) {
+    return until(async () => {
+      const offer = await store.offer(id);
+      expect(offer?.state).not.toMatch(/uploading|processing/);
+      return offer!;
+    });
+  }
+
+  /** Resolves when it is for sale. */
+  const listed = async (id: string) => expect((await looked(id)).state).toBe('submitted');
+
   const piece = (id: string, video: Uint8Array, from: number, to: number) => {
     const headers = { 'content-range': `bytes ${from}-${to - 1}/${video.length}` };
     return ask(seller!, `PUT /offers/${id}/bytes`, video.subarray(from, to), { headers });
@@ -163,7 +171,21 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
   const pay = (from: Signer, amount: string) =>
     chain.transfer({ from: from.address, to: sellerCold!.address, amount: BigInt(amount) });
   return {
-    ...{ ask, signed, submitOf, offer, piece, reopen, pay, store, chain, clock, folder: options.folder },
+    ...{
+      ask,
+      looked,
+      listed,
+      signed,
+      submitOf,
+      offer,
+      piece,
+      reopen,
+      pay,
+      store,
+      chain,
+      clock,
+      folder: options.folder,
+    },
     ...{ seller: seller!, ann: ann!, bob: bob!, annCold: annCold!, bobCold: bobCold!, own: own! },
     get url() {
       return market.url;

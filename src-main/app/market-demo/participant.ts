@@ -17,7 +17,7 @@ import { SimulatedDesk } from './simulated-desk.ts';
 
 /** Nobody waits long for a demonstration. */
 const BETWEEN = { firstMs: 100, longestMs: 1_000 };
-const LOOKS = { firstMs: 50, longestMs: 200 };
+const LOOKS = { firstMs: 250, longestMs: 1_000 };
 /** TAO. */
 const DAILY_CAP = 1;
 const SECRET_BYTES = 64;

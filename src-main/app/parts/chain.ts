@@ -46,9 +46,13 @@ export interface ChainPart {
   calls(page: { before?: number | undefined; limit: number }): Promise<{ calls: SentCall[]; more: boolean }>;
   subnets(): Promise<SubnetView[]>;
   subnet(netuid: number): Promise<MetagraphView | null>;
-  draft(wanted: WantedAction): Promise<ChainDraft>;
-  /** Hash of the first block of the chain that is there. @throws CHAIN_UNREACHABLE */
+  /** What a market asks: see `Chain`. */
   genesis(): Promise<string>;
+  head(): Promise<number>;
+  owner(hotkey: string): Promise<string | undefined>;
+  taoIn(netuid: number): Promise<bigint | undefined>;
+  takePayment(...payment: Parameters<Chain['takePayment']>): ReturnType<Chain['takePayment']>;
+  draft(wanted: WantedAction): Promise<ChainDraft>;
   /** Transfers that were signed here, and have come about or may yet: see {@link SentCallStore.transfers}. */
   transfers(like: Parameters<SentCallStore['transfers']>[0]): Promise<SentCall[]>;
   /** A call that was sent, now and until it is known what came of it. Connects. */
@@ -125,7 +129,6 @@ export async function openChain(
     },
     subnets: async () => (await open()).views.subnets(),
     subnet: async (netuid) => (await open()).views.subnet(netuid),
-    genesis: async () => (await open()).chain.genesis(),
     transfers: async (like) => (await stores.calls.transfers(like)).map(sentCallView),
     async *follow(id, signal) {
       yield* (await open()).book.watch(id, until(signal));
@@ -139,6 +142,11 @@ export async function openChain(
       }
       return all.chain.state;
     },
+    genesis: async () => (await open()).chain.genesis(),
+    head: async () => (await open()).chain.head(),
+    owner: async (hotkey) => (await open()).chain.owner(hotkey),
+    taoIn: async (netuid) => (await open()).chain.taoIn(netuid),
+    takePayment: async (...payment) => (await open()).chain.takePayment(...payment),
     draft: async (wanted) => (await open()).desk.draft(wanted),
     async *send(input, signal) {
       yield* (await open()).desk.send(input, until(signal));

@@ -16,7 +16,9 @@ import {
   type Stake,
   type SwapQuote,
 } from './money.ts';
+import { readOwner, readTaoIn } from './owner.ts';
 import { type Payment, type PaymentBook, type PaymentClaim, type PaymentTerms, takePayment } from './payments.ts';
+import { header, shaped } from './shapes.ts';
 import { type CallEnd, type Draft, type HandedIn, type HandingIn, type Offered, Submitter } from './submit.ts';
 import {
   type Commitment,
@@ -163,6 +165,22 @@ export class Chain {
   /** Whether the runtime has a call. @throws CHAIN_UNREACHABLE */
   async has(call: calls.ChainCall): Promise<boolean> {
     return calls.formFor((await this.#connection.session()).runtime, call) !== undefined;
+  }
+
+  /** Number of the newest block, which may still be undone. @throws CHAIN_UNREACHABLE */
+  async head(): Promise<number> {
+    const { rpc } = await this.#connection.session();
+    return shaped(header, await rpc.request('chain_getHeader')).number;
+  }
+
+  /** The coldkey of a hotkey. See {@link readOwner}. */
+  async owner(hotkey: string): Promise<string | undefined> {
+    return readOwner(await this.#connection.at(), hotkey);
+  }
+
+  /** Rao that a subnet gets in a block. See {@link readTaoIn}. */
+  async taoIn(netuid: number): Promise<bigint | undefined> {
+    return readTaoIn(await this.#connection.at(), netuid);
   }
 
   /** Whether an order was paid; a payment that counts is used up. See {@link takePayment}. */

@@ -221,16 +221,40 @@ export class Offers {
     }
   }
 
-  /** @returns whether any of them has changed */
+  /** All of a market are asked for together: it answers a few times a minute. @returns whether any of them has changed */
   async #lookOnce(): Promise<boolean> {
+    const rows = (await this.#options.store.offers()).filter((row) => this.#isOpen(row));
+    const markets = Map.groupBy(rows, ({ url, market, wallet, hotkey }) =>
+      JSON.stringify([url, market, wallet, hotkey]),
+    );
     let changed = false;
-    for (const row of await this.#options.store.offers()) {
-      const isQuiet = BEFORE.has(row.state) || (OVER.has(row.state) && row.owed === '[]') || this.#sending.has(row.id);
-      if (isQuiet || row.offer_id === null) continue;
-      const { client } = await this.#options.marketOf(row);
-      const told = await client.offer(row.offer_id, this.#closing.signal);
-      changed = (await this.#keepTold(row, told)) || changed;
-      if (told.state === 'uploading') this.#goOn(row.id);
+    for (const ofOne of markets.values()) changed = (await this.#lookAt(ofOne)) || changed;
+    return changed;
+  }
+
+  #isOpen({ id, state, owed, offer_id }: OfferRow): boolean {
+    const isQuiet = BEFORE.has(state) || (OVER.has(state) && owed === '[]') || this.#sending.has(id);
+    return !isQuiet && offer_id !== null;
+  }
+
+  /** @param rows of one market and hotkey */
+  async #lookAt(rows: readonly OfferRow[]): Promise<boolean> {
+    const [first] = rows;
+    if (!first) return false;
+    const { client } = await this.#options.marketOf(first);
+    const wanted = new Map(rows.map((row) => [row.offer_id, row]));
+    let changed = false;
+    let before: number | undefined;
+    for (let page = 0; page < MOST_PAGES && wanted.size > 0; page++) {
+      const { offers, more } = await client.offers(before, this.#closing.signal);
+      for (const told of offers) {
+        const row = wanted.get(told.id);
+        wanted.delete(told.id);
+        if (row) changed = (await this.#keepTold(row, told)) || changed;
+        if (row && told.state === 'uploading') this.#goOn(row.id);
+      }
+      before = offers.at(-1)?.createdAt;
+      if (!more || before === undefined) break;
     }
     return changed;
   }

@@ -19,7 +19,10 @@ export interface MarketScore {
 /** Scores a video. @throws where it cannot now: it is tried again with the next start */
 export type ScoreVideo = (file: string, offer: Offer, signal: AbortSignal) => Promise<MarketScore>;
 
-/** Reads a file of a stranger, in a process of its own. @throws what is wrong with it as a video, in a sentence */
+/** What is wrong with a file as a video, in a sentence for its seller. */
+export class NoVideo extends Error {}
+
+/** Reads a file of a stranger, in a process of its own. @throws NoVideo; what keeps it from being read */
 export type CheckVideo = (file: string, signal: AbortSignal) => Promise<{ durationMs: number }>;
 
 export interface ExaminationOptions {
@@ -97,7 +100,9 @@ export class Examination {
       if (offer?.state !== 'processing' || signal.aborted) return;
       await this.#look(offer, signal);
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      await this.#set({ id }, { reason: 'It could not be looked at, and will be tried again.' });
+      throw error;
     } finally {
       this.#current = undefined;
     }
@@ -119,8 +124,8 @@ export class Examination {
       const isAsSaid = Math.abs(found.durationMs - durationMs) <= TOLERANCE_MS;
       return isAsSaid ? undefined : `The video has ${found.durationMs} ms, and not ${durationMs}.`;
     } catch (error) {
-      if (signal.aborted) throw error;
-      return error instanceof Error ? error.message : String(error);
+      if (error instanceof NoVideo) return error.message;
+      throw error;
     }
   }
 

@@ -48,8 +48,9 @@ export interface MarketOptions {
 
 /** How a market is doing. Amounts are rao. */
 export interface MarketFigures {
-  offers: Partial<Record<string, number>>;
-  purchases: Partial<Record<string, number>>;
+  /** How many there are in each state. */
+  offers: Record<string, number>;
+  purchases: Record<string, number>;
   bytes: number;
   day: { sold: number; spent: bigint; budget: bigint; left: bigint };
   answered: number;

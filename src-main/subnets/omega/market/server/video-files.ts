@@ -9,6 +9,7 @@ import { writeFully } from '../../../../base/write-fully.ts';
 
 const ENDING = '.webm';
 const ID = hexPattern(16);
+const ID_CHARS = 32;
 
 /** The files of offers, below a folder that no other account of this computer may look into. Ids are checked before: they are part of a path. */
 export class VideoFiles {
@@ -52,12 +53,13 @@ export class VideoFiles {
     await rm(this.of(id), { force: true });
   }
 
-  /** Takes away what belongs to no offer. */
+  /** Takes away what belongs to no offer, and what is left of work on those that are there. */
   async removeOthers(known: ReadonlySet<string>): Promise<void> {
     const names = (await readdir(this.folder).catch(ifMissing)) ?? [];
     for (const name of names) {
-      const id = name.slice(0, -ENDING.length);
-      if (name.endsWith(ENDING) && ID.test(id) && !known.has(id)) await this.remove(id);
+      const [id = '', ending] = [name.slice(0, ID_CHARS), name.slice(ID_CHARS)];
+      const isOwn = ID.test(id) && ending.startsWith(ENDING);
+      if (isOwn && !(known.has(id) && ending === ENDING)) await rm(join(this.folder, name), { force: true });
     }
   }
 

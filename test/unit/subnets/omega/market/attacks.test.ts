@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ignoring } from '../../../../../src-main/base/swallowed.ts';
@@ -11,7 +10,6 @@ import {
   MAX_MARKET_BODY_BYTES,
 } from '../../../../../src-main/subnets/omega/market/wire.ts';
 import { type Otherwise, openTestMarket } from '../../../../support/market-server.ts';
-import { until } from '../../../../support/until.ts';
 
 const VIDEO = randomBytes(9_000);
 const WISH = { video: 'a'.repeat(32), price: '1' };
@@ -139,9 +137,9 @@ it('ranges of an upload are those of its bytes, and of its video', async () => {
 });
 
 it('ranges of a download give no more than there is', async () => {
-  const { ask, offer, pay, seller, ann, annCold } = await openTestMarket();
+  const { ask, listed, offer, pay, ann, annCold } = await openTestMarket();
   const id = await offer(VIDEO);
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
   const { body } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
   await ask(ann, `POST /purchases/${body.id}/verify`, pay(annCold, '100000000'));
   const get = (range: string) => ask(ann, `GET /purchases/${body.id}/video`, undefined, { headers: { range } });
@@ -191,7 +189,7 @@ it('who sends slowly is cut off', async () => {
   const heard: Buffer[] = [];
   socket.on('data', (bytes) => heard.push(bytes));
   socket.on('error', ignoring('it is cut off'));
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.on('close', resolve));
   clearInterval(drip);
   expect(Buffer.concat(heard).toString()).not.toMatch(/ 200 /);
   expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({ state: 'uploading', nextByte: 0 });
@@ -224,9 +222,9 @@ it('an address asks no more often than it may, signed or not', async () => {
 });
 
 it('who is banned buys nothing, and hears for how long', async () => {
-  const { ask, offer, store, seller, ann, annCold } = await openTestMarket();
+  const { ask, listed, offer, store, ann, annCold } = await openTestMarket();
   const id = await offer(VIDEO);
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
   await store.change((change) => change.setBuyer(annCold.address, { failures: 0, bannedUntil: Date.now() + 60_000 }));
   const { status, body, headers } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
   expect([status, body.error.code]).toEqual([403, 'BANNED']);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { NoVideo } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
 import {
   listSchema,
   offerSchema,
@@ -15,15 +16,13 @@ import { until } from '../../../../support/until.ts';
 const VIDEO = randomBytes(9_000);
 
 it('a video is offered, uploaded, scored, listed, bought and fetched, all in the shapes of the wire', async () => {
-  const { ask, submitOf, piece, seller, ann, annCold, pay } = await openTestMarket();
+  const { ask, listed, submitOf, piece, seller, ann, annCold, pay } = await openTestMarket();
   const submitted = await ask(seller, 'POST /offers', submitOf(VIDEO));
   expect(submitted.status).toBe(201);
   const { id } = offerSchema.strict().parse(submitted.body);
   expect((await piece(id, VIDEO, 0, 4_000)).body).toMatchObject({ state: 'uploading', nextByte: 4_000, price: null });
   await piece(id, VIDEO, 4_000, 9_000);
-  await until(async () =>
-    expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({ state: 'submitted', score: 0.5 }),
-  );
+  await listed(id);
 
   const list = listSchema.strict().parse((await ask(ann, 'GET /list')).body);
   expect(list.videos).toMatchObject([{ id, price: '100000000', durationMs: 600_000 }]);
@@ -59,9 +58,9 @@ it('a video is offered, uploaded, scored, listed, bought and fetched, all in the
 });
 
 it('everybody sees what is his alone', async () => {
-  const { ask, offer, ann, bob, seller } = await openTestMarket();
+  const { ask, listed, offer, ann, bob, seller } = await openTestMarket();
   const id = await offer(VIDEO);
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
   const { body } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
   for (const route of [
     `GET /purchases/${body.id}`,
@@ -83,7 +82,7 @@ it('everybody sees what is his alone', async () => {
 });
 
 it('an upload goes on where it was, after a restart too, and pieces that are there already change nothing', async () => {
-  const { ask, submitOf, piece, reopen, seller } = await openTestMarket();
+  const { ask, listed, submitOf, piece, reopen, seller } = await openTestMarket();
   const { id } = (await ask(seller, 'POST /offers', submitOf(VIDEO))).body;
   await piece(id, VIDEO, 0, 3_000);
   expect(await piece(id, VIDEO, 0, 3_000)).toMatchObject({ status: 200, body: { nextByte: 3_000 } });
@@ -94,12 +93,12 @@ it('an upload goes on where it was, after a restart too, and pieces that are the
   await reopen();
   expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({ state: 'uploading', nextByte: 3_000 });
   await piece(id, VIDEO, 3_000, 9_000);
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
   expect((await piece(id, VIDEO, 3_000, 9_000)).status).toBe(200);
 });
 
 it('bytes of another hash are uploaded again', async () => {
-  const { ask, submitOf, piece, seller, folder } = await openTestMarket();
+  const { ask, listed, submitOf, piece, seller, folder } = await openTestMarket();
   const { id } = (await ask(seller, 'POST /offers', submitOf(VIDEO))).body;
   await piece(id, randomBytes(9_000), 0, 9_000);
   await until(async () =>
@@ -111,12 +110,12 @@ it('bytes of another hash are uploaded again', async () => {
   );
   expect(await readdir(folder)).toEqual([]);
   await piece(id, VIDEO, 0, 9_000);
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
 });
 
 it('what is no video, of another length, or poor is rejected with why, and its bytes go', async () => {
   const no = async () => {
-    throw new Error('This file is no video.');
+    throw new NoVideo('This file is no video.');
   };
   const cases = [
     [{ checkVideo: no }, /no video/],
@@ -163,13 +162,13 @@ it('without a scorer nothing is listed, and a person decides where the score say
 });
 
 it('a video is offered once at a time, withdrawn with its bytes, and then offered again', async () => {
-  const { ask, offer, submitOf, seller, bob, folder } = await openTestMarket();
+  const { ask, listed, offer, submitOf, seller, bob, folder } = await openTestMarket();
   const id = await offer(VIDEO);
   expect(await ask(bob, 'POST /offers', submitOf(VIDEO))).toMatchObject({
     status: 409,
     body: { error: { field: 'sha256' } },
   });
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
   expect((await ask(seller, `DELETE /offers/${id}`)).body.state).toBe('withdrawn');
   expect(await readdir(folder)).toEqual([]);
   expect((await ask(bob, 'POST /purchases', { video: id, price: '100000000' })).status).toBe(410);
@@ -177,9 +176,9 @@ it('a video is offered once at a time, withdrawn with its bytes, and then offere
 });
 
 it('what was sold is kept for its time, then gone', async () => {
-  const { ask, offer, pay, reopen, clock, seller, ann, annCold } = await openTestMarket();
+  const { ask, listed, offer, pay, reopen, clock, ann, annCold } = await openTestMarket();
   const id = await offer(VIDEO);
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
   const { body: purchase } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
   await ask(ann, `POST /purchases/${purchase.id}/verify`, pay(annCold, '100000000'));
   clock.ahead = 3_600_000 + 1_000;
@@ -193,9 +192,9 @@ it('what was sold is kept for its time, then gone', async () => {
 });
 
 it('a lock that ran out while the market was down can still be paid', async () => {
-  const { ask, offer, pay, reopen, clock, seller, ann, annCold } = await openTestMarket();
+  const { ask, listed, offer, pay, reopen, clock, ann, annCold } = await openTestMarket();
   const id = await offer(VIDEO);
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
   const { body: purchase } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
   clock.ahead = 3 * 3_600_000;
   await reopen();
@@ -204,9 +203,9 @@ it('a lock that ran out while the market was down can still be paid', async () =
 });
 
 it('what is for sale without its file is taken out of the list at the next start', async () => {
-  const { ask, offer, reopen, folder, seller } = await openTestMarket();
+  const { ask, listed, offer, reopen, folder, seller } = await openTestMarket();
   const id = await offer(VIDEO);
-  await until(async () => expect((await ask(seller, `GET /offers/${id}`)).body.state).toBe('submitted'));
+  await listed(id);
   await rm(folder, { recursive: true });
   await reopen();
   expect((await ask(seller, `GET /offers/${id}`)).body).toMatchObject({

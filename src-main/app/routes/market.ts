@@ -1,0 +1,12 @@
+import type { MarketPart } from '../parts/market.ts';
+import type { Domain } from './implementer.ts';
+
+/** The contract's `market`. */
+export function marketRoutes({ os, named }: Domain<'market'>, market: MarketPart) {
+  return {
+    state: os.state.handler(() => market.state()),
+    watch: os.watch.handler(({ signal }) => named(market.watch(signal))),
+    reviews: os.reviews.handler(() => market.reviews()),
+    judge: os.judge.handler(({ input }) => market.judge(input)),
+  };
+}
