@@ -39,7 +39,7 @@ export const PAGES = [
   { name: 'wallet', path: '/wallet', group: 'earn', places: ['balance', 'addresses', 'keys'] },
   { name: 'subnets', path: '/subnets', group: 'earn', places: ['list', 'axon'] },
   { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'search', 'downloads', 'sharing'] },
-  { name: 'focus', path: '/focus', group: 'work', places: ['record', 'library'] },
+  { name: 'focus', path: '/focus', group: 'work', places: ['record', 'library', 'market'] },
   {
     name: 'validator',
     path: '/validator',

@@ -4,6 +4,7 @@ import { client } from '../../api/client.ts';
 import { useLiveValue } from '../../api/live.ts';
 import { usePlace } from '../../components/page/place.ts';
 import { Library } from './library/Library.tsx';
+import { Market } from './market/Market.tsx';
 import { Record } from './record/Record.tsx';
 
 /** Videos of somebody at work: recorded here, looked through, and deleted. */
@@ -18,6 +19,7 @@ export function Focus() {
       </VisuallyHidden>
       {place === 'record' && <Record state={state} error={error} />}
       {place === 'library' && <Library state={state} />}
+      {place === 'market' && <Market />}
     </>
   );
 }

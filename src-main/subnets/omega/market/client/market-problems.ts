@@ -2,24 +2,26 @@ import { type ErrorCode, QuarryError } from '../../../../../src-preload/contract
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import type { MarketErrorBody, MarketErrorCode } from '../wire.ts';
 
-/** How each is called in Quarry, and whether the same request may succeed later. */
-const NAMED: Record<MarketErrorCode, { code: ErrorCode; retryable?: true }> = {
-  BAD_REQUEST: { code: 'BAD_REQUEST' },
-  PAYMENT: { code: 'BAD_REQUEST' },
-  UNAUTHORIZED: { code: 'UNAUTHORIZED' },
-  FORBIDDEN: { code: 'UNAUTHORIZED' },
-  BANNED: { code: 'BANNED' },
-  NOT_FOUND: { code: 'BAD_REQUEST' },
-  CONFLICT: { code: 'BAD_REQUEST' },
-  LOCKED: { code: 'BAD_REQUEST' },
-  PRICE: { code: 'BAD_REQUEST' },
-  GONE: { code: 'BAD_REQUEST' },
-  TOO_LARGE: { code: 'BAD_REQUEST' },
-  TOO_EARLY: { code: 'OVERLOADED', retryable: true },
-  RATE_LIMIT: { code: 'RATE_LIMIT', retryable: true },
-  BUDGET: { code: 'RATE_LIMIT' },
-  UNAVAILABLE: { code: 'OVERLOADED', retryable: true },
-  INTERNAL: { code: 'PROTOCOL', retryable: true },
+type SaidKey = `trade.said.${MarketErrorCode}`;
+
+/** How each is called in Quarry, how it is said, and whether the same request may succeed later. */
+const NAMED: Record<MarketErrorCode, { code: ErrorCode; key: SaidKey; retryable?: true }> = {
+  BAD_REQUEST: { code: 'BAD_REQUEST', key: 'trade.said.BAD_REQUEST' },
+  PAYMENT: { code: 'BAD_REQUEST', key: 'trade.said.PAYMENT' },
+  UNAUTHORIZED: { code: 'UNAUTHORIZED', key: 'trade.said.UNAUTHORIZED' },
+  FORBIDDEN: { code: 'UNAUTHORIZED', key: 'trade.said.FORBIDDEN' },
+  BANNED: { code: 'BANNED', key: 'trade.said.BANNED' },
+  NOT_FOUND: { code: 'BAD_REQUEST', key: 'trade.said.NOT_FOUND' },
+  CONFLICT: { code: 'BAD_REQUEST', key: 'trade.said.CONFLICT' },
+  LOCKED: { code: 'BAD_REQUEST', key: 'trade.said.LOCKED' },
+  PRICE: { code: 'BAD_REQUEST', key: 'trade.said.PRICE' },
+  GONE: { code: 'BAD_REQUEST', key: 'trade.said.GONE' },
+  TOO_LARGE: { code: 'BAD_REQUEST', key: 'trade.said.TOO_LARGE' },
+  TOO_EARLY: { code: 'OVERLOADED', key: 'trade.said.TOO_EARLY', retryable: true },
+  RATE_LIMIT: { code: 'RATE_LIMIT', key: 'trade.said.RATE_LIMIT', retryable: true },
+  BUDGET: { code: 'RATE_LIMIT', key: 'trade.said.BUDGET' },
+  UNAVAILABLE: { code: 'OVERLOADED', key: 'trade.said.UNAVAILABLE', retryable: true },
+  INTERNAL: { code: 'PROTOCOL', key: 'trade.said.INTERNAL', retryable: true },
 };
 
 /** A market may not send us away for longer. */
@@ -34,9 +36,10 @@ export class MarketRefusal extends QuarryError {
   constructor({ code, message, field, retryAfter }: MarketErrorBody, hint?: Saying) {
     const wait = retryAfter === undefined ? undefined : Math.min(LONGEST_WAIT_MS, Math.max(0, retryAfter));
     const reason = message.slice(0, MOST_CHARS);
+    const { key, ...named } = NAMED[code];
     super({
-      ...NAMED[code],
-      message: say(`trade.said.${code}`, { reason }),
+      ...named,
+      message: say(key, { reason }),
       ...(hint && { hint }),
       ...(wait !== undefined && { retryAfterMs: wait }),
       ...(field !== undefined && { field: field.slice(0, MOST_CHARS) }),
