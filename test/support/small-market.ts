@@ -49,6 +49,8 @@ export class SmallMarket {
   });
   lockMs = 20 * 60_000;
   chain = MARKET_CHAIN;
+  /** Who owns the hotkey that buys. */
+  buyer = BUYER;
   key = MARKET_KEY;
   /** Bytes of a video after which the connection is cut, once. */
   cutAfter: number | undefined;
@@ -202,7 +204,7 @@ export class SmallMarket {
     const { title, price, bytes, file } = video;
     const purchase: PurchaseView = {
       ...{ id: randomBytes(16).toString('hex'), state: 'pending', video: id, title, price, bytes },
-      ...{ sha256: sha256(file).toString('hex'), from: BUYER, to: SELLER, afterBlock: 5, untilBlock: 500 },
+      ...{ sha256: sha256(file).toString('hex'), from: this.buyer, to: SELLER, afterBlock: 5, untilBlock: 500 },
       ...{ createdAt: now, lockedUntil: now + this.lockMs, payment: null, next: 'verify', keptUntil: null },
       failures: { inARow: 0, ban: 5 },
     };
