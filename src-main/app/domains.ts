@@ -1,4 +1,5 @@
 import type { Config } from '../settings/config.ts';
+import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';
 import { axonReport, openAxonPart } from './parts/axon.ts';
@@ -25,6 +26,7 @@ import { openResults } from './parts/results.ts';
 import { openSamples, samplesReport } from './parts/samples.ts';
 import { openSandboxPart } from './parts/sandbox.ts';
 import { openSharing, wantsSharing } from './parts/sharing.ts';
+import { openTrade } from './parts/trade.ts';
 import { openUpdates, updatesReport } from './parts/updates.ts';
 import { openValidator, validatorReport } from './parts/validator.ts';
 import { openWallet } from './parts/wallet.ts';
@@ -43,6 +45,7 @@ import { meshRoutes } from './routes/mesh.ts';
 import { modelsRoutes } from './routes/models.ts';
 import { nodeRoutes } from './routes/node.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { tradeRoutes } from './routes/trade.ts';
 import { validatorRoutes } from './routes/validator.ts';
 import { walletRoutes } from './routes/wallet.ts';
 
@@ -118,6 +121,9 @@ export async function openParts(
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
   const focus = await openFocus(core, { stays: resume, embedding });
+  const onSending = ({ recording, what, to, bytes }: Sending) =>
+    focus.consent.note({ recording, what, to, bytes }, core.until());
+  const trade = await openTrade(core, { chain, wallet, focus, onSending, stays: resume });
   const market = await openMarket(core, { wallet, chain, score: undefined, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
@@ -160,6 +166,7 @@ export async function openParts(
     challenges,
     validator,
     focus,
+    trade,
     market,
     node,
     reports,
@@ -185,6 +192,7 @@ export function createRouter(core: Core, parts: Parts) {
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
     focus: focusRoutes(domain('focus'), parts.focus, core),
+    trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
   });
 }

@@ -38,6 +38,7 @@ const ENTRIES = {
   resultsIndex: { name: 'results.db-shm', isPrivate: true, givesWayTo: 'results.db' },
   sandbox: { name: 'sandbox' },
   focus: { name: 'focus' },
+  trade: { name: 'trade' },
   market: { name: 'market' },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },

@@ -7,6 +7,7 @@ import { registerExport } from './focus-export.ts';
 import { foundRecording } from './focus-found.ts';
 import { registerFocusScore } from './focus-score.ts';
 import { registerFocusTasks } from './focus-tasks.ts';
+import { registerFocusMarket } from './market/focus-market.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { table, timeText } from './terminal/output.ts';
 
@@ -36,6 +37,7 @@ export function registerFocus(program: Command): void {
     .description('delete every trace of it; what was sent stays written down')
     .action(runCommand(remove));
   registerFocusTasks(focus);
+  registerFocusMarket(focus);
 }
 
 async function list({ output, withNode }: CommandContext, words = '', { kind }: ListFlags = {}): Promise<void> {

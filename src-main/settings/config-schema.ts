@@ -16,6 +16,7 @@ import { modelSettings } from '../models/model-settings.ts';
 import { sandboxSettings } from '../sandbox/sandbox-settings.ts';
 import { serverSettings } from '../server/server-settings.ts';
 import { resultsSettings } from '../store/results-settings.ts';
+import { tradeSettings } from '../subnets/omega/market/client/trade-settings.ts';
 import { marketSettings } from '../subnets/omega/market/market-settings.ts';
 import { updateSettings } from '../updates/update-settings.ts';
 import { validatorSettings } from '../validation/validator-settings.ts';
@@ -45,6 +46,7 @@ export const SECTIONS = [
   validatorSettings,
   sandboxSettings,
   focusSettings,
+  tradeSettings,
   marketSettings,
 ] as const;
 

@@ -10,6 +10,7 @@ import { focusRecordings } from './focus-recordings.ts';
 import { focusScores } from './focus-scores.ts';
 import { focusTasks } from './focus-tasks.ts';
 import { ledger } from './ledger-tables.ts';
+import { marketOrders } from './market-orders.ts';
 import { focusMarket } from './market-tables.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';
@@ -43,6 +44,7 @@ const GROUPS = [
   focusTasks,
   focusMarket,
   focusScores,
+  marketOrders,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

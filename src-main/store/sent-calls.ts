@@ -220,6 +220,20 @@ export class SentCallStore {
     return (await open.limit(1).executeTakeFirst()) !== undefined;
   }
 
+  /** Transfers like this one that have come about, or may yet; the oldest first. @param like.at when it was signed at the earliest, Unix milliseconds */
+  async transfers({
+    genesis,
+    signer,
+    target,
+    moves,
+    at,
+  }: Pick<SentCallRow, 'genesis' | 'signer' | 'moves' | 'at'> & { target: string }): Promise<SentCallRow[]> {
+    const sent = this.#db.selectFrom('sent_calls').selectAll().where('target', '=', target);
+    const same = sent.where('action', '=', 'transfer').where('at', '>=', at).where('genesis', '=', genesis);
+    const open = same.where('state', 'in', ['waiting', 'unknown', 'done']).where('signer', '=', signer);
+    return open.where('moves', '=', moves).orderBy('at').limit(MOST_OPEN).execute();
+  }
+
   /** Weights of a hotkey that were committed to and, as far as it is known, not revealed; the newest first. */
   async hidden(genesis: string, hotkey: string, netuid: number): Promise<WeightCommit[]> {
     const newest = this.#db

@@ -16,6 +16,7 @@ import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
 import { nodeContract } from './node.ts';
 import { settingsContract } from './settings.ts';
+import { tradeContract } from './trade.ts';
 import { validatorContract } from './validator.ts';
 import { walletContract } from './wallet.ts';
 
@@ -36,5 +37,6 @@ export const contract = {
   chain: chainContract,
   validator: validatorContract,
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
+  trade: tradeContract,
   market: marketContract,
 };

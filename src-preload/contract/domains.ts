@@ -28,6 +28,7 @@ import { password } from './sayings/password.ts';
 import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
+import { trade } from './sayings/trade.ts';
 import { validation } from './sayings/validation.ts';
 import { values } from './sayings/values.ts';
 
@@ -40,7 +41,7 @@ export const PAGES = [
   { name: 'wallet', path: '/wallet', group: 'earn', places: ['balance', 'addresses', 'keys'] },
   { name: 'subnets', path: '/subnets', group: 'earn', places: ['list', 'axon'] },
   { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'search', 'downloads', 'sharing'] },
-  { name: 'focus', path: '/focus', group: 'work', places: ['record', 'tasks', 'library'] },
+  { name: 'focus', path: '/focus', group: 'work', places: ['record', 'tasks', 'library', 'market'] },
   {
     name: 'validator',
     path: '/validator',
@@ -92,6 +93,7 @@ export const ENGLISH = {
   ...focus,
   ...focusRules,
   ...focusTasks,
+  ...trade,
   ...market,
   ...focusScore,
 } as const;

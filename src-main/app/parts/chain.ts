@@ -53,6 +53,10 @@ export interface ChainPart {
   taoIn(netuid: number): Promise<bigint | undefined>;
   takePayment(...payment: Parameters<Chain['takePayment']>): ReturnType<Chain['takePayment']>;
   draft(wanted: WantedAction): Promise<ChainDraft>;
+  /** Transfers that were signed here, and have come about or may yet: see {@link SentCallStore.transfers}. */
+  transfers(like: Parameters<SentCallStore['transfers']>[0]): Promise<SentCall[]>;
+  /** A call that was sent, now and until it is known what came of it. Connects. */
+  follow(id: number, signal?: AbortSignal): AsyncGenerator<SentCall, void, undefined>;
   /** Calls of which it is not known yet what came of them. */
   waiting(): Promise<number>;
   /** How the connection stands once it has had time to come. Connects. */
@@ -125,6 +129,10 @@ export async function openChain(
     },
     subnets: async () => (await open()).views.subnets(),
     subnet: async (netuid) => (await open()).views.subnet(netuid),
+    transfers: async (like) => (await stores.calls.transfers(like)).map(sentCallView),
+    async *follow(id, signal) {
+      yield* (await open()).book.watch(id, until(signal));
+    },
     waiting: async () => (await stores.calls.open(Date.now())).filter(({ state }) => state === 'waiting').length,
     async examine() {
       const all = await open();

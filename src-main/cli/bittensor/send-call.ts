@@ -46,14 +46,33 @@ export async function sendCall(
   action: ChainAction,
   flags: SendFlags,
 ): Promise<void> {
+  await sendDraft(context, node, await node.chain.draft(action), flags);
+}
+
+/** Where a draft is sent, once somebody said yes. Default: the desk of the chain. */
+type Send = (
+  input: { id: string; password: string | null; typed?: string },
+  signal: AbortSignal,
+) => Promise<AsyncIterable<SentCall>>;
+
+/** The same for something that was drafted already. @throws as {@link sendCall} */
+export async function sendDraft(
+  context: Context,
+  node: NodeClient,
+  draft: ChainDraft,
+  flags: SendFlags,
+  send: Send = (input, signal) => node.chain.send(input, { signal }),
+): Promise<void> {
   const { output } = context;
-  const draft = await node.chain.draft(action);
   const { network } = await node.chain.state();
   const text = draftText(draft, network);
   if (output.json) output.note(text);
   else output.line(text);
   const typed = flags.yes ? told(draft, flags) : await confirmed(draft, output.json);
-  const call = await signed(context, node, draft, flags, { id: draft.id, ...(typed !== undefined && { typed }) });
+  const call = await signed(context, { node, send }, draft, flags, {
+    id: draft.id,
+    ...(typed !== undefined && { typed }),
+  });
   output.document({ draft, call });
   if (call.state !== 'done') throw unfinished(call);
   output.line(`✓ Done, in block ${call.block}. ${costText(call)}`);
@@ -95,17 +114,17 @@ async function confirmed({ typed }: ChainDraft, json: boolean): Promise<string |
 /** Sends a draft with the password of who signs, which may be mistyped twice. */
 async function signed(
   context: Context,
-  node: NodeClient,
+  { node, send }: { node: NodeClient; send: Send },
   draft: ChainDraft,
   { passwordFd }: PasswordFlags,
   input: { id: string; typed?: string },
 ): Promise<SentCall> {
-  if (draft.sealing === 'plain') return followed(context, node, { ...input, password: null });
+  if (draft.sealing === 'plain') return followed(context, send, { ...input, password: null });
   const source = await passwordSource(node, draft, passwordFd);
   for (let left = PASSWORD_TRIES; ; left--) {
     const password = await askPassword(source, { twice: false });
     try {
-      return await followed(context, node, { ...input, password });
+      return await followed(context, send, { ...input, password });
     } catch (thrown) {
       const error = namedError(thrown);
       if (left === 1 || error.code !== 'UNAUTHORIZED' || !isTyped(source)) throw error;
@@ -124,7 +143,7 @@ async function passwordSource(node: NodeClient, { action, signedBy }: ChainDraft
 /** Sends a draft, and shows how that goes. @throws CANCELLED by Ctrl+C, which does not stop the call */
 async function followed(
   { output, signal }: Context,
-  node: NodeClient,
+  send: Send,
   input: { id: string; password: string | null; typed?: string },
 ): Promise<SentCall> {
   const remark = new Remark(output);
@@ -135,7 +154,7 @@ async function followed(
   };
   signal.addEventListener('abort', leave, { once: true });
   try {
-    for await (const call of await node.chain.send(input, { signal })) {
+    for await (const call of await send(input, signal)) {
       last = call;
       if (call.refusal) return call; // only the blocks tell more, and not before its signature no longer counts
       remark.show('Sent. A block that nothing can undo takes half a minute as a rule…');

@@ -6,7 +6,7 @@ import { client } from '../../api/client.ts';
 import { ErrorNote } from '../errors/ErrorNote.tsx';
 import { CallProgress } from './CallProgress.tsx';
 import { CheckCall } from './CheckCall.tsx';
-import { useSending } from './use-sending.ts';
+import { type Send, useSending } from './use-sending.ts';
 
 interface CallDialogProps {
   /** What is wanted of the chain. Main says first what it would cost; a draft that fails is told here. */
@@ -16,6 +16,8 @@ interface CallDialogProps {
   /** Back to a form, where there is one. */
   onBack?: (() => void) | undefined;
   onClose: () => void;
+  /** Who sends the draft. Default: the chain's own desk. */
+  send?: Send | undefined;
   /** Told once of a call that has come to its end. */
   onDone?: ((call: SentCall) => void) | undefined;
   /** What comes next, once it is final. */
@@ -23,11 +25,11 @@ interface CallDialogProps {
 }
 
 /** Shows what a call would do, has it confirmed, sends it, and shows what comes of it. Who closes it does not stop the call. */
-export function CallDialog({ action, draft: given, onBack, onClose, onDone, children }: CallDialogProps) {
+export function CallDialog({ action, draft: given, onBack, onClose, send, onDone, children }: CallDialogProps) {
   const { t } = useTranslation(['chain', 'common']);
   const [draft, setDraft] = useState(given);
   const [error, setError] = useState<unknown>();
-  const sending = useSending(draft, onDone);
+  const sending = useSending(draft, onDone, send);
   const text = JSON.stringify(action);
   useEffect(() => {
     if (given) return;

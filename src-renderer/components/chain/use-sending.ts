@@ -9,6 +9,9 @@ export interface Confirmation {
   typed?: string | undefined;
 }
 
+/** Who signs and sends a draft. */
+export type Send = (input: { id: string } & Confirmation) => Promise<AsyncIterable<SentCall>>;
+
 export interface Sending {
   /** Once it is on its way. */
   call: SentCall | undefined;
@@ -18,7 +21,11 @@ export interface Sending {
 }
 
 /** Signs and sends a draft, and follows the call to its end, whether or not anybody is still looking. */
-export function useSending(draft: ChainDraft | undefined, onDone?: (call: SentCall) => void): Sending {
+export function useSending(
+  draft: ChainDraft | undefined,
+  onDone?: (call: SentCall) => void,
+  by: Send = (input) => client.chain.send(input),
+): Sending {
   const [call, setCall] = useState<SentCall>();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -28,7 +35,7 @@ export function useSending(draft: ChainDraft | undefined, onDone?: (call: SentCa
     setError(undefined);
     let last: SentCall | undefined;
     try {
-      for await (const event of await client.chain.send({ id: draft.id, password, typed })) {
+      for await (const event of await by({ id: draft.id, password, typed })) {
         last = event;
         setCall(event);
         void queryClient.invalidateQueries({ queryKey: api.chain.calls.key() });

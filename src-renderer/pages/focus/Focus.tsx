@@ -4,6 +4,7 @@ import { client } from '../../api/client.ts';
 import { useLiveValue } from '../../api/live.ts';
 import { usePlace } from '../../components/page/place.ts';
 import { Library } from './library/Library.tsx';
+import { Market } from './market/Market.tsx';
 import { Record } from './record/Record.tsx';
 import { Tasks } from './tasks/Tasks.tsx';
 
@@ -20,6 +21,7 @@ export function Focus() {
       {place === 'record' && <Record state={state} error={error} />}
       {place === 'tasks' && <Tasks />}
       {place === 'library' && <Library state={state} />}
+      {place === 'market' && <Market />}
     </>
   );
 }

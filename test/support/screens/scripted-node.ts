@@ -10,6 +10,7 @@ import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
 import * as data from './sample-data.ts';
 import { SCORER } from './sample-focus.ts';
+import { shelf, trade } from './sample-trade.ts';
 import { sampleValidator } from './sample-validator.ts';
 import type { ScriptedData } from './script/answers.ts';
 import { CONNECTED } from './script/chain.ts';
@@ -65,6 +66,8 @@ export async function startScriptedNode(
     drafted: [],
     axon: sampleAxon,
     validator: sampleValidator(),
+    trade,
+    shelf,
     finalMs: 500,
     refusal: undefined,
     onSend: () => {},

@@ -3,6 +3,7 @@ import { SectionPair } from '../../../components/Section.tsx';
 import { BackupReminder } from './BackupReminder.tsx';
 import { DailyEarnings } from './DailyEarnings.tsx';
 import { CreditFigures, PointFigures } from './EarnedFigures.tsx';
+import { FocusVideos } from './FocusVideos.tsx';
 import { PendingAndSettled } from './PendingAndSettled.tsx';
 import { PointSources } from './PointSources.tsx';
 
@@ -18,6 +19,7 @@ export function Overview() {
         <PointSources />
         <PendingAndSettled />
       </SectionPair>
+      <FocusVideos />
     </PageBody>
   );
 }

@@ -14,6 +14,7 @@ import type { Conversation, ToolUse, Turn } from '../../../../src-preload/contra
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
 import type { ScorerState } from '../../../../src-preload/contract/focus-score.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
+import type { MarketShelf, TradeState } from '../../../../src-preload/contract/trade.ts';
 import type * as data from '../sample-data.ts';
 import type { SampleValidator } from '../sample-validator.ts';
 import type { ScriptedWallets } from './wallet.ts';
@@ -39,6 +40,9 @@ export type ScriptedData = {
   drafted: ChainAction[];
   axon: AxonState;
   validator: SampleValidator;
+  trade: TradeState;
+  /** What a market sells. */
+  shelf: MarketShelf;
   /** Milliseconds for which a call is on its way. */
   finalMs: number;
   /** What the endpoint says against calls, of which nothing comes then. */

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { sr25519KeypairFromSeed } from '@polkadot/wasm-crypto';
+import type { Logger } from 'pino';
+import type { SentCall } from '../../../src-preload/contract/chain.ts';
+import type { OwnPurchase } from '../../../src-preload/contract/trade.ts';
+import { Changes } from '../../base/changes.ts';
+import { closeAll } from '../../base/close-all.ts';
+import { addressOf } from '../../bittensor/address.ts';
+import { sign } from '../../bittensor/sr25519.ts';
+import { type Db, openDatabase } from '../../store/database.ts';
+import { MarketOrderStore } from '../../store/market-orders.ts';
+import { MarketDesk } from '../../subnets/omega/market/client/market-desk.ts';
+import type { Sending } from '../../subnets/omega/market/client/ports.ts';
+import type { SimulatedChain } from './simulated-chain.ts';
+import { SimulatedDesk } from './simulated-desk.ts';
+
+/** Nobody waits long for a demonstration. */
+const BETWEEN = { firstMs: 100, longestMs: 1_000 };
+const LOOKS = { firstMs: 250, longestMs: 1_000 };
+/** TAO. */
+const DAILY_CAP = 1;
+const SECRET_BYTES = 64;
+
+export interface ParticipantOptions {
+  name: string;
+  chain: SimulatedChain;
+  /** Where the market is, and its key. */
+  market: { url: string; key: string };
+  /** Rao on the simulated chain. */
+  balance: bigint;
+  folder: string;
+  onSending?: (sending: Sending) => void;
+  log: Logger;
+}
+
+/** Somebody who buys or sells in the demonstration: the product's own desk for markets, with keys and a database that live as long as this. A resource. */
+export class Participant {
+  readonly name: string;
+  readonly coldkey: string;
+  readonly payments: SimulatedDesk;
+  readonly desk: MarketDesk;
+  readonly #changes: Changes;
+  readonly #db: Db;
+
+  private constructor({ name, chain, market, balance, folder, onSending, log }: ParticipantOptions, db: Db) {
+    const [cold, hot] = [newKey(), newKey()];
+    chain.settle(cold.address, hot.address, balance);
+    this.name = name;
+    this.coldkey = cold.address;
+    this.payments = new SimulatedDesk(chain, cold.address);
+    this.#changes = new Changes();
+    this.#db = db;
+    this.desk = new MarketDesk({
+      ...{ store: new MarketOrderStore(db), payments: this.payments, payer: async () => cold.address },
+      choice: () => ({ ...market, wallet: name, hotkey: 'default', dailyCap: DAILY_CAP }),
+      openHotkey: async () => ({ ...hot, close: async () => {} }),
+      onSending: async (sending) => onSending?.(sending),
+      ...{ folder: join(folder, name), changes: this.#changes, log, between: BETWEEN, looks: LOOKS },
+    });
+  }
+
+  static async open(options: ParticipantOptions): Promise<Participant> {
+    const participant = new Participant(options, await openDatabase(':memory:'));
+    await participant.desk.open();
+    return participant;
+  }
+
+  async close(): Promise<void> {
+    await closeAll(
+      () => this.desk.close(),
+      () => this.#db.destroy(),
+    );
+  }
+
+  /** Waits until a purchase is in one of these states, or says why it does not go on. */
+  async until(id: string, states: readonly OwnPurchase['state'][], signal: AbortSignal): Promise<OwnPurchase> {
+    for (;;) {
+      const { count } = this.#changes;
+      const purchase = await this.desk.purchases.get(id);
+      if (states.includes(purchase.state)) return purchase;
+      await this.#changes.after(count, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Waits until an own offer is as it is wanted. */
+  async untilOffer(
+    id: string,
+    isAsWanted: (offer: Awaited<ReturnType<MarketDesk['offers']['get']>>) => boolean,
+    signal: AbortSignal,
+  ) {
+    for (;;) {
+      const { count } = this.#changes;
+      const offer = await this.desk.offers.get(id);
+      if (isAsWanted(offer)) return offer;
+      await this.#changes.after(count, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Says yes to a draft. @returns what came of it */
+  async pay(draft: { id: string }, signal: AbortSignal): Promise<SentCall | undefined> {
+    let last: SentCall | undefined;
+    for await (const call of this.desk.pay({ id: draft.id, password: null }, signal)) last = call;
+    return last;
+  }
+}
+
+function newKey() {
+  const pair = sr25519KeypairFromSeed(randomBytes(32));
+  const [secretKey, publicKey] = [pair.slice(0, SECRET_BYTES), pair.slice(SECRET_BYTES)];
+  return { address: addressOf(publicKey), sign: async (text: Uint8Array) => sign(text, { publicKey, secretKey }) };
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type SayingKey, say } from '../../../src-preload/contract/saying.ts';
+import { Changes } from '../../base/changes.ts';
+import type { Payment, PaymentBook, PaymentClaim, PaymentTerms } from '../../bittensor/chain/payments.ts';
+import type { MarketChain } from '../../subnets/omega/market/server/payment-check.ts';
+
+/** Hash of its first block: no chain that holds money has it. */
+const GENESIS = `0x${'de'.repeat(32)}`;
+const FEE = 125_000n;
+
+export interface SimulatedTransfer {
+  /** `0x…` */
+  hash: string;
+  from: string;
+  to: string;
+  amount: bigint;
+  /** Undefined until a block has it. */
+  block?: number;
+  /** Whether it moved anything: one that is refused is in its block all the same. */
+  ok?: boolean;
+}
+
+/**
+ * A chain that is none: balances, blocks and what happened in them, in the memory of this process. Blocks come one after the other, and each is final with the next. Payments
+ * count by the rules of `bittensor/chain/payments.ts`. A resource.
+ */
+export class SimulatedChain implements MarketChain {
+  readonly changes = new Changes();
+  readonly #balances = new Map<string, bigint>();
+  /** Coldkeys, by hotkey. */
+  readonly #owners = new Map<string, string>();
+  readonly #transfers: SimulatedTransfer[] = [];
+  readonly #timer: NodeJS.Timeout;
+  #block = 1_000;
+
+  /** @param blockMs between two blocks */
+  constructor(blockMs: number) {
+    this.#timer = setInterval(() => this.#makeBlock(), blockMs);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Number of the newest block that nothing undoes. */
+  get finalised(): number {
+    return this.#block - 1;
+  }
+
+  /** Somebody with a hotkey, and something to spend. */
+  settle(coldkey: string, hotkey: string, rao: bigint): void {
+    this.#balances.set(coldkey, rao);
+    this.#owners.set(hotkey, coldkey);
+  }
+
+  balance(address: string): bigint {
+    return this.#balances.get(address) ?? 0n;
+  }
+
+  /** Hands a transfer in: the next block takes it. */
+  handIn(transfer: Pick<SimulatedTransfer, 'from' | 'to' | 'amount'>): SimulatedTransfer {
+    const kept = { ...transfer, hash: `0x${randomBytes(32).toString('hex')}` };
+    this.#transfers.push(kept);
+    return kept;
+  }
+
+  async genesis(): Promise<string> {
+    return GENESIS;
+  }
+
+  async head(): Promise<number> {
+    return this.#block;
+  }
+
+  async ownerOf(hotkey: string): Promise<string | undefined> {
+    return this.#owners.get(hotkey);
+  }
+
+  async takePayment(book: PaymentBook, claim: PaymentClaim, terms: PaymentTerms): Promise<Payment> {
+    const { order, from, to, atLeast, atMost = atLeast, since, until = Number.POSITIVE_INFINITY } = terms;
+    if (claim.block > this.finalised) throw unpaid('notFinal');
+    if (claim.block <= since) throw unpaid('tooOld');
+    if (claim.block > until) throw unpaid('tooLate');
+    const event = this.#transfers.findIndex(
+      ({ hash, block, ok }) => ok && hash === claim.extrinsic && block === claim.block,
+    );
+    const found = this.#transfers[event];
+    if (!found) throw unpaid('unknown');
+    const isIt = found.from === from && found.to === to && found.amount >= atLeast && found.amount <= atMost;
+    if (!isIt) throw unpaid('other');
+    const block = { number: claim.block, hash: `0x${claim.block.toString(16).padStart(64, '0')}` };
+    const isNew = await book.use({ chain: GENESIS, block: block.hash, event, order, usedAt: Date.now() });
+    if (!isNew) throw unpaid('used');
+    return { block, event, amount: found.amount };
+  }
+
+  #makeBlock(): void {
+    this.#block++;
+    for (const transfer of this.#transfers.filter(({ block }) => block === undefined)) {
+      const { from, to, amount } = transfer;
+      const ok = this.balance(from) >= amount + FEE;
+      if (ok) {
+        this.#balances.set(from, this.balance(from) - amount - FEE);
+        this.#balances.set(to, this.balance(to) + amount);
+      }
+      Object.assign(transfer, { block: this.#block, ok });
+    }
+    this.changes.tell();
+  }
+}
+
+function unpaid(why: 'notFinal' | 'tooOld' | 'tooLate' | 'unknown' | 'other' | 'used'): QuarryError {
+  const message = say(`bittensor.chain.payment.${why}` as SayingKey & `bittensor.chain.payment.used`);
+  return new QuarryError({ code: 'BAD_REQUEST', message, field: 'payment' });
+}

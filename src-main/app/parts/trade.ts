@@ -1,0 +1,173 @@
+import { link, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { OfferPreparation, TradeDemoStep, TradeState } from '../../../src-preload/contract/trade.ts';
+import { dataPath } from '../../base/data-folder.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { sha256OfFile } from '../../base/sha256.ts';
+import { watched } from '../../base/watched.ts';
+import { passwordFrom, passwordVariable } from '../../bittensor/wallet/password-variable.ts';
+import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
+import type { Wallets } from '../../bittensor/wallet/wallets.ts';
+import { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import { MarketOrderStore } from '../../store/market-orders.ts';
+import { MarketDesk } from '../../subnets/omega/market/client/market-desk.ts';
+import { refused } from '../../subnets/omega/market/client/market-problems.ts';
+import type { OfferedVideo, Payments, Sending } from '../../subnets/omega/market/client/ports.ts';
+import { scoreCardBytes } from '../../subnets/omega/market/signing.ts';
+import type { ChainPart } from './chain.ts';
+import type { Core } from './core.ts';
+import type { FocusPart } from './focus.ts';
+import type { WalletPart } from './wallet.ts';
+
+/** What is wanted of an offer beside the recording. */
+export interface OfferWish {
+  recording: string;
+  /** Rao, at most; null for the market's price. */
+  wish: string | null;
+  /** ss58 of who is paid. Default: the wallet that is set. */
+  seller?: string | undefined;
+  /** In the place of the recording's description. */
+  note?: string | undefined;
+}
+
+/** Buying and selling videos at a market. */
+export interface TradePart {
+  readonly desk: MarketDesk;
+  watch(signal?: AbortSignal): AsyncGenerator<TradeState, void, undefined>;
+  /** Makes the video of a recording and writes down what would be sent. Nothing leaves this computer. */
+  prepareOffer(wish: OfferWish, signal?: AbortSignal): AsyncGenerator<OfferPreparation, void, undefined>;
+  /** See `../market-demo/market-demo.ts`. */
+  demo(how: { withFailures: boolean }, signal?: AbortSignal): AsyncGenerator<TradeDemoStep, void, undefined>;
+}
+
+export interface TradeNeeds {
+  chain: ChainPart;
+  wallet: WalletPart;
+  focus: FocusPart;
+  /** Told before the first byte of a recording leaves this computer; where it throws, none does. */
+  onSending: (sending: Sending) => Promise<void>;
+  /** Whether the node does: what a single command began, the next node goes on with. */
+  stays: boolean;
+}
+
+export async function openTrade(
+  core: Core,
+  { chain, wallet: { wallets }, focus, onSending, stays }: TradeNeeds,
+): Promise<TradePart> {
+  const { config, settings, db, changes, log, until, onClose } = core;
+  const followed = settings.follow('trade');
+  const folder = dataPath(config.dataDir, 'trade');
+  const desk = new MarketDesk({
+    store: new MarketOrderStore(db),
+    choice: () => followed.now,
+    payments: paymentsOf(chain, until),
+    payer: async (wallet) => addressOf(await wallets(), wallet),
+    openHotkey: async (wallet, hotkey) => openHotkey(await wallets(), { wallet, hotkey }, process.env),
+    onSending,
+    folder,
+    changes,
+    log,
+  });
+  onClose(() => desk.close());
+  if (stays) await desk.open();
+  return {
+    desk,
+    watch: (signal) => watched(() => desk.state(), changes, until(signal)),
+    async *demo(how, signal) {
+      const { marketDemo } = await import('../market-demo/market-demo.ts'); // few look at it
+      yield* marketDemo({ ...how, log }, until(signal));
+    },
+    async *prepareOffer({ note, ...terms }, signal) {
+      await desk.chosen(); // before a long film is made for nobody
+      for await (const step of offeredVideo(core, focus, { ...terms, note, folder }, until(signal))) {
+        if ('done' in step) yield { type: 'progress', done: step.done };
+        else yield { type: 'prepared', offer: await desk.prepareOffer(step, terms) };
+      }
+    },
+  };
+}
+
+/** The node's own desk for calls. */
+function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
+  return {
+    genesis: () => chain.genesis(),
+    async spendable(address) {
+      const [account] = await chain.accounts([address]);
+      return BigInt(account?.spendable ?? 0);
+    },
+    draft: (wanted) => chain.draft({ action: 'transfer', ...wanted }),
+    send: (input, signal) => chain.send(input, until(signal)),
+    sent: ({ genesis, from: signer, to: target, amount: moves, since: at }) =>
+      chain.transfers({ genesis, signer, target, moves, at }),
+    watch: (id, signal) => chain.follow(id, signal),
+  };
+}
+
+async function addressOf(wallets: Wallets, wallet: string): Promise<string> {
+  const { address } = await wallets.find({ wallet });
+  if (address !== null) return address;
+  throw addressUnknown({ wallet }, 'trade.wallet');
+}
+
+/** @throws BAD_REQUEST for one with a password, where that is not in the environment: nobody types it for what goes on by itself */
+async function openHotkey(
+  wallets: Wallets,
+  key: { wallet: string; hotkey: string },
+  environment: Readonly<Record<string, string | undefined>>,
+) {
+  const { sealing } = await wallets.find(key);
+  const { file } = wallets.filesOf(key);
+  const password = sealing === 'plain' ? null : (passwordFrom(environment, file) ?? undefined);
+  if (password !== undefined) return wallets.openHotkey(key, password);
+  const hint = say('trade.hotkeySealed.hint', { variable: passwordVariable(file) });
+  throw new QuarryError({
+    code: 'UNAUTHORIZED',
+    message: say('trade.hotkeySealed', key),
+    hint,
+    field: 'trade.hotkey',
+  });
+}
+
+/** What a market gets is all of it, and nothing about it that is not asked for. */
+const AS_IT_IS = { mute: false, boxes: [], container: 'webm' as const, metadata: false };
+
+/** The video of a recording, in a file of its own that stays until the market has it, with what the rules here say of it. */
+async function* offeredVideo(
+  { db, identity }: Core,
+  { library, videos, scores }: FocusPart,
+  { recording, note, folder }: Pick<OfferWish, 'recording' | 'note'> & { folder: string },
+  signal: AbortSignal,
+): AsyncGenerator<{ done: number } | OfferedVideo, void, undefined> {
+  const { title, description, activeMs } = await library.get(recording);
+  if (activeMs < SHORTEST_RECORDING_MS) throw refused(say('trade.tooShort'), 'recording');
+  const [chunks, last] = await endOf(new FocusRecordingStore(db), recording);
+  const { startedAt } = await library.get(recording);
+  await makeFolder(folder, 0o700);
+  for await (const step of videos.export({ id: recording, ...AS_IT_IS }, signal)) {
+    if (step.type === 'progress') {
+      yield { done: step.done };
+      continue;
+    }
+    const path = join(folder, `${recording}.offer.webm`);
+    await rm(path, { force: true });
+    await link(step.path, path);
+    const sha256 = await sha256OfFile(path, signal);
+    const { version, score: own } = await scores.score(recording);
+    const card = { version, score: own, at: Date.now(), node: identity.id };
+    const signature = identity.sign(scoreCardBytes({ sha256, scoreCard: { ...card, signature: '' } }));
+    const chain = { chunks, startedAt, node: identity.id, link: last.link, signature: last.signature };
+    const about = { title, description: note ?? description, kind: 'user' as const, sha256, bytes: step.bytes };
+    yield { path, about: { ...about, durationMs: step.durationMs, scoreCard: { ...card, signature }, chain } };
+    return;
+  }
+}
+
+async function endOf(store: FocusRecordingStore, recording: string) {
+  const chunks = await store.chunks(recording);
+  const last = chunks.at(-1);
+  if (!last) throw refused(say('focus.empty'), 'recording');
+  return [chunks.length, last] as const;
+}

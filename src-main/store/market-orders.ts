@@ -1,0 +1,281 @@
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { OFFER_STEPS, PURCHASE_STEPS } from '../../src-preload/contract/trade.ts';
+import type { Db } from './database.ts';
+import type { TableGroup } from './migrate.ts';
+
+/** Amounts are rao, as text: they are larger than the numbers of JavaScript. Times are Unix milliseconds. */
+interface PurchaseTable {
+  /** 32 hex, made here. */
+  id: string;
+  /** ss58 of the market's key, and where it was. */
+  market: string;
+  url: string;
+  /** Hash of the chain's first block that the market looks for payments in. */
+  genesis: string;
+  /** Names of whoever pays and signs. */
+  wallet: string;
+  hotkey: string;
+  video: string;
+  title: string;
+  price: string;
+  state: (typeof PURCHASE_STEPS)[number];
+  /** From here on it is what the market said once it was locked: its own id, what to fetch, whom to pay from where, and until when. */
+  order_id: string | null;
+  sha256: string | null;
+  bytes: number | null;
+  pays_from: string | null;
+  pays_to: string | null;
+  locked_until: number | null;
+  kept_until: number | null;
+  /** When somebody said yes, the call that came of it in `sent_calls`, and its place on the chain once that is final. */
+  paying_since: number | null;
+  call: number | null;
+  call_hash: string | null;
+  block: number | null;
+  /** When it was paid, or locked: what is spent in a day is reckoned by it. */
+  counts_at: number;
+  file: string | null;
+  /** Why it does not go on, as JSON of `QuarryErrorData`. */
+  error: string | null;
+  created_at: number;
+}
+
+interface OfferTable {
+  id: string;
+  market: string;
+  url: string;
+  wallet: string;
+  hotkey: string;
+  recording: string;
+  title: string;
+  description: string;
+  kind: string;
+  wish: string | null;
+  /** ss58 of who is paid. */
+  seller: string;
+  /** The file that is sent; it goes away once the market has it. */
+  file: string;
+  sha256: string;
+  bytes: number;
+  duration_ms: number;
+  /** JSON, as the wire has them. */
+  score_card: string;
+  chain: string;
+  state: (typeof OFFER_STEPS)[number];
+  /** The market's own id of it, once it has one. */
+  offer_id: string | null;
+  sent_bytes: number;
+  score: number | null;
+  price: string | null;
+  reason: string | null;
+  /** JSON: what is owed back to buyers who paid too late, as the market says it. */
+  owed: string;
+  error: string | null;
+  created_at: number;
+  changed_at: number;
+}
+
+/** A debt that is being paid back: never twice. */
+interface RepaymentTable {
+  /** The market's id of the purchase. */
+  purchase: string;
+  offer: string;
+  pays_from: string;
+  pays_to: string;
+  amount: string;
+  since: number;
+  call: number | null;
+  settled: number;
+}
+
+interface OrderTables {
+  own_purchases: PurchaseTable;
+  own_offers: OfferTable;
+  own_repayments: RepaymentTable;
+}
+
+const SCHEMA = [
+  `CREATE TABLE own_purchases (
+    id TEXT PRIMARY KEY,
+    market TEXT NOT NULL,
+    url TEXT NOT NULL,
+    genesis TEXT NOT NULL,
+    wallet TEXT NOT NULL,
+    hotkey TEXT NOT NULL,
+    video TEXT NOT NULL,
+    title TEXT NOT NULL,
+    price TEXT NOT NULL,
+    state TEXT NOT NULL,
+    order_id TEXT,
+    sha256 TEXT,
+    bytes INTEGER,
+    pays_from TEXT,
+    pays_to TEXT,
+    locked_until INTEGER,
+    kept_until INTEGER,
+    paying_since INTEGER,
+    call INTEGER,
+    call_hash TEXT,
+    block INTEGER,
+    counts_at INTEGER NOT NULL,
+    file TEXT,
+    error TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX own_purchases_by_time ON own_purchases (created_at)',
+  'CREATE INDEX own_purchases_by_spending ON own_purchases (counts_at)',
+  "CREATE INDEX own_purchases_open ON own_purchases (created_at) WHERE state IN ('locking', 'locked', 'paying', 'paid', 'bought')",
+  `CREATE TABLE own_offers (
+    id TEXT PRIMARY KEY,
+    market TEXT NOT NULL,
+    url TEXT NOT NULL,
+    wallet TEXT NOT NULL,
+    hotkey TEXT NOT NULL,
+    recording TEXT NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    wish TEXT,
+    seller TEXT NOT NULL,
+    file TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    score_card TEXT NOT NULL,
+    chain TEXT NOT NULL,
+    state TEXT NOT NULL,
+    offer_id TEXT,
+    sent_bytes INTEGER NOT NULL,
+    score REAL,
+    price TEXT,
+    reason TEXT,
+    owed TEXT NOT NULL,
+    error TEXT,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX own_offers_by_time ON own_offers (created_at)',
+  `CREATE TABLE own_repayments (
+    purchase TEXT PRIMARY KEY,
+    offer TEXT NOT NULL,
+    pays_from TEXT NOT NULL,
+    pays_to TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    call INTEGER,
+    settled INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+];
+
+export const marketOrders: TableGroup<OrderTables> = { migrations: { '0532-market-orders': SCHEMA } };
+
+export type PurchaseRow = Selectable<PurchaseTable>;
+export type OfferRow = Selectable<OfferTable>;
+export type RepaymentRow = Selectable<RepaymentTable>;
+type PurchaseChange = Updateable<Omit<PurchaseTable, 'id'>>;
+type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
+
+/** What may still cost money, or has: of these the price counts. */
+const COUNTS = ['locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed'] as const;
+/** In the words of the index that has only these. */
+const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
+const MOST = 500;
+
+/** What this node buys and offers at markets. What a method has written when it resolves survives the death of the process. */
+export class MarketOrderStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /**
+   * Keeps a new purchase, where it and all that count since then stay below a limit. One that is not over counts however old it is.
+   * @param since Unix milliseconds
+   * @param cap rao
+   * @returns what is spent without it, in rao, where there is no room for it; undefined once it is kept
+   */
+  addPurchase(row: PurchaseRow, { since, cap }: { since: number; cap: bigint }): Promise<bigint | undefined> {
+    return this.#db.transaction().execute(async (trx) => {
+      const spent = await spentSince(trx, since);
+      if (spent + BigInt(row.price) > cap) return spent;
+      await trx.insertInto('own_purchases').values(row).execute();
+      return undefined;
+    });
+  }
+
+  /** Rao. @param since Unix milliseconds; one that is not over counts however old it is */
+  spentSince(since: number): Promise<bigint> {
+    return spentSince(this.#db, since);
+  }
+
+  async purchase(id: string): Promise<PurchaseRow | undefined> {
+    return this.#db.selectFrom('own_purchases').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Newest first. */
+  async purchases(): Promise<PurchaseRow[]> {
+    return this.#db.selectFrom('own_purchases').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
+  }
+
+  /** Those that are to go on, the oldest first. */
+  async openPurchases(): Promise<PurchaseRow[]> {
+    return this.#db.selectFrom('own_purchases').selectAll().where(IS_OPEN).orderBy('created_at').execute();
+  }
+
+  async changePurchase(id: string, change: PurchaseChange): Promise<void> {
+    await this.#db.updateTable('own_purchases').set(change).where('id', '=', id).execute();
+  }
+
+  /** Whether a call has paid for something already. */
+  async isUsed(call: number): Promise<boolean> {
+    const bought = this.#db.selectFrom('own_purchases').select('id').where('call', '=', call).limit(1);
+    if (await bought.executeTakeFirst()) return true;
+    const repaid = this.#db.selectFrom('own_repayments').select('purchase').where('call', '=', call).limit(1);
+    return (await repaid.executeTakeFirst()) !== undefined;
+  }
+
+  async addOffer(row: OfferRow): Promise<void> {
+    await this.#db.insertInto('own_offers').values(row).execute();
+  }
+
+  async offer(id: string): Promise<OfferRow | undefined> {
+    return this.#db.selectFrom('own_offers').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Newest first. */
+  async offers(): Promise<OfferRow[]> {
+    return this.#db.selectFrom('own_offers').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
+  }
+
+  async changeOffer(id: string, change: OfferChange): Promise<void> {
+    await this.#db.updateTable('own_offers').set(change).where('id', '=', id).execute();
+  }
+
+  async removeOffer(id: string): Promise<void> {
+    await this.#db.deleteFrom('own_offers').where('id', '=', id).execute();
+  }
+
+  async repayment(purchase: string): Promise<RepaymentRow | undefined> {
+    return this.#db.selectFrom('own_repayments').selectAll().where('purchase', '=', purchase).executeTakeFirst();
+  }
+
+  /** Those that are not settled yet. */
+  async openRepayments(): Promise<RepaymentRow[]> {
+    return this.#db.selectFrom('own_repayments').selectAll().where('settled', '=', 0).execute();
+  }
+
+  async keepRepayment(row: RepaymentRow): Promise<void> {
+    await this.#db
+      .insertInto('own_repayments')
+      .values(row)
+      .onConflict((conflict) => conflict.column('purchase').doUpdateSet(row))
+      .execute();
+  }
+}
+
+async function spentSince(db: Db, since: number): Promise<bigint> {
+  const counted = db.selectFrom('own_purchases').select('price').where('state', 'in', COUNTS);
+  const rows = await counted.where(({ or, eb }) => or([eb('counts_at', '>', since), IS_OPEN])).execute();
+  return rows.reduce((sum, { price }) => sum + BigInt(price), 0n);
+}

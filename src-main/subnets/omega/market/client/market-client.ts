@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import { say } from '../../../../../src-preload/contract/saying.ts';
+import { isLoopback } from '../../../../base/loopback.ts';
+import { parseRetryAfter } from '../../../../base/retry-after.ts';
+import { sha256 } from '../../../../base/sha256.ts';
+import { NO_BODY, SIGNED_FOR_MS, SIGNED_HEADERS, signedText } from '../signing.ts';
+import {
+  listSchema,
+  MARKET_PATH,
+  type MarketErrorCode,
+  type MarketList,
+  type MarketStats,
+  marketErrorSchema,
+  type OfferView,
+  offerSchema,
+  offersSchema,
+  type Paid,
+  type PurchaseView,
+  purchaseSchema,
+  purchasesSchema,
+  type Submit,
+  statsSchema,
+} from '../wire.ts';
+import { LONGEST_WAIT_MS, MarketRefusal, nonsense, refused, unreachable } from './market-problems.ts';
+
+/** A hotkey that is open. */
+export interface RequestSigner {
+  /** ss58 */
+  readonly address: string;
+  /** sr25519, 64 bytes. */
+  sign(message: Uint8Array): Promise<Uint8Array>;
+}
+
+export interface MarketClientOptions {
+  /** `https://…`, or `http://` on this computer. What stands behind the host is not looked at. */
+  url: string;
+  /** ss58 of the market's own key: what is signed for it is good for no other. */
+  key: string;
+  signer: RequestSigner;
+  fetch?: typeof globalThis.fetch;
+  /** Unix milliseconds. Default `Date.now` */
+  now?: () => number;
+  /** For a whole answer of JSON, milliseconds. Default 30,000 */
+  answerMs?: number;
+}
+
+interface Request {
+  body?: Uint8Array | undefined;
+  headers?: Record<string, string>;
+  signal: AbortSignal;
+}
+
+/** A page of offers with all that may be owed is far below this. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const ANSWER_MS = 30_000;
+/** A clock that is off by more is what a refused signature comes from. */
+const CLOCK_MS = SIGNED_FOR_MS / 2;
+/** Where an answer is none of a market's: what stands between us and it, as a proxy. */
+const BY_STATUS: Record<number, MarketErrorCode> = {
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  410: 'GONE',
+  413: 'TOO_LARGE',
+  425: 'TOO_EARLY',
+  429: 'RATE_LIMIT',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'UNAVAILABLE',
+};
+
+/**
+ * Speaks with one market, a request at a time and nothing twice: who wants to try again does so. Each request is signed, and each answer is measured before it is read.
+ * All of it throws {@link MarketRefusal}, DEADLINE (nobody is there) and PROTOCOL (an answer that makes no sense).
+ */
+export class MarketClient {
+  /** `host:port` */
+  readonly host: string;
+  readonly key: string;
+  readonly hotkey: string;
+  readonly #origin: string;
+  readonly #options: Required<MarketClientOptions>;
+
+  /** @throws BAD_REQUEST for an address that is neither HTTPS nor on this computer */
+  constructor(options: MarketClientOptions) {
+    const url = URL.parse(options.url);
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(bare(url.hostname)));
+    if (!url || !isSafe) throw refused(say('trade.notSafe', { url: options.url.slice(0, 200) }), 'trade.url');
+    this.#options = { fetch: globalThis.fetch, now: Date.now, answerMs: ANSWER_MS, ...options };
+    this.#origin = url.origin;
+    this.host = url.host;
+    this.key = options.key;
+    this.hotkey = options.signer.address;
+  }
+
+  /** @throws BAD_REQUEST also where another market answers than the one that is set */
+  async stats(signal: AbortSignal): Promise<MarketStats> {
+    const stats = await this.#json('GET', '/stats', statsSchema, { signal });
+    if (stats.market === this.key) return stats;
+    throw refused(say('trade.otherKey', { host: this.host, key: stats.market }), 'trade.key');
+  }
+
+  list(signal: AbortSignal): Promise<MarketList> {
+    return this.#json('GET', '/list', listSchema, { signal });
+  }
+
+  submit(submit: Submit, signal: AbortSignal): Promise<OfferView> {
+    return this.#json('POST', '/offers', offerSchema, { body: jsonOf(submit), signal });
+  }
+
+  offer(id: string, signal: AbortSignal): Promise<OfferView> {
+    return this.#json('GET', `/offers/${id}`, offerSchema, { signal });
+  }
+
+  /** Newest first. @param before `createdAt` of the last one that is known */
+  offers(before: number | undefined, signal: AbortSignal): Promise<z.infer<typeof offersSchema>> {
+    return this.#json('GET', `/offers${pageOf(before)}`, offersSchema, { signal });
+  }
+
+  /** A piece of a video. @param from its first byte, of `all` */
+  upload(id: string, piece: Uint8Array, { from, all }: { from: number; all: number }, signal: AbortSignal) {
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'content-range': `bytes ${from}-${from + piece.length - 1}/${all}`,
+    };
+    return this.#json('PUT', `/offers/${id}/bytes`, offerSchema, { body: piece, headers, signal });
+  }
+
+  withdraw(id: string, signal: AbortSignal): Promise<OfferView> {
+    return this.#json('DELETE', `/offers/${id}`, offerSchema, { signal });
+  }
+
+  /** Says that a buyer was paid back. */
+  settle(offer: string, purchase: string, paid: Paid, signal: AbortSignal): Promise<OfferView> {
+    const path = `/offers/${offer}/owed/${purchase}/settle`;
+    return this.#json('POST', path, offerSchema, { body: jsonOf(paid), signal });
+  }
+
+  /** Locks a video. @param price rao, as the list showed it */
+  purchase(video: string, price: string, signal: AbortSignal): Promise<PurchaseView> {
+    return this.#json('POST', '/purchases', purchaseSchema, { body: jsonOf({ video, price }), signal });
+  }
+
+  /** Newest first. @param before `createdAt` of the last one that is known */
+  purchases(before: number | undefined, signal: AbortSignal): Promise<z.infer<typeof purchasesSchema>> {
+    return this.#json('GET', `/purchases${pageOf(before)}`, purchasesSchema, { signal });
+  }
+
+  purchaseOf(id: string, signal: AbortSignal): Promise<PurchaseView> {
+    return this.#json('GET', `/purchases/${id}`, purchaseSchema, { signal });
+  }
+
+  /** Says that a purchase was paid. */
+  verify(id: string, paid: Paid, signal: AbortSignal): Promise<PurchaseView> {
+    return this.#json('POST', `/purchases/${id}/verify`, purchaseSchema, { body: jsonOf(paid), signal });
+  }
+
+  /** Gives a lock back. */
+  revert(id: string, signal: AbortSignal): Promise<PurchaseView> {
+    return this.#json('POST', `/purchases/${id}/revert`, purchaseSchema, { signal });
+  }
+
+  /** The bytes of a video that was bought, from one on. Whoever reads them bounds them. @returns the answer with status 200 or 206 */
+  async video(id: string, from: number, signal: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {};
+    const response = await this.#send('GET', `/purchases/${id}/video`, { headers, signal });
+    if (response.ok) return response;
+    throw await this.#refusal(response, await this.#text(response));
+  }
+
+  async #json<Shape extends z.ZodType>(
+    method: string,
+    path: string,
+    shape: Shape,
+    { signal, ...request }: Request,
+  ): Promise<z.infer<Shape>> {
+    const patience = AbortSignal.timeout(this.#options.answerMs);
+    const response = await this.#send(
+      method,
+      path,
+      { ...request, signal: AbortSignal.any([signal, patience]) },
+      signal,
+    );
+    const text = await this.#text(response, signal);
+    if (!response.ok) throw await this.#refusal(response, text);
+    const { data } = shape.safeParse(parsed(text));
+    if (data === undefined) throw nonsense(this.host, `${method} ${path.split('/')[1]?.split('?')[0]}`);
+    return data;
+  }
+
+  /** @param own ends it without a word about the market */
+  async #send(method: string, path: string, { body, headers, signal }: Request, own = signal): Promise<Response> {
+    const { signer, key, fetch, now } = this.#options;
+    const signed = {
+      market: key,
+      hotkey: signer.address,
+      method,
+      path: `${MARKET_PATH}${path}`,
+      bodySha256: body ? sha256(body).toString('hex') : NO_BODY,
+      timestamp: now(),
+      nonce: randomBytes(16).toString('hex'),
+    };
+    const signature = Buffer.from(await signer.sign(Buffer.from(signedText(signed)))).toString('hex');
+    try {
+      return await fetch(`${this.#origin}${signed.path}`, {
+        method,
+        headers: {
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+          [SIGNED_HEADERS.hotkey]: signed.hotkey,
+          [SIGNED_HEADERS.timestamp]: String(signed.timestamp),
+          [SIGNED_HEADERS.nonce]: signed.nonce,
+          [SIGNED_HEADERS.body]: signed.bodySha256,
+          [SIGNED_HEADERS.signature]: signature,
+        },
+        ...(body && { body: new Uint8Array(body) }),
+        redirect: 'error',
+        signal,
+      });
+    } catch (error) {
+      own.throwIfAborted();
+      throw unreachable(this.host, error);
+    }
+  }
+
+  /** @param own ends it without a word about the market */
+  async #text({ body }: Response, own?: AbortSignal): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const piece of body ?? []) {
+        bytes += piece.length;
+        if (bytes > MAX_ANSWER_BYTES) throw nonsense(this.host, `${MAX_ANSWER_BYTES} B`);
+        pieces.push(piece);
+      }
+    } catch (error) {
+      own?.throwIfAborted();
+      throw bytes > MAX_ANSWER_BYTES ? error : unreachable(this.host, error);
+    }
+    return Buffer.concat(pieces).toString('utf8');
+  }
+
+  async #refusal({ status, headers }: Response, text: string) {
+    const { data } = marketErrorSchema.safeParse(parsed(text));
+    const retryAfter = parseRetryAfter(headers.get('retry-after'), this.#options.now(), LONGEST_WAIT_MS);
+    const code = BY_STATUS[status] ?? (status >= 500 ? 'UNAVAILABLE' : undefined);
+    if (!data && !code) return nonsense(this.host, String(status));
+    const told = data?.error ?? { code: code ?? 'INTERNAL', message: `HTTP ${status}` };
+    const wait = told.retryAfter ?? retryAfter;
+    const body = { ...told, ...(wait !== undefined && { retryAfter: wait }) };
+    const theirs = Date.parse(headers.get('date') ?? '');
+    const isOff = body.code === 'UNAUTHORIZED' && Math.abs(theirs - this.#options.now()) > CLOCK_MS;
+    return new MarketRefusal(body, isOff ? say('trade.clock') : undefined);
+  }
+}
+
+const jsonOf = (body: unknown): Buffer => Buffer.from(JSON.stringify(body));
+const pageOf = (before: number | undefined) => (before === undefined ? '' : `?before=${before}`);
+/** IPv6 addresses stand in brackets in a URL. */
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // its shape is refused then
+  }
+}

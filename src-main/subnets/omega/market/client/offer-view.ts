@@ -1,0 +1,36 @@
+import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
+import type { OfferRow } from '../../../../store/market-orders.ts';
+import type { OfferView, Submit } from '../wire.ts';
+import { keptError } from './purchase-view.ts';
+
+/** An offer as the contract tells of it. @param isPaying whether a debt is being paid back, by the market's id of the purchase */
+export async function offerView(row: OfferRow, isPaying: (purchase: string) => Promise<boolean>): Promise<OwnOffer> {
+  const { id, recording, title, description, state, url, wish, seller, bytes, sha256, score, price, reason } = row;
+  const owed = [];
+  for (const { purchase, to, amount } of owedOf(row)) {
+    owed.push({ purchase, to, amount, isPaying: await isPaying(purchase) });
+  }
+  const { scoreCard, kind } = submitOf(row);
+  return {
+    ...{ id, recording, title, description, kind, state, url, wish, seller, bytes, sha256, score, price, reason, owed },
+    ownScore: scoreCard.score,
+    sentBytes: row.sent_bytes,
+    durationMs: row.duration_ms,
+    error: keptError(row.error),
+    createdAt: row.created_at,
+    changedAt: row.changed_at,
+  };
+}
+
+/** What is owed back to buyers, as the market told it. */
+export const owedOf = ({ owed }: Pick<OfferRow, 'owed'>) => JSON.parse(owed) as OfferView['owed'];
+
+/** What is sent of an offer beside its bytes. */
+export function submitOf(row: OfferRow): Submit {
+  const { title, description, wish, seller, sha256, bytes, duration_ms: durationMs } = row;
+  const [scoreCard, chain] = [JSON.parse(row.score_card), JSON.parse(row.chain)];
+  return {
+    ...{ title, description, wish, seller, sha256, bytes, durationMs, scoreCard, chain },
+    kind: row.kind as Submit['kind'],
+  };
+}

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../../src-preload/contract/saying.ts';
+import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
+import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
+import { Changes } from '../../../../base/changes.ts';
+import type { MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
+import type { OfferView, Submit } from '../wire.ts';
+import type { MarketClient } from './market-client.ts';
+import { isRefusal, refused } from './market-problems.ts';
+import { offerView, submitOf } from './offer-view.ts';
+import { patiently } from './patience.ts';
+import type { OfferedVideo, OpenMarket, Sending } from './ports.ts';
+import { errorText } from './purchase-view.ts';
+import { sendVideo } from './upload.ts';
+
+export interface OffersOptions {
+  store: MarketOrderStore;
+  /** The market of an offer, whatever is set by now. */
+  marketOf: (row: Pick<OfferRow, 'url' | 'market' | 'wallet' | 'hotkey'>) => Promise<OpenMarket>;
+  /** Told before the first byte leaves this computer; where it throws, none does. */
+  onSending: (sending: Sending) => Promise<void>;
+  /** Debts that are being paid back, by the market's id of the purchase. */
+  isPaying: (purchase: string) => Promise<boolean>;
+  changes: Changes;
+  log: Logger;
+  /** Unix milliseconds. Default `Date.now` */
+  now?: () => number;
+  between?: BackOff;
+  /** Between looks at how offers stand. */
+  looks?: BackOff;
+}
+
+/** What is asked for beside the video itself. */
+export interface OfferTerms {
+  recording: string;
+  /** Rao, at most; null for the market's price. */
+  wish: string | null;
+  /** ss58 of who is paid. */
+  seller: string;
+}
+
+/** After each change from the first on; nothing changes by the minute. */
+const LOOKS: BackOff = { firstMs: 10_000, longestMs: 10 * 60_000, growth: 1.5 };
+/** Of these nothing more is to be heard, unless something is owed. */
+const OVER = new Set<OfferRow['state']>(['rejected', 'withdrawn']);
+/** Nothing of them has left this computer. */
+const BEFORE = new Set<OfferRow['state']>(['prepared']);
+const ON_THEIR_WAY = new Set<OfferRow['state']>(['sending', 'uploading']);
+const MOST_PAGES = 10;
+
+/**
+ * Offers videos, and follows them: what was begun goes on after a kill, from the byte on that the market lacks. Nothing leaves this computer before {@link send}.
+ */
+export class Offers {
+  readonly #options: OffersOptions;
+  readonly #now: () => number;
+  readonly #closing = new AbortController();
+  /** By id. */
+  readonly #sending = new Map<string, Promise<void>>();
+  /** Told of offers that are to be looked at anew. */
+  readonly #wake = new Changes();
+  #looking: Promise<void> | undefined;
+
+  constructor(options: OffersOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Goes on with what was being sent, and follows what is offered. Idempotent. */
+  async open(): Promise<void> {
+    for (const { id, state } of await this.#options.store.offers()) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
+    this.#looking ??= this.#look();
+  }
+
+  /** Stops; the next start goes on. Idempotent. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#sending.values(), this.#looking]);
+  }
+
+  /** Newest first. */
+  async list(): Promise<OwnOffer[]> {
+    const rows = await this.#options.store.offers();
+    return Promise.all(rows.map((row) => offerView(row, this.#options.isPaying)));
+  }
+
+  /** @throws BAD_REQUEST where there is none */
+  async get(id: string): Promise<OwnOffer> {
+    return offerView(await this.row(id), this.#options.isPaying);
+  }
+
+  /** Writes down what would be sent. Nothing leaves this computer. */
+  async prepare(
+    market: Omit<OpenMarket, 'client'>,
+    { path, about }: OfferedVideo,
+    terms: OfferTerms,
+  ): Promise<OwnOffer> {
+    const now = this.#now();
+    const { sha256, bytes, durationMs, scoreCard, chain, title, description, kind } = about;
+    const { url, key, wallet, hotkey } = market;
+    const row: OfferRow = {
+      ...{ id: randomBytes(16).toString('hex'), url, market: key, wallet, hotkey },
+      ...{ ...terms, title, description, kind, file: path, sha256, bytes, duration_ms: durationMs },
+      ...{ score_card: JSON.stringify(scoreCard), chain: JSON.stringify(chain), state: 'prepared' },
+      ...{ offer_id: null, sent_bytes: 0, score: null, price: null, reason: null, owed: '[]', error: null },
+      ...{ created_at: now, changed_at: now },
+    };
+    await this.#options.store.addOffer(row);
+    this.#options.changes.tell();
+    return this.get(row.id);
+  }
+
+  /** Sends what was prepared; it goes on by itself. @throws BAD_REQUEST where that was done already; what the consent log throws */
+  async send(id: string): Promise<OwnOffer> {
+    const { recording, state, bytes, url, market: key } = await this.row(id);
+    if (state !== 'prepared') throw refused(say('trade.sentAlready'));
+    await this.#options.onSending({ recording, what: 'video', to: new URL(url).host, key, bytes });
+    await this.#change(id, { state: 'sending' });
+    this.#goOn(id);
+    return this.get(id);
+  }
+
+  /** Takes an offer back; what was only prepared is forgotten. @throws what the market says, such as that it is sold */
+  async withdraw(id: string): Promise<void> {
+    const row = await this.row(id);
+    if (row.offer_id !== null && !OVER.has(row.state)) {
+      const { client } = await this.#options.marketOf(row);
+      await this.#keepTold(row, await client.withdraw(row.offer_id, this.#closing.signal));
+    } else if (row.state === 'sending') {
+      throw refused(say('trade.beingSent'));
+    } else {
+      await this.#options.store.removeOffer(id);
+    }
+    await rm(row.file, { force: true });
+    this.#options.changes.tell();
+  }
+
+  /** Told that something has changed at the market: it is looked at soon. */
+  lookSoon(): void {
+    this.#wake.tell();
+  }
+
+  /** Keeps what the market says of an offer. */
+  async keep(id: string, told: OfferView): Promise<void> {
+    await this.#keepTold(await this.row(id), told);
+  }
+
+  /** @throws BAD_REQUEST where there is none */
+  async row(id: string): Promise<OfferRow> {
+    const row = await this.#options.store.offer(id);
+    if (row) return row;
+    throw refused(say('trade.unknownOffer'), 'id');
+  }
+
+  #goOn(id: string): void {
+    if (this.#sending.has(id) || this.#closing.signal.aborted) return;
+    const sending = this.#send(id)
+      .catch(async (error: unknown) => {
+        if (this.#closing.signal.aborted) return;
+        this.#options.log.warn({ err: error, offer: id }, 'an offer does not go on');
+        await this.#change(id, { error: errorText(error) });
+      })
+      .finally(() => this.#sending.delete(id));
+    this.#sending.set(id, sending);
+  }
+
+  async #send(id: string): Promise<void> {
+    const row = await this.row(id);
+    const { client } = await this.#options.marketOf(row);
+    const { signal } = this.#closing;
+    const waiting = this.#waiting(id);
+    const told = row.offer_id ? undefined : await patiently(() => this.#submit(client, row), signal, waiting);
+    if (told) await this.#keepTold(row, told);
+    const { offer_id: offer, file: path, bytes } = await this.row(id);
+    if (offer === null) return;
+    const onSent = (sent_bytes: number) => this.#change(id, { sent_bytes, error: null });
+    const sent = await sendVideo(client, { offer, path, bytes, onSent, ...waiting }, signal);
+    await this.#keepTold(row, sent);
+    await rm(path, { force: true }); // the recording stays
+    this.lookSoon();
+  }
+
+  /** Whoever got no answer may have offered it all the same: an offer of the same file is taken up. */
+  async #submit(client: MarketClient, row: OfferRow): Promise<OfferView> {
+    try {
+      return await client.submit(submitOf(row), this.#closing.signal);
+    } catch (error) {
+      const known = isRefusal(error, 'CONFLICT') ? await this.#known(client, row.sha256) : undefined;
+      if (known) return known;
+      throw error;
+    }
+  }
+
+  async #known(client: MarketClient, sha256: Submit['sha256']): Promise<OfferView | undefined> {
+    let before: number | undefined;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const { offers, more } = await client.offers(before, this.#closing.signal);
+      const found = offers.find((one) => one.sha256 === sha256 && !OVER.has(one.state));
+      before = offers.at(-1)?.createdAt;
+      if (found || !more || before === undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Looks at how offers stand, with growing pauses between which nothing has changed. */
+  async #look(): Promise<void> {
+    const { signal } = this.#closing;
+    const { looks = LOOKS, log } = this.#options;
+    for (let quiet = 1; !signal.aborted; quiet++) {
+      const { count } = this.#wake;
+      const changed = await this.#lookOnce().catch((err: unknown) => {
+        if (!signal.aborted) log.info({ err }, 'it is not known how offers stand');
+        return false;
+      });
+      if (changed) quiet = 0;
+      await this.#wake.after(count, signal, backOffMs(Math.max(1, quiet), looks));
+      if (this.#wake.count > count) quiet = 0;
+    }
+  }
+
+  /** All of a market are asked for together: it answers a few times a minute. @returns whether any of them has changed */
+  async #lookOnce(): Promise<boolean> {
+    const rows = (await this.#options.store.offers()).filter((row) => this.#isOpen(row));
+    const markets = Map.groupBy(rows, ({ url, market, wallet, hotkey }) =>
+      JSON.stringify([url, market, wallet, hotkey]),
+    );
+    let changed = false;
+    for (const ofOne of markets.values()) changed = (await this.#lookAt(ofOne)) || changed;
+    return changed;
+  }
+
+  #isOpen({ id, state, owed, offer_id }: OfferRow): boolean {
+    const isQuiet = BEFORE.has(state) || (OVER.has(state) && owed === '[]') || this.#sending.has(id);
+    return !isQuiet && offer_id !== null;
+  }
+
+  /** @param rows of one market and hotkey */
+  async #lookAt(rows: readonly OfferRow[]): Promise<boolean> {
+    const [first] = rows;
+    if (!first) return false;
+    const { client } = await this.#options.marketOf(first);
+    const wanted = new Map(rows.map((row) => [row.offer_id, row]));
+    let changed = false;
+    let before: number | undefined;
+    for (let page = 0; page < MOST_PAGES && wanted.size > 0; page++) {
+      const { offers, more } = await client.offers(before, this.#closing.signal);
+      for (const told of offers) {
+        const row = wanted.get(told.id);
+        wanted.delete(told.id);
+        if (row) changed = (await this.#keepTold(row, told)) || changed;
+        if (row && told.state === 'uploading') this.#goOn(row.id);
+      }
+      before = offers.at(-1)?.createdAt;
+      if (!more || before === undefined) break;
+    }
+    return changed;
+  }
+
+  /** @returns whether anything is new */
+  async #keepTold(row: OfferRow, told: OfferView): Promise<boolean> {
+    const { id: offer_id, state, score, price, reason } = told;
+    const owed = JSON.stringify(told.owed);
+    const next = { offer_id, state, score, price, reason, owed };
+    const before = await this.row(row.id);
+    const isNew = Object.entries(next).some(([name, value]) => before[name as keyof typeof next] !== value);
+    if (isNew) await this.#change(row.id, { ...next, changed_at: told.changedAt, error: null });
+    return isNew;
+  }
+
+  #waiting(id: string) {
+    const { between } = this.#options;
+    const onWait = (error: QuarryError) => this.#change(id, { error: errorText(error) });
+    return { onWait, ...(between && { between }) };
+  }
+
+  async #change(id: string, change: Parameters<MarketOrderStore['changeOffer']>[1]): Promise<void> {
+    await this.#options.store.changeOffer(id, change);
+    this.#options.changes.tell();
+  }
+}

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
+import { ignoring } from '../../../../base/swallowed.ts';
+
+/** Between two tries where a market does not say when. */
+export const BETWEEN_TRIES: BackOff = { firstMs: 2_000, longestMs: 5 * 60_000 };
+
+export interface Patience {
+  between?: BackOff;
+  /** Told of each failure after which it is tried again, with the time of that, Unix milliseconds. */
+  onWait?: (error: QuarryError, until: number) => void | Promise<void>;
+}
+
+/**
+ * Tries something until it succeeds, as long as what it fails by may pass; waits as long as whoever refused it says.
+ * @throws what cannot pass, and the signal's reason
+ */
+export async function patiently<T>(
+  work: (failures: number) => Promise<T>,
+  signal: AbortSignal,
+  { between = BETWEEN_TRIES, onWait }: Patience = {},
+): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work(failures - 1);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const error = QuarryError.from(thrown);
+      if (!error.retryable) throw error;
+      const wait = Math.max(error.retryAfterMs ?? 0, backOffMs(failures, between));
+      await onWait?.(error, Date.now() + wait);
+      await pause(wait, undefined, { signal }).catch(ignoring('the signal tells'));
+      signal.throwIfAborted();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/chain.ts';
+import type { Submit } from '../wire.ts';
+import type { MarketClient } from './market-client.ts';
+
+/** A transfer that is wanted. Amounts are rao. */
+export interface WantedPayment {
+  /** Name of the wallet that pays. */
+  wallet: string;
+  /** ss58 */
+  to: string;
+  amount: string;
+}
+
+/** By what a transfer that was signed here is known again. */
+export interface PaymentTrace {
+  /** Hash of the chain's first block. */
+  genesis: string;
+  /** ss58 */
+  from: string;
+  to: string;
+  /** Rao. */
+  amount: string;
+  /** Not signed before this, Unix milliseconds. */
+  since: number;
+}
+
+/** The one place from which money leaves: a draft first, then a person's word. */
+export interface Payments {
+  /** Hash of the first block of the chain that is there. @throws CHAIN_UNREACHABLE */
+  genesis(): Promise<string>;
+  /** Rao that an account can send. @throws CHAIN_UNREACHABLE */
+  spendable(address: string): Promise<bigint>;
+  draft(wanted: WantedPayment): Promise<ChainDraft>;
+  /** As `CallDesk.send`: what throws before the first call has signed nothing. */
+  send(
+    input: { id: string; password: string | null; typed?: string | undefined },
+    signal: AbortSignal,
+  ): AsyncIterable<SentCall>;
+  /** Transfers of this kind that were signed here, and may have come about; the oldest first. */
+  sent(trace: PaymentTrace): Promise<SentCall[]>;
+  /** A call now, and until it is known what came of it. */
+  watch(id: number, signal: AbortSignal): AsyncIterable<SentCall>;
+}
+
+/** A market that is set, and with what we are there. */
+export interface OpenMarket {
+  client: MarketClient;
+  url: string;
+  key: string;
+  /** Names of whoever pays and signs. */
+  wallet: string;
+  hotkey: string;
+}
+
+/** What goes to a market, with the file that holds the video. */
+export interface OfferedVideo {
+  path: string;
+  about: Pick<Submit, 'sha256' | 'bytes' | 'durationMs' | 'scoreCard' | 'chain' | 'title' | 'description' | 'kind'>;
+}
+
+/** What is told before the first byte of a recording leaves this computer. */
+export interface Sending {
+  recording: string;
+  what: 'video';
+  /** The market's host, and its key. */
+  to: string;
+  key: string;
+  bytes: number;
+}

@@ -1,0 +1,57 @@
+import { Box, Button, Group, SegmentedControl } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TradeState } from '../../../../src-preload/contract/trade.ts';
+import { client } from '../../../api/client.ts';
+import { useLiveValue } from '../../../api/live.ts';
+import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import tableClasses from '../../../components/page/table.module.css';
+import { DemoDialog } from './DemoDialog.tsx';
+import { NotSet } from './NotSet.tsx';
+import { OwnOffers } from './OwnOffers.tsx';
+import { Purchases } from './Purchases.tsx';
+import { Shelf } from './Shelf.tsx';
+import { Spending } from './Spending.tsx';
+
+const PARTS = ['videos', 'purchases', 'offers'] as const;
+type Part = (typeof PARTS)[number];
+
+/** Videos that are for sale, those that were bought, and those that are offered from here. */
+export function Market() {
+  const { t } = useTranslation('trade');
+  const [part, setPart] = useState<Part>('videos');
+  const [isTrying, setTrying] = useState(false);
+  const { value: state, error } = useLiveValue((signal) => client.trade.watch(undefined, { signal }));
+  return (
+    <>
+      <Box className={tableClasses.pad} pt="md">
+        <Group justify="space-between" gap="sm">
+          <SegmentedControl
+            aria-label={t('parts')}
+            value={part}
+            onChange={(value) => setPart(value as Part)}
+            data={PARTS.map((value) => ({ value, label: t(`part.${value}`) }))}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
+            onClick={() => setTrying(true)}
+          >
+            {t('try.action')}
+          </Button>
+        </Group>
+        {error !== undefined && <ErrorNote error={error} />}
+        {state && <Spending state={state} />}
+      </Box>
+      {state && <Chosen part={part} state={state} onBought={() => setPart('purchases')} />}
+      {isTrying && <DemoDialog onClose={() => setTrying(false)} />}
+    </>
+  );
+}
+
+function Chosen({ part, state, onBought }: { part: Part; state: TradeState; onBought: () => void }) {
+  if (part === 'purchases') return <Purchases purchases={state.purchases} />;
+  if (part === 'offers') return <OwnOffers state={state} />;
+  return state.market ? <Shelf state={state} onBought={onBought} /> : <NotSet />;
+}

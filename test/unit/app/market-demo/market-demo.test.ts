@@ -1,0 +1,39 @@
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import { marketDemo } from '../../../../src-main/app/market-demo/market-demo.ts';
+
+const log = pino({ level: 'silent' });
+
+async function told(withFailures: boolean): Promise<[kind: string, key: string | undefined, text: string][]> {
+  const steps: [string, string | undefined, string][] = [];
+  const signal = AbortSignal.timeout(60_000);
+  for await (const { kind, said, text } of marketDemo({ withFailures, log, blockMs: 40 }, signal)) {
+    steps.push([kind, said?.text?.key.replace('trade.demo.', ''), text]);
+  }
+  return steps;
+}
+
+describe('the demonstration of a market', () => {
+  it('goes the whole way with the real market and desks: recorded, scored, listed, bought, paid, verified, fetched, earned', async () => {
+    const steps = await told(false);
+    expect(steps.map(([, key]) => key)).toEqual([
+      ...['noMoney', 'recorded', 'scored', 'prepared', 'listed', 'found', 'dryRun', 'locked', 'draft', 'paid'],
+      ...['verified', 'fetched', 'earned', 'over'],
+    ]);
+    expect(steps[0]?.[2]).toContain('No money moves');
+    expect(steps.find(([, key]) => key === 'dryRun')?.[2]).toContain('0 things');
+    const price = /for ([\d.]+) TAO/.exec(steps.find(([, key]) => key === 'listed')?.[2] ?? '')?.[1];
+    expect(steps.find(([, key]) => key === 'earned')?.[2]).toContain(`earned ${price} TAO`);
+  }, 70_000);
+
+  it('shows what goes wrong, and that nobody loses a video or a payment by it', async () => {
+    const steps = await told(true);
+    const failures = steps.filter(([kind]) => kind === 'failure');
+    expect(failures.map(([, key]) => key)).toEqual(['failedTransfer.end', 'wrongAmount.end', 'tooLate.end']);
+    expect(failures[0]?.[2]).toContain('does not have as much');
+    expect(failures[1]?.[2]).toMatch(/does not take it: .+/);
+    expect(steps.map(([, key]) => key)).toContain('failedTransfer.again');
+    expect(steps.map(([, key]) => key)).toContain('tooLate.repaid');
+    expect(steps.at(-1)?.[1]).toBe('over');
+  }, 70_000);
+});

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pino from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Changes } from '../../../../../../src-main/base/changes.ts';
+import { sha256 } from '../../../../../../src-main/base/sha256.ts';
+import { MarketOrderStore } from '../../../../../../src-main/store/market-orders.ts';
+import { MarketDesk } from '../../../../../../src-main/subnets/omega/market/client/market-desk.ts';
+import type { Sending } from '../../../../../../src-main/subnets/omega/market/client/ports.ts';
+import { testSigner } from '../../../../../support/bittensor-signer.ts';
+import { memoryDatabase } from '../../../../../support/memory-database.ts';
+import { temporaryFolder } from '../../../../../support/quarry-process.ts';
+import { SmallDesk } from '../../../../../support/small-desk.ts';
+import { BUYER, MARKET_KEY, SELLER, SmallMarket } from '../../../../../support/small-market.ts';
+import { until } from '../../../../../support/until.ts';
+
+const signer = await testSigner('//Alice');
+const never = new AbortController().signal;
+const RECORDING = '11111111-2222-4333-8444-555555555555';
+
+async function opened() {
+  const market = await new SmallMarket().open();
+  const db = await memoryDatabase();
+  const { path: folder, remove } = await temporaryFolder();
+  const payments = new SmallDesk();
+  payments.from = SELLER;
+  const sendings: (Sending & { asked: number })[] = [];
+  const consent = { refused: false };
+  const desks: MarketDesk[] = [];
+  const start = async () => {
+    const desk = new MarketDesk({
+      ...{ store: new MarketOrderStore(db), payments, payer: async () => SELLER },
+      choice: () => ({ url: market.url, key: MARKET_KEY, wallet: 'main', hotkey: 'default', dailyCap: 0 }),
+      openHotkey: async () => ({ ...signer, close: async () => {} }),
+      onSending: async (sending) => {
+        if (consent.refused) throw new Error('the log cannot be written');
+        sendings.push({ ...sending, asked: market.asked.length });
+      },
+      ...{ folder, changes: new Changes(), log: pino({ level: 'silent' }) },
+      ...{ between: { firstMs: 1, longestMs: 5 }, looks: { firstMs: 5, longestMs: 10 } },
+    });
+    desks.push(desk);
+    await desk.open();
+    return desk;
+  };
+  onTestFinished(async () => {
+    for (const desk of desks) await desk.close();
+    await db.destroy();
+    await market.close();
+    await remove();
+  });
+  const file = randomBytes(20_000);
+  const path = join(folder, 'offer.webm');
+  await writeFile(path, file);
+  const about = {
+    ...{ title: 'Mending', description: 'a bicycle', kind: 'user' as const, bytes: file.length, durationMs: 61_000 },
+    sha256: sha256(file).toString('hex'),
+    scoreCard: { version: 'rules-1', score: 0.5, at: 1, node: 'ab'.repeat(32), signature: 'cd'.repeat(64) },
+    chain: { chunks: 3, startedAt: 1, node: 'ab'.repeat(32), link: 'ef'.repeat(32), signature: 'cd'.repeat(64) },
+  };
+  return { market, payments, sendings, consent, start, desk: await start(), video: { path, about }, path, file };
+}
+
+const TERMS = { recording: RECORDING, wish: null };
+const becomes = (desk: MarketDesk, id: string, wanted: object) =>
+  until(async () => {
+    const offer = await desk.offers.get(id);
+    expect(offer).toMatchObject(wanted);
+    return offer;
+  });
+
+describe('an offer', () => {
+  it('leaves this computer once a person says so, and the log of what leaves hears of it before the first byte', async () => {
+    const { market, desk, sendings, video, file, path } = await opened();
+    const { id, seller } = await desk.prepareOffer(video, TERMS);
+    expect(seller).toBe(SELLER);
+    expect(market.asked).toEqual([]);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted', price: '5000000', score: 0.7 });
+    const to = new URL(market.url).host;
+    expect(sendings).toEqual([
+      { recording: RECORDING, what: 'video', to, key: MARKET_KEY, bytes: file.length, asked: 0 },
+    ]);
+    expect(Buffer.concat([...market.uploads.values()].flat())).toEqual(file);
+    await until(() => expect(stat(path)).rejects.toThrow('ENOENT'));
+    await expect(desk.offers.send(id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('does not leave where the log cannot be written', async () => {
+    const { market, desk, consent, video } = await opened();
+    consent.refused = true;
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await expect(desk.offers.send(id)).rejects.toThrow('cannot be written');
+    expect(market.asked).toEqual([]);
+    expect(await desk.offers.get(id)).toMatchObject({ state: 'prepared' });
+    await desk.offers.withdraw(id);
+    expect(await desk.offers.list()).toEqual([]);
+  });
+
+  it('goes on in another life of the program, and is made once although its answer was lost', async () => {
+    const { market, desk, start, video } = await opened();
+    market.fail('POST /offers', { after: 'cut' }, { status: 409, code: 'CONFLICT', message: 'known' });
+    market.fail('PUT /offers/:id/bytes', ...Array.from({ length: 1_000 }, () => 'cut'));
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'uploading' });
+    await desk.close();
+    market.faults.clear();
+    const again = await start();
+    await becomes(again, id, { state: 'submitted', sentBytes: 20_000 });
+    expect(market.offers.size).toBe(1);
+  });
+
+  it('is followed through what becomes of it, and taken back', async () => {
+    const { market, desk, video } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    const [theirs] = market.offers.values();
+    Object.assign(theirs ?? {}, { state: 'purchasePending' });
+    await becomes(desk, id, { state: 'purchasePending' });
+    expect((await desk.state()).earned).toEqual({ settled: '0', pending: '5000000' });
+    Object.assign(theirs ?? {}, { state: 'purchased' });
+    await becomes(desk, id, { state: 'purchased' });
+    expect((await desk.state()).earned).toEqual({ settled: '5000000', pending: '0' });
+    Object.assign(theirs ?? {}, { state: 'submitted' });
+    await becomes(desk, id, { state: 'submitted' });
+    await desk.offers.withdraw(id);
+    expect(await desk.offers.get(id)).toMatchObject({ state: 'withdrawn' });
+    expect(market.count('DELETE /offers/:id')).toBe(1);
+  });
+
+  it('that is rejected says why', async () => {
+    const { market, desk, video } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    const [theirs] = market.offers.values();
+    Object.assign(theirs ?? {}, { state: 'rejected', reason: 'a film was watched' });
+    await becomes(desk, id, { state: 'rejected', reason: 'a film was watched' });
+  });
+});
+
+describe('what is owed back', () => {
+  it('is paid once, after a person’s word, and told to the market, also by another life of the program', async () => {
+    const { market, payments, desk, start, video } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    const [theirs] = market.offers.values();
+    const purchase = 'ab'.repeat(16);
+    const debt = { purchase, to: BUYER, amount: '700', paidIn: { block: 4, extrinsic: `0x${'33'.repeat(32)}` } };
+    Object.assign(theirs ?? {}, { owed: [debt] });
+    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '700', isPaying: false }] });
+    payments.fate = 'waiting';
+    const draft = await desk.draftRepayment(id, purchase);
+    expect(draft).toMatchObject({ moves: '700', from: SELLER, action: { to: BUYER } });
+    await desk.pay({ id: draft.id, password: 'sesame' }, never).next();
+    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '700', isPaying: true }] });
+    await expect(desk.draftRepayment(id, purchase)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await desk.close();
+    payments.settle(1, 'done');
+    const again = await start();
+    await becomes(again, id, { owed: [] });
+    expect(market.count('POST /offers/:id/owed/:id/settle')).toBe(1);
+    expect(payments.signed).toHaveLength(1);
+  });
+});

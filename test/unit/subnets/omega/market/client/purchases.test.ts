@@ -1,0 +1,370 @@
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import pino from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Changes } from '../../../../../../src-main/base/changes.ts';
+import { ignoring } from '../../../../../../src-main/base/swallowed.ts';
+import { MarketOrderStore } from '../../../../../../src-main/store/market-orders.ts';
+import { MarketDesk } from '../../../../../../src-main/subnets/omega/market/client/market-desk.ts';
+import type { SentCall } from '../../../../../../src-preload/contract/chain.ts';
+import { testSigner } from '../../../../../support/bittensor-signer.ts';
+import { memoryDatabase } from '../../../../../support/memory-database.ts';
+import { temporaryFolder } from '../../../../../support/quarry-process.ts';
+import { SmallDesk } from '../../../../../support/small-desk.ts';
+import { BUYER, MARKET_KEY, SELLER, SmallMarket } from '../../../../../support/small-market.ts';
+import { until } from '../../../../../support/until.ts';
+
+const signer = await testSigner('//Alice');
+const never = new AbortController().signal;
+const SOON = { firstMs: 1, longestMs: 5 };
+const YES = { password: 'sesame' };
+
+async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
+  const market = await new SmallMarket().open();
+  const db = await memoryDatabase();
+  const { path: folder, remove } = await temporaryFolder();
+  const payments = new SmallDesk();
+  const choice = { url: market.url, key: MARKET_KEY, wallet: 'main', hotkey: 'default', dailyCap };
+  const clock = { now: Date.now() };
+  const desks: MarketDesk[] = [];
+  /** Another life of the program, with the same disk. */
+  const start = async () => {
+    const desk = new MarketDesk({
+      ...{ store: new MarketOrderStore(db), choice: () => choice, payments, payer: async () => BUYER },
+      openHotkey: async () => ({ ...signer, close: async () => {} }),
+      onSending: async () => {},
+      ...{ folder, changes: new Changes(), log: pino({ level: 'silent' }) },
+      ...{ now: () => clock.now, between: SOON, looks: { firstMs: 10, longestMs: 20 } },
+    });
+    desks.push(desk);
+    await desk.open();
+    return desk;
+  };
+  onTestFinished(async () => {
+    for (const desk of desks) await desk.close();
+    await db.destroy();
+    await market.close();
+    await remove();
+  });
+  return { market, payments, choice, clock, folder, db, start, desk: await start() };
+}
+
+async function pay(desk: MarketDesk, purchase: string): Promise<SentCall | undefined> {
+  const { id } = await desk.draftPayment(purchase);
+  let last: SentCall | undefined;
+  for await (const call of desk.pay({ id, ...YES }, never)) last = call;
+  return last;
+}
+
+const becomes = (desk: MarketDesk, id: string, state: string) =>
+  until(async () => {
+    const purchase = await desk.purchases.get(id);
+    expect(purchase).toMatchObject({ state });
+    return purchase;
+  });
+
+describe('a purchase', () => {
+  it('is locked, paid once a person says so, told to the market once it is final, and fetched', async () => {
+    const { market, payments, desk } = await opened();
+    const video = market.put('Mending a bicycle', '5000000');
+    const bought = await desk.buy(video, '5000000');
+    expect(bought).toMatchObject({ state: 'locked', price: '5000000', from: BUYER, to: SELLER, call: null });
+    expect(payments.signed).toEqual([]);
+    const draft = await desk.draftPayment(bought.id);
+    expect(draft).toMatchObject({ moves: '5000000', from: BUYER, action: { to: SELLER, amount: '5000000' } });
+    await expect(desk.pay({ id: draft.id, password: 'wrong' }, never).next()).rejects.toMatchObject({
+      field: 'password',
+    });
+    expect(await desk.purchases.get(bought.id)).toMatchObject({ state: 'locked' });
+    market.fail(
+      'POST /purchases/:id/verify',
+      { status: 425, code: 'TOO_EARLY', retryAfter: 1 },
+      { status: 503 },
+      'cut',
+    );
+    for await (const _ of desk.pay({ id: draft.id, ...YES }, never));
+    const done = await becomes(desk, bought.id, 'fetched');
+    expect(await readFile(done.file ?? '')).toEqual(market.videos.get(video)?.file);
+    expect(done.call).toMatchObject({ id: 1, block: 11 });
+    expect(payments.signed).toHaveLength(1);
+    const told = market.asked.filter(({ route }) => route === 'POST /purchases/:id/verify').at(-1);
+    expect(JSON.parse(String(told?.body))).toEqual({ block: 11, extrinsic: done.call?.hash });
+    expect(await desk.state()).toMatchObject({ spent: '5000000', cap: '1000000000' });
+  });
+
+  it('is not drafted by the desk’s own draft id, nor sent twice by one draft', async () => {
+    const { market, payments, desk } = await opened();
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    const draft = await desk.draftPayment(id);
+    expect([...payments.drafts.keys()]).not.toContain(draft.id);
+    const ways = [desk.pay({ id: draft.id, ...YES }, never), desk.pay({ id: draft.id, ...YES }, never)];
+    await Promise.all(
+      ways.map(async (way) => {
+        for await (const _ of way);
+      }),
+    );
+    expect(payments.signed).toHaveLength(1);
+    await expect(desk.draftPayment(id)).rejects.toThrow();
+  });
+
+  it('is not paid a second time although its draft was made before the first', async () => {
+    const { market, payments, desk } = await opened();
+    payments.fate = 'waiting';
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    const drafts = [await desk.draftPayment(id), await desk.draftPayment(id)];
+    const [first, second] = drafts.map((draft) => desk.pay({ id: draft.id, ...YES }, never).next());
+    await first;
+    await expect(second).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(payments.signed).toHaveLength(1);
+  });
+
+  it('goes on with what was signed although the answer was lost, and pays no more', async () => {
+    const { market, payments, desk } = await opened();
+    payments.failAfterSigning = new Error('gone');
+    payments.fate = 'waiting';
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    const draft = await desk.draftPayment(id);
+    await desk.pay({ id: draft.id, ...YES }, never).next();
+    await becomes(desk, id, 'paying');
+    await expect(desk.draftPayment(id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    payments.settle(1, 'done');
+    await becomes(desk, id, 'fetched');
+    expect(payments.signed).toHaveLength(1);
+  });
+
+  it('whose payment failed in its block is to be paid still; one whose payment nobody knows of is not', async () => {
+    const { market, payments, desk } = await opened();
+    payments.fate = 'failed';
+    const failed = await desk.buy(market.put('a', '5'), '5');
+    await pay(desk, failed.id);
+    await becomes(desk, failed.id, 'locked');
+    payments.fate = 'done';
+    await pay(desk, failed.id);
+    await becomes(desk, failed.id, 'fetched');
+    payments.fate = 'unknown';
+    const unknown = await desk.buy(market.put('b', '6'), '6');
+    await pay(desk, unknown.id);
+    await until(async () => expect((await desk.purchases.get(unknown.id)).error?.message).toContain('Nobody can tell'));
+    await expect(desk.draftPayment(unknown.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(payments.signed).toHaveLength(3);
+  });
+
+  it('of two for the same money to the same seller each has a payment of its own', async () => {
+    const { market, payments, desk } = await opened();
+    const [one, other] = [await desk.buy(market.put('a', '5'), '5'), await desk.buy(market.put('b', '5'), '5')];
+    await pay(desk, one.id);
+    await pay(desk, other.id);
+    const paid = [await becomes(desk, one.id, 'fetched'), await becomes(desk, other.id, 'fetched')];
+    expect(paid.map(({ call }) => call?.id)).toEqual([1, 2]);
+    expect(payments.signed).toHaveLength(2);
+  });
+
+  it('is refused where the market says another price, payer or chain than ours, and nothing stays locked', async () => {
+    const { market, payments, desk } = await opened();
+    const video = market.put('a', '5');
+    payments.chain = `0x${'22'.repeat(32)}`;
+    await expect(desk.buy(video, '5')).rejects.toMatchObject({ field: 'bittensor.network' });
+    expect(market.purchases.size).toBe(0);
+    payments.chain = market.chain;
+    await expect(desk.buy(video, '4')).rejects.toMatchObject({ field: 'price' });
+    payments.balance = 5n;
+    await expect(desk.buy(video, '5')).rejects.toMatchObject({ field: 'price' });
+    expect(market.purchases.size).toBe(0);
+    payments.balance = 100n;
+    const lock = { id: 'ab'.repeat(16), state: 'pending', video, title: 'a', sha256: '00'.repeat(32), bytes: 5 };
+    const rest = { price: '500', from: BUYER, to: SELLER, afterBlock: 1, untilBlock: 9, createdAt: 1, lockedUntil: 2 };
+    const end = { payment: null, next: 'verify', keptUntil: null, failures: { inARow: 0, ban: 5 } };
+    market.fail('POST /purchases', JSON.stringify({ ...lock, ...rest, ...end }));
+    await expect(desk.buy(video, '5')).rejects.toThrow('locked something else');
+    market.fail('POST /purchases', JSON.stringify({ ...lock, ...rest, ...end, price: '5', from: SELLER }));
+    await expect(desk.buy(video, '5')).rejects.toMatchObject({ field: 'trade.hotkey' });
+    expect(market.count('POST /purchases/:id/revert')).toBe(2);
+    expect(await desk.purchases.spent()).toBe(0n);
+    await expect(desk.draftPayment((await desk.purchases.list())[0]?.id ?? '')).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  it('is given back before it is paid, ends by itself, and is not paid in its last minute', async () => {
+    const { market, payments, clock, desk } = await opened();
+    const back = await desk.buy(market.put('a', '5'), '5');
+    expect(await desk.purchases.revert(back.id)).toMatchObject({ state: 'reverted' });
+    expect(await desk.purchases.spent()).toBe(0n);
+    const late = await desk.buy(market.put('b', '5'), '5');
+    const draft = await desk.draftPayment(late.id);
+    clock.now += market.lockMs - 30_000;
+    await expect(desk.pay({ id: draft.id, ...YES }, never).next()).rejects.toThrow();
+    clock.now += 31_000;
+    await becomes(desk, late.id, 'expired');
+    expect(payments.signed).toEqual([]);
+    expect(await desk.purchases.spent()).toBe(0n);
+  });
+
+  it('that was paid too late waits until it is free, or is paid back', async () => {
+    const { market, desk } = await opened();
+    market.onVerify = () => ({ state: 'owed', next: 'wait' });
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    await pay(desk, id);
+    await becomes(desk, id, 'owed');
+    const [theirs] = market.purchases.values();
+    if (theirs) Object.assign(theirs, { state: 'settled', next: 'nothing' });
+    await becomes(desk, id, 'settled');
+    expect(await desk.purchases.spent()).toBe(0n);
+  });
+
+  it('that rests says why, and goes on when it is asked to', async () => {
+    const { market, desk } = await opened();
+    market.fail('POST /purchases/:id/verify', { status: 400, code: 'PAYMENT', message: 'no such call in that block' });
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    await pay(desk, id);
+    await until(async () => expect((await desk.purchases.get(id)).error?.message).toContain('no such call'));
+    expect(await desk.purchases.get(id)).toMatchObject({ state: 'paid' });
+    await desk.purchases.goOn(id);
+    await becomes(desk, id, 'fetched');
+  });
+});
+
+describe('another life of the program', () => {
+  it('goes on from every step', async () => {
+    const { market, payments, desk, start } = await opened();
+    market.fail('POST /purchases', { after: 'cut' });
+    const lost = await desk.buy(market.put('a', '5'), '5').catch(ignoring('the limit is what counts here'));
+    expect(lost).toBeUndefined();
+    await until(async () => expect((await desk.purchases.list())[0]).toMatchObject({ state: 'locked' }));
+    const [{ id = '' } = {}] = await desk.purchases.list();
+    payments.fate = 'waiting';
+    const { id: draft } = await desk.draftPayment(id);
+    await desk.pay({ id: draft, ...YES }, never).next();
+    await desk.close();
+    payments.settle(1, 'done');
+    market.fail('GET /purchases/:id/video', ...Array.from({ length: 50 }, () => 'cut'));
+    const second = await start();
+    await becomes(second, id, 'bought');
+    await second.close();
+    market.faults.clear();
+    await becomes(await start(), id, 'fetched');
+    expect(payments.signed).toHaveLength(1);
+  });
+
+  it('finds what was signed although nobody had written down by which call', async () => {
+    const { market, payments, desk, start, db } = await opened();
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    await pay(desk, id);
+    await becomes(desk, id, 'fetched');
+    await desk.close();
+    const asIfKilled = { state: 'paying' as const, call: null, call_hash: null, block: null, file: null };
+    await db.updateTable('own_purchases').set(asIfKilled).where('id', '=', id).execute();
+    const again = await start();
+    expect(await becomes(again, id, 'fetched')).toMatchObject({ call: { id: 1 } });
+    expect(payments.signed).toHaveLength(1);
+  });
+
+  it('lets one be paid again that was killed before anything was signed', async () => {
+    const { market, payments, desk, start, db } = await opened();
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    await desk.close();
+    await db.updateTable('own_purchases').set({ state: 'paying' }).where('id', '=', id).execute();
+    const again = await start();
+    await becomes(again, id, 'locked');
+    await pay(again, id);
+    await becomes(again, id, 'fetched');
+    expect(payments.signed).toHaveLength(1);
+  });
+});
+
+describe('the limit of a day', () => {
+  it('is nothing until it is set', async () => {
+    const { market, desk, choice } = await opened({ dailyCap: 0 });
+    const video = market.put('a', '1');
+    await expect(desk.buy(video, '1')).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'cap' });
+    expect(market.count('POST /purchases')).toBe(0);
+    choice.dailyCap = 0.000_000_001;
+    await desk.buy(video, '1');
+  });
+
+  it('counts what is pending however old it is, and what is paid for a day', async () => {
+    const { market, desk, clock } = await opened({ dailyCap: 0.000_000_01 });
+    market.lockMs = 1_000 * 3_600_000;
+    const pending = await desk.buy(market.put('a', '6'), '6');
+    clock.now += 30 * 3_600_000;
+    await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    await pay(desk, pending.id);
+    await becomes(desk, pending.id, 'fetched');
+    await expect(desk.buy(market.put('c', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    clock.now += 24 * 3_600_000 + 1;
+    await desk.buy(market.put('d', '6'), '6');
+  });
+
+  it('holds for what was locked before it was lowered', async () => {
+    const { market, desk, choice, payments } = await opened();
+    const { id } = await desk.buy(market.put('a', '600'), '600');
+    const draft = await desk.draftPayment(id);
+    choice.dailyCap = 0;
+    await expect(desk.pay({ id: draft.id, ...YES }, never).next()).rejects.toMatchObject({ field: 'cap' });
+    expect(payments.signed).toEqual([]);
+  });
+
+  it('is never exceeded, whatever is bought, paid, given back and lost at once', async () => {
+    const step = fc.record({
+      price: fc.integer({ min: 1, max: 400 }),
+      next: fc.constantFrom('pay', 'revert', 'leave', 'fail', 'unknown'),
+      lost: fc.boolean(),
+    });
+    const cap = 1_000n;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
+        const { market, desk, payments } = await opened({ dailyCap: 0.000_001 });
+        const buying = steps.map(async ({ price, next, lost }) => {
+          const video = market.put(next, String(price));
+          if (lost) market.fail('POST /purchases', { after: 'cut' });
+          const bought = await desk.buy(video, String(price)).catch(ignoring('the limit is what counts here'));
+          expect(await desk.purchases.spent()).toBeLessThanOrEqual(cap);
+          if (!bought || next === 'leave') return;
+          if (next === 'revert')
+            return void (await desk.purchases.revert(bought.id).catch(ignoring('the limit is what counts here')));
+          payments.fate = ({ pay: 'done', fail: 'failed', unknown: 'unknown' } as const)[next];
+          await pay(desk, bought.id).catch(ignoring('the limit is what counts here'));
+        });
+        await Promise.all(buying);
+        const paid = payments.signed.filter(({ state }) => state !== 'failed' && state !== 'expired');
+        expect(paid.reduce((sum, { moves }) => sum + BigInt(moves), 0n)).toBeLessThanOrEqual(cap);
+        const byCall = (await desk.purchases.list()).flatMap(({ call }) => call?.id ?? []);
+        expect(new Set(byCall).size).toBe(byCall.length);
+        await desk.close();
+        await market.close();
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+});
+
+describe('a dry run', () => {
+  it('says what would happen, and locks and spends nothing', async () => {
+    const { market, desk, payments } = await opened();
+    const video = market.put('Mending', '5000000');
+    const told = await desk.dryRun(video);
+    expect(told).toMatchObject({ from: BUYER, capLeft: '995000000', balance: '1000000000000', obstacles: [] });
+    expect(told.steps).toHaveLength(5);
+    expect(told.steps.map(({ text }) => text).join(' ')).toContain('0.005 TAO');
+    expect(new Set(market.asked.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect([payments.signed, payments.drafts.size]).toEqual([[], 0]);
+    expect(await desk.purchases.list()).toEqual([]);
+  });
+
+  it('names all that stands in the way', async () => {
+    const { market, desk, payments, choice } = await opened();
+    choice.dailyCap = 0;
+    payments.chain = `0x${'22'.repeat(32)}`;
+    payments.balance = 0n;
+    market.stats = {
+      own: { spent: '0', share: 0, bannedUntil: Date.now() + 1_000_000 },
+      day: { sold: 1, spent: '1', budget: '1', left: '0' },
+    };
+    const { obstacles, capLeft } = await desk.dryRun(market.put('a', '5'));
+    expect(obstacles.map(({ said }) => said?.message?.key)).toEqual(
+      ['otherChain', 'noCap', 'tooPoor', 'banned', 'spentItsDay'].map((name) => `trade.${name}`),
+    );
+    expect(capLeft).toBeNull();
+    await expect(desk.dryRun('ab'.repeat(16))).rejects.toMatchObject({ field: 'video' });
+  });
+});
