@@ -6,6 +6,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
+import { ignoring } from '../src-main/base/swallowed.ts';
 import { type BenchRow, benchRow } from '../src-main/bench/row.ts';
 import { CHROMIUM_FLAGS, findWholeChromium } from '../test/support/chromium.ts';
 import { cookieOfLink } from '../test/support/owner.ts';
@@ -126,7 +127,7 @@ async function processorMs(root: number): Promise<number> {
 }
 
 async function statOf(pid: string): Promise<{ pid: number; parent: number; ms: number } | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined); // it has ended meanwhile
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(ignoring('it has ended meanwhile'));
   if (text === undefined) return undefined;
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);

@@ -18,6 +18,7 @@ import type { ScoreVideo } from '../../subnets/omega/market/server/examination.t
 import type { Market, MarketFigures } from '../../subnets/omega/market/server/market.ts';
 import { giveFile } from '../market/give-file.ts';
 import { videoCheck } from '../market/video-check.ts';
+import { videoScorer } from '../market/video-scorer.ts';
 import type { ChainPart } from './chain.ts';
 import type { Core } from './core.ts';
 import { need } from './need.ts';
@@ -44,8 +45,6 @@ export interface MarketPart {
 export interface MarketNeeds {
   wallet: Pick<WalletPart, 'wallets'>;
   chain: Pick<ChainPart, 'genesis' | 'head' | 'owner' | 'taoIn' | 'takePayment'>;
-  /** Undefined while nothing scores videos: then what is offered waits. */
-  score: ScoreVideo | undefined;
   /** Whether the node stays: a single command serves nobody. */
   stays: boolean;
 }
@@ -86,7 +85,7 @@ export async function openMarket(core: Core, needs: MarketNeeds): Promise<Market
     onClose(() => turns.take(stop));
     if (enabled.now) await asSet(true);
   }
-  const state = async () => stateOf(running, failed, { scores: needs.score !== undefined });
+  const state = async () => stateOf(running, failed, { scores: scorerOf(core) !== undefined });
   const market = () => need(running, NOT_SERVED).market;
   return {
     state,
@@ -99,9 +98,15 @@ export async function openMarket(core: Core, needs: MarketNeeds): Promise<Market
   };
 }
 
+/** What scores videos, by the settings as they are now; undefined while nothing does: then what is offered waits. */
+function scorerOf({ settings, ports, until, log }: Core): ScoreVideo | undefined {
+  return videoScorer({ settings: settings.follow('focus.scorer').now, spawner: ports.spawner, closing: until(), log });
+}
+
 async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promise<Running> {
   const { config, db, ports, log } = core;
-  const { chain, score } = needs;
+  const { chain } = needs;
+  const score = scorerOf(core);
   const address = await hotkeyOf(core, needs);
   const pool = await openPool(core, needs, now);
   const { Market } = await import('../../subnets/omega/market/server/market.ts'); // most nodes have none

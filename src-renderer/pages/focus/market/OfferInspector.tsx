@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChainDraft } from '../../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import type { OwnOffer } from '../../../../src-preload/contract/trade.ts';
 import { client } from '../../../api/client.ts';
 import { useSecretly } from '../../../api/use-secretly.ts';
@@ -16,7 +17,6 @@ import { Note } from '../../../components/Note.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import type { State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { clockText } from '../clock-text.ts';
 import { OFFER_LOOKS } from './looks.ts';
 import { payOnMarket } from './pay-on-market.ts';
 
@@ -51,7 +51,7 @@ export function OfferInspector({ offer }: { offer: OwnOffer }) {
             [t('offer.wish'), wish !== null && `${format.taoExact(wish)} TAO`],
             [t('score'), score !== null && format.number(score, 2)],
             [t('offer.ownScore'), format.number(ownScore, 2)],
-            [t('length'), clockText(durationMs)],
+            [t('length'), lengthText(durationMs)],
             [t('size'), format.bytes(bytes)],
             [t('offer.seller'), <Address key="seller" address={seller} />],
             [t('market'), new URL(url).host],

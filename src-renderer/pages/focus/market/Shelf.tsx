@@ -2,6 +2,7 @@ import { Box, Group, NativeSelect } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import type { MarketShelf, MarketVideo, TradeState } from '../../../../src-preload/contract/trade.ts';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
@@ -14,7 +15,6 @@ import { SearchField } from '../../../components/page/SearchField.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import classes from '../../../components/page/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
-import { clockText } from '../clock-text.ts';
 import { VideoInspector } from './VideoInspector.tsx';
 
 /** A market gives its list a few times a minute. */
@@ -143,7 +143,7 @@ function VideoTable({ videos, selected, onSelect }: VideoTableProps) {
               wide
             >
               <td className={`${classes.num} ${classes.wide}`}>{format.number(score, 2)}</td>
-              <td className={`${classes.num} ${classes.wide}`}>{clockText(durationMs)}</td>
+              <td className={`${classes.num} ${classes.wide}`}>{lengthText(durationMs)}</td>
               <td className={classes.num}>{format.taoExact(price)}</td>
             </PickRow>
           ))}

@@ -2,6 +2,7 @@ import { Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import type { DryRun, MarketVideo } from '../../../../src-preload/contract/trade.ts';
 import { api, client } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
@@ -11,7 +12,6 @@ import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
-import { clockText } from '../clock-text.ts';
 
 interface VideoInspectorProps {
   video: MarketVideo;
@@ -40,7 +40,7 @@ export function VideoInspector({ video, cap, onBought }: VideoInspectorProps) {
           facts={[
             [t('price'), `${format.taoExact(price)} TAO`],
             [t('score'), format.number(score, 2)],
-            [t('length'), clockText(durationMs)],
+            [t('length'), lengthText(durationMs)],
             [t('size'), format.bytes(bytes)],
           ]}
         />

@@ -130,7 +130,6 @@ describe('scoring a recording', () => {
 
   it.each<[string, Partial<RatingsOptions>, string]>([
     ['no model', { judge: () => ({ lack: { key: 'focusScore.unscored.noModel' } }) }, 'No model is set up'],
-    ['no way to take pictures', { keyFrames: undefined }, 'Pictures cannot be taken'],
     [
       'pictures that cannot be taken',
       { keyFrames: () => Promise.reject(DISK_FULL) },
