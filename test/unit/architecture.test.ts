@@ -62,7 +62,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     node: ['models'],
     engine: [],
     models: [],
-    market: [],
+    market: ['focus'],
     host: [],
   },
   cli: {
