@@ -1,8 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium, launchChromium } from '../support/chromium.ts';
 import { cookieOfLink } from '../support/owner.ts';
+import { seeAll } from '../support/painted-video.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 
 const chromium = findWholeChromium();
@@ -94,16 +95,22 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByText(/^Saved among the downloads/).waitFor();
   });
 
-  it('is not exported with an area that would not be covered in the file', async () => {
+  it('is exported with its areas covered in the file, where they were moved to by keys', async () => {
     await page.getByRole('button', { name: 'Cover an area' }).click();
-    await page.getByText(/cannot be exported yet/).waitFor();
-    expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true);
     const area = page.getByRole('button', { name: /^Area 1:/ });
     await area.focus();
     const before = await area.boundingBox();
     for (let times = 0; times < 5; times++) await page.keyboard.press('ArrowRight');
     expect((await area.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 10);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const covered: boolean[] = [];
+    await seeAll(await readFile(await (await saved).path()), ({ width, height, at }) => {
+      covered.push(at(width / 2, height / 2)[0] < 24);
+    });
+    expect(covered).toContain(true);
+    await area.focus();
     await page.keyboard.press('Delete');
-    await expect.poll(() => page.getByRole('button', { name: 'Export' }).isEnabled()).toBe(true);
+    await expect.poll(() => area.count()).toBe(0);
   });
 });

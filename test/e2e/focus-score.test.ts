@@ -41,7 +41,7 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     await page.getByRole('combobox', { name: 'State' }).selectOption('ready');
     await expect.poll(rows).toBe(2);
     await page.getByRole('combobox', { name: 'State' }).selectOption('offered');
-    await page.getByText('No recording has these words').waitFor();
+    await page.getByText('No recording is like that').waitFor();
   });
 
   it('sends nothing before its owner has said yes to where, and asks that once', async () => {
