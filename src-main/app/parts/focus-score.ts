@@ -82,7 +82,7 @@ async function factsOf(library: Library, id: string): Promise<FocusFacts> {
   const { recordings } = await library.list({ text: '', before: startedAt, limit: KNOWN_RECORDINGS });
   const known = [];
   for (const before of recordings) known.push({ title: before.title, seconds: await library.activity(before.id) });
-  return { activeMs, seconds: await library.activity(id), chain: await library.check(id), known };
+  return { activeMs, startedAt, seconds: await library.activity(id), chain: await library.check(id), known };
 }
 
 function rulesView(facts: FocusFacts): RulesScoreView {
