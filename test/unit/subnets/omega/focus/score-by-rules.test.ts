@@ -86,6 +86,23 @@ describe('scoreByRules', () => {
     expect(score.findings.find(({ rule }) => rule === 'work')).toMatchObject({ reason: { params: { total: 360 } } });
   });
 
+  it('lets pass what comes late from its beginning on, and cannot tell where the clock was put back', () => {
+    const facts = factsOf(writing, { minutes: 2 });
+    const { startedAt } = facts;
+    const away = facts.seconds.map((one) => ({ ...one, at: Math.max(one.at, startedAt + 6_500) }));
+    expect(broken(scoreByRules({ ...facts, seconds: away }))).toEqual([]);
+
+    const clockOf = (seconds: FocusFacts['seconds']) =>
+      scoreByRules({ ...facts, seconds }).findings.find(({ rule }) => rule === 'clock')?.outcome;
+    const putBack = facts.seconds.map((one) => ({ ...one, at: one.at - 3_600_000 * Number(one.activeMs > 50_000) }));
+    expect(clockOf(putBack)).toBe('unknown');
+    expect(scoreByRules({ ...facts, seconds: putBack }).score).toBeGreaterThan(0.4);
+    const atOnce = facts.seconds.map((one) => ({ ...one, at: one.at - 3_600_000 }));
+    expect(clockOf(atOnce)).toBe('unknown');
+    const fastBefore = putBack.map((one) => ({ ...one, at: one.activeMs > 50_000 ? one.at : startedAt }));
+    expect(clockOf(fastBefore)).toBe('failed');
+  });
+
   it('counts as many seconds as there are, in however many chunks they came', () => {
     const facts = factsOf(writing, { minutes: 3 });
     const [first] = facts.seconds;
