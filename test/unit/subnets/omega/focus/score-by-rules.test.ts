@@ -103,6 +103,18 @@ describe('scoreByRules', () => {
     expect(clockOf(fastBefore)).toBe('failed');
   });
 
+  it.each([75.3, 75.5, 75.7, 300.3, 600.3, 900.5])('finds what comes again every %f seconds', (period) => {
+    for (const honest of HONEST.filter(({ name }) => name !== 'slow thinking, little typing')) {
+      const once = factsOf(honest, { minutes: 16 }).seconds;
+      const facts = factsOf(writing, { minutes: Math.max(12, Math.ceil(period / 20)) });
+      const seconds = facts.seconds.map((one, index) => ({
+        ...one,
+        motion: once[Math.floor(index % period)]?.motion ?? 0,
+      }));
+      expect(broken(scoreByRules({ ...facts, seconds })), honest.name).toContain('loop');
+    }
+  });
+
   it('counts as many seconds as there are, in however many chunks they came', () => {
     const facts = factsOf(writing, { minutes: 3 });
     const [first] = facts.seconds;
