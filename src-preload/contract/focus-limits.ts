@@ -30,3 +30,5 @@ export const MOTION_BLOCKS = { columns: 64, rows: 36 };
 export const MOST_COUNTED = { keys: 1_000, clicks: 1_000, moves: 10_000 };
 /** Of what an owner says against a score. */
 export const MAX_APPEAL_CHARS = 1_000;
+/** More than has gone by since a recording began may be shown by so much, milliseconds: clocks of two programs do not run quite alike. */
+export const CLOCK_SLACK_MS = 5_000;

@@ -34,6 +34,8 @@ let db: Db;
 let store: FocusRecordingStore;
 let files: RecordingFiles;
 let recorder: Recorder;
+/** Chunks come faster than they would be recorded, so it begins a while ago. */
+let aheadMs: number;
 let videos: Videos;
 /** Processes that were started. */
 let started: number;
@@ -43,7 +45,10 @@ beforeEach(async () => {
   db = await memoryDatabase();
   store = new FocusRecordingStore(db);
   files = new RecordingFiles(join(dir, 'focus'));
-  recorder = new Recorder({ store, files, signer, budget: () => 1e12, changes: new Changes(), free: async () => 1e12 });
+  aheadMs = -120_000;
+  const free = async () => 1e12;
+  const now = () => Date.now() + aheadMs;
+  recorder = new Recorder({ store, files, signer, budget: () => 1e12, changes: new Changes(), free, now });
   await recorder.open();
   started = 0;
   videos = videosWith({});
@@ -82,6 +87,7 @@ async function record(grant: RecordingGrant, seconds: number, stream = recordedS
       picture: null,
     };
     const piece = bytes.subarray(chunk * size, (chunk + 1) * size);
+    aheadMs += 1_000;
     await recorder.take(grant.token, { part: grant.part, chunk, activity, bytes: piece });
   }
   return packets;

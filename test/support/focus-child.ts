@@ -18,6 +18,8 @@ const [path = '', folder = ''] = process.argv.slice(2);
 const store = new FocusRecordingStore(await openDatabase(path));
 const files = new RecordingFiles(folder);
 const signer = identityFromSeed(Buffer.alloc(32, 7));
+/** Chunks come faster than they would be recorded. */
+let aheadMs = 0;
 const recorder = new Recorder({
   store,
   files,
@@ -25,6 +27,7 @@ const recorder = new Recorder({
   budget: () => 1e12,
   changes: new Changes(),
   free: async () => 1e12,
+  now: () => Date.now() + aheadMs,
 });
 await recorder.open();
 
@@ -37,8 +40,10 @@ let grant = interrupted
 await report({ kept: 'begin', id: grant.id, activeMs: grant.activeMs });
 
 let activeMs = grant.activeMs;
+aheadMs = activeMs;
 for (let count = 1, chunk = grant.nextChunk; ; count++, chunk++) {
   activeMs += 1_000;
+  aheadMs += 1_000;
   const bytes = Buffer.alloc(20_000 + (activeMs % 7) * 1_000, chunk);
   const activity = { activeMs, motion: chunk % 100, keys: 0, clicks: 0, moves: 0, picture: null };
   await recorder.take(grant.token, { part: grant.part, chunk, activity, bytes });

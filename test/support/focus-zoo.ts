@@ -14,6 +14,8 @@ type What = Pick<ActivitySecond, 'motion'> & Partial<Pick<ActivitySecond, 'keys'
 /** Screens that all who work with the same programs see. */
 const SHARED_SCREENS = 12;
 
+const STARTED_AT = 1_700_000_000_000;
+
 export interface Track {
   name: string;
   /** What happens in each second. */
@@ -155,7 +157,8 @@ export function shownAgain({ seconds, ...facts }: FocusFacts, { from = 45, to = 
     for (let flip = 0; flip < bits; flip++) picture[between(random, 0, 7)]! ^= 1 << between(random, 0, 7);
     return { ...second, picture: picture.toString('hex'), activeMs: (index + 1) * 1_000 };
   });
-  return { ...facts, activeMs: again.length * 1_000, seconds: again };
+  const startedAt = facts.startedAt + from * 1_000;
+  return { ...facts, startedAt, activeMs: again.length * 1_000, seconds: again };
 }
 
 /** A recording of some minutes, as the rules see it. @param told whether this computer tells of keys and mouse */
@@ -171,8 +174,9 @@ export function factsOf({ name, second }: Track, { minutes = 6, told = true, see
       ...use,
       picture: pictures(index),
       activeMs: (index + 1) * 1_000,
-      at: 1_700_000_000_000 + index * 1_000 + between(random, 0, 200),
+      at: STARTED_AT + (index + 1) * 1_000 + between(random, 0, 200),
     };
   });
-  return { activeMs: seconds.length * 1_000, seconds, chain: { chunks: seconds.length, brokenAt: null } };
+  const chain = { chunks: seconds.length, brokenAt: null };
+  return { startedAt: STARTED_AT, activeMs: seconds.length * 1_000, seconds, chain };
 }

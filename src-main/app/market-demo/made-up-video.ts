@@ -22,7 +22,7 @@ export async function madeUpVideo(
   await writeFile(path, file);
   const startedAt = Date.now() - SECONDS * 1_000;
   const seconds = Array.from({ length: SECONDS }, (_, index) => secondOf(index, startedAt));
-  const facts = { activeMs: SECONDS * 1_000, seconds, chain: { chunks: SECONDS, brokenAt: null } };
+  const facts = { activeMs: SECONDS * 1_000, startedAt, seconds, chain: { chunks: SECONDS, brokenAt: null } };
   const { version, score } = scoreByRules(facts);
   const node = identityFromSeed(randomBytes(32));
   const hash = sha256(file).toString('hex');
@@ -54,7 +54,7 @@ function secondOf(index: number, startedAt: number): ActivitySecond {
     .toString('hex')
     .slice(0, 16);
   return {
-    ...{ at: startedAt + index * 1_000, activeMs: (index + 1) * 1_000, picture },
+    ...{ at: startedAt + (index + 1) * 1_000, activeMs: (index + 1) * 1_000, picture },
     motion: isClick ? 1_200 : isReading ? 0 : 4 + (index % 13),
     ...{ keys: isReading ? 0 : 1 + (index % 6), clicks: isClick ? 1 : 0, moves: isClick ? 8 : 0, idleMs: 300 },
   };

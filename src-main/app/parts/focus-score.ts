@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { RulesScoreView } from '../../../src-preload/contract/focus.ts';
+import type { Recording, RulesScoreView } from '../../../src-preload/contract/focus.ts';
+import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
 import type { ScorerState } from '../../../src-preload/contract/focus-score.ts';
 import { told } from '../../../src-preload/contract/saying.ts';
 import { isLoopback } from '../../base/loopback.ts';
@@ -79,10 +80,21 @@ const NO_LINK = '0'.repeat(64);
 
 async function factsOf(library: Library, id: string): Promise<FocusFacts> {
   const { activeMs, startedAt } = await library.get(id);
-  const { recordings } = await library.list({ text: '', before: startedAt, limit: KNOWN_RECORDINGS });
   const known = [];
-  for (const before of recordings) known.push({ title: before.title, seconds: await library.activity(before.id) });
-  return { activeMs, seconds: await library.activity(id), chain: await library.check(id), known };
+  for (const before of await recordingsBefore(library, startedAt))
+    known.push({ title: before.title, seconds: await library.activity(before.id) });
+  return { activeMs, startedAt, seconds: await library.activity(id), chain: await library.check(id), known };
+}
+
+/** The newest that began earlier. Those that are too short to count do not push out one that does: they cost nothing to make. */
+async function recordingsBefore(library: Library, startedAt: number): Promise<Recording[]> {
+  const found: Recording[] = [];
+  for (let before: number | undefined = startedAt; before !== undefined && found.length < KNOWN_RECORDINGS; ) {
+    const { recordings, more } = await library.list({ text: '', before, limit: KNOWN_RECORDINGS });
+    found.push(...recordings.filter(({ activeMs }) => activeMs >= SHORTEST_RECORDING_MS));
+    before = more ? recordings.at(-1)?.startedAt : undefined;
+  }
+  return found.slice(0, KNOWN_RECORDINGS);
 }
 
 function rulesView(facts: FocusFacts): RulesScoreView {

@@ -9,6 +9,7 @@ import type {
   Taken,
 } from '../../../src-preload/contract/focus.ts';
 import {
+  CLOCK_SLACK_MS,
   LONGEST_RECORDING_MS,
   MAX_CHUNK_BYTES,
   MAX_CHUNKS,
@@ -62,6 +63,8 @@ export class LiveRecording {
   /** Where the part ends that is written. */
   #end = 0;
   #file: FileHandle | undefined;
+  /** Whether the computer's clock was put back amid it: then nobody knows how much time went by. */
+  #isPutBack: boolean;
   paused = false;
   /** When a chunk or a word came last, Unix milliseconds. */
   heardAt: number;
@@ -72,6 +75,7 @@ export class LiveRecording {
     this.#recording = recording;
     this.#root = { recording: recording.id, startedAt: recording.startedAt, signer: needs.signer.id };
     this.#last = chunks.at(-1);
+    this.#isPutBack = chunks.some(({ at }, index) => at < (chunks[index - 1]?.at ?? recording.startedAt));
     this.#chunks = chunks.length;
     this.#part = part;
     this.heardAt = needs.now();
@@ -107,7 +111,7 @@ export class LiveRecording {
   /**
    * Idempotent: a chunk that was taken, and of which the page heard nothing, may come again.
    * @returns where to go on, and why nothing more is to come
-   * @throws BAD_REQUEST for one that does not follow on the last; what the disk throws
+   * @throws BAD_REQUEST for one that does not follow on the last, or shows more than has gone by since it began; what the disk throws
    */
   take(chunk: HandedChunk): Promise<Taken> {
     return this.#turns.take(() => this.#take(chunk));
@@ -119,12 +123,22 @@ export class LiveRecording {
     if (this.#isTaken(part, chunk, bytes)) return { nextChunk: this.#next, ended: null };
     if (part !== this.#part || chunk !== this.#next) throw wrong(say('focus.order', { part, chunk }));
     if (activity.activeMs < this.#recording.activeMs) throw wrong(say('focus.backwards'));
+    this.#checkTime(activity.activeMs);
     const second: ActivitySecond = { ...activity, at: this.#needs.now(), idleMs: await this.#needs.idleMs() };
     const stored = linkChunk(this.#root, this.#last?.link, { ...second, part, chunk, bytes }, this.#needs.signer);
     await this.#write(bytes);
     await this.#needs.store.addChunk(this.#recording.id, stored);
     this.#took(stored);
     return { nextChunk: this.#next, ended: await this.#why(bytes.length) };
+  }
+
+  /** @throws BAD_REQUEST where more is shown than has gone by */
+  #checkTime(activeMs: number): void {
+    const [now, { startedAt }] = [this.#needs.now(), this.#recording];
+    this.#isPutBack ||= now < (this.#last?.at ?? startedAt);
+    if (this.#isPutBack || activeMs <= now - startedAt + CLOCK_SLACK_MS) return;
+    const seconds = (ms: number) => Math.floor(ms / 1_000);
+    throw wrong(say('focus.tooFast', { shown: seconds(activeMs), passed: seconds(now - startedAt) }));
   }
 
   #isTaken(part: number, chunk: number, bytes: Uint8Array): boolean {

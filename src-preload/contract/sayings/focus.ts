@@ -32,4 +32,6 @@ export const focus = {
   'focus.capture.gone.hint': 'Look again, and choose another.',
   'focus.capture.elsewhere': 'In a browser it is the browser that asks what is recorded.',
   'focus.wanted.titles': 'a list of at most 200 words, of 1 to 100 characters each',
+  'focus.tooFast':
+    'This chunk shows {{shown, second|seconds}}, but the recording began {{passed, second|seconds}} ago: hand over chunks as they are recorded.',
 } as const;

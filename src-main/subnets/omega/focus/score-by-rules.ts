@@ -15,7 +15,7 @@ const RULES = { length, chain, clock, work, playback, slides, loop, jiggler, cop
 export type RuleName = keyof typeof RULES;
 
 /** Scores of other rules are not compared with these. */
-export const RULES_VERSION = 'rules-1';
+export const RULES_VERSION = 'rules-2';
 
 export interface RulesScore {
   version: string;
@@ -29,7 +29,8 @@ export interface RulesScore {
  * who was at work. Whether the work was any good, it cannot say. Pure, and the same at whoever scores again.
  */
 export function scoreByRules({ seconds: chunks, ...rest }: FocusFacts): RulesScore {
-  const facts = { ...rest, seconds: everySecond(chunks) };
+  const known = rest.known?.map(({ title, seconds }) => ({ title, seconds: everySecond(seconds) })) ?? [];
+  const facts = { ...rest, known, chunks, seconds: everySecond(chunks) };
   const findings = Object.entries(RULES).map(([rule, find]) => ({ rule: rule as RuleName, ...find(facts) }));
   const isBroken = findings.some(({ outcome }) => outcome === 'failed');
   const share = facts.seconds.length > 0 ? atWork(facts.seconds) / facts.seconds.length : 0;

@@ -76,7 +76,7 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     ),
     check: os.check.handler(() => ({ chunks: 1_122, brokenAt: null })),
     score: os.score.handler(() => ({
-      version: 'rules-1',
+      version: 'rules-2',
       score: 0.94,
       findings: [
         {

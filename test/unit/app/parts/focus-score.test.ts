@@ -21,11 +21,14 @@ const FACTS = factsOf(writing, { minutes: 3 });
 let db: Db;
 let server: JudgeServer;
 let logged: string;
+/** Recordings before it, newest first. */
+let earlier: { id: string; title: string; startedAt: number; activeMs: number }[];
 const closing: (() => void | Promise<void>)[] = [];
 beforeEach(async () => {
   db = await memoryDatabase();
   server = await new JudgeServer(honest).open();
   logged = '';
+  earlier = [];
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -40,7 +43,10 @@ async function open(scorer: object, onSent?: (sent: Sent) => void) {
   await store.end(ID, 'finished', 9);
   const library = {
     get: async (id: string) => ({ ...(await store.get(id)), activeMs: FACTS.activeMs }),
-    list: async () => ({ recordings: [], more: false }),
+    list: async ({ before, limit }: { before: number; limit: number }) => {
+      const found = earlier.filter(({ startedAt }) => startedAt < before);
+      return { recordings: found.slice(0, limit), more: found.length > limit };
+    },
     activity: async () => FACTS.seconds,
     check: async () => FACTS.chain,
   } as unknown as Library;
@@ -95,4 +101,16 @@ it('has no score where nobody listens any more', async () => {
   await server.close();
   expect(await rated(part)).toMatchObject({ state: 'draft', score: null });
   server = await new JudgeServer(honest).open();
+});
+
+it('knows a copy although many recordings without length were made since', async () => {
+  earlier = Array.from({ length: 120 }, (_, index) => {
+    return { id: `short ${index}`, title: 'Short', startedAt: 4 - index / 1_000, activeMs: 1_000 };
+  });
+  earlier.push({ id: 'first', title: 'The first', startedAt: 1, activeMs: FACTS.activeMs });
+  const { findings } = await (await open({})).score(ID);
+  expect(findings.find(({ rule }) => rule === 'copy')).toMatchObject({
+    outcome: 'failed',
+    text: expect.stringContaining('The first'),
+  });
 });

@@ -143,6 +143,29 @@ describe('Recorder', () => {
     expect(await library().check(id)).toEqual({ chunks: 2, ...whole });
   });
 
+  it('takes no more than there was time for, but what waited, and what comes when the clock was put back', async () => {
+    const grant = await recorder.begin(TASK);
+    const nothing = { motion: 0, keys: 0, clicks: 0, moves: 0, picture: null };
+    const claim = (chunk: number, activeMs: number) =>
+      recorder.take(grant.token, { part: 0, chunk, activity: { ...nothing, activeMs }, bytes: bytesOf(0, chunk) });
+    now += 800;
+    await expect(claim(0, 60_000)).rejects.toThrow('shows 60 seconds');
+    now += 60_000;
+    for (const chunk of [0, 1, 2]) expect(await claim(chunk, (chunk + 1) * 20_000)).toMatchObject({ ended: null });
+    await expect(claim(3, 70_000)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    now -= 3_600_000;
+    expect(await claim(3, 61_000)).toMatchObject({ nextChunk: 4 });
+    now += 1_000;
+    expect(await claim(4, 62_000)).toMatchObject({ nextChunk: 5 });
+    now += 20_000;
+    const { activeMs, token } = await recorder.goOn(grant.id, false);
+    expect(activeMs).toBe(62_000);
+    const activity = { ...nothing, activeMs: 63_000 };
+    expect(await recorder.take(token, { part: 0, chunk: 5, activity, bytes: bytesOf(0, 5) })).toMatchObject({
+      nextChunk: 6,
+    });
+  });
+
   it('forgets the last seconds, on the disk too, across parts, and goes on with a new part', async () => {
     const grant = await record(2);
     const { grant: second, forgottenMs } = await recorder.forgetLast(grant.id, 1);
@@ -207,6 +230,7 @@ describe('Recorder', () => {
 
   it('ends at the longest time, at the budget, and on a drive that is nearly full', async () => {
     const grant = await recorder.begin(TASK);
+    now += LONGEST_RECORDING_MS;
     const activity = { activeMs: LONGEST_RECORDING_MS, motion: 0, keys: 0, clicks: 0, moves: 0, picture: null };
     const taken = await recorder.take(grant.token, { part: 0, chunk: 0, activity, bytes: bytesOf(0, 0) });
     expect(taken).toEqual({ nextChunk: 1, ended: 'longest' });

@@ -5,6 +5,9 @@ import type { Saying } from '../../../../../src-preload/contract/saying.ts';
 export interface FocusFacts {
   /** Milliseconds without the pauses. */
   activeMs: number;
+  /** When it began, Unix milliseconds, by the clock that its chunks were taken by. */
+  startedAt: number;
+  /** As they were taken, one for each chunk. */
   seconds: readonly ActivitySecond[];
   chain: ChainCheck;
   /** Recordings that there are already. Default: none. */
@@ -17,7 +20,12 @@ export interface Finding {
   reason: Saying;
 }
 
-export type Rule = (facts: FocusFacts) => Finding;
+/** As rules are given them: `seconds`, also those of what is known, are real ones. See {@link everySecond}. */
+export interface RuleFacts extends FocusFacts {
+  chunks: readonly ActivitySecond[];
+}
+
+export type Rule = (facts: RuleFacts) => Finding;
 
 export const passed = (reason: Saying): Finding => ({ outcome: 'passed', reason });
 export const failed = (reason: Saying): Finding => ({ outcome: 'failed', reason });

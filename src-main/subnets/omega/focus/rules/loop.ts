@@ -24,7 +24,7 @@ export function loop({ seconds }: FocusFacts): Finding {
 }
 
 /**
- * Seconds in which nothing moves say nothing. A steady picture that moves evenly agrees with itself at any distance, and is no loop either.
+ * A second is like the one a period before it or its neighbour: few periods are whole seconds. Seconds in which nothing moves say nothing. A steady picture that moves evenly agrees with itself at any distance, and is no loop either.
  * @param notStill how many seconds do move: a period that does not fit is given up early
  */
 function comesAgain(motion: Float64Array, period: number, notStill: number): boolean {
@@ -33,9 +33,10 @@ function comesAgain(motion: Float64Array, period: number, notStill: number): boo
   for (let index = period; index < motion.length; index++) {
     const [now = 0, before = 0, last = 0] = [motion[index], motion[index - period], motion[index - 1]];
     if (now < LOG_STILL && before < LOG_STILL) continue;
+    const earlier = motion[index - period - 1] ?? before;
     moved++;
     varied += Number(Math.abs(now - last) > NEAR);
-    differ += Number(Math.abs(now - before) > NEAR);
+    differ += Number(Math.min(Math.abs(now - before), Math.abs(now - earlier)) > NEAR);
     if (differ > mostDiffer) return false;
   }
   return moved >= LEAST_MOVED && varied > moved / 2 && differ <= MAY_DIFFER * moved;

@@ -103,7 +103,7 @@ describe('scoring a recording', () => {
     expect(readScore(rating.signed, verify)).toMatchObject({ recording: ID, score: 0.57, content: 'ab'.repeat(32) });
     expect(await store.scores(ID)).toMatchObject([
       { scorer: 'model', version: 'model-1', model: 'looks-7b', host: 'a.example' },
-      { scorer: 'rules', version: 'rules-1', model: null },
+      { scorer: 'rules', version: 'rules-2', model: null },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { everySecond } from '../../../../../src-main/subnets/omega/focus/rules/every-second.ts';
 import type { FocusFacts } from '../../../../../src-main/subnets/omega/focus/rules/facts.ts';
 import { type RulesScore, scoreByRules } from '../../../../../src-main/subnets/omega/focus/score-by-rules.ts';
 import { sentence } from '../../../../../src-preload/contract/saying.ts';
@@ -65,6 +66,74 @@ describe('scoreByRules', () => {
     });
   });
 
+  it('gives nothing for chunks of no length, whatever they claim', () => {
+    const facts = factsOf(writing, { minutes: 1 });
+    const seconds = facts.seconds.slice(0, 1).flatMap((first) =>
+      Array.from({ length: 500 }, (_, index) => {
+        return { ...first, activeMs: 60_000, at: facts.startedAt + Math.round(index * 1.6) };
+      }),
+    );
+    expect(broken(scoreByRules({ ...facts, seconds }))).toContain('clock');
+
+    const chair = FAKES.find(({ rule }) => rule === 'work');
+    if (!chair) throw new Error('The zoo has no chair.');
+    const empty = factsOf(chair, { minutes: 6 });
+    const padded = empty.seconds.flatMap((one, index) =>
+      Array.from({ length: index === 0 ? 401 : 1 }, () => ({ ...one, keys: 5, ...(index > 0 && { keys: 0 }) })),
+    );
+    const score = scoreByRules({ ...empty, seconds: padded });
+    expect(broken(score)).toEqual(['work']);
+    expect(score.findings.find(({ rule }) => rule === 'work')).toMatchObject({ reason: { params: { total: 360 } } });
+  });
+
+  it('lets pass what comes late from its beginning on, and cannot tell where the clock was put back', () => {
+    const facts = factsOf(writing, { minutes: 2 });
+    const { startedAt } = facts;
+    const away = facts.seconds.map((one) => ({ ...one, at: Math.max(one.at, startedAt + 6_500) }));
+    expect(broken(scoreByRules({ ...facts, seconds: away }))).toEqual([]);
+
+    const clockOf = (seconds: FocusFacts['seconds']) =>
+      scoreByRules({ ...facts, seconds }).findings.find(({ rule }) => rule === 'clock')?.outcome;
+    const putBack = facts.seconds.map((one) => ({ ...one, at: one.at - 3_600_000 * Number(one.activeMs > 50_000) }));
+    expect(clockOf(putBack)).toBe('unknown');
+    expect(scoreByRules({ ...facts, seconds: putBack }).score).toBeGreaterThan(0.4);
+    const atOnce = facts.seconds.map((one) => ({ ...one, at: one.at - 3_600_000 }));
+    expect(clockOf(atOnce)).toBe('unknown');
+    const fastBefore = putBack.map((one) => ({ ...one, at: one.activeMs > 50_000 ? one.at : startedAt }));
+    expect(clockOf(fastBefore)).toBe('failed');
+  });
+
+  it.each([75.3, 75.5, 75.7, 300.3, 600.3, 900.5])('finds what comes again every %f seconds', (period) => {
+    for (const honest of HONEST.filter(({ name }) => name !== 'slow thinking, little typing')) {
+      const once = factsOf(honest, { minutes: 16 }).seconds;
+      const facts = factsOf(writing, { minutes: Math.max(12, Math.ceil(period / 20)) });
+      const seconds = facts.seconds.map((one, index) => ({
+        ...one,
+        motion: once[Math.floor(index % period)]?.motion ?? 0,
+      }));
+      expect(broken(scoreByRules({ ...facts, seconds })), honest.name).toContain('loop');
+    }
+  });
+
+  it('counts as many seconds as there are, in however many chunks they came', () => {
+    const facts = factsOf(writing, { minutes: 3 });
+    const [first] = facts.seconds;
+    if (!first) throw new Error('Nothing was recorded.');
+    const ending = (endMs: readonly number[]) =>
+      everySecond(endMs.map((activeMs) => ({ ...first, activeMs, at: facts.startedAt + activeMs, keys: 1 })));
+    const every = (ms: number) => Array.from({ length: Math.floor(60_000 / ms) }, (_, index) => (index + 1) * ms);
+    for (const ms of [1, 40, 250, 333, 700, 999, 1_003, 1_250, 1_500, 2_000, 7_000]) {
+      const seconds = ending(every(ms));
+      expect(Math.abs(seconds.length - 60), `${ms} ms`).toBeLessThanOrEqual(ms > 3_000 ? 4 : 1);
+      expect(seconds.reduce((sum, { keys }) => sum + (keys ?? 0), 0)).toBe(every(ms).length);
+    }
+    // Those that end amid a second keep one each, although none ends when the one before would have it.
+    const amid = ending(Array.from({ length: 60 }, (_, index) => index * 1_000 + 500 + (index % 3)));
+    expect(amid.slice(1).every(({ keys }) => keys === 1)).toBe(true);
+    // A little longer than a second: the picture moved all the time.
+    expect(ending(every(1_400)).every(({ motion }) => motion === first.motion)).toBe(true);
+  });
+
   it('finds what was recorded before: whole, cut, and encoded again; and nothing in work with the same programs', () => {
     const all = HONEST.map((track) => factsOf(track, { minutes: 20 }));
     for (const facts of all) {
@@ -92,7 +161,12 @@ describe('scoreByRules', () => {
     });
     fc.assert(
       fc.property(fc.array(second, { maxLength: 300 }), fc.nat(6_000_000), (seconds, activeMs) => {
-        const { score } = scoreByRules({ seconds, activeMs, chain: { chunks: seconds.length, brokenAt: null } });
+        const { score } = scoreByRules({
+          seconds,
+          activeMs,
+          startedAt: 0,
+          chain: { chunks: seconds.length, brokenAt: null },
+        });
         return score >= 0 && score <= 1;
       }),
       { numRuns: 200 },
