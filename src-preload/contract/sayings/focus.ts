@@ -32,4 +32,5 @@ export const focus = {
   'focus.capture.gone.hint': 'Look again, and choose another.',
   'focus.capture.elsewhere': 'In a browser it is the browser that asks what is recorded.',
   'focus.wanted.titles': 'a list of at most 200 words, of 1 to 100 characters each',
+  'focus.video.stuck': 'The work on the video came no further, and was ended.',
 } as const;
