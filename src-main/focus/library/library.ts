@@ -3,7 +3,7 @@ import type { ActivitySecond, ChainCheck, Recording, RecordingState } from '../.
 import type { TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
-import { otherIsRecorded, unknownRecording } from '../focus-problems.ts';
+import { unknownRecording } from '../focus-problems.ts';
 import type { Videos } from '../media/videos.ts';
 import { checkOwnWords } from '../own-words.ts';
 import { checkChain } from '../recording/chunk-chain.ts';
@@ -13,7 +13,7 @@ import type { RecordingFiles } from '../recording/recording-files.ts';
 export interface LibraryOptions {
   store: FocusRecordingStore;
   files: RecordingFiles;
-  recorder: Pick<Recorder, 'isLive' | 'recount'>;
+  recorder: Pick<Recorder, 'apart' | 'recount'>;
   videos: Pick<Videos, 'without'>;
   /** Who signed what was recorded here, and how that is checked. */
   signer: string;
@@ -68,7 +68,7 @@ export class Library {
    */
   async remove(ids: readonly string[]): Promise<void> {
     const { recorder, videos } = this.#options;
-    for (const id of ids) await videos.without(id, () => this.#remove(id));
+    for (const id of ids) await videos.without(id, () => recorder.apart(id, () => this.#remove(id)));
     await recorder.recount();
   }
 
@@ -91,9 +91,7 @@ export class Library {
   }
 
   async #remove(id: string): Promise<void> {
-    const { store, files, recorder } = this.#options;
-    const recording = await store.get(id);
-    if (recording && recorder.isLive(id)) throw otherIsRecorded(recording.title);
+    const { store, files } = this.#options;
     await files.remove(id);
     await store.remove(id);
   }

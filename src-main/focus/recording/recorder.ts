@@ -136,9 +136,17 @@ export class Recorder {
     return this.#finish(id, 'finished');
   }
 
-  /** Whether it is being recorded: it cannot be deleted then. */
+  /** Whether it is being recorded: nothing can be made of it then. */
   isLive(id: string): boolean {
     return this.#live?.recording.id === id;
+  }
+
+  /** Does something with a recording that is not being recorded, and lets nobody go on with it meanwhile. @throws BAD_REQUEST where it is */
+  apart<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      if (this.#live?.recording.id === id) throw otherIsRecorded(this.#live.recording.title);
+      return await work();
+    });
   }
 
   /** To be told of what was deleted, forgotten, or made of recordings. */

@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Changes } from '../../../../src-main/base/changes.ts';
 import { Library } from '../../../../src-main/focus/library/library.ts';
@@ -261,6 +262,21 @@ describe('Recorder', () => {
     expect(await store.chunks(id)).toEqual([]);
     await expect(stat(files.of(id))).rejects.toThrow('ENOENT');
     expect(await recorder.room()).toMatchObject({ count: 0, bytes: 0 });
+  });
+
+  it('goes on with nothing that is being deleted', async () => {
+    const { id } = await record(2);
+    await recorder.close();
+    const removed = vi.spyOn(files, 'remove');
+    let goesOn: Promise<unknown> | undefined;
+    removed.mockImplementationOnce(async (of) => {
+      goesOn = recorder.goOn(id, false).catch((error: unknown) => error);
+      await Promise.race([goesOn, pause(50)]);
+      await files.remove(of);
+    });
+    await library().remove([id]);
+    expect(await goesOn).toMatchObject({ said: { message: { key: 'focus.unknown' } } });
+    removed.mockRestore();
   });
 
   it('finds recordings by their words', async () => {
