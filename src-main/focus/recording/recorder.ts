@@ -25,6 +25,8 @@ export interface RecorderOptions {
   budget: () => number;
   /** Milliseconds since somebody last used this computer; null where it does not tell. Default: it does not. */
   idleMs?: () => Promise<number | null>;
+  /** Ends what is made of a recording that goes on: what is in it may be forgotten now. Default: nothing is made. */
+  onLive?: (recording: Recording) => Promise<void>;
   /** Told of what is on a screen. */
   changes: Changes;
   /** Bytes free on the drive of a folder. Default: what the system says. */
@@ -185,10 +187,11 @@ export class Recorder {
   }
 
   async #goLive(recording: Recording, newPart: boolean): Promise<RecordingGrant> {
-    const { store, files, signer, idleMs = async () => null } = this.#options;
+    const { store, files, signer, idleMs = async () => null, onLive } = this.#options;
     const isFull = (bytes: number) => this.#isFull(bytes);
     const needs = { store, files, signer, isFull, idleMs, now: this.#now };
     this.#live = await LiveRecording.open(needs, recording, newPart);
+    await onLive?.(recording);
     await files.removeVideo(recording.id); // it has what may be forgotten now
     await this.#count();
     this.#options.changes.tell();
