@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -262,6 +262,17 @@ describe('Recorder', () => {
     expect(await store.chunks(id)).toEqual([]);
     await expect(stat(files.of(id))).rejects.toThrow('ENOENT');
     expect(await recorder.room()).toMatchObject({ count: 0, bytes: 0 });
+  });
+
+  it('begins no part where there is nothing to forget', async () => {
+    const { id } = await record(1);
+    for (let times = 0; times < 5; times++) await recorder.forgetLast(id, 60);
+    const { forgottenMs, grant } = await recorder.forgetLast(id, 60);
+    expect([forgottenMs, grant.part, grant.nextChunk]).toEqual([0, 1, 0]);
+    expect(await readdir(files.of(id))).toEqual(['part-1.webm']);
+    await hand(grant, 0);
+    await recorder.finish(id);
+    expect(await library().check(id)).toEqual({ chunks: 1, ...whole });
   });
 
   it('goes on with nothing that is being deleted', async () => {
