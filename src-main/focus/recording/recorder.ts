@@ -103,14 +103,18 @@ export class Recorder {
     });
   }
 
+  /** @throws UNAUTHORIZED for another token than that of what is being recorded */
+  checkKey(token: string): void {
+    this.#heldBy(token);
+  }
+
   /**
    * Takes what the page has recorded; ends the recording where no more may come.
    * @param token of the grant
    * @throws UNAUTHORIZED for another token; as {@link LiveRecording.take}
    */
   async take(token: string, chunk: HandedChunk): Promise<Taken> {
-    const live = this.#live;
-    if (!live || live.token !== token) throw notLive();
+    const live = this.#heldBy(token);
     const { nextChunk, ended } = await this.#taken(live, chunk);
     this.#options.changes.tell();
     if (ended) await this.#finish(live.recording.id, ended);
@@ -260,6 +264,11 @@ export class Recorder {
   #free(): Promise<number> {
     const { free = freeBytes, files } = this.#options;
     return free(files.folder);
+  }
+
+  #heldBy(token: string): LiveRecording {
+    if (this.#live?.token !== token) throw notLive();
+    return this.#live;
   }
 
   #liveOne(id: string): LiveRecording {
