@@ -67,8 +67,9 @@ export class Library {
    * @throws BAD_REQUEST for one that is being recorded
    */
   async remove(ids: readonly string[]): Promise<void> {
-    const { recorder, videos } = this.#options;
+    const { store, recorder, videos } = this.#options;
     for (const id of ids) await videos.without(id, () => recorder.apart(id, () => this.#remove(id)));
+    await store.forgetDeleted();
     await recorder.recount();
   }
 

@@ -133,6 +133,7 @@ export class Recorder {
   async forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
     const live = this.#liveOne(id);
     const forgottenMs = await live.forgetLast(seconds * 1_000);
+    await this.#options.store.forgetDeleted();
     await this.recount();
     return { forgottenMs, grant: live.grant };
   }

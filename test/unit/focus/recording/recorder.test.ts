@@ -8,7 +8,7 @@ import { Library } from '../../../../src-main/focus/library/library.ts';
 import { Recorder, type RecorderOptions } from '../../../../src-main/focus/recording/recorder.ts';
 import { RecordingFiles } from '../../../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
-import type { Db } from '../../../../src-main/store/database.ts';
+import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
 import type { BeginRecording, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
 import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus-limits.ts';
@@ -273,6 +273,23 @@ describe('Recorder', () => {
     await hand(grant, 0);
     await recorder.finish(id);
     expect(await library().check(id)).toEqual({ chunks: 1, ...whole });
+  });
+
+  it('leaves nothing in the log of the database of what was forgotten or deleted', async () => {
+    await db.destroy();
+    const path = join(dir, 'quarry.db');
+    db = await openDatabase(path);
+    store = new FocusRecordingStore(db);
+    recorder = recorderWith({});
+    const { id } = await record(3);
+    const logged = async () => (await stat(`${path}-wal`)).size;
+    expect(await logged()).toBeGreaterThan(0);
+    await recorder.forgetLast(id, 1);
+    expect(await logged()).toBe(0);
+    await recorder.finish(id);
+    expect(await logged()).toBeGreaterThan(0);
+    await library().remove([id]);
+    expect(await logged()).toBe(0);
   });
 
   it('goes on with nothing that is being deleted', async () => {
