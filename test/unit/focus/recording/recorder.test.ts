@@ -171,6 +171,20 @@ describe('Recorder', () => {
     expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 0 });
   });
 
+  it('finds out what was added behind a part, and that the last chunks are gone', async () => {
+    const { id } = await record(3);
+    await appendFile(files.part(id, 0), 'amid a chunk');
+    expect(await library().check(id)).toEqual({ chunks: 3, ...whole });
+    await recorder.finish(id);
+    expect(await library().check(id)).toEqual({ chunks: 3, ...whole });
+    await appendFile(files.part(id, 0), 'added');
+    expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 2 });
+    await truncate(files.part(id, 0), 45);
+    await db.deleteFrom('focus_chunks').where('chunk', '=', 2).execute();
+    await truncate(files.part(id, 0), 30);
+    expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 2 });
+  });
+
   it('counts what was made of recordings, and lets it give way to what is recorded, the oldest first', async () => {
     const ids = [];
     for (const at of [1, 2, 3]) {
