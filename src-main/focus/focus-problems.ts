@@ -87,3 +87,6 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 const exactly = (ms: number): string => lengthText(ms, { tenths: true });
 
 export const captureElsewhere = () => new QuarryError({ code: 'NOT_RUNNING', message: say('focus.capture.elsewhere') });
+
+export const stuck = () =>
+  new QuarryError({ code: 'INTERNAL', message: say('focus.video.stuck'), hint: say('focus.video.undecodable.hint') });

@@ -10,6 +10,7 @@ import type {
 import type { RecordedTask, TaskKind } from '../../src-preload/contract/focus-task-kinds.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
+import { emptyLog } from './sqlite.ts';
 
 interface RecordingRow {
   id: string;
@@ -235,6 +236,11 @@ export class FocusRecordingStore {
         .execute();
       await sumUp(trx, recording);
     });
+  }
+
+  /** Nothing that was deleted stays in the files of the database. Without effect while another process reads them. */
+  async forgetDeleted(): Promise<void> {
+    await emptyLog(this.#db);
   }
 
   /** In their order. */

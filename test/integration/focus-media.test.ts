@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeFile } from '../../src-main/focus/media/media-job.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../src-main/process/process-spawner.ts';
@@ -27,6 +28,30 @@ function cancelledSoon() {
   const reason = new Error('nobody wants it any more');
   setTimeout(() => controller.abort(reason), 50);
   return { signal: controller.signal, reason };
+}
+
+/** Its child never hears what it is to do. */
+function deaf(): ProcessSpawner {
+  return {
+    spawn: (launch, listeners) => ({ ...nodeSpawner.spawn(launch, listeners), send: () => undefined }),
+  };
+}
+
+/** Says so many times how far it is, ten times a second, before its child hears what it is to do. */
+function talking(times: number): ProcessSpawner {
+  return {
+    spawn(launch, listeners) {
+      const child = nodeSpawner.spawn(launch, listeners);
+      const send = async (message: object) => {
+        for (let told = 0; told < times; told++) {
+          await pause(100);
+          listeners.onMessage({ done: 0 });
+        }
+        child.send(message);
+      };
+      return { ...child, send: (message) => void send(message) };
+    },
+  };
 }
 
 /** Ends the child as soon as it was given its task. */
@@ -79,6 +104,18 @@ describe('a video is made by a process of its own', () => {
     const dead = makeFile({ task: 'remux', parts }, to, { spawner: killing() });
     await expect(dead).rejects.toMatchObject({ code: 'INTERNAL', said: { message: { key: 'focus.video.died' } } });
     expect(await readdir(dir)).toEqual(['part-0.webm']);
+  });
+
+  it('and is ended where it says nothing for too long, and not where it says how far it is', async () => {
+    const parts = await part(4);
+    const silent = makeFile({ task: 'remux', parts }, to, { spawner: deaf(), quietMs: 100 });
+    await expect(silent).rejects.toMatchObject({ code: 'INTERNAL', said: { message: { key: 'focus.video.stuck' } } });
+    expect(await readdir(dir)).toEqual(['part-0.webm']);
+    const began = performance.now();
+    const told: number[] = [];
+    await makeFile({ task: 'remux', parts }, to, { spawner: talking(30), quietMs: 1_500, onDone: (d) => told.push(d) });
+    expect(performance.now() - began).toBeGreaterThan(1_500);
+    expect(told.length).toBeGreaterThan(30);
   });
 
   it('and replaces another only where it may', async () => {

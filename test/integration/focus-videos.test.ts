@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Changes } from '../../src-main/base/changes.ts';
 import { Library } from '../../src-main/focus/library/library.ts';
 import { Videos, type VideosOptions } from '../../src-main/focus/media/videos.ts';
-import { Recorder } from '../../src-main/focus/recording/recorder.ts';
+import { Recorder, type RecorderOptions } from '../../src-main/focus/recording/recorder.ts';
 import { RecordingFiles } from '../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
@@ -46,9 +46,9 @@ beforeEach(async () => {
   store = new FocusRecordingStore(db);
   files = new RecordingFiles(join(dir, 'focus'));
   aheadMs = -120_000;
-  const free = async () => 1e12;
-  const now = () => Date.now() + aheadMs;
-  recorder = new Recorder({ store, files, signer, budget: () => 1e12, changes: new Changes(), free, now });
+  const onLive: RecorderOptions['onLive'] = (recording) => videos.leave(recording);
+  const room = { budget: () => 1e12, free: async () => 1e12, now: () => Date.now() + aheadMs };
+  recorder = new Recorder({ store, files, signer, ...room, changes: new Changes(), onLive });
   await recorder.open();
   started = 0;
   videos = videosWith({});
@@ -172,6 +172,26 @@ it('keeps no video that was being made when its recording went on', async () => 
   await expect(prepared(grant.id)).rejects.toMatchObject({ said: { message: { key: 'focus.busy' } } });
   await goesOn;
   expect(await readdir(files.of(grant.id))).toEqual(['part-0.webm', 'part-1.webm']);
+});
+
+it('keeps no file that was exported, or is being exported, when its recording goes on', async () => {
+  const grant = await recorder.begin(TASK);
+  await record(grant, 4);
+  await recorder.close();
+  const exported = videos.export({ id: grant.id, ...AS_IT_IS });
+  let path = '';
+  while (!path) {
+    const { value } = await exported.next();
+    if (value?.type === 'done') path = value.path;
+  }
+  expect(existsSync(path)).toBe(true);
+  const stopped = Array.fromAsync(videos.export({ id: grant.id, ...AS_IT_IS }));
+  const refused = expect(stopped).rejects.toMatchObject({ said: { message: { key: 'focus.busy' } } });
+  await expect.poll(() => started).toBe(3);
+  await recorder.goOn(grant.id, true);
+  expect((await readdir(files.of(grant.id))).sort()).toEqual(['part-0.webm', 'part-1.webm']);
+  await refused;
+  await exported.return();
 });
 
 it('leaves nothing of a recording that is deleted while its video is made', async () => {

@@ -1,4 +1,4 @@
-import type { ExportRecording, ExportStep, FocusState } from '../../../src-preload/contract/focus.ts';
+import type { ExportRecording, ExportStep, FocusState, Recording } from '../../../src-preload/contract/focus.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { installedPath } from '../../base/installation.ts';
 import { isLoopback } from '../../base/loopback.ts';
@@ -66,7 +66,16 @@ export async function openFocus(
     const seconds = await ports.power?.userIdleSeconds();
     return seconds?.value === undefined ? null : Math.round(seconds.value * 1_000);
   };
-  const recorder = new Recorder({ store, files, signer: identity, budget: () => followed.now, idleMs, changes });
+  const onLive = (recording: Recording) => videos.leave(recording);
+  const recorder = new Recorder({
+    store,
+    files,
+    signer: identity,
+    budget: () => followed.now,
+    idleMs,
+    changes,
+    onLive,
+  });
   if (stays) {
     await recorder.open();
     onClose(() => recorder.close());

@@ -3,17 +3,17 @@ import type { ActivitySecond, ChainCheck, Recording, RecordingState } from '../.
 import type { TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
-import { otherIsRecorded, unknownRecording } from '../focus-problems.ts';
+import { unknownRecording } from '../focus-problems.ts';
 import type { Videos } from '../media/videos.ts';
 import { checkOwnWords } from '../own-words.ts';
 import { checkChain } from '../recording/chunk-chain.ts';
 import type { Recorder } from '../recording/recorder.ts';
-import type { RecordingFiles } from '../recording/recording-files.ts';
+import { partEnds, type RecordingFiles } from '../recording/recording-files.ts';
 
 export interface LibraryOptions {
   store: FocusRecordingStore;
   files: RecordingFiles;
-  recorder: Pick<Recorder, 'isLive' | 'recount'>;
+  recorder: Pick<Recorder, 'apart' | 'recount'>;
   videos: Pick<Videos, 'without'>;
   /** Who signed what was recorded here, and how that is checked. */
   signer: string;
@@ -67,8 +67,9 @@ export class Library {
    * @throws BAD_REQUEST for one that is being recorded
    */
   async remove(ids: readonly string[]): Promise<void> {
-    const { recorder, videos } = this.#options;
-    for (const id of ids) await videos.without(id, () => this.#remove(id));
+    const { store, recorder, videos } = this.#options;
+    for (const id of ids) await videos.without(id, () => recorder.apart(id, () => this.#remove(id)));
+    await store.forgetDeleted();
     await recorder.recount();
   }
 
@@ -81,19 +82,30 @@ export class Library {
     });
   }
 
-  /** Reads all of it, and looks whether it is as it was signed. @throws BAD_REQUEST for one that is not there */
+  /**
+   * Reads all of it, and looks whether it is as it was signed; and once it stands still, whether there is more or less than what was signed: bytes behind
+   * those of a part’s chunks break its last one, and chunks that are gone from the end the one after them.
+   * @throws BAD_REQUEST for one that is not there
+   */
   async check(id: string): Promise<ChainCheck> {
     const { store, files, signer, verify } = this.#options;
-    const { startedAt } = await this.get(id);
+    const { startedAt, state, bytes, activeMs } = await this.get(id);
     await using reader = new ChunkReader(files, id);
     const root = { recording: id, startedAt, signer };
-    return await checkChain(root, await store.chunks(id), (chunk) => reader.read(chunk), verify);
+    const chunks = await store.chunks(id);
+    const checked = await checkChain(root, chunks, (chunk) => reader.read(chunk), verify);
+    if (checked.brokenAt !== null || state === 'recording') return checked;
+    for (const [part, end] of partEnds(chunks)) {
+      const isLonger = (await files.bytesOf(id, part)) > end;
+      if (isLonger) return { ...checked, brokenAt: chunks.findLastIndex((chunk) => chunk.part === part) };
+    }
+    const sum = chunks.reduce((all, chunk) => all + chunk.bytes, 0);
+    const isAll = sum === bytes && (chunks.at(-1)?.activeMs ?? 0) === activeMs;
+    return isAll ? checked : { ...checked, brokenAt: chunks.length };
   }
 
   async #remove(id: string): Promise<void> {
-    const { store, files, recorder } = this.#options;
-    const recording = await store.get(id);
-    if (recording && recorder.isLive(id)) throw otherIsRecorded(recording.title);
+    const { store, files } = this.#options;
     await files.remove(id);
     await store.remove(id);
   }

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { placeNew, syncFolder } from '../../base/atomic-file.ts';
 import { entryModule } from '../../base/installation.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
 import { childTask } from '../../process/child-task.ts';
 import { revived } from '../../process/failure.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
-import { videoExists } from '../focus-problems.ts';
+import { stuck, videoExists } from '../focus-problems.ts';
 import {
   type Made,
   type MakingTask,
@@ -23,6 +24,9 @@ import type { Still } from './stills.ts';
 const ENTRY = entryModule('focus/media/media-child');
 /** Decision 0030 has what an hour of 720p takes; the rest is for screens that are larger and busier. */
 const LIMITS = { heapMiB: 256, youngMiB: 2, memoryMiB: 768, priority: 10 };
+/** It may say nothing for so long, and for as long as reading all that it is given takes at so many bytes a second: before it begins it looks through it. */
+const QUIET_MS = 60_000;
+const SLOWEST_BYTES_PER_S = 10e6;
 
 export interface MediaTools {
   spawner?: ProcessSpawner | undefined;
@@ -32,6 +36,8 @@ export interface MediaTools {
   onDone?: ((done: number) => void) | undefined;
   /** Whether a file that is there gives way. Default false. */
   overwrite?: boolean;
+  /** Milliseconds for which it may say nothing, before those for reading. Default: a minute. */
+  quietMs?: number | undefined;
 }
 
 type Unnamed<Task> = Task extends MakingTask ? Omit<Task, 'to'> : never;
@@ -77,21 +83,35 @@ async function place(temporary: string, to: string): Promise<void> {
 }
 
 /** @param onStill given each picture, for tasks that have some */
-function run(
+async function run(
   task: MediaTask,
-  { spawner, signal, onDone }: MediaTools,
+  { spawner, signal, onDone, quietMs = QUIET_MS }: MediaTools,
   onStill?: (still: Still) => void,
 ): Promise<MediaResult> {
-  return childTask<MediaReport, MediaResult>({
-    ...{ spawner, signal, task },
-    launch: { name: 'the work on a video', run: ENTRY, env: allowedEnvironment(BASIC_ENVIRONMENT), limits: LIMITS },
-    messages: mediaReportSchema,
-    onReport: (report, { resolve, reject }) => {
-      if ('result' in report) resolve(report.result);
-      else if ('failed' in report) reject(revived(report.failed));
-      else if ('still' in report) onStill?.({ ...report.still, jpeg: Buffer.from(report.still.jpeg, 'base64') });
-      else onDone?.(report.done);
-    },
-    died: (reason) => say('focus.video.died', { reason }),
-  });
+  const quiet = new AbortController();
+  const timer = setTimeout(() => quiet.abort(stuck()), quietMs + (await readingMs(task)));
+  try {
+    return await childTask<MediaReport, MediaResult>({
+      ...{ spawner, task, signal: signal ? AbortSignal.any([signal, quiet.signal]) : quiet.signal },
+      launch: { name: 'the work on a video', run: ENTRY, env: allowedEnvironment(BASIC_ENVIRONMENT), limits: LIMITS },
+      messages: mediaReportSchema,
+      onReport: (report, { resolve, reject }) => {
+        timer.refresh();
+        if ('result' in report) resolve(report.result);
+        else if ('failed' in report) reject(revived(report.failed));
+        else if ('still' in report) onStill?.({ ...report.still, jpeg: Buffer.from(report.still.jpeg, 'base64') });
+        else onDone?.(report.done);
+      },
+      died: (reason) => say('focus.video.died', { reason }),
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What is not there takes no time: who reads it says so. */
+async function readingMs(task: MediaTask): Promise<number> {
+  const paths = task.task === 'remux' ? task.parts : [task.from];
+  const found = await Promise.all(paths.map((path) => stat(path).catch(ifMissing)));
+  return (found.reduce((sum, file) => sum + (file?.size ?? 0), 0) / SLOWEST_BYTES_PER_S) * 1_000;
 }

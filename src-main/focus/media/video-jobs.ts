@@ -82,11 +82,19 @@ export class VideoJobs {
   async without<T>(id: string, work: () => Promise<T>): Promise<T> {
     this.#barred.add(id);
     try {
-      await this.#end([...this.#jobs].flatMap(([job, of]) => (of === id ? job : [])));
+      await this.leave(id);
       return await work();
     } finally {
       this.#barred.delete(id);
     }
+  }
+
+  /** Ends what is being done with a recording. @param reason what those are told who wait for it */
+  async leave(id: string, reason?: Error): Promise<void> {
+    await this.#end(
+      [...this.#jobs].flatMap(([job, of]) => (of === id ? job : [])),
+      reason,
+    );
   }
 
   /** @throws BAD_REQUEST, DISK_FULL where nothing can be made of a recording now */
@@ -98,8 +106,8 @@ export class VideoJobs {
     if ((await free(files.folder)) < recording.bytes + RESERVE_BYTES) throw diskFull();
   }
 
-  async #end(jobs: readonly Job<unknown>[]): Promise<void> {
-    for (const { controller } of jobs) controller.abort();
+  async #end(jobs: readonly Job<unknown>[], reason?: Error): Promise<void> {
+    for (const { controller } of jobs) controller.abort(reason);
     await Promise.allSettled(jobs.map(({ ended }) => ended));
   }
 }

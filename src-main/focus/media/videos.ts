@@ -5,13 +5,14 @@ import type {
   ExportRecording,
   ExportStep,
   PrepareStep,
+  Recording,
   VideoStrip,
   VideoTicket,
 } from '../../../src-preload/contract/focus.ts';
 import { STRIP_NAME } from '../../../src-preload/contract/focus-limits.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
-import { notPrepared } from '../focus-problems.ts';
+import { notPrepared, otherIsRecorded } from '../focus-problems.ts';
 import { chaptersOf } from './chapters.ts';
 import { makeFile, takeStills } from './media-job.ts';
 import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
@@ -142,6 +143,12 @@ export class Videos {
   /** Ends what is being made of a recording, and lets nothing be made of it while the work runs. */
   without<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#jobs.without(id, work);
+  }
+
+  /** Ends what is being made of a recording that goes on, and deletes what was exported of it. */
+  async leave({ id, title }: Pick<Recording, 'id' | 'title'>): Promise<void> {
+    await this.#jobs.leave(id, otherIsRecorded(title));
+    await this.#options.files.removeExports(id);
   }
 
   async #prepared(id: string, signal?: AbortSignal): Promise<void> {

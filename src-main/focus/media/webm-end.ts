@@ -1,8 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 
+const HEAD = 0x1a45dfa3;
 /** Elements that hold others: looked into, whatever their size; in a stream it is not known. */
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
+const VOID = 0xec;
+/** What recorders, and what is made here, have in a segment: seek head, info, tracks, cues and tags (RFC 9559, 5.1). */
+const IN_SEGMENT = new Set([CLUSTER, VOID, 0x114d9b74, 0x1549a966, 0x1654ae6b, 0x1c53bb6b, 0x1254c367]);
+/** And in a cluster, whose end may be known by what can only be in the segment: timestamp, position, size before, blocks. */
+const IN_CLUSTER = new Set([...IN_SEGMENT, 0xe7, 0xa7, 0xab, 0xa3, 0xa0]);
 const LONGEST_HEADER = 12;
 const WINDOW_BYTES = 1 << 20;
 
@@ -16,21 +22,31 @@ interface Header {
 
 /**
  * Where the last whole element of a WebM stream ends. What ended amid a block is read as far as that: a reader that is given the rest as well gives up
- * the whole cluster, which is a second or more.
+ * the whole cluster, which is a second or more. What is in its place in no WebM of a recorder ends it, too: mediabunny, which looks for what may follow on
+ * it, finds no end where it comes to eight bytes before that of the file.
  */
 export async function endOfWhole(file: FileHandle): Promise<number> {
   const { size: fileBytes } = await file.stat();
   const window = new Window(file);
   let at = 0;
+  let known = new Set([HEAD]);
   while (at < fileBytes) {
     const header = headerIn(await window.at(at));
-    if (!header) break;
+    if (!header || !known.has(header.id)) break;
+    known = after(header.id, known);
     const inside = at + header.bytes;
     if (header.id === SEGMENT || header.id === CLUSTER) at = inside;
     else if (header.size === undefined || inside + header.size > fileBytes) break;
     else at = inside + header.size;
   }
   return at;
+}
+
+/** What may follow on an element. */
+function after(id: number, known: Set<number>): Set<number> {
+  if (id === HEAD) return new Set([SEGMENT]);
+  if (id === CLUSTER) return IN_CLUSTER;
+  return id === SEGMENT || (IN_SEGMENT.has(id) && id !== VOID) ? IN_SEGMENT : known;
 }
 
 /** Reads a file from front to back, in large pieces. */

@@ -38,10 +38,11 @@ function optional<Count extends z.ZodType<number | null, number | null>>(count: 
  *
  * @returns 200 with what the recorder says; 400, 401, 507 or 500 with the error
  */
-export async function chunkRoad(recorder: Pick<Recorder, 'take'>, request: Request): Promise<Response> {
+export async function chunkRoad(recorder: Pick<Recorder, 'take' | 'checkKey'>, request: Request): Promise<Response> {
   try {
     const token = request.headers.get(CHUNK_KEY_HEADER);
     if (!token || token.length > MAX_TOKEN_CHARS) throw notLive();
+    recorder.checkKey(token); // before anything is read
     const { part, chunk, ...activity } = addressed(new URL(request.url).searchParams);
     const bytes = await bodyOf(request);
     return Response.json(await recorder.take(token, { part, chunk, activity, bytes }));

@@ -167,11 +167,12 @@ export class LiveRecording {
   }
 
   /**
-   * Takes the last milliseconds away, from the disk too, and goes on with a new part.
+   * Takes the last milliseconds away, from the disk too, and goes on with a new part; where there is nothing, it goes on as it was.
    * @returns how much was forgotten, milliseconds: whole chunks
    */
   forgetLast(ms: number): Promise<number> {
     return this.#turns.take(async () => {
+      if (this.#chunks === 0) return 0;
       const { store, files } = this.#needs;
       const { id, activeMs } = this.#recording;
       await this.#close();

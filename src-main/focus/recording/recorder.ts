@@ -25,6 +25,8 @@ export interface RecorderOptions {
   budget: () => number;
   /** Milliseconds since somebody last used this computer; null where it does not tell. Default: it does not. */
   idleMs?: () => Promise<number | null>;
+  /** Ends what is made of a recording that goes on: what is in it may be forgotten now. Default: nothing is made. */
+  onLive?: (recording: Recording) => Promise<void>;
   /** Told of what is on a screen. */
   changes: Changes;
   /** Bytes free on the drive of a folder. Default: what the system says. */
@@ -101,14 +103,18 @@ export class Recorder {
     });
   }
 
+  /** @throws UNAUTHORIZED for another token than that of what is being recorded */
+  checkKey(token: string): void {
+    this.#heldBy(token);
+  }
+
   /**
    * Takes what the page has recorded; ends the recording where no more may come.
    * @param token of the grant
    * @throws UNAUTHORIZED for another token; as {@link LiveRecording.take}
    */
   async take(token: string, chunk: HandedChunk): Promise<Taken> {
-    const live = this.#live;
-    if (!live || live.token !== token) throw notLive();
+    const live = this.#heldBy(token);
     const { nextChunk, ended } = await this.#taken(live, chunk);
     this.#options.changes.tell();
     if (ended) await this.#finish(live.recording.id, ended);
@@ -127,6 +133,7 @@ export class Recorder {
   async forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
     const live = this.#liveOne(id);
     const forgottenMs = await live.forgetLast(seconds * 1_000);
+    await this.#options.store.forgetDeleted();
     await this.recount();
     return { forgottenMs, grant: live.grant };
   }
@@ -136,9 +143,17 @@ export class Recorder {
     return this.#finish(id, 'finished');
   }
 
-  /** Whether it is being recorded: it cannot be deleted then. */
+  /** Whether it is being recorded: nothing can be made of it then. */
   isLive(id: string): boolean {
     return this.#live?.recording.id === id;
+  }
+
+  /** Does something with a recording that is not being recorded, and lets nobody go on with it meanwhile. @throws BAD_REQUEST where it is */
+  apart<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      if (this.#live?.recording.id === id) throw otherIsRecorded(this.#live.recording.title);
+      return await work();
+    });
   }
 
   /** To be told of what was deleted, forgotten, or made of recordings. */
@@ -177,10 +192,11 @@ export class Recorder {
   }
 
   async #goLive(recording: Recording, newPart: boolean): Promise<RecordingGrant> {
-    const { store, files, signer, idleMs = async () => null } = this.#options;
+    const { store, files, signer, idleMs = async () => null, onLive } = this.#options;
     const isFull = (bytes: number) => this.#isFull(bytes);
     const needs = { store, files, signer, isFull, idleMs, now: this.#now };
     this.#live = await LiveRecording.open(needs, recording, newPart);
+    await onLive?.(recording);
     await files.removeVideo(recording.id); // it has what may be forgotten now
     await this.#count();
     this.#options.changes.tell();
@@ -249,6 +265,11 @@ export class Recorder {
   #free(): Promise<number> {
     const { free = freeBytes, files } = this.#options;
     return free(files.folder);
+  }
+
+  #heldBy(token: string): LiveRecording {
+    if (this.#live?.token !== token) throw notLive();
+    return this.#live;
   }
 
   #liveOne(id: string): LiveRecording {

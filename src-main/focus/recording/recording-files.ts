@@ -60,7 +60,12 @@ export class RecordingFiles {
 
   /** Deletes what work that was cut off has left. Only where no other process writes here. */
   async removeLeftovers(): Promise<void> {
-    for (const id of await this.#ids()) await removeLeftovers(this.of(id), () => true);
+    for (const id of await this.#ids()) await this.removeExports(id);
+  }
+
+  /** Deletes what was exported of a recording, where nothing is being made of it. Idempotent. */
+  async removeExports(id: string): Promise<void> {
+    await removeLeftovers(this.of(id), () => true);
   }
 
   /** With what was made of it. Idempotent. */

@@ -34,4 +34,5 @@ export const focus = {
   'focus.wanted.titles': 'a list of at most 200 words, of 1 to 100 characters each',
   'focus.tooFast':
     'This chunk shows {{shown, second|seconds}}, but the recording began {{passed, second|seconds}} ago: hand over chunks as they are recorded.',
+  'focus.video.stuck': 'The work on the video came no further, and was ended.',
 } as const;

@@ -84,6 +84,18 @@ it('reads a part that ends amid a block as far as it is whole, wherever that is'
   }
 });
 
+it.each([
+  ['an element that nobody knows', '818400000000'.repeat(2)],
+  ['a second head', `1a45dfa388${'00'.repeat(8)}`],
+  ['a block behind the cues', `1c53bb6b80a388${'00'.repeat(8)}`],
+])('reads nothing of %s at the end', async (_, junk) => {
+  const { bytes, packets } = await recordedStream({ seconds: 3 });
+  const [part, to] = [join(dir, 'part-0.webm'), join(dir, 'video.webm')];
+  await writeFile(part, Buffer.concat([bytes, Buffer.from(junk, 'hex')]));
+  await remux([part], to, ignored);
+  expect((await readWebm(await readFile(to))).video).toHaveLength(packets.length);
+});
+
 it('leaves out parts without one picture, and says so where none has any', async () => {
   const [head, nothing, junk, real] = ['head', 'nothing', 'junk', 'real'].map((name) => join(dir, name)) as [
     string,

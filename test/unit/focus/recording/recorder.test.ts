@@ -1,13 +1,14 @@
-import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Changes } from '../../../../src-main/base/changes.ts';
 import { Library } from '../../../../src-main/focus/library/library.ts';
 import { Recorder, type RecorderOptions } from '../../../../src-main/focus/recording/recorder.ts';
 import { RecordingFiles } from '../../../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
-import type { Db } from '../../../../src-main/store/database.ts';
+import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
 import type { BeginRecording, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
 import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus-limits.ts';
@@ -193,6 +194,20 @@ describe('Recorder', () => {
     expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 0 });
   });
 
+  it('finds out what was added behind a part, and that the last chunks are gone', async () => {
+    const { id } = await record(3);
+    await appendFile(files.part(id, 0), 'amid a chunk');
+    expect(await library().check(id)).toEqual({ chunks: 3, ...whole });
+    await recorder.finish(id);
+    expect(await library().check(id)).toEqual({ chunks: 3, ...whole });
+    await appendFile(files.part(id, 0), 'added');
+    expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 2 });
+    await truncate(files.part(id, 0), 45);
+    await db.deleteFrom('focus_chunks').where('chunk', '=', 2).execute();
+    await truncate(files.part(id, 0), 30);
+    expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 2 });
+  });
+
   it('counts what was made of recordings, and lets it give way to what is recorded, the oldest first', async () => {
     const ids = [];
     for (const at of [1, 2, 3]) {
@@ -285,6 +300,49 @@ describe('Recorder', () => {
     expect(await store.chunks(id)).toEqual([]);
     await expect(stat(files.of(id))).rejects.toThrow('ENOENT');
     expect(await recorder.room()).toMatchObject({ count: 0, bytes: 0 });
+  });
+
+  it('begins no part where there is nothing to forget', async () => {
+    const { id } = await record(1);
+    for (let times = 0; times < 5; times++) await recorder.forgetLast(id, 60);
+    const { forgottenMs, grant } = await recorder.forgetLast(id, 60);
+    expect([forgottenMs, grant.part, grant.nextChunk]).toEqual([0, 1, 0]);
+    expect(await readdir(files.of(id))).toEqual(['part-1.webm']);
+    await hand(grant, 0);
+    await recorder.finish(id);
+    expect(await library().check(id)).toEqual({ chunks: 1, ...whole });
+  });
+
+  it('leaves nothing in the log of the database of what was forgotten or deleted', async () => {
+    await db.destroy();
+    const path = join(dir, 'quarry.db');
+    db = await openDatabase(path);
+    store = new FocusRecordingStore(db);
+    recorder = recorderWith({});
+    const { id } = await record(3);
+    const logged = async () => (await stat(`${path}-wal`)).size;
+    expect(await logged()).toBeGreaterThan(0);
+    await recorder.forgetLast(id, 1);
+    expect(await logged()).toBe(0);
+    await recorder.finish(id);
+    expect(await logged()).toBeGreaterThan(0);
+    await library().remove([id]);
+    expect(await logged()).toBe(0);
+  });
+
+  it('goes on with nothing that is being deleted', async () => {
+    const { id } = await record(2);
+    await recorder.close();
+    const removed = vi.spyOn(files, 'remove');
+    let goesOn: Promise<unknown> | undefined;
+    removed.mockImplementationOnce(async (of) => {
+      goesOn = recorder.goOn(id, false).catch((error: unknown) => error);
+      await Promise.race([goesOn, pause(50)]);
+      await files.remove(of);
+    });
+    await library().remove([id]);
+    expect(await goesOn).toMatchObject({ said: { message: { key: 'focus.unknown' } } });
+    removed.mockRestore();
   });
 
   it('finds recordings by their words', async () => {
