@@ -40,7 +40,6 @@ export class Writer {
   readonly #listeners = new ListenerSet();
   #draining: Promise<void> | undefined;
   #closed = false;
-  #flushes = true;
 
   private constructor(db: Db, path: string) {
     this.#db = db;
@@ -85,12 +84,7 @@ export class Writer {
 
   async #commit(batch: Operation[]): Promise<void> {
     try {
-      await this.#setFlush(batch.some(({ flush }) => flush));
-      const settlements = await this.#db.transaction().execute(async (trx) => {
-        const done: (() => void)[] = [];
-        for (const operation of batch) done.push(await attempt(operation, trx));
-        return done;
-      });
+      const settlements = await this.#inOneGo(batch);
       for (const settle of settlements) settle();
     } catch (error) {
       const [first, ...others] = batch;
@@ -99,11 +93,24 @@ export class Writer {
     }
   }
 
-  /** One flush covers the commits before it too: they are in the same write-ahead log. */
-  async #setFlush(flushes: boolean): Promise<void> {
-    if (flushes === this.#flushes) return;
-    await sql.raw(`PRAGMA synchronous = ${flushes ? 'FULL' : 'NORMAL'}`).execute(this.#db);
-    this.#flushes = flushes;
+  /**
+   * One flush covers the commits before it too: they are in the same write-ahead log. Without one, the connection is nobody else’s meanwhile: what others write
+   * is flushed.
+   */
+  async #inOneGo(batch: readonly Operation[]): Promise<(() => void)[]> {
+    const flushes = batch.some(({ flush }) => flush);
+    return await this.#db.connection().execute(async (connection) => {
+      if (!flushes) await sql`PRAGMA synchronous = NORMAL`.execute(connection);
+      try {
+        return await connection.transaction().execute(async (trx) => {
+          const done: (() => void)[] = [];
+          for (const operation of batch) done.push(await attempt(operation, trx));
+          return done;
+        });
+      } finally {
+        if (!flushes) await sql`PRAGMA synchronous = FULL`.execute(connection);
+      }
+    });
   }
 }
 

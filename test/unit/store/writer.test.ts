@@ -37,13 +37,23 @@ describe('the writer', () => {
   });
 
   it('flushes to the disk unless no operation of the batch needs it', async () => {
-    const synchronous = async () =>
-      (await sql<{ synchronous: number }>`SELECT synchronous FROM pragma_synchronous`.execute(db)).rows[0]?.synchronous;
+    const synchronous = async (at: typeof db) =>
+      (await sql<{ synchronous: number }>`SELECT synchronous FROM pragma_synchronous`.execute(at)).rows[0]?.synchronous;
     const [NORMAL, FULL] = [1, 2];
-    await writer.run(note('a'), { flush: false });
-    expect(await synchronous()).toBe(NORMAL);
-    await Promise.all([writer.run(note('b'), { flush: false }), writer.run(note('c'))]);
-    expect(await synchronous()).toBe(FULL);
+    const noted = (text: string) => async (trx: Parameters<ReturnType<typeof note>>[0]) => {
+      await note(text)(trx);
+      return synchronous(trx);
+    };
+    const others: Promise<unknown>[] = [];
+    const first = writer.run(noted('a'), { flush: false });
+    for (let turn = 0; turn < 5; turn++) {
+      others.push(synchronous(db)); // whoever writes past it meanwhile
+      await new Promise(setImmediate);
+    }
+    expect(await first).toBe(NORMAL);
+    expect(new Set(await Promise.all(others))).toEqual(new Set([FULL]));
+    expect(await Promise.all([writer.run(noted('b'), { flush: false }), writer.run(noted('c'))])).toEqual([FULL, FULL]);
+    expect(await synchronous(db)).toBe(FULL);
     expect(await notes()).toEqual(['a', 'b', 'c']);
   });
 
