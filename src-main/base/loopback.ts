@@ -12,3 +12,11 @@ export function isLoopback(host: string): boolean {
   const version = isIP(host);
   return version === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
+
+/** The host of a URL as an address: IPv6 stands in brackets there. */
+export function bareHost({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** {@link isLoopback}, of the host of a URL. */
+export const isLoopbackUrl = (url: Pick<URL, 'hostname'>): boolean => isLoopback(bareHost(url));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
-import { isLoopback } from '../base/loopback.ts';
+import { isLoopbackUrl } from '../base/loopback.ts';
 import { about, atOnce, readAnew, section, webAddress } from '../base/setting.ts';
 import { EXCLUDED_WINDOWS } from './excluded-windows.ts';
 import { scorer } from './scorer-settings.ts';
@@ -77,8 +77,8 @@ const focus = {
 
 /** What goes over the line unencrypted goes no further than this computer. */
 function isSafe(address: string): boolean {
-  const { protocol, hostname } = URL.parse(address) ?? { protocol: '', hostname: '' };
-  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  const url = URL.parse(address);
+  return url !== null && (url.protocol === 'https:' || isLoopbackUrl(url));
 }
 
 /** Recordings of the screen. */

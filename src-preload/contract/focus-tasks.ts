@@ -6,7 +6,6 @@ import { TASK_KINDS, taskChoiceSchema } from './focus-task-kinds.ts';
 
 /** Kinds of work that the suggestions are about. */
 export const WORK_FIELDS = ['office', 'programming', 'research', 'design', 'data', 'language', 'study'] as const;
-export type WorkField = (typeof WORK_FIELDS)[number];
 
 export const focusTaskSchema = z.object({
   kind: z.enum(TASK_KINDS),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
 import type { scorer } from '../../focus/scorer-settings.ts';
 import { parseBaseUrl } from '../../inference/remote/openai-models.ts';
 
@@ -18,7 +18,7 @@ export type ChosenJudge =
 export function chooseJudge({ baseUrl, apiKey, model, picturesTo }: ScorerSettings): ChosenJudge {
   if (baseUrl === undefined || model === undefined) return { lack: say('focusScore.unscored.noModel') };
   const url = parseBaseUrl(baseUrl);
-  const isHere = isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  const isHere = isLoopbackUrl(url);
   if (url.protocol !== 'https:' && !isHere) return { lack: say('focusScore.unscored.notSafe') };
   const agreed = picturesTo !== undefined && new URL(picturesTo).origin === url.origin;
   if (!isHere && !agreed) {

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { takeStills } from '../../focus/media/media-job.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { MOST_KEY_FRAMES, MOST_PICTURE_SIDE } from '../../subnets/omega/focus/model/key-frames.ts';
+import { draw } from '../../subnets/omega/focus/model/questions.ts';
 import { type ModelScore, scoreByModel } from '../../subnets/omega/focus/model/score-by-model.ts';
 import type { MarketScore, ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
 import { chooseJudge, type ScorerSettings } from '../focus/choose-judge.ts';
@@ -32,8 +32,6 @@ export function videoScorer({ settings, spawner, closing, log }: VideoScorerOpti
     return marketScore(await scoreByModel({ task: { title, description }, frames, minutes: [], judge, signal, draw }));
   };
 }
-
-const draw = () => ({ token: randomBytes(16).toString('hex'), seal: randomBytes(6).toString('hex') });
 
 /** What gives orders to whoever judges is not sold: its seller may cut that out, and offer it again. */
 function marketScore({ score, completion, legitimacy, orders }: ModelScore): MarketScore {

@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { Recording, RulesScoreView } from '../../../src-preload/contract/focus.ts';
 import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
 import type { ScorerState } from '../../../src-preload/contract/focus-score.ts';
 import { told } from '../../../src-preload/contract/saying.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
 import type { Library } from '../../focus/library/library.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { FocusScoreStore } from '../../store/focus-scores.ts';
 import { FocusVectorStore } from '../../store/focus-vectors.ts';
 import type { KeyFrames } from '../../subnets/omega/focus/model/key-frames.ts';
+import { draw } from '../../subnets/omega/focus/model/questions.ts';
 import { Ratings } from '../../subnets/omega/focus/ratings.ts';
 import type { FocusFacts } from '../../subnets/omega/focus/rules/facts.ts';
 import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
@@ -62,7 +62,7 @@ export async function openFocusScores(
     ...{ judge, keyFrames, changes, log },
     space: () => spaceOf(embedding),
     signer: identity,
-    draw: () => ({ token: randomBytes(16).toString('hex'), seal: randomBytes(6).toString('hex') }),
+    draw,
   });
   await ratings.open();
   onClose(() => ratings.close());
@@ -112,9 +112,9 @@ async function spaceOf(embedding: FocusScoreNeeds['embedding']): Promise<TextSpa
 
 function scorerState(settings: Parameters<typeof chooseJudge>[0]): ScorerState {
   const { model = null, baseUrl } = settings;
-  const { host = null, hostname = '' } = (baseUrl !== undefined && URL.parse(baseUrl)) || {};
+  const url = baseUrl === undefined ? null : URL.parse(baseUrl);
   const chosen = chooseJudge(settings);
-  const about = { model, host, isHere: isLoopback(hostname.replace(/^\[|\]$/g, '')), asks: null };
+  const about = { model, host: url?.host ?? null, isHere: url !== null && isLoopbackUrl(url), asks: null };
   if (!('lack' in chosen)) return { ...about, lack: null };
   return { ...about, asks: chosen.asks ?? null, ...told({ lack: chosen.lack }) };
 }

@@ -1,7 +1,7 @@
 import type { ExportRecording, ExportStep, FocusState, Recording } from '../../../src-preload/contract/focus.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { installedPath } from '../../base/installation.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
 import { watched } from '../../base/watched.ts';
 import { ConsentLog } from '../../focus/consent/consent-log.ts';
 import { captureElsewhere } from '../../focus/focus-problems.ts';
@@ -158,6 +158,4 @@ async function* withDownload(steps: AsyncIterable<ExportStep>, tickets: Tickets)
 }
 
 /** Whether an address is one of this computer: then nothing leaves it. @param host with or without a port */
-function isHere(host: string): boolean {
-  return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ''));
-}
+const isHere = (host: string): boolean => isLoopbackUrl(new URL(`http://${host}`));

@@ -5,6 +5,7 @@ import { Turns } from '../../base/turns.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { diskFull, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
+import { RESERVE_BYTES } from '../recording/recorder.ts';
 import type { RecordingFiles } from '../recording/recording-files.ts';
 
 export interface VideoJobsOptions {
@@ -16,9 +17,6 @@ export interface VideoJobsOptions {
   /** Bytes free on the drive of a folder. Default: what the system says. */
   free?: (folder: string) => Promise<number>;
 }
-
-/** Left free on the drive, as by the recorder. */
-const RESERVE_BYTES = 512 << 20;
 
 /** Some work on a recording’s video, that can be ended and tells how far it is. */
 export interface Job<T> {

@@ -36,7 +36,7 @@ export interface RecorderOptions {
 }
 
 /** Left free on the drive: a database that cannot write is worse than a shorter recording. */
-const RESERVE_BYTES = 512 << 20;
+export const RESERVE_BYTES = 512 << 20;
 /** The drive is looked at each time that so much was written. */
 const LOOK_BYTES = 16 << 20;
 /** A page that is not heard of for so long may be replaced by another. */

@@ -1,6 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { bareHost } from '../../base/loopback.ts';
 import { isInside } from '../../base/network-prefix.ts';
 import { SourceError } from './byte-source.ts';
 
@@ -16,9 +17,8 @@ export type LookUp = (
  * not make this node ask routers, printers and metadata services, which take whoever reaches them for a friend.
  * @throws SourceError
  */
-export function checkOutward({ hostname, host }: URL): void {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  if (isInside(bare)) throw leadsInside(host);
+export function checkOutward(url: URL): void {
+  if (isInside(bareHost(url))) throw leadsInside(url.host);
 }
 
 /** The same for names: they are looked up by the connection itself, so that they lead nowhere else a moment later. */

@@ -48,7 +48,6 @@ export const scoreCardSchema = z.strictObject({
   node: hex32,
   signature: hex64,
 });
-export type ScoreCard = z.infer<typeof scoreCardSchema>;
 
 /** The end of the chain that the recorder signed chunk by chunk. */
 export const chainProofSchema = z.strictObject({

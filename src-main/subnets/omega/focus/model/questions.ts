@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ActivityMinute } from './activity-summary.ts';
 import { type Annotation, annotationSchema, answerSchema, completionSchema, legitimacySchema } from './answers.ts';
 import { dataBlock } from './data-block.ts';
@@ -21,6 +22,9 @@ export interface Drawn {
   token: string;
   seal: string;
 }
+
+/** Drawn for the next question. */
+export const draw = (): Drawn => ({ token: randomBytes(16).toString('hex'), seal: randomBytes(6).toString('hex') });
 
 /** What every question begins with. The blocks that are named here are the only place where the words of others stand. */
 function rulesOfTheHouse({ token, seal }: Drawn): string {

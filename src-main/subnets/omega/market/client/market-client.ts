@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { say } from '../../../../../src-preload/contract/saying.ts';
-import { isLoopback } from '../../../../base/loopback.ts';
+import { isLoopbackUrl } from '../../../../base/loopback.ts';
 import { parseRetryAfter } from '../../../../base/retry-after.ts';
 import { sha256 } from '../../../../base/sha256.ts';
 import { NO_BODY, SIGNED_FOR_MS, SIGNED_HEADERS, signedText } from '../signing.ts';
@@ -85,7 +85,7 @@ export class MarketClient {
   /** @throws BAD_REQUEST for an address that is neither HTTPS nor on this computer */
   constructor(options: MarketClientOptions) {
     const url = URL.parse(options.url);
-    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(bare(url.hostname)));
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackUrl(url));
     if (!url || !isSafe) throw refused(say('trade.notSafe', { url: options.url.slice(0, 200) }), 'trade.url');
     this.#options = { fetch: globalThis.fetch, now: Date.now, answerMs: ANSWER_MS, ...options };
     this.#origin = url.origin;
@@ -257,8 +257,6 @@ export class MarketClient {
 
 const jsonOf = (body: unknown): Buffer => Buffer.from(JSON.stringify(body));
 const pageOf = (before: number | undefined) => (before === undefined ? '' : `?before=${before}`);
-/** IPv6 addresses stand in brackets in a URL. */
-const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
 function parsed(text: string): unknown {
   try {

@@ -6,7 +6,7 @@ import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/c
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import type { OwnPurchase, PurchaseStep } from '../../../../../src-preload/contract/trade.ts';
-import type { BackOff } from '../../../../base/back-off.ts';
+import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { makeFolder } from '../../../../base/folder.ts';
 import { ignoring } from '../../../../base/swallowed.ts';
@@ -314,10 +314,10 @@ export class Purchases {
     if (order === null) return false;
     const { client } = await this.#options.marketOf(row);
     const { between = OWED_LOOKS } = this.#options;
-    for (let looks = 0; ; looks++) {
+    for (let looks = 1; ; looks++) {
       const told = await this.#patiently(row.id, () => client.purchaseOf(order, this.#closing.signal));
       if (told.state !== 'owed') return this.#keepTold(row, told);
-      await this.#pause(Math.min(between.longestMs ?? Number.POSITIVE_INFINITY, between.firstMs * 2 ** looks));
+      await this.#pause(backOffMs(looks, between));
       this.#closing.signal.throwIfAborted();
     }
   }
