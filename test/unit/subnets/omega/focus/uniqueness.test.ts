@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../../src-main/store/focus-recordings.ts';
@@ -33,6 +32,8 @@ const keep = async (recording: number, text: string, where = SPACE) => {
   const { vector } = await place(recording, text, where);
   await store.keep({ recording: idOf(recording), kind: 'task', space: where.id }, vector);
 };
+
+const msOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
 
 describe('how new a text is', () => {
   it('is 1 where there is none to compare, also not with its own from before', async () => {
@@ -76,16 +77,22 @@ describe('how new a text is', () => {
       await recordings.begin(idOf(number), { ...about, sound: { microphone: false, system: false } }, number);
       await store.keep({ recording: idOf(number), kind: 'task', space: SPACE.id }, vector);
     }
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
+    // What this thread works between two pages: others take none of that, however busy the computer is.
+    const worked: number[] = [];
+    let before: NodeJS.CpuUsage | undefined;
+    const page: typeof store.page = async (...asked) => {
+      if (before) worked.push(msOf(process.threadCpuUsage(before)));
+      before = process.threadCpuUsage();
+      return await store.page(...asked);
+    };
     await placeText(
-      store,
+      { page },
       { id: SPACE.id, embed: async () => vector },
       { recording: idOf(1), kind: 'task', text: 'a' },
       SIGNAL,
     );
-    delay.disable();
-    expect(delay.percentile(90) / 1e6).toBeLessThan(20);
+    expect(worked.length).toBeGreaterThan(25);
+    expect(worked.sort((a, b) => a - b)[Math.floor(0.9 * worked.length)]).toBeLessThan(20);
   }, 60_000);
 
   it('ends when it is called off', async () => {

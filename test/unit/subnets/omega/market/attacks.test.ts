@@ -213,7 +213,8 @@ it('who repeats requests of another uses up nothing of what that one may', async
 });
 
 it('an address asks no more often than it may, signed or not', async () => {
-  const { url, ask, ann } = await openTestMarket();
+  const at = Date.now(); // it stands still: on a busy computer the flood takes long enough for more to be let in
+  const { url, ask, ann } = await openTestMarket({ now: () => at });
   const flood = Array.from({ length: RATES.address.burst + 40 }, () => fetch(`${url}${MARKET_PATH}/list`));
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
