@@ -222,8 +222,8 @@ export const exportStepSchema = z.discriminatedUnion('type', [
     type: z.literal('done'),
     /** On the node’s computer: it goes away when the stream is left, or after ten minutes. */
     path: z.string(),
-    /** The same for a browser, on the node’s own address; absent where nobody can fetch it. */
-    download: z.string().optional(),
+    /** The same for a browser, on the node’s own address. */
+    download: z.string(),
     bytes: z.number(),
     durationMs: z.number(),
     hasSound: z.boolean(),

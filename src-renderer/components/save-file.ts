@@ -4,9 +4,14 @@ const HELD_MS = 10_000;
 /** Has the browser save a file among its downloads. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
+  saveFrom(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), HELD_MS);
+}
+
+/** The same of a file that is fetched from an address of this origin. */
+export function saveFrom(address: string, name: string): void {
   const link = document.createElement('a');
-  link.href = url;
+  link.href = address;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), HELD_MS);
 }

@@ -1,4 +1,4 @@
-import type { ExportRecording, ExportStep, FocusState, Recording } from '../../../src-preload/contract/focus.ts';
+import type { FocusState, Recording } from '../../../src-preload/contract/focus.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { installedPath } from '../../base/installation.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
@@ -6,7 +6,6 @@ import { watched } from '../../base/watched.ts';
 import { ConsentLog } from '../../focus/consent/consent-log.ts';
 import { captureElsewhere } from '../../focus/focus-problems.ts';
 import { Library } from '../../focus/library/library.ts';
-import { Tickets } from '../../focus/media/tickets.ts';
 import { videoRoad } from '../../focus/media/video-road.ts';
 import { Videos } from '../../focus/media/videos.ts';
 import { chunkRoad } from '../../focus/recording/chunk-road.ts';
@@ -33,8 +32,6 @@ export interface FocusPart {
   readonly videos: Videos;
   /** Takes chunks: see {@link chunkRoad}. */
   takeChunk(request: Request): Promise<Response>;
-  /** Exports a video, as {@link Videos.export}, with a way for browsers to fetch it. */
-  export(asked: ExportRecording, signal?: AbortSignal): AsyncGenerator<ExportStep, void, undefined>;
   /** Gives videos: see {@link videoRoad}. */
   giveVideo(request: Request): Promise<Response>;
   /** How recording stands, now and whenever that changes. */
@@ -116,9 +113,7 @@ export async function openFocus(
     verify,
     source: () => ({ address: boostedSource.address.now, key: boostedSource.key.now }),
   });
-  const suggestions = await readSuggestions(installedPath('resources', 'focus-tasks.json'));
-  // By their paths: what was exported lies in files of its own.
-  const downloads = new Tickets(Date.now);
+  const suggestions = () => readSuggestions(installedPath('resources', 'focus-tasks.json'));
   const read = async (): Promise<FocusState> => ({
     live: recorder.live,
     interrupted: await store.inState('interrupted'),
@@ -137,9 +132,7 @@ export async function openFocus(
     recorder,
     library,
     videos,
-    giveVideo: (request) =>
-      videoRoad((ticket, kind) => videos.fileOf(ticket, kind) ?? downloads.recordingOf(ticket), request),
-    export: (asked, signal) => withDownload(videos.export(asked, signal), downloads),
+    giveVideo: (request) => videoRoad((ticket, kind) => videos.fileOf(ticket, kind), request),
     takeChunk: (request) => chunkRoad(recorder, request),
     watch: (signal) => watched(read, changes, until(signal)),
     tasks: new Tasks({ store: taskStore, suggestions, boosted }),
@@ -150,11 +143,6 @@ export async function openFocus(
     seen,
     scores,
   };
-}
-
-async function* withDownload(steps: AsyncIterable<ExportStep>, tickets: Tickets) {
-  for await (const step of steps)
-    yield step.type === 'done' ? { ...step, download: tickets.give(step.path).path } : step;
 }
 
 /** Whether an address is one of this computer: then nothing leaves it. @param host with or without a port */

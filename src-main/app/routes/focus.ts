@@ -5,20 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `focus`. */
 export function focusRoutes(
   { os, named }: Domain<'focus'>,
-  {
-    export: exportVideo,
-    recorder,
-    library,
-    videos,
-    watch,
-    capture,
-    commands,
-    seen,
-    tasks,
-    boosted,
-    consent,
-    scores,
-  }: FocusPart,
+  { recorder, library, videos, watch, capture, commands, seen, tasks, boosted, consent, scores }: FocusPart,
   { until }: Pick<Core, 'until'>,
 ) {
   const { ratings } = scores;
@@ -44,7 +31,7 @@ export function focusRoutes(
     score: os.score.handler(({ input }) => scores.score(input.id)),
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
-    export: os.export.handler(({ input, signal }) => named(exportVideo(input, until(signal)))),
+    export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
     sources: os.sources.handler(() => seen.sources()),
     choose: os.choose.handler(({ input }) => capture().choose(input.id)),
     commands: os.commands.handler(({ signal }) => named(commands.follow(until(signal)))),

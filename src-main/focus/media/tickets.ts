@@ -7,28 +7,29 @@ const VALID_MS = 60 * 60_000;
 const MOST = 200;
 
 /**
- * Tickets to a recording’s video: who has one may fetch it, as a `<video>` does, which brings no token along. Each has 256 random bits, and none outlives the
+ * Tickets to videos, of recordings or of exported files: who has one may fetch it, as a `<video>` does, which brings no token along. Each has 256 random bits, and none outlives the
  * node.
  */
 export class Tickets {
   readonly #now: () => number;
-  readonly #held = new Map<string, { id: string; expiresAt: number }>();
+  readonly #held = new Map<string, { subject: string; expiresAt: number }>();
 
   /** @param now Unix milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  give(id: string): { path: string; expiresAt: number } {
+  /** @param subject what it is for: the id of a recording, or the path of a file */
+  give(subject: string): { path: string; expiresAt: number } {
     const [ticket, expiresAt] = [randomToken(), this.#now() + VALID_MS];
-    this.#held.set(ticket, { id, expiresAt });
+    this.#held.set(ticket, { subject, expiresAt });
     for (const old of [...this.#held.keys()].slice(0, -MOST)) this.#held.delete(old);
     return { path: `${FOCUS_VIDEO_PATH}/${ticket}`, expiresAt };
   }
 
-  /** @returns the recording that a ticket is for; undefined for one that is not valid */
-  recordingOf(ticket: string): string | undefined {
-    const { id, expiresAt } = this.#held.get(ticket) ?? { expiresAt: 0 };
-    return expiresAt > this.#now() ? id : undefined;
+  /** @returns what a ticket is for; undefined for one that is not valid */
+  subjectOf(ticket: string): string | undefined {
+    const { subject, expiresAt } = this.#held.get(ticket) ?? { expiresAt: 0 };
+    return expiresAt > this.#now() ? subject : undefined;
   }
 }

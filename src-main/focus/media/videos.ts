@@ -43,12 +43,16 @@ export type StillsWanted = StillsJob['moments'] & {
 export class Videos {
   readonly #options: VideosOptions;
   readonly #tickets: Tickets;
+  /** To exported files, by their paths. */
+  readonly #exports: Tickets;
   readonly #jobs: VideoJobs;
 
   constructor(options: VideosOptions) {
     this.#options = options;
     this.#jobs = new VideoJobs(options);
-    this.#tickets = new Tickets(options.now ?? Date.now);
+    const { now = Date.now } = options;
+    this.#tickets = new Tickets(now);
+    this.#exports = new Tickets(now);
   }
 
   /** What the work of a node before this one has left is deleted. Idempotent. */
@@ -80,11 +84,11 @@ export class Videos {
     return this.#tickets.give(id);
   }
 
-  /** Where the video lies that a ticket is for, or small pictures of it; undefined for one that is not valid. */
+  /** Where the video or the exported file lies that a ticket is for, or small pictures of the video; undefined for one that is not valid. */
   fileOf(ticket: string, kind: VideoKind): string | undefined {
     const { isLive, files } = this.#options;
-    const id = this.#tickets.recordingOf(ticket);
-    if (id === undefined || isLive(id)) return undefined;
+    const id = this.#tickets.subjectOf(ticket);
+    if (id === undefined || isLive(id)) return this.#exports.subjectOf(ticket);
     return kind === 'strip' ? files.strip(id).picture : files.video(id);
   }
 
@@ -105,7 +109,7 @@ export class Videos {
     const job = this.#jobs.begin(id, make, signal);
     try {
       for await (const { done } of followed(job, signal)) yield { type: 'progress', done: (1 + done) / 2 };
-      yield { type: 'done', path, ...(await job.ended) };
+      yield { type: 'done', path, download: this.#exports.give(path).path, ...(await job.ended) };
       // The next step is asked for by whoever carries these, before this one has come to whoever takes the file.
       await pause(TAKEN_WITHIN_MS, undefined, { signal }).catch(ignoring('it was taken, or nobody wants it any more'));
     } finally {

@@ -17,7 +17,8 @@ export interface PlatformTask {
 
 export interface TasksOptions {
   store: FocusTaskStore;
-  suggestions: readonly Suggestion[];
+  /** The list that comes with Quarry: read when it is first asked for. */
+  suggestions: () => Promise<readonly Suggestion[]>;
   boosted: Pick<BoostedTasks, 'tasks' | 'state'>;
   /** What a market asks for. Default: there is no market. */
   platform?: () => Promise<readonly PlatformTask[]>;
@@ -29,6 +30,7 @@ const MOST_OWN = 100;
 /** What could be recorded, and what is. */
 export class Tasks {
   readonly #options: TasksOptions;
+  #suggestions: Promise<readonly Suggestion[]> | undefined;
 
   constructor(options: TasksOptions) {
     this.#options = options;
@@ -36,9 +38,9 @@ export class Tasks {
 
   /** @param language of the suggestions; the others are in the words of whoever wrote them */
   async list({ language, kind }: { language: 'en' | 'de'; kind?: TaskKind | undefined }): Promise<FocusTasks> {
-    const { suggestions, boosted } = this.#options;
+    const { boosted } = this.#options;
     const count = await this.#counts();
-    const { tasks, leftOut } = suggested(suggestions, (id) => count('suggested', id));
+    const { tasks, leftOut } = suggested(await this.#suggested(), (id) => count('suggested', id));
     const all: FocusTask[] = [
       ...(await this.#boosted(count)),
       ...(await this.#platform(count)),
@@ -62,15 +64,20 @@ export class Tasks {
   }
 
   async #found({ kind, id }: TaskChoice): Promise<{ words?: Words; multiplier: number }> {
-    const { suggestions, boosted, platform } = this.#options;
+    const { boosted, platform } = this.#options;
     // Suggestions are there to be made one’s own.
-    if (kind === 'suggested' && suggestions.some((one) => one.id === id)) return { multiplier: 1 };
+    if (kind === 'suggested' && (await this.#suggested()).some((one) => one.id === id)) return { multiplier: 1 };
     const listed: readonly (Words & { id: string; multiplier?: number })[] =
       kind === 'boosted' ? await boosted.tasks() : kind === 'platform' ? ((await platform?.()) ?? []) : [];
     const found = listed.find((one) => one.id === id);
     if (!found) throw unknownTask();
     const { title, description } = found;
     return { words: { title, description }, multiplier: found.multiplier ?? 1 };
+  }
+
+  #suggested(): Promise<readonly Suggestion[]> {
+    this.#suggestions ??= this.#options.suggestions();
+    return this.#suggestions;
   }
 
   async #counts(): Promise<(kind: ListedKind, id: string) => number> {

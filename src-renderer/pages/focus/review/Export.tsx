@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { ExportStep } from '../../../../src-preload/contract/focus.ts';
 import { client } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { saveFrom } from '../../../components/save-file.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import type { Edits } from './edit-list.ts';
 import { exportInput, isNothingLeft } from './export-input.ts';
@@ -38,7 +39,7 @@ export function Export({ id, title, edits, durationMs }: ExportProps) {
       setDone(0);
       const steps = await client.focus.export(exportInput(id, edits, durationMs), { signal: listening.current.signal });
       const made = await madeOf(steps, setDone);
-      if (made.download) download(made.download, title);
+      saveFrom(made.download, nameOf(title));
       return made;
     },
   });
@@ -81,9 +82,4 @@ async function madeOf(steps: AsyncIterable<ExportStep>, onDone: (done: number) =
   return await made.promise;
 }
 
-function download(path: string, title: string): void {
-  const link = document.createElement('a');
-  link.href = path;
-  link.download = `${title.replace(/[^\p{L}\p{N} _-]/gu, '').trim() || 'recording'}.webm`;
-  link.click();
-}
+const nameOf = (title: string) => `${title.replace(/[^\p{L}\p{N} _-]/gu, '').trim() || 'recording'}.webm`;

@@ -84,16 +84,16 @@ describe('Tickets', () => {
     const [one, other] = [tickets.give('one'), tickets.give('other')];
     expect(one.path).toMatch(/^\/focus\/video\/[\w-]{43}$/);
     expect(one.expiresAt).toBe(1_000 + 3_600_000);
-    expect([one, other].map(ticketIn).map((ticket) => tickets.recordingOf(ticket))).toEqual(['one', 'other']);
+    expect([one, other].map(ticketIn).map((ticket) => tickets.subjectOf(ticket))).toEqual(['one', 'other']);
     now = one.expiresAt;
-    expect(tickets.recordingOf(ticketIn(one))).toBeUndefined();
-    expect(tickets.recordingOf('')).toBeUndefined();
+    expect(tickets.subjectOf(ticketIn(one))).toBeUndefined();
+    expect(tickets.subjectOf('')).toBeUndefined();
   });
 
   it('are so many at most: the oldest gives way', () => {
     const tickets = new Tickets(() => 0);
     const given = Array.from({ length: 201 }, (_, index) => ticketIn(tickets.give(String(index))));
-    expect(given.map((ticket) => tickets.recordingOf(ticket)).slice(0, 2)).toEqual([undefined, '1']);
-    expect(tickets.recordingOf(given.at(-1) ?? '')).toBe('200');
+    expect(given.map((ticket) => tickets.subjectOf(ticket)).slice(0, 2)).toEqual([undefined, '1']);
+    expect(tickets.subjectOf(given.at(-1) ?? '')).toBe('200');
   });
 });

@@ -49,7 +49,7 @@ describe('tasks', () => {
     const state = { address: null, number: null, takenAt: null };
     const boosted = { tasks: async () => listed, state: async () => state };
     const store = new FocusTaskStore(db);
-    tasks = new Tasks({ store, suggestions: [SUGGESTION], boosted, platform: async () => [WANTED] });
+    tasks = new Tasks({ store, suggestions: async () => [SUGGESTION], boosted, platform: async () => [WANTED] });
   });
   afterEach(() => db.destroy());
 
