@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { version } from '../base/version.ts';
+import { wholeBody } from '../base/whole-body.ts';
 
 /** Milliseconds for the whole answer. */
 const ANSWER_MS = 15_000;
@@ -28,21 +29,11 @@ export async function latestRelease(
     await response.body?.cancel();
     throw new Error(`answered with status ${response.status}`);
   }
-  const release = releaseSchema.safeParse(JSON.parse(await textOf(response)));
+  const body = await wholeBody(response, MAX_BYTES, () => new Error('answered with more than a megabyte'));
+  const release = releaseSchema.safeParse(JSON.parse(body.toString('utf8')));
   const [, ...numbers] = NUMBERS.exec(release.data?.tag_name ?? '') ?? [];
   if (numbers.length === 0) throw new Error('told of no release with a version such as 1.2.3');
   return numbers.map(Number).join('.');
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.length;
-    if (bytes > MAX_BYTES) throw new Error('answered with more than a megabyte');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Whether one version comes after another, both as `1.2.3`; what stands behind the numbers (`-beta`) does not count. */

@@ -8,6 +8,7 @@ import {
   MAX_PARTS,
 } from '../../../src-preload/contract/focus-limits.ts';
 import { badInput } from '../../base/bad-input.ts';
+import { wholeBody } from '../../base/whole-body.ts';
 import { notLive, wrongSize } from '../focus-problems.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -61,14 +62,7 @@ function addressed(query: URLSearchParams): z.output<typeof numbers> {
 }
 
 /** No more of it is read than may be. */
-async function bodyOf({ body, headers }: Request): Promise<Uint8Array> {
-  if (Number(headers.get('content-length') ?? 0) > MAX_CHUNK_BYTES) throw wrongSize();
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of body ?? []) {
-    length += piece.length;
-    if (length > MAX_CHUNK_BYTES) throw wrongSize();
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces, length);
+async function bodyOf(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_CHUNK_BYTES) throw wrongSize();
+  return await wholeBody(request, MAX_CHUNK_BYTES, wrongSize);
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
+import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import { isLoopbackUrl } from '../../../../base/loopback.ts';
 import { parseRetryAfter } from '../../../../base/retry-after.ts';
 import { sha256 } from '../../../../base/sha256.ts';
+import { wholeBody } from '../../../../base/whole-body.ts';
 import { NO_BODY, SIGNED_FOR_MS, SIGNED_HEADERS, signedText } from '../signing.ts';
 import {
   listSchema,
@@ -225,20 +227,14 @@ export class MarketClient {
   }
 
   /** @param own ends it without a word about the market */
-  async #text({ body }: Response, own?: AbortSignal): Promise<string> {
-    const pieces: Uint8Array[] = [];
-    let bytes = 0;
+  async #text(response: Response, own?: AbortSignal): Promise<string> {
+    const tooMuch = () => nonsense(this.host, `${MAX_ANSWER_BYTES} B`);
     try {
-      for await (const piece of body ?? []) {
-        bytes += piece.length;
-        if (bytes > MAX_ANSWER_BYTES) throw nonsense(this.host, `${MAX_ANSWER_BYTES} B`);
-        pieces.push(piece);
-      }
+      return (await wholeBody(response, MAX_ANSWER_BYTES, tooMuch)).toString('utf8');
     } catch (error) {
       own?.throwIfAborted();
-      throw bytes > MAX_ANSWER_BYTES ? error : unreachable(this.host, error);
+      throw error instanceof QuarryError ? error : unreachable(this.host, error);
     }
-    return Buffer.concat(pieces).toString('utf8');
   }
 
   async #refusal({ status, headers }: Response, text: string) {
