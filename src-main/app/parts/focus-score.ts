@@ -25,6 +25,8 @@ export interface FocusScoreNeeds {
   keyFrames: KeyFrames;
   /** Told of everything before it leaves this computer; where it fails, nothing does. */
   onSent?: (sent: Sent & { recording: string }) => void | Promise<void>;
+  /** Whether the node does: what another node scores is not called off by a single command. */
+  stays: boolean;
 }
 
 /** What recordings are worth: by the rules at once, and by a model for those who have set one up. */
@@ -38,7 +40,7 @@ export interface FocusScorePart {
 
 export async function openFocusScores(
   { db, identity, settings, changes, log, until, onClose }: Core,
-  { library, store, embedding, keyFrames, onSent }: FocusScoreNeeds,
+  { library, store, embedding, keyFrames, onSent, stays }: FocusScoreNeeds,
 ): Promise<FocusScorePart> {
   const followed = settings.follow('focus.scorer');
   const closing = until();
@@ -64,7 +66,7 @@ export async function openFocusScores(
     signer: identity,
     draw,
   });
-  await ratings.open();
+  if (stays) await ratings.open();
   onClose(() => ratings.close());
   return {
     ratings,

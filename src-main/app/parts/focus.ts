@@ -121,7 +121,7 @@ export async function openFocus(
   });
   const consent = new ConsentLog(new FocusSentStore(db));
   const scores = await openFocusScores(core, {
-    ...{ library, store, embedding },
+    ...{ library, store, embedding, stays },
     keyFrames: (id, count, signal) => videos.stills(id, { count, side: MOST_PICTURE_SIDE }, signal),
     onSent: ({ recording, what, to, bytes }) =>
       isHere(to)

@@ -8,6 +8,7 @@ import type { Library } from '../../../../src-main/focus/library/library.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
+import type { RecordingState } from '../../../../src-preload/contract/focus.ts';
 import { factsOf, HONEST } from '../../../support/focus-zoo.ts';
 import { honest, JudgeServer, pictureOf } from '../../../support/judge-server.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
@@ -36,11 +37,16 @@ afterEach(async () => {
   await db.destroy();
 });
 
-async function open(scorer: object, onSent?: (sent: Sent) => void) {
+async function open(
+  scorer: object,
+  onSent?: (sent: Sent) => void,
+  { stays = true, state = 'draft' as RecordingState } = {},
+) {
   const store = new FocusRecordingStore(db);
   const about = { title: 'Work', description: '', surface: 'tab', width: 64, height: 64 } as const;
   await store.begin(ID, { ...about, sound: { microphone: false, system: false } }, 5);
   await store.end(ID, 'finished', 9);
+  await store.setState(ID, state);
   const library = {
     get: async (id: string) => ({ ...(await store.get(id)), activeMs: FACTS.activeMs }),
     list: async ({ before, limit }: { before: number; limit: number }) => {
@@ -62,7 +68,7 @@ async function open(scorer: object, onSent?: (sent: Sent) => void) {
   } as unknown as Core;
   const keyFrames = async () => [{ atMs: 0, jpeg: pictureOf() }];
   const embedding = { model: async () => undefined };
-  return await openFocusScores(core, { library, store, embedding, keyFrames, ...(onSent && { onSent }) });
+  return await openFocusScores(core, { library, store, embedding, keyFrames, stays, ...(onSent && { onSent }) });
 }
 
 async function rated({ ratings }: Awaited<ReturnType<typeof open>>) {
@@ -113,4 +119,12 @@ it('knows a copy although many recordings without length were made since', async
     outcome: 'failed',
     text: expect.stringContaining('The first'),
   });
+});
+
+it.each([
+  ['a node that stays makes a draft of what was being scored when one ended', true, 'draft'],
+  ['a single command leaves alone what another node scores', false, 'scoring'],
+] as const)('%s', async (_, stays, state) => {
+  const { ratings } = await open({}, undefined, { stays, state: 'scoring' });
+  expect(await ratings.verdicts([ID])).toMatchObject([{ state }]);
 });
