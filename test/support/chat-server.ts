@@ -1,37 +1,26 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { LocalServer } from './local-server.ts';
 
 /** Answers a prompt; or sends what it likes itself, and returns nothing. */
 export type Answering = (prompt: string, response: ServerResponse) => string | undefined | Promise<string | undefined>;
 
 /** A server that speaks the OpenAI API, one model, and answers as it is told. */
-export class ChatServer {
+export class ChatServer extends LocalServer {
   /** Prompts that came, in order. */
   readonly asked: string[] = [];
   readonly #model: string;
   readonly #answering: Answering;
-  readonly #server: Server;
 
   constructor(model: string, answering: Answering) {
+    super((request, response) => void this.#take(request, response));
     this.#model = model;
     this.#answering = answering;
-    this.#server = createServer((request, response) => void this.#take(request, response));
   }
 
   /** Ends in `/v1`. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
-  }
-
-  async open(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return this;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    return `${this.origin}/v1`;
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import jpeg from 'jpeg-js';
+import { LocalServer } from './local-server.ts';
 
 /** What came to the server, as a model reads it. */
 export interface JudgeAsked {
@@ -24,29 +24,18 @@ type Body = {
 export type JudgeAnswer = object | string | { status: number; body: string };
 
 /** A server that speaks the OpenAI API, whose model is a script: what it reads as an order is what stands outside of blocks of data, and nothing else. */
-export class JudgeServer {
+export class JudgeServer extends LocalServer {
   readonly asked: JudgeAsked[] = [];
   readonly #answer: (asked: JudgeAsked) => JudgeAnswer | undefined;
-  readonly #server: Server;
 
   /** @param answer undefined: it never answers */
   constructor(answer: (asked: JudgeAsked) => JudgeAnswer | undefined) {
+    super((request, response) => void this.#take(request, response));
     this.#answer = answer;
-    this.#server = createServer((request, response) => void this.#take(request, response));
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
-  }
-
-  async open(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return this;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    return `${this.origin}/v1`;
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

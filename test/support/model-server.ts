@@ -1,35 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LocalServer } from './local-server.ts';
 
 /** A web server with Hugging Face's paths (`/OWNER/NAME/resolve/REVISION/FILE`) that has one file, and knows ranges. */
-export class ModelServer {
+export class ModelServer extends LocalServer {
   /** The `Range` headers that came, in order. */
   readonly ranges: string[] = [];
   /** Pieces are sent so many milliseconds apart; 0: as fast as they go. */
   delayMs = 0;
   readonly #path: string;
-  readonly #server: Server;
 
   constructor(path: string) {
+    super((request, response) => void this.#answer(request, response));
     this.#path = path;
-    this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    return this.origin;
   }
 
   async #answer({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {

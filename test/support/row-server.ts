@@ -1,31 +1,20 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer } from './local-server.ts';
 
 /** A web server that answers as Hugging Face's dataset viewer does: `/rows?dataset=…&config=…&split=…&offset=…&length=…`. */
-export class RowServer {
+export class RowServer extends LocalServer {
   readonly asked: URLSearchParams[] = [];
   rows: unknown[];
   /** Answers in its place; returns whether it did. @param number of the request, from 0 */
   instead: (response: ServerResponse, number: number) => boolean = () => false;
-  readonly #server: Server;
 
   constructor(rows: unknown[]) {
+    super((request, response) => this.#answer(request, response));
     this.rows = rows;
-    this.#server = createServer((request, response) => this.#answer(request, response));
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async open(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return this;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    return this.origin;
   }
 
   /** A page as it would be, with changes. */
