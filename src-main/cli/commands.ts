@@ -9,7 +9,7 @@ import { registerAsk } from './chat/ask.ts';
 import { registerChat } from './chat/chat.ts';
 import { registerCredits } from './credits.ts';
 import { registerDoctor } from './doctor.ts';
-import { registerFocus } from './focus.ts';
+import { registerFocus } from './focus/focus.ts';
 import { registerHardware } from './hardware.ts';
 import { registerLogs } from './logs.ts';
 import { registerModels } from './models/models.ts';

@@ -66,9 +66,10 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     host: [],
   },
   cli: {
-    '.': ['bittensor', 'chat', 'market', 'models', 'node', 'terminal', 'validator'],
+    '.': ['bittensor', 'chat', 'focus', 'models', 'node', 'terminal', 'validator'],
     bittensor: ['terminal'],
     chat: ['terminal'],
+    focus: ['market', 'terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],
     node: ['terminal'],

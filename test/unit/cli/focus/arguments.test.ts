@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addBox, milliseconds } from '../../../src-main/cli/focus-arguments.ts';
+import { addBox, milliseconds } from '../../../../src-main/cli/focus/arguments.ts';
 
 it.each([
   ['90', 90_000],

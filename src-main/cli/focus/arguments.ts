@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type Box, boxSchema } from '../../src-preload/contract/focus.ts';
+import { type Box, boxSchema } from '../../../src-preload/contract/focus.ts';
 
 /** «90», «1:30», «1:02:03.5». @throws InvalidArgumentError */
 export function milliseconds(text: string): number {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Rating, Verdict } from '../../src-preload/contract/focus-score.ts';
-import { foundRecording } from './focus-found.ts';
-import { type CommandContext, runCommand } from './terminal/command.ts';
-import type { NodeClient } from './terminal/node-client.ts';
-import { table } from './terminal/output.ts';
-import { Remark } from './terminal/progress.ts';
+import type { Rating, Verdict } from '../../../src-preload/contract/focus-score.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
+import { table } from '../terminal/output.ts';
+import { Remark } from '../terminal/progress.ts';
+import { foundRecording } from './found-recording.ts';
 
 /** `quarry focus score` and `quarry focus appeal`: what recordings are worth. */
 export function registerFocusScore(focus: Command): void {

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { TASK_KINDS, type TaskKind } from '../../src-preload/contract/focus-task-kinds.ts';
-import type { BoostedState, FocusTask } from '../../src-preload/contract/focus-tasks.ts';
-import { sizeText } from '../../src-preload/contract/sizes.ts';
-import { type CommandContext, runCommand } from './terminal/command.ts';
-import type { NodeClient } from './terminal/node-client.ts';
-import { counted, type Output, table, timeText } from './terminal/output.ts';
+import { TASK_KINDS, type TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
+import type { BoostedState, FocusTask } from '../../../src-preload/contract/focus-tasks.ts';
+import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
+import { counted, type Output, table, timeText } from '../terminal/output.ts';
 
 /** `quarry focus tasks` and `quarry focus sent`: what could be recorded, and what of it left this computer. */
 export function registerFocusTasks(focus: Command): void {

@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
-import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { TASK_KINDS, type TaskKind } from '../../src-preload/contract/focus-task-kinds.ts';
-import { lengthText } from '../../src-preload/contract/length-text.ts';
-import { sizeText } from '../../src-preload/contract/sizes.ts';
-import { registerExport } from './focus-export.ts';
-import { foundRecording } from './focus-found.ts';
-import { registerFocusScore } from './focus-score.ts';
-import { registerFocusTasks } from './focus-tasks.ts';
-import { registerFocusMarket } from './market/focus-market.ts';
-import { type CommandContext, runCommand } from './terminal/command.ts';
-import { table, timeText } from './terminal/output.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { TASK_KINDS, type TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
+import { lengthText } from '../../../src-preload/contract/length-text.ts';
+import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import { registerFocusMarket } from '../market/focus-market.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { table, timeText } from '../terminal/output.ts';
+import { registerExport } from './export.ts';
+import { foundRecording } from './found-recording.ts';
+import { registerFocusScore } from './score.ts';
+import { registerFocusTasks } from './tasks.ts';
 
 interface ListFlags {
   kind?: TaskKind;

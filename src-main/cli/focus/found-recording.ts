@@ -1,6 +1,6 @@
-import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { Recording } from '../../src-preload/contract/focus.ts';
-import type { NodeClient } from './terminal/node-client.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { Recording } from '../../../src-preload/contract/focus.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
 
 /** The one recording whose id begins like that. @throws BAD_REQUEST where none does, or several do */
 export async function foundRecording(node: NodeClient, beginning: string): Promise<Recording> {

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { constants, copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { type Box, CONTAINERS, type Container, type ExportStep } from '../../src-preload/contract/focus.ts';
-import { lengthText } from '../../src-preload/contract/length-text.ts';
-import { sizeText } from '../../src-preload/contract/sizes.ts';
-import { placeNew } from '../base/atomic-file.ts';
-import { ifMissing } from '../base/swallowed.ts';
-import { addBox, milliseconds } from './focus-arguments.ts';
-import { foundRecording } from './focus-found.ts';
-import { type CommandContext, runCommand } from './terminal/command.ts';
-import { Remark } from './terminal/progress.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type Box, CONTAINERS, type Container, type ExportStep } from '../../../src-preload/contract/focus.ts';
+import { lengthText } from '../../../src-preload/contract/length-text.ts';
+import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import { placeNew } from '../../base/atomic-file.ts';
+import { ifMissing } from '../../base/swallowed.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { Remark } from '../terminal/progress.ts';
+import { addBox, milliseconds } from './arguments.ts';
+import { foundRecording } from './found-recording.ts';
 
 interface ExportFlags {
   from?: number;
