@@ -11,6 +11,7 @@ import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
 import { isRefusal, refused } from './market-problems.ts';
 import { offerView, submitOf } from './offer-view.ts';
+import { pages } from './pages.ts';
 import { patiently } from './patience.ts';
 import type { OfferedVideo, OpenMarket, Sending } from './ports.ts';
 import { errorText } from './purchase-view.ts';
@@ -49,7 +50,6 @@ const OVER = new Set<OfferRow['state']>(['rejected', 'withdrawn']);
 /** Nothing of them has left this computer. */
 const BEFORE = new Set<OfferRow['state']>(['prepared']);
 const ON_THEIR_WAY = new Set<OfferRow['state']>(['sending', 'uploading']);
-const MOST_PAGES = 10;
 
 /**
  * Offers videos, and follows them: what was begun goes on after a kill, from the byte on that the market lacks. Nothing leaves this computer before {@link send}.
@@ -195,12 +195,9 @@ export class Offers {
   }
 
   async #known(client: MarketClient, sha256: Submit['sha256']): Promise<OfferView | undefined> {
-    let before: number | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const { offers, more } = await client.offers(before, this.#closing.signal);
-      const found = offers.find((one) => one.sha256 === sha256 && !OVER.has(one.state));
-      before = offers.at(-1)?.createdAt;
-      if (found || !more || before === undefined) return found;
+    for await (const page of this.#pages(client)) {
+      const found = page.find((one) => one.sha256 === sha256 && !OVER.has(one.state));
+      if (found) return found;
     }
     return undefined;
   }
@@ -244,19 +241,24 @@ export class Offers {
     const { client } = await this.#options.marketOf(first);
     const wanted = new Map(rows.map((row) => [row.offer_id, row]));
     let changed = false;
-    let before: number | undefined;
-    for (let page = 0; page < MOST_PAGES && wanted.size > 0; page++) {
-      const { offers, more } = await client.offers(before, this.#closing.signal);
-      for (const told of offers) {
+    for await (const page of this.#pages(client)) {
+      for (const told of page) {
         const row = wanted.get(told.id);
         wanted.delete(told.id);
         if (row) changed = (await this.#keepTold(row, told)) || changed;
         if (row && told.state === 'uploading') this.#goOn(row.id);
       }
-      before = offers.at(-1)?.createdAt;
-      if (!more || before === undefined) break;
+      if (wanted.size === 0) break;
     }
     return changed;
+  }
+
+  /** Own offers, as the market has them. */
+  #pages(client: MarketClient) {
+    return pages(
+      (before) => client.offers(before, this.#closing.signal),
+      ({ offers }) => offers,
+    );
   }
 
   /** @returns whether anything is new */

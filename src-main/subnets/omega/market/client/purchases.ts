@@ -14,6 +14,7 @@ import type { MarketOrderStore, PurchaseRow } from '../../../../store/market-ord
 import type { PurchaseView } from '../wire.ts';
 import { fetchVideo } from './download.ts';
 import { isRefusal, refused } from './market-problems.ts';
+import { pages } from './pages.ts';
 import { patiently } from './patience.ts';
 import type { OpenMarket, Payments } from './ports.ts';
 import { errorText, purchaseView } from './purchase-view.ts';
@@ -53,8 +54,6 @@ const TOO_LATE_MS = 60_000;
 /** A lock's end is noticed within so long. */
 const LOOK_MS = 5_000;
 const OWED_LOOKS: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
-/** Pages of own purchases that are looked through after a crash. */
-const MOST_PAGES = 10;
 
 /** What comes next; false where it rests, until somebody or something moves it. */
 type Step = (row: PurchaseRow) => Promise<boolean>;
@@ -250,12 +249,14 @@ export class Purchases {
   }
 
   async #lockOf({ video }: PurchaseRow, { client }: OpenMarket): Promise<PurchaseView | undefined> {
-    let before: number | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const { purchases, more } = await client.purchases(before, this.#closing.signal);
-      const found = purchases.find((one) => one.video === video && one.state === 'pending');
-      before = purchases.at(-1)?.createdAt;
-      if (found || !more || before === undefined) return found;
+    const { signal } = this.#closing;
+    const own = pages(
+      (before) => client.purchases(before, signal),
+      ({ purchases }) => purchases,
+    );
+    for await (const page of own) {
+      const found = page.find((one) => one.video === video && one.state === 'pending');
+      if (found) return found;
     }
     return undefined;
   }
