@@ -16,6 +16,8 @@ interface ConfirmDialogProps {
   colour?: string;
   pending?: boolean;
   error?: unknown;
+  /** Over another dialog: the name in the `Modal.Stack` that both are in. Without it the Escape that asks closes the question, too. */
+  stackId?: string;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -23,9 +25,21 @@ interface ConfirmDialogProps {
 /** Asks before something is lost or trusted. The way back has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
-  const { opened, title, children, action, keep, colour = 'red', pending = false, error, onConfirm, onClose } = props;
+  const {
+    opened,
+    title,
+    children,
+    action,
+    keep,
+    colour = 'red',
+    pending = false,
+    error,
+    stackId,
+    onConfirm,
+    onClose,
+  } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered>
+    <Modal opened={opened} onClose={onClose} title={title} centered {...(stackId && { stackId })}>
       <Stack>
         {typeof children === 'string' ? <Text size="sm">{children}</Text> : children}
         <ErrorNote error={error} />

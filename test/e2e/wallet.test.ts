@@ -87,6 +87,10 @@ describe.skipIf(!chromium)('keys, on a real node', () => {
     await page.getByRole('listitem').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Nothing was written yet.').waitFor();
+    // The key that asks must not answer, too: the question comes to stay.
+    const isShown = `[...document.querySelectorAll('[role=dialog]')].some((dialog) =>
+      dialog.textContent.includes('Nothing was written yet.') && getComputedStyle(dialog).opacity === '1')`;
+    await expect.poll(() => page.evaluate(isShown), { timeout: 10_000 }).toBe(true);
     await button(page, 'Leave').click();
     expect(existsSync(wallets())).toBe(false);
 

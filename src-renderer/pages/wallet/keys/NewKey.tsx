@@ -57,8 +57,8 @@ export function NewKey({ way, list, onClose }: NewKeyProps) {
   const close = () => (draft?.phrase !== undefined && !kept ? setLeaving(true) : onClose());
   const title = kept ? 'new.kept' : step === 'words' ? 'new.words' : step === 'ask' ? 'new.ask' : `new.${way}`;
   return (
-    <>
-      <Modal opened onClose={close} title={t(title)} size={520} closeOnClickOutside={false}>
+    <Modal.Stack>
+      <Modal opened onClose={close} title={t(title)} size={520} closeOnClickOutside={false} stackId="key">
         {kept ? (
           <KeptKey kept={kept} folder={list.folder} onClose={onClose} />
         ) : !draft || step === 'source' ? (
@@ -79,6 +79,7 @@ export function NewKey({ way, list, onClose }: NewKeyProps) {
         )}
       </Modal>
       <ConfirmDialog
+        stackId="leave"
         opened={leaving}
         title={t('new.leave.title')}
         action={t('new.leave.do')}
@@ -88,7 +89,7 @@ export function NewKey({ way, list, onClose }: NewKeyProps) {
       >
         {t('new.leave.what')}
       </ConfirmDialog>
-    </>
+    </Modal.Stack>
   );
 }
 
