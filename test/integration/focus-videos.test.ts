@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -122,6 +122,15 @@ it('makes the video once for all who ask, and not again', async () => {
   const file = videos.fileOf(path.split('/').at(-1) ?? '', 'video');
   expect(file).toBe(files.video(id));
   expect((await readWebm(await readFile(files.video(id)))).durationMs).toBe(4_000);
+});
+
+it('has nothing in it that somebody put behind what was recorded', async () => {
+  const id = await recorded(4);
+  const before = await readFile(files.part(id, 0));
+  await appendFile(files.part(id, 0), before.subarray(before.lastIndexOf(Buffer.from([0x1f, 0x43, 0xb6, 0x75]))));
+  await prepared(id);
+  const { video, durationMs } = await readWebm(await readFile(files.video(id)));
+  expect([video?.length, durationMs]).toEqual([40, 4_000]);
 });
 
 it('has none of a recording that goes on, and after it another with all of it', async () => {

@@ -13,6 +13,7 @@ import { STRIP_NAME } from '../../../src-preload/contract/focus-limits.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { notPrepared, otherIsRecorded } from '../focus-problems.ts';
+import { partEnds } from '../recording/recording-files.ts';
 import { chaptersOf } from './chapters.ts';
 import { makeFile, takeStills } from './media-job.ts';
 import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
@@ -174,9 +175,10 @@ export class Videos {
 
   async #remux(id: string, tools: JobTools): Promise<void> {
     const { store, files, isLive } = this.#options;
-    const parts = new Set((await store.chunks(id)).map(({ part }) => files.part(id, part)));
+    const ends = partEnds(await store.chunks(id));
+    const parts = [...ends].map(([part, bytes]) => ({ path: files.part(id, part), bytes }));
     await files.removeVideo(id);
-    await makeFile({ task: 'remux', parts: [...parts] }, files.video(id), { ...tools, overwrite: true });
+    await makeFile({ task: 'remux', parts }, files.video(id), { ...tools, overwrite: true });
     if (!isLive(id)) return await this.#options.onMade?.();
     // It goes on meanwhile: who went on with it has removed its video before or after this was made.
     await files.removeVideo(id);
