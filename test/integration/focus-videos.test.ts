@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -124,6 +124,26 @@ it('makes the video once for all who ask, and not again', async () => {
   expect((await readWebm(await readFile(files.video(id)))).durationMs).toBe(4_000);
 });
 
+it('shows the video of a recording that was made while the clock was ahead', async () => {
+  aheadMs = 24 * 3_600_000;
+  const id = await recorded(4);
+  await prepared(id);
+  expect(await videos.view(id)).toMatchObject({ path: expect.stringContaining('/focus/video/') });
+});
+
+it('makes the video again where it is one of other chunks, or another one than was made, however new its file is', async () => {
+  const id = await recorded(4);
+  const other = await recorded(2);
+  for (const each of [id, other]) await prepared(each);
+  await copyFile(files.video(other), files.video(id));
+  await expect(videos.view(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
+  await copyFile(files.aboutVideo(other), files.aboutVideo(id));
+  await expect(videos.view(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
+  await writeFile(files.aboutVideo(id), '{"link":');
+  await prepared(id);
+  expect((await readWebm(await readFile(files.video(id)))).durationMs).toBe(4_000);
+});
+
 it('has nothing in it that somebody put behind what was recorded', async () => {
   const id = await recorded(4);
   const before = await readFile(files.part(id, 0));
@@ -227,7 +247,7 @@ it('exports pieces to a file that is there until it was taken', async () => {
     leaving.abort();
   }
   expect(existsSync(path)).toBe(false);
-  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
+  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.json', 'video.webm']);
 });
 
 it('stops an export that nobody wants any more, and all work when the node closes', async () => {
@@ -283,8 +303,10 @@ it('counts what it has made, and deletes at the next opening what a killed node 
   videos = videosWith({ onMade: () => recorder.recount() });
   const { bytes } = await recorder.room();
   await prepared(id);
-  expect((await recorder.room()).bytes).toBe(bytes + (await stat(files.video(id))).size);
+  expect((await recorder.room()).bytes).toBe(
+    bytes + (await stat(files.video(id))).size + (await stat(files.aboutVideo(id))).size,
+  );
   await writeFile(files.export(id, '0123456789ab'), 'left');
   await videos.open();
-  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
+  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.json', 'video.webm']);
 });

@@ -15,6 +15,7 @@ import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { notPrepared, otherIsRecorded } from '../focus-problems.ts';
 import { partEnds } from '../recording/recording-files.ts';
 import { chaptersOf } from './chapters.ts';
+import { isMadeOf, noteMadeOf } from './made-of.ts';
 import { makeFile, takeStills } from './media-job.ts';
 import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
 import type { Still } from './stills.ts';
@@ -175,10 +176,12 @@ export class Videos {
 
   async #remux(id: string, tools: JobTools): Promise<void> {
     const { store, files, isLive } = this.#options;
-    const ends = partEnds(await store.chunks(id));
+    const chunks = await store.chunks(id);
+    const ends = partEnds(chunks);
     const parts = [...ends].map(([part, bytes]) => ({ path: files.part(id, part), bytes }));
     await files.removeVideo(id);
-    await makeFile({ task: 'remux', parts }, files.video(id), { ...tools, overwrite: true });
+    const { bytes } = await makeFile({ task: 'remux', parts }, files.video(id), { ...tools, overwrite: true });
+    await noteMadeOf(files, id, { link: chunks.at(-1)?.link ?? '', bytes });
     if (!isLive(id)) return await this.#options.onMade?.();
     // It goes on meanwhile: who went on with it has removed its video before or after this was made.
     await files.removeVideo(id);
@@ -188,7 +191,6 @@ export class Videos {
   async #isPrepared(id: string): Promise<boolean> {
     const { store, files, isLive } = this.#options;
     const last = await store.lastChunk(id);
-    const made = await stat(files.video(id)).catch(ifMissing);
-    return last !== undefined && made !== undefined && !isLive(id) && made.mtimeMs >= last.at;
+    return last !== undefined && !isLive(id) && (await isMadeOf(files, id, last.link));
   }
 }

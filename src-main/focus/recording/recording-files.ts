@@ -36,6 +36,11 @@ export class RecordingFiles {
     return join(this.of(id), 'video.webm');
   }
 
+  /** What the video was made of. */
+  aboutVideo(id: string): string {
+    return join(this.of(id), 'video.json');
+  }
+
   /** Small pictures of the video, and what is known of them: made when they are first asked for, gone with the video. */
   strip(id: string): { picture: string; about: string } {
     return { picture: join(this.of(id), 'strip.jpg'), about: join(this.of(id), 'strip.json') };
@@ -51,7 +56,8 @@ export class RecordingFiles {
     const all = [];
     for (const id of await this.#ids()) {
       const { about, picture } = this.strip(id);
-      const found = await Promise.all([this.video(id), picture, about].map((path) => stat(path).catch(ifMissing)));
+      const paths = [this.video(id), this.aboutVideo(id), picture, about];
+      const found = await Promise.all(paths.map((path) => stat(path).catch(ifMissing)));
       const bytes = found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
       if (bytes > 0) all.push({ id, bytes, at: found[0]?.mtimeMs ?? 0 });
     }
@@ -71,7 +77,7 @@ export class RecordingFiles {
   /** With what was made of it. Idempotent. */
   async removeVideo(id: string): Promise<void> {
     const { about, picture } = this.strip(id);
-    for (const path of [about, picture, this.video(id)]) await this.#remove(path);
+    for (const path of [this.aboutVideo(id), about, picture, this.video(id)]) await this.#remove(path);
   }
 
   /** Opens a part for writing at whatever place, and makes its folder. */
