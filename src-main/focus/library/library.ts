@@ -13,7 +13,7 @@ import { partEnds, type RecordingFiles } from '../recording/recording-files.ts';
 export interface LibraryOptions {
   store: FocusRecordingStore;
   files: RecordingFiles;
-  recorder: Pick<Recorder, 'apart' | 'recount'>;
+  recorder: Pick<Recorder, 'apart' | 'still' | 'recount'>;
   videos: Pick<Videos, 'without'>;
   /** Who signed what was recorded here, and how that is checked. */
   signer: string;
@@ -83,11 +83,15 @@ export class Library {
   }
 
   /**
-   * Reads all of it, and looks whether it is as it was signed; and once it stands still, whether there is more or less than what was signed: bytes behind
+   * Reads all of it, while nothing of it is forgotten, and looks whether it is as it was signed; and once it stands still, whether there is more or less than what was signed: bytes behind
    * those of a part’s chunks break its last one, and chunks that are gone from the end the one after them.
    * @throws BAD_REQUEST for one that is not there
    */
-  async check(id: string): Promise<ChainCheck> {
+  check(id: string): Promise<ChainCheck> {
+    return this.#options.recorder.still(id, () => this.#check(id));
+  }
+
+  async #check(id: string): Promise<ChainCheck> {
     const { store, files, signer, verify } = this.#options;
     const { startedAt, state, bytes, activeMs } = await this.get(id);
     await using reader = new ChunkReader(files, id);

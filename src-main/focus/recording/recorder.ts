@@ -11,6 +11,7 @@ import type { Changes } from '../../base/changes.ts';
 import { freeBytes } from '../../base/free-bytes.ts';
 import type { Signer } from '../../base/signing.ts';
 import { Turns } from '../../base/turns.ts';
+import { TurnsOf } from '../../base/turns-of.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { atItsEnd, noRoom, nothingRecorded, notLive, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
 import { type HandedChunk, LiveRecording } from './live-recording.ts';
@@ -47,6 +48,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #now: () => number;
   readonly #turns = new Turns();
+  /** Of each recording; taken after the turns of all, never before. */
+  readonly #still = new TurnsOf();
   #live: LiveRecording | undefined;
   /** Of all recordings, with what comes in and what was made of them. */
   #used = 0;
@@ -91,16 +94,7 @@ export class Recorder {
 
   /** @throws BAD_REQUEST for one that is not there, has ended, or while another is being recorded; DISK_FULL */
   goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
-    return this.#turns.take(async () => {
-      const { store } = this.#options;
-      if (this.#live?.recording.id === id) await this.#letGo();
-      const recording = await this.#known(id);
-      if (recording.state !== 'interrupted') throw atItsEnd();
-      await this.#makeWay();
-      await this.#checkRoom();
-      await store.setState(id, 'recording');
-      return await this.#goLive({ ...recording, state: 'recording' }, newPart);
-    });
+    return this.#turns.take(() => this.still(id, () => this.#goOn(id, newPart)));
   }
 
   /** @throws UNAUTHORIZED for another token than that of what is being recorded */
@@ -130,12 +124,14 @@ export class Recorder {
   }
 
   /** @throws UNAUTHORIZED where that is not being recorded */
-  async forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
-    const live = this.#liveOne(id);
-    const forgottenMs = await live.forgetLast(seconds * 1_000);
-    await this.#options.store.forgetDeleted();
-    await this.recount();
-    return { forgottenMs, grant: live.grant };
+  forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
+    return this.still(id, async () => {
+      const live = this.#liveOne(id);
+      const forgottenMs = await live.forgetLast(seconds * 1_000);
+      await this.#options.store.forgetDeleted();
+      await this.recount();
+      return { forgottenMs, grant: live.grant };
+    });
   }
 
   /** @throws BAD_REQUEST for one that is not there, has ended already, or where nothing came of it: then it is gone */
@@ -152,8 +148,13 @@ export class Recorder {
   apart<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#turns.take(async () => {
       if (this.#live?.recording.id === id) throw otherIsRecorded(this.#live.recording.title);
-      return await work();
+      return await this.still(id, work);
     });
+  }
+
+  /** Does something with a recording while nothing of it is forgotten or deleted and nobody goes on with it; chunks may come. */
+  still<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#still.take(id, work);
   }
 
   /** To be told of what was deleted, forgotten, or made of recordings. */
@@ -165,6 +166,17 @@ export class Recorder {
   async room(): Promise<FocusState['room']> {
     const { count, bytes } = await this.#options.store.sums();
     return { count, bytes: bytes + this.#madeBytes, budgetBytes: this.#options.budget() };
+  }
+
+  async #goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
+    const { store } = this.#options;
+    if (this.#live?.recording.id === id) await this.#letGo();
+    const recording = await this.#known(id);
+    if (recording.state !== 'interrupted') throw atItsEnd();
+    await this.#makeWay();
+    await this.#checkRoom();
+    await store.setState(id, 'recording');
+    return await this.#goLive({ ...recording, state: 'recording' }, newPart);
   }
 
   async #taken(live: LiveRecording, chunk: HandedChunk): Promise<Taken> {

@@ -73,7 +73,8 @@ async function record(seconds: number): Promise<RecordingGrant> {
   return grant;
 }
 
-const library = () => new Library({ store, files, recorder, videos: NO_VIDEOS, signer: signer.id, verify });
+const libraryNeeds = () => ({ store, files, recorder, videos: NO_VIDEOS, signer: signer.id, verify });
+const library = () => new Library(libraryNeeds());
 const whole = { brokenAt: null };
 
 describe('Recorder', () => {
@@ -192,6 +193,19 @@ describe('Recorder', () => {
     expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 2 });
     await db.deleteFrom('focus_chunks').where('chunk', '=', 0).execute();
     expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 0 });
+  });
+
+  it('checks a recording of which seconds are forgotten meanwhile as it was before, and forgets them then', async () => {
+    const { id } = await record(30);
+    let forgot: ReturnType<Recorder['forgetLast']> | undefined;
+    const meanwhile: typeof verify = (...signed) => {
+      forgot ??= recorder.forgetLast(id, 20);
+      return verify(...signed);
+    };
+    const checking = new Library({ ...libraryNeeds(), verify: meanwhile }).check(id);
+    expect(await checking).toMatchObject({ chunks: 30, ...whole });
+    expect(await forgot).toMatchObject({ forgottenMs: 20_000 });
+    expect(await library().check(id)).toMatchObject({ chunks: 10, ...whole });
   });
 
   it('finds out what was added behind a part, and that the last chunks are gone', async () => {
