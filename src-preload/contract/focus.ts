@@ -134,6 +134,8 @@ export const chainCheckSchema = z.object({
   chunks: z.number(),
   /** Number of the first chunk that is not as it was signed; null where all are. */
   brokenAt: z.number().nullable(),
+  /** Whose key signed it, 64 hex, where that is not the key that this node has now. */
+  otherSigner: z.string().nullable(),
 });
 export type ChainCheck = z.infer<typeof chainCheckSchema>;
 

@@ -158,7 +158,8 @@ async function* offeredVideo(
     const { version, score: own } = await scores.score(recording);
     const card = { version, score: own, at: Date.now(), node: identity.id };
     const signature = identity.sign(scoreCardBytes({ sha256, scoreCard: { ...card, signature: '' } }));
-    const chain = { chunks, startedAt, node: identity.id, link: last.link, signature: last.signature };
+    const node = await library.signerOf(recording);
+    const chain = { chunks, startedAt, node, link: last.link, signature: last.signature };
     const about = { title, description: note ?? description, kind: 'user' as const, sha256, bytes: step.bytes };
     yield { path, about: { ...about, durationMs: step.durationMs, scoreCard: { ...card, signature }, chain } };
     return;

@@ -13,7 +13,15 @@ import type { Signer } from '../../base/signing.ts';
 import { Turns } from '../../base/turns.ts';
 import { TurnsOf } from '../../base/turns-of.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
-import { atItsEnd, noRoom, nothingRecorded, notLive, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
+import {
+  atItsEnd,
+  noRoom,
+  nothingRecorded,
+  notLive,
+  otherIsRecorded,
+  otherKey,
+  unknownRecording,
+} from '../focus-problems.ts';
 import { type HandedChunk, LiveRecording } from './live-recording.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { recover } from './recovery.ts';
@@ -87,12 +95,15 @@ export class Recorder {
     return this.#turns.take(async () => {
       await this.#makeWay();
       await this.#checkRoom();
-      const recording = await this.#options.store.begin(randomUUID(), about, this.#now());
+      const recording = await this.#options.store.begin(randomUUID(), about, {
+        startedAt: this.#now(),
+        signer: this.#options.signer.id,
+      });
       return await this.#goLive(recording, false);
     });
   }
 
-  /** @throws BAD_REQUEST for one that is not there, has ended, or while another is being recorded; DISK_FULL */
+  /** @throws BAD_REQUEST for one that is not there, has ended, was begun with another key, or while another is being recorded; DISK_FULL */
   goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
     return this.#turns.take(() => this.still(id, () => this.#goOn(id, newPart)));
   }
@@ -169,10 +180,11 @@ export class Recorder {
   }
 
   async #goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
-    const { store } = this.#options;
+    const { store, signer } = this.#options;
     if (this.#live?.recording.id === id) await this.#letGo();
     const recording = await this.#known(id);
     if (recording.state !== 'interrupted') throw atItsEnd();
+    if (((await store.signerOf(id)) ?? signer.id) !== signer.id) throw otherKey();
     await this.#makeWay();
     await this.#checkRoom();
     await store.setState(id, 'recording');

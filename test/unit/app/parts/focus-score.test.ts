@@ -44,7 +44,11 @@ async function open(
 ) {
   const store = new FocusRecordingStore(db);
   const about = { title: 'Work', description: '', surface: 'tab', width: 64, height: 64 } as const;
-  await store.begin(ID, { ...about, sound: { microphone: false, system: false } }, 5);
+  await store.begin(
+    ID,
+    { ...about, sound: { microphone: false, system: false } },
+    { startedAt: 5, signer: '0'.repeat(64) },
+  );
   await store.end(ID, 'finished', 9);
   await store.setState(ID, state);
   const library = {

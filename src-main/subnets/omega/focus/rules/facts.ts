@@ -9,7 +9,7 @@ export interface FocusFacts {
   startedAt: number;
   /** As they were taken, one for each chunk. */
   seconds: readonly ActivitySecond[];
-  chain: ChainCheck;
+  chain: Pick<ChainCheck, 'chunks' | 'brokenAt'>;
   /** Recordings that there are already. Default: none. */
   known?: readonly { title: string; seconds: readonly ActivitySecond[] }[];
 }

@@ -39,7 +39,7 @@ beforeEach(async () => {
     await recordings.begin(
       id,
       { title: `Work ${id.at(-1)}`, ...about, sound: { microphone: false, system: false } },
-      5,
+      { startedAt: 5, signer: '0'.repeat(64) },
     );
     await recordings.end(id, 'finished', 9);
   }
