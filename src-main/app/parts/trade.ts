@@ -155,7 +155,7 @@ async function* offeredVideo(
     await rm(path, { force: true });
     await link(step.path, path);
     const sha256 = await sha256OfFile(path, signal);
-    const { version, score: own } = await scores.score(recording);
+    const { version, score: own } = await scores.score(recording, signal);
     const card = { version, score: own, at: Date.now(), node: identity.id };
     const signature = identity.sign(scoreCardBytes({ sha256, scoreCard: { ...card, signature: '' } }));
     const node = await library.signerOf(recording);

@@ -28,7 +28,7 @@ export function focusRoutes(
     }),
     activity: os.activity.handler(({ input }) => library.activity(input.id)),
     check: os.check.handler(({ input }) => library.check(input.id)),
-    score: os.score.handler(({ input }) => scores.score(input.id)),
+    score: os.score.handler(({ input, signal }) => scores.score(input.id, until(signal))),
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
     view: os.view.handler(({ input }) => videos.view(input.id)),
     export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),

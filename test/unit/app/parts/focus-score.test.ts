@@ -118,7 +118,7 @@ it('knows a copy although many recordings without length were made since', async
     return { id: `short ${index}`, title: 'Short', startedAt: 4 - index / 1_000, activeMs: 1_000 };
   });
   earlier.push({ id: 'first', title: 'The first', startedAt: 1, activeMs: FACTS.activeMs });
-  const { findings } = await (await open({})).score(ID);
+  const { findings } = await (await open({})).score(ID, new AbortController().signal);
   expect(findings.find(({ rule }) => rule === 'copy')).toMatchObject({
     outcome: 'failed',
     text: expect.stringContaining('The first'),

@@ -11,7 +11,13 @@ export interface FocusFacts {
   seconds: readonly ActivitySecond[];
   chain: Pick<ChainCheck, 'chunks' | 'brokenAt'>;
   /** Recordings that there are already. Default: none. */
-  known?: readonly { title: string; seconds: readonly ActivitySecond[] }[];
+  known?: readonly Known[];
+}
+
+/** A recording that another one is compared with. */
+export interface Known {
+  title: string;
+  seconds: readonly ActivitySecond[];
 }
 
 /** What a rule found. `unknown`: this computer does not tell what the rule asks for; that speaks neither for it nor against it. */
