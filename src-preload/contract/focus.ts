@@ -222,7 +222,7 @@ export const exportStepSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), done: z.number() }),
   z.object({
     type: z.literal('done'),
-    /** On the node’s computer: it goes away when the stream is left, or after ten minutes. */
+    /** On the node’s computer: it goes away when the stream is left, after ten minutes, or when four newer ones wait. */
     path: z.string(),
     /** The same for a browser, on the node’s own address. */
     download: z.string(),

@@ -310,3 +310,31 @@ it('counts what it has made, and deletes at the next opening what a killed node 
   await videos.open();
   expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.json', 'video.webm']);
 });
+
+it('keeps four exported files at once, of whatever recording, and counts them until they are gone', async () => {
+  const id = await recorded(2);
+  videos = videosWith({ onMade: () => recorder.recount() });
+  await prepared(id);
+  const { bytes } = await recorder.room();
+  const taking = new AbortController();
+  const paths: string[] = [];
+  const waiting: Promise<unknown>[] = [];
+  for (let count = 0; count < 6; count++) {
+    const steps = videos.export({ id, ...AS_IT_IS }, taking.signal);
+    let path = '';
+    while (!path) {
+      const { value } = await steps.next();
+      if (value?.type === 'done') path = value.path;
+    }
+    paths.push(path);
+    // Of every other nobody asks for the next step.
+    waiting.push(count % 2 ? steps.next() : Promise.resolve());
+  }
+  expect(paths.map((path) => existsSync(path))).toEqual([false, false, true, true, true, true]);
+  const { size } = await stat(paths[5] ?? '');
+  expect((await recorder.room()).bytes).toBeGreaterThan(bytes + 3 * size);
+  expect((await recorder.room()).bytes).toBeLessThan(bytes + 5 * size);
+  taking.abort();
+  await Promise.all(waiting);
+  expect(paths.map((path) => existsSync(path))).toEqual([false, false, true, false, true, false]);
+});

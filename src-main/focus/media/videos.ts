@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
   ExportRecording,
@@ -15,6 +15,7 @@ import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { notPrepared, otherIsRecorded } from '../focus-problems.ts';
 import { partEnds } from '../recording/recording-files.ts';
 import { chaptersOf } from './chapters.ts';
+import { KeptExports, type MOST_EXPORTS } from './kept-exports.ts';
 import { isMadeOf, noteMadeOf } from './made-of.ts';
 import { makeFile, takeStills } from './media-job.ts';
 import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
@@ -24,7 +25,7 @@ import { followed, type JobTools, VideoJobs, type VideoJobsOptions } from './vid
 import type { VideoKind } from './video-road.ts';
 
 export interface VideosOptions extends VideoJobsOptions {
-  /** Told when something was made that is kept. */
+  /** Told when something was made that is kept for some time, and when it is gone. */
   onMade?: () => Promise<void>;
   /** Unix milliseconds. Default: the clock. */
   now?: () => number;
@@ -48,6 +49,7 @@ export class Videos {
   /** To exported files, by their paths. */
   readonly #exports: Tickets;
   readonly #jobs: VideoJobs;
+  readonly #kept = new KeptExports();
 
   constructor(options: VideosOptions) {
     this.#options = options;
@@ -95,7 +97,8 @@ export class Videos {
   }
 
   /**
-   * Writes a recording’s video, or pieces of it, to a file that whoever asked may take: it is there for ten minutes, or until the signal.
+   * Writes a recording’s video, or pieces of it, to a file that whoever asked may take: it is there for ten minutes, until the signal, or until
+   * {@link MOST_EXPORTS} newer ones wait; and it gives way to what is recorded.
    * @throws as {@link prepare}; BAD_REQUEST for a piece in which no picture begins
    */
   async *export(
@@ -111,11 +114,18 @@ export class Videos {
     const job = this.#jobs.begin(id, make, signal);
     try {
       for await (const { done } of followed(job, signal)) yield { type: 'progress', done: (1 + done) / 2 };
-      yield { type: 'done', path, download: this.#exports.give(path).path, ...(await job.ended) };
+      const made = await job.ended;
+      const gone = await this.#kept.keep(path);
+      await this.#options.onMade?.();
+      yield { type: 'done', path, download: this.#exports.give(path).path, ...made };
       // The next step is asked for by whoever carries these, before this one has come to whoever takes the file.
-      await pause(TAKEN_WITHIN_MS, undefined, { signal }).catch(ignoring('it was taken, or nobody wants it any more'));
+      const until = signal ? AbortSignal.any([signal, gone]) : gone;
+      await pause(TAKEN_WITHIN_MS, undefined, { signal: until }).catch(
+        ignoring('it was taken, or nobody wants it any more'),
+      );
     } finally {
-      await rm(path, { force: true });
+      await this.#kept.remove(path);
+      await this.#options.onMade?.().catch(ignoring('a node that closes counts no more; the next one counts anew'));
     }
   }
 

@@ -278,11 +278,11 @@ export class Recorder {
   /** What was made of recordings gives way to what is recorded, the oldest first: it can be made again. */
   async #makeRoom(): Promise<void> {
     if (this.#madeBytes === 0 || this.#used < this.#options.budget()) return;
-    for (const { id, bytes } of await this.#options.files.made()) {
+    for (const made of await this.#options.files.made()) {
       if (this.#used < this.#options.budget()) return;
-      await this.#options.files.removeVideo(id);
-      this.#used -= bytes;
-      this.#madeBytes -= bytes;
+      await this.#options.files.removeMade(made);
+      this.#used -= made.bytes;
+      this.#madeBytes -= made.bytes;
     }
   }
 

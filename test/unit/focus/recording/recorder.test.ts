@@ -316,6 +316,26 @@ describe('Recorder', () => {
     await tight.close();
   });
 
+  it('counts what was exported and waits to be taken, and lets it give way after the videos, the oldest first', async () => {
+    const { id } = await record(1);
+    await recorder.finish(id);
+    const [older, newer] = [files.export(id, '0'.repeat(12)), files.export(id, '1'.repeat(12))];
+    await writeFile(files.video(id), 'x'.repeat(50));
+    for (const [at, path] of [older, newer].entries()) {
+      await writeFile(path, 'x'.repeat(100));
+      await utimes(path, at + 1, at + 1);
+    }
+    await writeFile(`${older}.${'2'.repeat(12)}.tmp`, 'still being written');
+    const recorded = (await store.sums()).bytes;
+    const tight = recorderWith({ budget: () => recorded + 150 });
+    await tight.open();
+    expect((await tight.room()).bytes).toBe(recorded + 250);
+    await tight.begin(TASK);
+    expect(await files.made()).toEqual([{ id, bytes: 100, exported: newer }]);
+    expect((await tight.room()).bytes).toBe(recorded + 100);
+    await tight.close();
+  });
+
   it('finds recordings by how their ids begin, however many there are', async () => {
     const about = { ...TASK, description: '' };
     const idOf = (index: number) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
