@@ -30,8 +30,10 @@ export function focusRoutes(
     check: os.check.handler(({ input }) => library.check(input.id)),
     score: os.score.handler(({ input, signal }) => scores.score(input.id, until(signal))),
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),
-    view: os.view.handler(({ input }) => videos.view(input.id)),
-    export: os.export.handler(({ input, signal }) => named(videos.export(input, until(signal)))),
+    view: os.view.handler(({ input, context }) => videos.view(input.id, context.lasts)),
+    export: os.export.handler(({ input, signal, context }) =>
+      named(videos.export(input, until(signal), context.lasts)),
+    ),
     sources: os.sources.handler(() => seen.sources()),
     choose: os.choose.handler(({ input }) => capture().choose(input.id)),
     commands: os.commands.handler(({ signal }) => named(commands.follow(until(signal)))),
@@ -48,7 +50,7 @@ export function focusRoutes(
       return await library.get(id);
     }),
     sent: os.sent.handler(({ input }) => consent.list(input)),
-    strip: os.strip.handler(({ input }) => videos.strip(input.id)),
+    strip: os.strip.handler(({ input, context }) => videos.strip(input.id, context.lasts)),
     chapters: os.chapters.handler(async ({ input }) => ({ atMs: await videos.chapters(input.id) })),
     presence: os.presence.handler(() => seen.presence()),
     excluded: os.excluded.handler(({ input }) => ({ by: seen.excludes(input.label) })),

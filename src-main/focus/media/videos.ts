@@ -20,7 +20,7 @@ import { isMadeOf, noteMadeOf } from './made-of.ts';
 import { makeFile, takeStills } from './media-job.ts';
 import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
 import type { Still } from './stills.ts';
-import { Tickets } from './tickets.ts';
+import { type Lasts, Tickets } from './tickets.ts';
 import { followed, type JobTools, VideoJobs, type VideoJobsOptions } from './video-jobs.ts';
 import type { VideoKind } from './video-road.ts';
 
@@ -82,10 +82,10 @@ export class Videos {
     yield { done: 1 };
   }
 
-  /** A way to a video that was prepared. @throws BAD_REQUEST for one that was not */
-  async view(id: string): Promise<VideoTicket> {
+  /** A way to a video that was prepared. @param lasts as of {@link Tickets.give} @throws BAD_REQUEST for one that was not */
+  async view(id: string, lasts?: Lasts): Promise<VideoTicket> {
     if (!(await this.#isPrepared(id))) throw notPrepared();
-    return this.#tickets.give(id);
+    return this.#tickets.give(id, lasts);
   }
 
   /** Where the video or the exported file lies that a ticket is for, or small pictures of the video; undefined for one that is not valid. */
@@ -104,6 +104,7 @@ export class Videos {
   async *export(
     { id, spans, metadata, ...wanted }: ExportRecording,
     signal?: AbortSignal,
+    lasts?: Lasts,
   ): AsyncGenerator<ExportStep, void, undefined> {
     for await (const { done } of this.prepare(id, signal)) if (done < 1) yield { type: 'progress', done: done / 2 };
     const { files, store } = this.#options;
@@ -117,7 +118,7 @@ export class Videos {
       const made = await job.ended;
       const gone = await this.#kept.keep(path);
       await this.#options.onMade?.();
-      yield { type: 'done', path, download: this.#exports.give(path).path, ...made };
+      yield { type: 'done', path, download: this.#exports.give(path, lasts).path, ...made };
       // The next step is asked for by whoever carries these, before this one has come to whoever takes the file.
       const until = signal ? AbortSignal.any([signal, gone]) : gone;
       await pause(TAKEN_WITHIN_MS, undefined, { signal: until }).catch(
@@ -144,9 +145,9 @@ export class Videos {
    * A way to small pictures of a video that was prepared. They are made when they are first asked for, and kept beside it.
    * @throws BAD_REQUEST for a video that was not prepared, and for what cannot be decoded; DISK_FULL
    */
-  async strip(id: string): Promise<VideoStrip> {
+  async strip(id: string, lasts?: Lasts): Promise<VideoStrip> {
     const { changes: _, ...strip } = await this.#strip(id);
-    const { path, expiresAt } = this.#tickets.give(id);
+    const { path, expiresAt } = this.#tickets.give(id, lasts);
     return { ...strip, path: `${path}/${STRIP_NAME}`, expiresAt };
   }
 
