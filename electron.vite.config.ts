@@ -62,6 +62,7 @@ export default defineConfig({
           'media-child': entry('focus/media/media-child.ts'),
           'python-child': entry('sandbox/python-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
+          'rules-thread': entry('subnets/omega/focus/rules-thread.ts'),
           'schema-thread': entry('inference/tools/schema-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
           'model-seeder': entry('bench/sharing/model-seeder.ts'),

@@ -13,6 +13,9 @@ export const notLive = () => new QuarryError({ code: 'UNAUTHORIZED', message: sa
 
 export const atItsEnd = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.notInterrupted') });
 
+export const otherKey = () =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('focus.otherKey'), hint: say('focus.otherKey.hint') });
+
 export const wrongSize = () =>
   new QuarryError({ code: 'BAD_REQUEST', message: say('focus.chunk.size', { most: MAX_CHUNK_BYTES }) });
 

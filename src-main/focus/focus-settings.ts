@@ -13,7 +13,11 @@ const focus = {
       .min(100_000_000)
       .max(100_000_000_000_000)
       .default(20_000_000_000)
-      .meta(about('Bytes that recordings may take together; at that, a recording ends.')),
+      .meta(
+        about(
+          'Bytes that recordings, and what was made of them, may take together; what was made gives way first, then a recording ends.',
+        ),
+      ),
   ),
   boostedTasks: atOnce(
     webAddress

@@ -94,9 +94,9 @@ function settingOf(path: string, schema: z.ZodType): Setting {
   const json = z.toJSONSchema(schema, { io: 'input' });
   const { description = '', ...meta } = (schema.meta() ?? {}) as Partial<SettingMeta>;
   const type = typeOf(json.type);
-  const wanted = wantedBy(json);
+  const wanted = meta.wanted ?? wantedBy(path, json);
   const flag = meta.option?.form.split(' ')[0];
-  return { path, variable: variableOf(path), flag, wanted, description, ...meta, type, ...boundsOf(json), schema };
+  return { path, variable: variableOf(path), flag, description, ...meta, wanted, type, ...boundsOf(json), schema };
 }
 
 function typeOf(type: z.core.JSONSchema.BaseSchema['type']): Setting['type'] {
@@ -115,19 +115,18 @@ function variableOf(path: string): string {
   return `QUARRY_${words.toUpperCase()}`;
 }
 
-function wantedBy({
-  type,
-  enum: choices,
-  minimum,
-  maximum,
-  minLength,
-  maxLength,
-}: z.core.JSONSchema.BaseSchema): Saying {
+/** @throws Error for a setting whose schema alone does not tell */
+function wantedBy(
+  path: string,
+  { type, enum: choices, minimum, maximum, minLength, maxLength }: z.core.JSONSchema.BaseSchema,
+): Saying {
   if (choices) return say('settings.wanted.oneOf', { choices: choices.map((choice) => JSON.stringify(choice)) });
   if (type === 'boolean') return say('settings.wanted.oneOf', { choices: ['true', 'false'] });
   if (type === 'string' && !maxLength) return say('settings.wanted.text');
   if (type === 'string') return say('settings.wanted.textOf', { least: minLength ?? 0, most: maxLength ?? 0 });
-  const range = { least: minimum ?? 0, most: maximum ?? 0 };
+  if (minimum === undefined || maximum === undefined)
+    throw new Error(`${path} is neither a text nor a number within bounds: it says itself what it wants.`);
+  const range = { least: minimum, most: maximum };
   return type === 'integer' ? say('settings.wanted.wholeNumber', range) : say('settings.wanted.number', range);
 }
 

@@ -29,6 +29,8 @@ interface RecordingRow {
   /** Of its chunks together. */
   active_ms: number;
   bytes: number;
+  /** Whose key its chunks are signed with, 64 hex; null of one from before that was kept. */
+  signer: string | null;
 }
 
 interface ChunkRow {
@@ -96,9 +98,12 @@ const SCHEMA = [
   ) STRICT, WITHOUT ROWID`,
 ];
 
+/** A node may have another key one day: what it signed before is checked with the old one. */
+const SIGNERS = ['ALTER TABLE focus_recordings ADD COLUMN signer TEXT'];
+
 /** Videos are in no backup, so what is known of them is in none either. */
 export const focusRecordings: TableGroup<FocusTables> = {
-  migrations: { '0528-focus-recordings': SCHEMA },
+  migrations: { '0528-focus-recordings': SCHEMA, '0533-focus-signers': SIGNERS },
   leftOutOfBackups: ['focus_chunks', 'focus_recordings'],
 };
 
@@ -120,11 +125,16 @@ export class FocusRecordingStore {
     this.#db = db;
   }
 
-  async begin(id: string, { sound, ...about }: BeginRecording, startedAt: number): Promise<Recording> {
+  /** @param signer whose key its chunks will be signed with */
+  async begin(
+    id: string,
+    { sound, ...about }: BeginRecording,
+    { startedAt, signer }: { startedAt: number; signer: string },
+  ): Promise<Recording> {
     const row = { microphone: Number(sound.microphone), system_sound: Number(sound.system), started_at: startedAt };
     await this.#db
       .insertInto('focus_recordings')
-      .values({ ...about, ...row, id, state: 'recording', active_ms: 0, bytes: 0 })
+      .values({ ...about, ...row, id, signer, state: 'recording', active_ms: 0, bytes: 0 })
       .execute();
     return this.#only(id);
   }
@@ -174,6 +184,21 @@ export class FocusRecordingStore {
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
       .executeTakeFirstOrThrow();
     return { count, bytes: bytes ?? 0 };
+  }
+
+  /** Whose key its chunks are signed with; null where nobody wrote that down. */
+  async signerOf(id: string): Promise<string | null> {
+    const row = await this.#db.selectFrom('focus_recordings').select('signer').where('id', '=', id).executeTakeFirst();
+    return row?.signer ?? null;
+  }
+
+  /** Those of which nobody wrote down who signs them. */
+  async withoutSigner(): Promise<Recording[]> {
+    return (await this.#rows().where('signer', 'is', null).execute()).map(recordingOf);
+  }
+
+  async setSigner(id: string, signer: string): Promise<void> {
+    await this.#db.updateTable('focus_recordings').set({ signer }).where('id', '=', id).execute();
   }
 
   async setState(id: string, state: RecordingState): Promise<void> {
@@ -247,6 +272,12 @@ export class FocusRecordingStore {
   async chunks(recording: string): Promise<StoredChunk[]> {
     const rows = this.#db.selectFrom('focus_chunks').selectAll().where('recording', '=', recording);
     return (await rows.orderBy('part').orderBy('chunk').execute()).map(chunkOf);
+  }
+
+  async firstChunk(recording: string): Promise<StoredChunk | undefined> {
+    const rows = this.#db.selectFrom('focus_chunks').selectAll().where('recording', '=', recording);
+    const row = await rows.orderBy('part').orderBy('chunk').limit(1).executeTakeFirst();
+    return row && chunkOf(row);
   }
 
   async lastChunk(recording: string): Promise<StoredChunk | undefined> {

@@ -4,4 +4,6 @@ export interface Caller {
   confidential?: boolean;
   /** It is the app's own window, or a program of the account under which the node runs: it can read that account's files anyway. Default false. */
   ofAccount?: boolean;
+  /** Whether it may still call: a login may have ended meanwhile. What is given to it for later ends with that. Default: it may. */
+  lasts?: () => boolean;
 }

@@ -134,6 +134,8 @@ export const chainCheckSchema = z.object({
   chunks: z.number(),
   /** Number of the first chunk that is not as it was signed; null where all are. */
   brokenAt: z.number().nullable(),
+  /** Whose key signed it, 64 hex, where that is not the key that this node has now. */
+  otherSigner: z.string().nullable(),
 });
 export type ChainCheck = z.infer<typeof chainCheckSchema>;
 
@@ -220,7 +222,7 @@ export const exportStepSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), done: z.number() }),
   z.object({
     type: z.literal('done'),
-    /** On the node’s computer: it goes away when the stream is left, or after ten minutes. */
+    /** On the node’s computer: it goes away when the stream is left, after ten minutes, or when four newer ones wait. */
     path: z.string(),
     /** The same for a browser, on the node’s own address. */
     download: z.string(),

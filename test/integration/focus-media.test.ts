@@ -7,7 +7,7 @@ import { makeFile } from '../../src-main/focus/media/media-job.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../src-main/process/process-spawner.ts';
 import { playIn, recordCanvas } from '../support/canvas-recording.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { writeStream } from '../support/webm.ts';
+import { wholeParts, writeStream } from '../support/webm.ts';
 
 let dir: string;
 let to: string;
@@ -17,10 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-async function part(seconds: number): Promise<string[]> {
+async function part(seconds: number) {
   const path = join(dir, 'part-0.webm');
   await writeStream(path, { seconds, sound: true });
-  return [path];
+  return await wholeParts([path]);
 }
 
 function cancelledSoon() {
@@ -146,7 +146,7 @@ describe.skipIf(!chromium)('what a browser recorded', () => {
     // The last chunk never came, and the one before it has lost some bytes.
     await writeFile(parts[0], Buffer.concat(first.slice(0, -1)).subarray(0, -500));
     await writeFile(parts[1], Buffer.concat(second));
-    const made = await makeFile({ task: 'remux', parts }, to);
+    const made = await makeFile({ task: 'remux', parts: await wholeParts(parts) }, to);
     expect(made.hasSound).toBe(true);
     const seconds = made.durationMs / 1_000;
     const played = await playIn(browser, await readFile(to), [1, seconds - 1, 3]);

@@ -81,7 +81,7 @@ it('takes chunks of whoever is let in and has the key of the recording, and goes
   expect(next).toMatchObject({ nextChunk: 1, part: 0 });
   expect((await hand({ grant: next, chunk: 1 })).status).toBe(200);
   expect(await client().focus.finish({ id: grant.id })).toMatchObject({ state: 'draft', activeMs: 2_000 });
-  expect(await client().focus.check({ id: grant.id })).toEqual({ chunks: 2, brokenAt: null });
+  expect(await client().focus.check({ id: grant.id })).toEqual({ chunks: 2, brokenAt: null, otherSigner: null });
   const { score, findings } = await client().focus.score({ id: grant.id });
   expect([score, findings.find(({ rule }) => rule === 'length')?.outcome]).toEqual([0, 'failed']);
   await client().focus.remove({ ids: [grant.id] });

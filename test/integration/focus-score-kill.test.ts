@@ -31,7 +31,11 @@ beforeAll(async () => {
   const db = await openDatabase(join(dir, 'quarry.db'));
   const recordings = new FocusRecordingStore(db);
   const about = { title: 'Work', description: '', surface: 'tab', width: 64, height: 64 } as const;
-  await recordings.begin(ID, { ...about, sound: { microphone: false, system: false } }, 5);
+  await recordings.begin(
+    ID,
+    { ...about, sound: { microphone: false, system: false } },
+    { startedAt: 5, signer: '0'.repeat(64) },
+  );
   await recordings.end(ID, 'finished', 9);
   await db.destroy();
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -124,6 +124,35 @@ it('makes the video once for all who ask, and not again', async () => {
   expect((await readWebm(await readFile(files.video(id)))).durationMs).toBe(4_000);
 });
 
+it('shows the video of a recording that was made while the clock was ahead', async () => {
+  aheadMs = 24 * 3_600_000;
+  const id = await recorded(4);
+  await prepared(id);
+  expect(await videos.view(id)).toMatchObject({ path: expect.stringContaining('/focus/video/') });
+});
+
+it('makes the video again where it is one of other chunks, or another one than was made, however new its file is', async () => {
+  const id = await recorded(4);
+  const other = await recorded(2);
+  for (const each of [id, other]) await prepared(each);
+  await copyFile(files.video(other), files.video(id));
+  await expect(videos.view(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
+  await copyFile(files.aboutVideo(other), files.aboutVideo(id));
+  await expect(videos.view(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
+  await writeFile(files.aboutVideo(id), '{"link":');
+  await prepared(id);
+  expect((await readWebm(await readFile(files.video(id)))).durationMs).toBe(4_000);
+});
+
+it('has nothing in it that somebody put behind what was recorded', async () => {
+  const id = await recorded(4);
+  const before = await readFile(files.part(id, 0));
+  await appendFile(files.part(id, 0), before.subarray(before.lastIndexOf(Buffer.from([0x1f, 0x43, 0xb6, 0x75]))));
+  await prepared(id);
+  const { video, durationMs } = await readWebm(await readFile(files.video(id)));
+  expect([video?.length, durationMs]).toEqual([40, 4_000]);
+});
+
 it('has none of a recording that goes on, and after it another with all of it', async () => {
   const grant = await recorder.begin(TASK);
   await record(grant, 4);
@@ -218,7 +247,7 @@ it('exports pieces to a file that is there until it was taken', async () => {
     leaving.abort();
   }
   expect(existsSync(path)).toBe(false);
-  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
+  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.json', 'video.webm']);
 });
 
 it('stops an export that nobody wants any more, and all work when the node closes', async () => {
@@ -274,8 +303,38 @@ it('counts what it has made, and deletes at the next opening what a killed node 
   videos = videosWith({ onMade: () => recorder.recount() });
   const { bytes } = await recorder.room();
   await prepared(id);
-  expect((await recorder.room()).bytes).toBe(bytes + (await stat(files.video(id))).size);
+  expect((await recorder.room()).bytes).toBe(
+    bytes + (await stat(files.video(id))).size + (await stat(files.aboutVideo(id))).size,
+  );
   await writeFile(files.export(id, '0123456789ab'), 'left');
   await videos.open();
-  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.webm']);
+  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.json', 'video.webm']);
+});
+
+it('keeps four exported files at once, of whatever recording, and counts them until they are gone', async () => {
+  const id = await recorded(2);
+  videos = videosWith({ onMade: () => recorder.recount() });
+  await prepared(id);
+  const { bytes } = await recorder.room();
+  const taking = new AbortController();
+  const paths: string[] = [];
+  const waiting: Promise<unknown>[] = [];
+  for (let count = 0; count < 6; count++) {
+    const steps = videos.export({ id, ...AS_IT_IS }, taking.signal);
+    let path = '';
+    while (!path) {
+      const { value } = await steps.next();
+      if (value?.type === 'done') path = value.path;
+    }
+    paths.push(path);
+    // Of every other nobody asks for the next step.
+    waiting.push(count % 2 ? steps.next() : Promise.resolve());
+  }
+  expect(paths.map((path) => existsSync(path))).toEqual([false, false, true, true, true, true]);
+  const { size } = await stat(paths[5] ?? '');
+  expect((await recorder.room()).bytes).toBeGreaterThan(bytes + 3 * size);
+  expect((await recorder.room()).bytes).toBeLessThan(bytes + 5 * size);
+  taking.abort();
+  await Promise.all(waiting);
+  expect(paths.map((path) => existsSync(path))).toEqual([false, false, true, false, true, false]);
 });

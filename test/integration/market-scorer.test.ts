@@ -8,6 +8,7 @@ import { remux } from '../../src-main/focus/media/remux.ts';
 import type { Offer } from '../../src-main/store/market-rows.ts';
 import { honest, type JudgeAnswer, type JudgeAsked, JudgeServer } from '../support/judge-server.ts';
 import { writePainted } from '../support/painted-video.ts';
+import { wholeParts } from '../support/webm.ts';
 
 const OFFER = { title: 'Mend the import', description: 'Of the budget.' } as Offer;
 let folder: string;
@@ -24,7 +25,7 @@ beforeEach(async () => {
     times,
     paint: (x) => [40 + (x % 160), 128, 128],
   });
-  await remux([join(folder, 'part.webm')], video, () => undefined);
+  await remux(await wholeParts([join(folder, 'part.webm')]), video, () => undefined);
 });
 afterEach(async () => {
   await server.close();

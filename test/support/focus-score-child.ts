@@ -6,6 +6,7 @@ import { openDatabase } from '../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
 import { FocusScoreStore } from '../../src-main/store/focus-scores.ts';
 import { FocusVectorStore } from '../../src-main/store/focus-vectors.ts';
+import { byRules } from '../../src-main/subnets/omega/focus/by-rules.ts';
 import { Ratings } from '../../src-main/subnets/omega/focus/ratings.ts';
 import { factsOf, HONEST } from './focus-zoo.ts';
 import { honest, pictureOf } from './judge-server.ts';
@@ -33,7 +34,7 @@ const ratings = new Ratings({
       if (!found) throw new Error('The recording is gone.');
       return found;
     },
-    facts: async () => facts,
+    byRules: async () => ({ seconds: facts.seconds, byRules: byRules(facts) }),
     content: async () => 'ab'.repeat(32),
   },
   judge: () => ({

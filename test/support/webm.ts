@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import {
   BufferSource,
   BufferTarget,
@@ -76,6 +76,11 @@ export async function writeStream(path: string, options: StreamOptions): Promise
   const { bytes, packets } = await recordedStream(options);
   await writeFile(path, bytes);
   return packets;
+}
+
+/** Files as parts of a recording, each with all that is in it. */
+export async function wholeParts(paths: readonly string[]): Promise<{ path: string; bytes: number }[]> {
+  return await Promise.all(paths.map(async (path) => ({ path, bytes: (await stat(path)).size })));
 }
 
 /** Everything that is in a file, WebM or MP4, as mediabunny reads it. */

@@ -10,8 +10,9 @@ import { FocusVectorStore } from '../../store/focus-vectors.ts';
 import type { KeyFrames } from '../../subnets/omega/focus/model/key-frames.ts';
 import { draw } from '../../subnets/omega/focus/model/questions.ts';
 import { Ratings } from '../../subnets/omega/focus/ratings.ts';
-import type { FocusFacts } from '../../subnets/omega/focus/rules/facts.ts';
-import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
+import type { Known } from '../../subnets/omega/focus/rules/facts.ts';
+import { type FactsToScore, RulesScorer } from '../../subnets/omega/focus/rules-scorer.ts';
+import type { RulesScore } from '../../subnets/omega/focus/score-by-rules.ts';
 import { PREPROCESSING, type TextSpace } from '../../subnets/omega/focus/uniqueness.ts';
 import type { EmbeddingEngine } from '../engine/embedding-engine.ts';
 import { chooseJudge } from '../focus/choose-judge.ts';
@@ -32,8 +33,8 @@ export interface FocusScoreNeeds {
 /** What recordings are worth: by the rules at once, and by a model for those who have set one up. */
 export interface FocusScorePart {
   readonly ratings: Ratings;
-  /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
-  score(id: string): Promise<RulesScoreView>;
+  /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there; INTERNAL where that takes too long */
+  score(id: string, signal: AbortSignal): Promise<RulesScoreView>;
   /** The model that would be asked now. */
   scorer(): ScorerState;
 }
@@ -53,12 +54,18 @@ export async function openFocusScores(
     };
     return { judge: new ModelJudge({ ...chosen, onSent: told, closing }) };
   };
+  const scorer = new RulesScorer();
+  onClose(() => scorer.close());
+  const byRules = async (id: string, signal: AbortSignal) => {
+    const facts = await factsOf(library, id);
+    return { seconds: facts.seconds, byRules: await scorer.score(facts, signal) };
+  };
   const ratings = new Ratings({
     store: new FocusScoreStore(db),
     vectors: new FocusVectorStore(db),
     recordings: {
       get: (id) => library.get(id),
-      facts: (id) => factsOf(library, id),
+      byRules,
       content: async (id) => (await store.lastChunk(id))?.link ?? NO_LINK,
     },
     ...{ judge, keyFrames, changes, log },
@@ -70,7 +77,7 @@ export async function openFocusScores(
   onClose(() => ratings.close());
   return {
     ratings,
-    score: async (id) => rulesView(await factsOf(library, id)),
+    score: async (id, signal) => rulesView((await byRules(id, until(signal))).byRules.rules),
     scorer: () => scorerState(followed.now),
   };
 }
@@ -80,12 +87,15 @@ const KNOWN_RECORDINGS = 50;
 /** Of a recording without a chunk. */
 const NO_LINK = '0'.repeat(64);
 
-async function factsOf(library: Library, id: string): Promise<FocusFacts> {
+async function factsOf(library: Library, id: string): Promise<FactsToScore> {
   const { activeMs, startedAt } = await library.get(id);
-  const known = [];
-  for (const before of await recordingsBefore(library, startedAt))
-    known.push({ title: before.title, seconds: await library.activity(before.id) });
-  return { activeMs, startedAt, seconds: await library.activity(id), chain: await library.check(id), known };
+  const [seconds, chain] = [await library.activity(id), await library.check(id)];
+  return { activeMs, startedAt, seconds, chain, known: knownBefore(library, startedAt) };
+}
+
+async function* knownBefore(library: Library, startedAt: number): AsyncGenerator<Known, void, undefined> {
+  for (const { id, title } of await recordingsBefore(library, startedAt))
+    yield { title, seconds: await library.activity(id) };
 }
 
 /** The newest that began earlier. Those that are too short to count do not push out one that does: they cost nothing to make. */
@@ -99,8 +109,7 @@ async function recordingsBefore(library: Library, startedAt: number): Promise<Re
   return found.slice(0, KNOWN_RECORDINGS);
 }
 
-function rulesView(facts: FocusFacts): RulesScoreView {
-  const { findings, ...score } = scoreByRules(facts);
+function rulesView({ findings, ...score }: RulesScore): RulesScoreView {
   return { ...score, findings: findings.map(({ reason, ...found }) => ({ ...found, ...told({ text: reason }) })) };
 }
 

@@ -103,6 +103,7 @@ export async function openFocus(
   if (stays) await videos.open();
   onClose(() => videos.close());
   const library = new Library({ store, files, recorder, videos, signer: identity.id, verify });
+  if (stays) await library.open();
   const boostedSource = {
     address: settings.follow('focus.boostedTasks'),
     key: settings.follow('focus.boostedTasksKey'),

@@ -155,10 +155,11 @@ async function* offeredVideo(
     await rm(path, { force: true });
     await link(step.path, path);
     const sha256 = await sha256OfFile(path, signal);
-    const { version, score: own } = await scores.score(recording);
+    const { version, score: own } = await scores.score(recording, signal);
     const card = { version, score: own, at: Date.now(), node: identity.id };
     const signature = identity.sign(scoreCardBytes({ sha256, scoreCard: { ...card, signature: '' } }));
-    const chain = { chunks, startedAt, node: identity.id, link: last.link, signature: last.signature };
+    const node = await library.signerOf(recording);
+    const chain = { chunks, startedAt, node, link: last.link, signature: last.signature };
     const about = { title, description: note ?? description, kind: 'user' as const, sha256, bytes: step.bytes };
     yield { path, about: { ...about, durationMs: step.durationMs, scoreCard: { ...card, signature }, chain } };
     return;

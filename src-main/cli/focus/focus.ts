@@ -67,7 +67,8 @@ async function check({ output, withNode }: CommandContext, beginning: string): P
     const { id } = await foundRecording(node, beginning);
     const checked = await node.focus.check({ id });
     output.document(checked);
-    const { brokenAt, chunks } = checked;
+    const { brokenAt, chunks, otherSigner } = checked;
+    if (otherSigner !== null) output.note(`It is signed with another key than this node has now: ${otherSigner}`);
     if (brokenAt === null)
       return output.line(
         chunks === 1 ? 'Its one chunk is as it was recorded.' : `All ${chunks} chunks are as they were recorded.`,

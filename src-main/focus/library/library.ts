@@ -6,16 +6,16 @@ import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordi
 import { unknownRecording } from '../focus-problems.ts';
 import type { Videos } from '../media/videos.ts';
 import { checkOwnWords } from '../own-words.ts';
-import { checkChain } from '../recording/chunk-chain.ts';
+import { checkChain, hasBegun } from '../recording/chunk-chain.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { partEnds, type RecordingFiles } from '../recording/recording-files.ts';
 
 export interface LibraryOptions {
   store: FocusRecordingStore;
   files: RecordingFiles;
-  recorder: Pick<Recorder, 'apart' | 'recount'>;
+  recorder: Pick<Recorder, 'apart' | 'still' | 'recount'>;
   videos: Pick<Videos, 'without'>;
-  /** Who signed what was recorded here, and how that is checked. */
+  /** Whose key signs what is recorded here now, and how signatures are checked. */
   signer: string;
   verify: Verify;
 }
@@ -26,6 +26,15 @@ export class Library {
 
   constructor(options: LibraryOptions) {
     this.#options = options;
+  }
+
+  /** Writes down of recordings from before that was kept, whose key signed them, where that is today’s. Idempotent. */
+  async open(): Promise<void> {
+    const { store, signer, verify } = this.#options;
+    for (const { id, startedAt } of await store.withoutSigner()) {
+      const first = await store.firstChunk(id);
+      if (first && hasBegun({ recording: id, startedAt, signer }, first, verify)) await store.setSigner(id, signer);
+    }
   }
 
   /** Newest first. @param before Unix milliseconds: those that began earlier */
@@ -83,17 +92,28 @@ export class Library {
   }
 
   /**
-   * Reads all of it, and looks whether it is as it was signed; and once it stands still, whether there is more or less than what was signed: bytes behind
+   * Reads all of it, while nothing of it is forgotten, and looks whether it is as it was signed; and once it stands still, whether there is more or less than what was signed: bytes behind
    * those of a part’s chunks break its last one, and chunks that are gone from the end the one after them.
    * @throws BAD_REQUEST for one that is not there
    */
-  async check(id: string): Promise<ChainCheck> {
-    const { store, files, signer, verify } = this.#options;
+  check(id: string): Promise<ChainCheck> {
+    return this.#options.recorder.still(id, () => this.#check(id));
+  }
+
+  /** Whose key its chunks are signed with, 64 hex: that which the node had when it was recorded. */
+  async signerOf(id: string): Promise<string> {
+    return (await this.#options.store.signerOf(id)) ?? this.#options.signer;
+  }
+
+  async #check(id: string): Promise<ChainCheck> {
+    const { store, files, verify } = this.#options;
     const { startedAt, state, bytes, activeMs } = await this.get(id);
     await using reader = new ChunkReader(files, id);
+    const signer = await this.signerOf(id);
     const root = { recording: id, startedAt, signer };
     const chunks = await store.chunks(id);
-    const checked = await checkChain(root, chunks, (chunk) => reader.read(chunk), verify);
+    const found = await checkChain(root, chunks, (chunk) => reader.read(chunk), verify);
+    const checked = { ...found, otherSigner: signer === this.#options.signer ? null : signer };
     if (checked.brokenAt !== null || state === 'recording') return checked;
     for (const [part, end] of partEnds(chunks)) {
       const isLonger = (await files.bytesOf(id, part)) > end;

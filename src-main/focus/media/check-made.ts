@@ -15,7 +15,7 @@ export async function checkMade(
   expected: Omit<MadeVideo, 'bytes'>,
   container: Container = 'webm',
 ): Promise<MadeVideo> {
-  await using made = await VideoReader.open(path, container);
+  await using made = await VideoReader.open(path, { container });
   const shape = await made.shape();
   if (!shape) throw new Error('The video that was written has no pictures.');
   if ((shape.audio !== null) !== expected.hasSound)

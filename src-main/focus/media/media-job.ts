@@ -111,7 +111,7 @@ async function run(
 
 /** What is not there takes no time: who reads it says so. */
 async function readingMs(task: MediaTask): Promise<number> {
-  const paths = task.task === 'remux' ? task.parts : [task.from];
+  const paths = task.task === 'remux' ? task.parts.map(({ path }) => path) : [task.from];
   const found = await Promise.all(paths.map((path) => stat(path).catch(ifMissing)));
   return (found.reduce((sum, file) => sum + (file?.size ?? 0), 0) / SLOWEST_BYTES_PER_S) * 1_000;
 }

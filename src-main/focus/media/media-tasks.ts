@@ -14,11 +14,11 @@ const path = z.string().min(1);
 
 /** What a process that reads and writes video is told, once. What it writes is a file that is not there; its name comes later. */
 export const mediaTaskSchema = z.discriminatedUnion('task', [
-  /** One video of all parts, in their order. */
+  /** One video of all parts, in their order: of each, so many bytes. */
   z.strictObject({
     task: z.literal('remux'),
     parts: z
-      .array(path)
+      .array(z.strictObject({ path, bytes: z.int().min(0) }))
       .min(1)
       .max(MAX_PARTS + 1),
     to: path,
@@ -50,6 +50,8 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
   z.strictObject({ task: z.literal('strip'), from: path, to: path }),
 ]);
 export type MediaTask = z.infer<typeof mediaTaskSchema>;
+/** A part of a recording, and how much of its file is of it. */
+export type MediaPart = Extract<MediaTask, { task: 'remux' }>['parts'][number];
 /** One that makes a file. */
 export type MakingTask = Extract<MediaTask, { to: string }>;
 /** What comes of it. */

@@ -30,6 +30,13 @@ const HALF_MS = 0.5;
 /** Key frames are looked at, not taken from what the file says of them. */
 const VERIFIED = { verifyKeyPackets: true };
 
+export interface ReadOptions {
+  /** Default: WebM. */
+  container?: Container;
+  /** So many bytes of the file count, and nothing that was put behind them. Default: all. */
+  most?: number;
+}
+
 /** A packet with its place in the file, in whole milliseconds: WebM has no finer ones. */
 export interface TimedPacket {
   kind: 'video' | 'audio';
@@ -62,10 +69,13 @@ export class VideoReader {
   }
 
   /** @throws what the system or mediabunny says of a file that cannot be read */
-  static async open(path: string, container: Container = 'webm'): Promise<VideoReader> {
+  static async open(
+    path: string,
+    { container = 'webm', most = Number.POSITIVE_INFINITY }: ReadOptions = {},
+  ): Promise<VideoReader> {
     const file = await open(path, 'r');
     try {
-      const bytes = container === 'webm' ? await endOfWhole(file) : (await file.stat()).size;
+      const bytes = container === 'webm' ? await endOfWhole(file, most) : Math.min((await file.stat()).size, most);
       const source = new CustomSource({
         getSize: () => bytes,
         read: (start, end) => readExactly(file, start, end),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
   ExportRecording,
@@ -13,16 +13,19 @@ import { STRIP_NAME } from '../../../src-preload/contract/focus-limits.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import { notPrepared, otherIsRecorded } from '../focus-problems.ts';
+import { partEnds } from '../recording/recording-files.ts';
 import { chaptersOf } from './chapters.ts';
+import { KeptExports, type MOST_EXPORTS } from './kept-exports.ts';
+import { isMadeOf, noteMadeOf } from './made-of.ts';
 import { makeFile, takeStills } from './media-job.ts';
 import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
 import type { Still } from './stills.ts';
-import { Tickets } from './tickets.ts';
+import { type Lasts, Tickets } from './tickets.ts';
 import { followed, type JobTools, VideoJobs, type VideoJobsOptions } from './video-jobs.ts';
 import type { VideoKind } from './video-road.ts';
 
 export interface VideosOptions extends VideoJobsOptions {
-  /** Told when something was made that is kept. */
+  /** Told when something was made that is kept for some time, and when it is gone. */
   onMade?: () => Promise<void>;
   /** Unix milliseconds. Default: the clock. */
   now?: () => number;
@@ -46,6 +49,7 @@ export class Videos {
   /** To exported files, by their paths. */
   readonly #exports: Tickets;
   readonly #jobs: VideoJobs;
+  readonly #kept = new KeptExports();
 
   constructor(options: VideosOptions) {
     this.#options = options;
@@ -78,10 +82,10 @@ export class Videos {
     yield { done: 1 };
   }
 
-  /** A way to a video that was prepared. @throws BAD_REQUEST for one that was not */
-  async view(id: string): Promise<VideoTicket> {
+  /** A way to a video that was prepared. @param lasts as of {@link Tickets.give} @throws BAD_REQUEST for one that was not */
+  async view(id: string, lasts?: Lasts): Promise<VideoTicket> {
     if (!(await this.#isPrepared(id))) throw notPrepared();
-    return this.#tickets.give(id);
+    return this.#tickets.give(id, lasts);
   }
 
   /** Where the video or the exported file lies that a ticket is for, or small pictures of the video; undefined for one that is not valid. */
@@ -93,12 +97,14 @@ export class Videos {
   }
 
   /**
-   * Writes a recording’s video, or pieces of it, to a file that whoever asked may take: it is there for ten minutes, or until the signal.
+   * Writes a recording’s video, or pieces of it, to a file that whoever asked may take: it is there for ten minutes, until the signal, or until
+   * {@link MOST_EXPORTS} newer ones wait; and it gives way to what is recorded.
    * @throws as {@link prepare}; BAD_REQUEST for a piece in which no picture begins
    */
   async *export(
     { id, spans, metadata, ...wanted }: ExportRecording,
     signal?: AbortSignal,
+    lasts?: Lasts,
   ): AsyncGenerator<ExportStep, void, undefined> {
     for await (const { done } of this.prepare(id, signal)) if (done < 1) yield { type: 'progress', done: done / 2 };
     const { files, store } = this.#options;
@@ -109,11 +115,18 @@ export class Videos {
     const job = this.#jobs.begin(id, make, signal);
     try {
       for await (const { done } of followed(job, signal)) yield { type: 'progress', done: (1 + done) / 2 };
-      yield { type: 'done', path, download: this.#exports.give(path).path, ...(await job.ended) };
+      const made = await job.ended;
+      const gone = await this.#kept.keep(path);
+      await this.#options.onMade?.();
+      yield { type: 'done', path, download: this.#exports.give(path, lasts).path, ...made };
       // The next step is asked for by whoever carries these, before this one has come to whoever takes the file.
-      await pause(TAKEN_WITHIN_MS, undefined, { signal }).catch(ignoring('it was taken, or nobody wants it any more'));
+      const until = signal ? AbortSignal.any([signal, gone]) : gone;
+      await pause(TAKEN_WITHIN_MS, undefined, { signal: until }).catch(
+        ignoring('it was taken, or nobody wants it any more'),
+      );
     } finally {
-      await rm(path, { force: true });
+      await this.#kept.remove(path);
+      await this.#options.onMade?.().catch(ignoring('a node that closes counts no more; the next one counts anew'));
     }
   }
 
@@ -132,9 +145,9 @@ export class Videos {
    * A way to small pictures of a video that was prepared. They are made when they are first asked for, and kept beside it.
    * @throws BAD_REQUEST for a video that was not prepared, and for what cannot be decoded; DISK_FULL
    */
-  async strip(id: string): Promise<VideoStrip> {
+  async strip(id: string, lasts?: Lasts): Promise<VideoStrip> {
     const { changes: _, ...strip } = await this.#strip(id);
-    const { path, expiresAt } = this.#tickets.give(id);
+    const { path, expiresAt } = this.#tickets.give(id, lasts);
     return { ...strip, path: `${path}/${STRIP_NAME}`, expiresAt };
   }
 
@@ -174,9 +187,12 @@ export class Videos {
 
   async #remux(id: string, tools: JobTools): Promise<void> {
     const { store, files, isLive } = this.#options;
-    const parts = new Set((await store.chunks(id)).map(({ part }) => files.part(id, part)));
+    const chunks = await store.chunks(id);
+    const ends = partEnds(chunks);
+    const parts = [...ends].map(([part, bytes]) => ({ path: files.part(id, part), bytes }));
     await files.removeVideo(id);
-    await makeFile({ task: 'remux', parts: [...parts] }, files.video(id), { ...tools, overwrite: true });
+    const { bytes } = await makeFile({ task: 'remux', parts }, files.video(id), { ...tools, overwrite: true });
+    await noteMadeOf(files, id, { link: chunks.at(-1)?.link ?? '', bytes });
     if (!isLive(id)) return await this.#options.onMade?.();
     // It goes on meanwhile: who went on with it has removed its video before or after this was made.
     await files.removeVideo(id);
@@ -186,7 +202,6 @@ export class Videos {
   async #isPrepared(id: string): Promise<boolean> {
     const { store, files, isLive } = this.#options;
     const last = await store.lastChunk(id);
-    const made = await stat(files.video(id)).catch(ifMissing);
-    return last !== undefined && made !== undefined && !isLive(id) && made.mtimeMs >= last.at;
+    return last !== undefined && !isLive(id) && (await isMadeOf(files, id, last.link));
   }
 }

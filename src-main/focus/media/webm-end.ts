@@ -24,10 +24,11 @@ interface Header {
  * Where the last whole element of a WebM stream ends. What ended amid a block is read as far as that: a reader that is given the rest as well gives up
  * the whole cluster, which is a second or more. What is in its place in no WebM of a recorder ends it, too: mediabunny, which looks for what may follow on
  * it, finds no end where it comes to eight bytes before that of the file.
+ * @param most bytes of the file that count; what is behind them is not looked at. Default: all
  */
-export async function endOfWhole(file: FileHandle): Promise<number> {
-  const { size: fileBytes } = await file.stat();
-  const window = new Window(file);
+export async function endOfWhole(file: FileHandle, most = Number.POSITIVE_INFINITY): Promise<number> {
+  const fileBytes = Math.min((await file.stat()).size, most);
+  const window = new Window(file, fileBytes);
   let at = 0;
   let known = new Set([HEAD]);
   while (at < fileBytes) {
@@ -52,18 +53,21 @@ function after(id: number, known: Set<number>): Set<number> {
 /** Reads a file from front to back, in large pieces. */
 class Window {
   readonly #file: FileHandle;
+  readonly #end: number;
   readonly #buffer = Buffer.alloc(WINDOW_BYTES);
   #start = 0;
   #length = 0;
 
-  constructor(file: FileHandle) {
+  constructor(file: FileHandle, end: number) {
     this.#file = file;
+    this.#end = end;
   }
 
   /** Enough for a header, where the file has so much. */
   async at(position: number): Promise<Uint8Array> {
     if (position + LONGEST_HEADER > this.#start + this.#length) {
-      const { bytesRead } = await this.#file.read(this.#buffer, 0, WINDOW_BYTES, position);
+      const most = Math.min(WINDOW_BYTES, this.#end - position);
+      const { bytesRead } = await this.#file.read(this.#buffer, 0, most, position);
       this.#start = position;
       this.#length = bytesRead;
     }

@@ -37,6 +37,11 @@ export function linkChunk(
   return { ...unsigned, link: sha256(statement).toString('hex'), signature: sign(statement) };
 }
 
+/** Whether whom the root names has signed the first chunk of a recording. */
+export function hasBegun(root: ChainRoot, { link: _, signature, ...unsigned }: StoredChunk, verify: Verify): boolean {
+  return verify(root.signer, signedBytes(root, undefined, unsigned), signature);
+}
+
 /**
  * Whether all chunks are as they were signed, by whom the root names. Stops at the first that is not.
  * @param read the bytes of each, in their order
@@ -46,7 +51,7 @@ export async function checkChain(
   chunks: readonly StoredChunk[],
   read: (chunk: StoredChunk) => Promise<Uint8Array>,
   verify: Verify,
-): Promise<ChainCheck> {
+): Promise<Pick<ChainCheck, 'chunks' | 'brokenAt'>> {
   let previous: string | undefined;
   for (const [index, stored] of chunks.entries()) {
     const { link, signature, ...unsigned } = stored;

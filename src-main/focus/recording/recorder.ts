@@ -11,8 +11,17 @@ import type { Changes } from '../../base/changes.ts';
 import { freeBytes } from '../../base/free-bytes.ts';
 import type { Signer } from '../../base/signing.ts';
 import { Turns } from '../../base/turns.ts';
+import { TurnsOf } from '../../base/turns-of.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
-import { atItsEnd, noRoom, nothingRecorded, notLive, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
+import {
+  atItsEnd,
+  noRoom,
+  nothingRecorded,
+  notLive,
+  otherIsRecorded,
+  otherKey,
+  unknownRecording,
+} from '../focus-problems.ts';
 import { type HandedChunk, LiveRecording } from './live-recording.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { recover } from './recovery.ts';
@@ -47,6 +56,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #now: () => number;
   readonly #turns = new Turns();
+  /** Of each recording; taken after the turns of all, never before. */
+  readonly #still = new TurnsOf();
   #live: LiveRecording | undefined;
   /** Of all recordings, with what comes in and what was made of them. */
   #used = 0;
@@ -84,23 +95,17 @@ export class Recorder {
     return this.#turns.take(async () => {
       await this.#makeWay();
       await this.#checkRoom();
-      const recording = await this.#options.store.begin(randomUUID(), about, this.#now());
+      const recording = await this.#options.store.begin(randomUUID(), about, {
+        startedAt: this.#now(),
+        signer: this.#options.signer.id,
+      });
       return await this.#goLive(recording, false);
     });
   }
 
-  /** @throws BAD_REQUEST for one that is not there, has ended, or while another is being recorded; DISK_FULL */
+  /** @throws BAD_REQUEST for one that is not there, has ended, was begun with another key, or while another is being recorded; DISK_FULL */
   goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
-    return this.#turns.take(async () => {
-      const { store } = this.#options;
-      if (this.#live?.recording.id === id) await this.#letGo();
-      const recording = await this.#known(id);
-      if (recording.state !== 'interrupted') throw atItsEnd();
-      await this.#makeWay();
-      await this.#checkRoom();
-      await store.setState(id, 'recording');
-      return await this.#goLive({ ...recording, state: 'recording' }, newPart);
-    });
+    return this.#turns.take(() => this.still(id, () => this.#goOn(id, newPart)));
   }
 
   /** @throws UNAUTHORIZED for another token than that of what is being recorded */
@@ -130,12 +135,14 @@ export class Recorder {
   }
 
   /** @throws UNAUTHORIZED where that is not being recorded */
-  async forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
-    const live = this.#liveOne(id);
-    const forgottenMs = await live.forgetLast(seconds * 1_000);
-    await this.#options.store.forgetDeleted();
-    await this.recount();
-    return { forgottenMs, grant: live.grant };
+  forgetLast(id: string, seconds: number): Promise<{ forgottenMs: number; grant: RecordingGrant }> {
+    return this.still(id, async () => {
+      const live = this.#liveOne(id);
+      const forgottenMs = await live.forgetLast(seconds * 1_000);
+      await this.#options.store.forgetDeleted();
+      await this.recount();
+      return { forgottenMs, grant: live.grant };
+    });
   }
 
   /** @throws BAD_REQUEST for one that is not there, has ended already, or where nothing came of it: then it is gone */
@@ -152,8 +159,13 @@ export class Recorder {
   apart<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#turns.take(async () => {
       if (this.#live?.recording.id === id) throw otherIsRecorded(this.#live.recording.title);
-      return await work();
+      return await this.still(id, work);
     });
+  }
+
+  /** Does something with a recording while nothing of it is forgotten or deleted and nobody goes on with it; chunks may come. */
+  still<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#still.take(id, work);
   }
 
   /** To be told of what was deleted, forgotten, or made of recordings. */
@@ -165,6 +177,18 @@ export class Recorder {
   async room(): Promise<FocusState['room']> {
     const { count, bytes } = await this.#options.store.sums();
     return { count, bytes: bytes + this.#madeBytes, budgetBytes: this.#options.budget() };
+  }
+
+  async #goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
+    const { store, signer } = this.#options;
+    if (this.#live?.recording.id === id) await this.#letGo();
+    const recording = await this.#known(id);
+    if (recording.state !== 'interrupted') throw atItsEnd();
+    if (((await store.signerOf(id)) ?? signer.id) !== signer.id) throw otherKey();
+    await this.#makeWay();
+    await this.#checkRoom();
+    await store.setState(id, 'recording');
+    return await this.#goLive({ ...recording, state: 'recording' }, newPart);
   }
 
   async #taken(live: LiveRecording, chunk: HandedChunk): Promise<Taken> {
@@ -254,11 +278,11 @@ export class Recorder {
   /** What was made of recordings gives way to what is recorded, the oldest first: it can be made again. */
   async #makeRoom(): Promise<void> {
     if (this.#madeBytes === 0 || this.#used < this.#options.budget()) return;
-    for (const { id, bytes } of await this.#options.files.made()) {
+    for (const made of await this.#options.files.made()) {
       if (this.#used < this.#options.budget()) return;
-      await this.#options.files.removeVideo(id);
-      this.#used -= bytes;
-      this.#madeBytes -= bytes;
+      await this.#options.files.removeMade(made);
+      this.#used -= made.bytes;
+      this.#madeBytes -= made.bytes;
     }
   }
 

@@ -7,6 +7,20 @@ import type { StoredChunk } from '../../store/focus-recordings.ts';
 
 type PartOf = Pick<StoredChunk, 'part' | 'bytes'>;
 
+/** As {@link RecordingFiles.export} names them, and nothing that is still being written. */
+const EXPORT = /^export\.webm\.[0-9a-f]{12}\.tmp$/;
+
+/** Something that was made of a recording: its video with what belongs to that, or a file that waits to be taken. */
+export interface Made {
+  id: string;
+  bytes: number;
+  /** Where the file lies, of one that was exported. */
+  exported?: string;
+}
+
+const oldestFirst = (all: readonly (Made & { at: number })[]): Made[] =>
+  all.toSorted((a, b) => a.at - b.at).map(({ at: _, ...made }) => made);
+
 /** Where the chunks of each part end in its file. */
 export function partEnds(chunks: readonly PartOf[]): Map<number, number> {
   const ends = new Map<number, number>();
@@ -36,6 +50,11 @@ export class RecordingFiles {
     return join(this.of(id), 'video.webm');
   }
 
+  /** What the video was made of. */
+  aboutVideo(id: string): string {
+    return join(this.of(id), 'video.json');
+  }
+
   /** Small pictures of the video, and what is known of them: made when they are first asked for, gone with the video. */
   strip(id: string): { picture: string; about: string } {
     return { picture: join(this.of(id), 'strip.jpg'), about: join(this.of(id), 'strip.json') };
@@ -46,16 +65,23 @@ export class RecordingFiles {
     return join(this.of(id), `export.webm.${name}.tmp`);
   }
 
-  /** What was made of recordings and can be made again, the oldest first: bytes of each. */
-  async made(): Promise<{ id: string; bytes: number }[]> {
+  /** What was made of recordings and can be made again: videos first, then what was exported, each the oldest first. */
+  async made(): Promise<Made[]> {
     const all = [];
     for (const id of await this.#ids()) {
       const { about, picture } = this.strip(id);
-      const found = await Promise.all([this.video(id), picture, about].map((path) => stat(path).catch(ifMissing)));
+      const paths = [this.video(id), this.aboutVideo(id), picture, about];
+      const found = await Promise.all(paths.map((path) => stat(path).catch(ifMissing)));
       const bytes = found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
       if (bytes > 0) all.push({ id, bytes, at: found[0]?.mtimeMs ?? 0 });
     }
-    return all.sort((a, b) => a.at - b.at).map(({ id, bytes }) => ({ id, bytes }));
+    return [...oldestFirst(all), ...(await this.#exported())];
+  }
+
+  /** Idempotent. */
+  async removeMade({ id, exported }: Made): Promise<void> {
+    if (exported === undefined) await this.removeVideo(id);
+    else await this.#remove(exported);
   }
 
   /** Deletes what work that was cut off has left. Only where no other process writes here. */
@@ -71,7 +97,7 @@ export class RecordingFiles {
   /** With what was made of it. Idempotent. */
   async removeVideo(id: string): Promise<void> {
     const { about, picture } = this.strip(id);
-    for (const path of [about, picture, this.video(id)]) await this.#remove(path);
+    for (const path of [this.aboutVideo(id), about, picture, this.video(id)]) await this.#remove(path);
   }
 
   /** Opens a part for writing at whatever place, and makes its folder. */
@@ -110,6 +136,18 @@ export class RecordingFiles {
   async #ids(): Promise<string[]> {
     const found = (await readdir(this.folder, { withFileTypes: true }).catch(ifMissing)) ?? [];
     return found.flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+  }
+
+  async #exported(): Promise<Made[]> {
+    const all = [];
+    for (const id of await this.#ids()) {
+      const names = (await readdir(this.of(id)).catch(ifMissing)) ?? [];
+      for (const exported of names.filter((name) => EXPORT.test(name)).map((name) => join(this.of(id), name))) {
+        const found = await stat(exported).catch(ifMissing);
+        if (found) all.push({ id, exported, bytes: found.size, at: found.mtimeMs });
+      }
+    }
+    return oldestFirst(all);
   }
 
   async #sizeOf(id: string, part: number): Promise<number | undefined> {

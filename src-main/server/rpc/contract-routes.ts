@@ -41,8 +41,10 @@ export function addContract(app: FastifyInstance, { router, access, sessions, co
       reply.header('upgrade', 'websocket');
       throw new ApiError(426, { message: 'This address speaks WebSocket only.', code: 'upgrade_required' });
     },
-    wsHandler: (socket, request) =>
-      sockets.add(socket, { handler, allowed: allowed(request), caller: callerOf(request) }),
+    wsHandler: (socket, request) => {
+      const lasts = allowed(request);
+      sockets.add(socket, { handler, allowed: lasts, caller: { ...callerOf(request), lasts } });
+    },
   });
 
   const callerOf = (request: FastifyRequest): Caller => ({

@@ -33,4 +33,5 @@ export const focusScore = {
   'focusScore.noAppeal.hint': 'Have it scored first.',
   'focusScore.noChange': 'It cannot be changed now: it is being scored, or was offered.',
   'focusScore.notNow': 'This recording cannot be scored as it stands.',
+  'focusScore.tooLong': 'To score this recording by the rules took too long, and was ended.',
 } as const;

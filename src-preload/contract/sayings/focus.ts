@@ -35,4 +35,6 @@ export const focus = {
   'focus.tooFast':
     'This chunk shows {{shown, second|seconds}}, but the recording began {{passed, second|seconds}} ago: hand over chunks as they are recorded.',
   'focus.video.stuck': 'The work on the video came no further, and was ended.',
+  'focus.otherKey': 'It was begun when this node had another key: nothing can be added.',
+  'focus.otherKey.hint': 'Keep it as far as it came, and record the rest as another.',
 } as const;

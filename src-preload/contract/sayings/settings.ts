@@ -22,6 +22,7 @@ export const settings = {
   'settings.wanted.gpus': 'a list of GPU numbers (0, 1) or of NVIDIA’s ids (GPU-…)',
   'settings.wanted.currency': 'a currency of three letters, such as EUR',
   'settings.wanted.times': 'a list of times like "22:00-07:00"',
+  'settings.wanted.coldkeys': 'a list of addresses (ss58), 40 to 60 characters each',
   'settings.notKept': '{{path}} cannot be kept: {{reason}}.',
   'settings.unlock': 'Unlock the system’s keychain, then set it again.',
   'settings.held': '{{path}} is set by {{origin}}, which comes before what is set in the app.',

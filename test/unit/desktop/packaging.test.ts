@@ -151,6 +151,7 @@ describe('the packaged app', () => {
       'file-check-child',
       'media-child',
       'hash-thread',
+      'rules-thread',
       'schema-thread',
     ];
     expect(built).toEqual(expect.arrayContaining(needed));

@@ -12,6 +12,7 @@ describe('describeConfig', () => {
       expect(setting.description, setting.setting).toMatch(/\.$/);
       expect(setting.wanted, setting.setting).toMatch(/^(a|one of) /);
       expect(setting.wanted, setting.setting).not.toContain('undefined');
+      expect(setting.wanted, setting.setting).not.toMatch(/ from (\S+) to \1$/);
       expect(setting.default, setting.setting).not.toBe('');
       expect(setting.variable, setting.setting).toMatch(/^QUARRY_[A-Z_]+(, [A-Z_]+)*$/);
     }
@@ -20,6 +21,14 @@ describe('describeConfig', () => {
   it('gives no two settings the same variable', () => {
     const variables = describeConfig().map(({ variable }) => variable);
     expect(new Set(variables).size).toBe(variables.length);
+  });
+});
+
+describe('a list', () => {
+  it('is no number: it says itself what it wants', () => {
+    const lists = SETTINGS.filter(({ type }) => type === 'list');
+    expect(lists.length).toBeGreaterThan(5);
+    expect(lists.filter(({ wanted }) => /number$/i.test(wanted.key))).toEqual([]);
   });
 });
 

@@ -13,15 +13,21 @@ import type { Drawn, FocusTask } from './model/questions.ts';
 import { Unscored } from './model/unscored.ts';
 import { Newness, type NewnessOptions } from './newness.ts';
 import { keptWords, ratingOf, readWords, rowsOf } from './rating-record.ts';
-import type { FocusFacts } from './rules/facts.ts';
-import { type AskedModel, type Outcome, type RecordingScore, scoreRecording } from './score-recording.ts';
+import {
+  type AskedModel,
+  type Outcome,
+  type RecordingScore,
+  type RecordingToScore,
+  scoreRecording,
+} from './score-recording.ts';
 import { signScore } from './signed-score.ts';
 import { nextState, type StateEvent } from './states.ts';
 
 /** What is asked of the library of recordings. Each throws BAD_REQUEST for one that is not there. */
 export interface RatedRecordings {
   get(id: string): Promise<Recording>;
-  facts(id: string): Promise<FocusFacts>;
+  /** Its seconds, and what the rules say of them. @throws the signal’s reason */
+  byRules(id: string, signal: AbortSignal): Promise<Pick<RecordingToScore, 'seconds' | 'byRules'>>;
   /** The last link of its chain, 64 hex. */
   content(id: string): Promise<string>;
 }
@@ -179,10 +185,10 @@ export class Ratings {
     this.#tell(work, 'rules');
     try {
       const newness = await Newness.of(id, this.#options);
-      const facts = await recordings.facts(id);
+      const looked = await recordings.byRules(id, signal);
       const scored = await scoreRecording(
         {
-          facts,
+          ...looked,
           task: recording,
           model: this.#asked(id, work),
           uniquenessOf: newness && ((kind, text) => newness.place(kind, text, signal)),

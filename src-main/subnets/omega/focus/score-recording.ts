@@ -1,14 +1,14 @@
+import type { ActivitySecond } from '../../../../src-preload/contract/focus.ts';
 import { type Saying, say, type Words } from '../../../../src-preload/contract/saying.ts';
+import type { ByRules } from './by-rules.ts';
 import { activitySummary } from './model/activity-summary.ts';
 import { orderIn } from './model/orders.ts';
 import type { FocusTask, KeyFrame } from './model/questions.ts';
 import { type Boost, type ModelInput, type ModelScore, scoreByModel } from './model/score-by-model.ts';
 import { Unscored } from './model/unscored.ts';
 import { type OlderScore, olderScore } from './older-score.ts';
-import { pictureUniqueness } from './picture-uniqueness.ts';
 import { everySecond } from './rules/every-second.ts';
-import type { FocusFacts } from './rules/facts.ts';
-import { type RulesScore, scoreByRules } from './score-by-rules.ts';
+import type { RulesScore } from './score-by-rules.ts';
 
 /** What is worth less is not accepted (OMEGA, B11). */
 const LEAST_SCORE = 0.1;
@@ -22,7 +22,9 @@ export type AskedModel =
     });
 
 export interface RecordingToScore {
-  facts: FocusFacts;
+  /** As its chunks were taken. */
+  seconds: readonly ActivitySecond[];
+  byRules: ByRules;
   task: FocusTask;
   boost?: Boost | undefined;
   model: AskedModel;
@@ -47,13 +49,13 @@ export interface RecordingScore {
 }
 
 /**
- * What a recording is worth. Its owner’s node and a validator’s call the same: by the rules first, and what they refuse is shown to no model; then by a
+ * What a recording is worth. Its owner’s node and a validator’s call the same: by the rules first, which were asked before, and what they refuse is shown to no model; then by a
  * model. Without one there is no score: the rules cannot say whether work is any good.
  * @throws what the signal is aborted with
  */
 export async function scoreRecording(asked: RecordingToScore, signal: AbortSignal): Promise<RecordingScore> {
-  const { facts, task } = asked;
-  const rules = scoreByRules(facts);
+  const { task } = asked;
+  const { rules } = asked.byRules;
   const base = { rules, model: null, orders: null };
   const known = (description: string | null, completion: number | null) => sideViews(asked, description, completion);
   const broken = rules.findings.find(({ outcome }) => outcome === 'failed');
@@ -71,10 +73,10 @@ export async function scoreRecording(asked: RecordingToScore, signal: AbortSigna
   }
 }
 
-async function byModel({ facts, task, boost, model }: RecordingToScore, signal: AbortSignal): Promise<ModelScore> {
+async function byModel({ seconds, task, boost, model }: RecordingToScore, signal: AbortSignal): Promise<ModelScore> {
   if ('lack' in model) throw new Unscored(model.lack);
   const { frames, ...rest } = model;
-  const minutes = activitySummary(everySecond(facts.seconds));
+  const minutes = activitySummary(everySecond(seconds));
   return await scoreByModel({ ...rest, task, boost, minutes, frames: await frames(), signal });
 }
 
@@ -101,7 +103,7 @@ function decided({ orders, score, legitimacy, completion, boost }: ModelScore) {
 
 /** What is shown beside the score, and does not count in it. */
 async function sideViews(
-  { facts, task, boost, uniquenessOf }: RecordingToScore,
+  { byRules, task, boost, uniquenessOf }: RecordingToScore,
   description: string | null,
   completion: number | null,
 ): Promise<Pick<RecordingScore, 'uniqueness' | 'older'>> {
@@ -109,7 +111,7 @@ async function sideViews(
   const uniqueness = {
     task: (await uniquenessOf?.('task', overview)) ?? null,
     description: description === null ? null : ((await uniquenessOf?.('description', description)) ?? null),
-    pictures: pictureUniqueness(facts),
+    pictures: byRules.pictures,
   };
   const parts = {
     taskQuality: null,

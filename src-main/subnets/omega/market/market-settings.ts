@@ -50,7 +50,12 @@ const market = z.strictObject({
       .array(z.string().min(40).max(60))
       .max(MOST_TRUSTED)
       .default([])
-      .meta(about('Coldkeys (ss58) of sellers whose videos are shown first.', { shownDefault: 'none' })),
+      .meta(
+        about('Coldkeys (ss58) of sellers whose videos are shown first.', {
+          shownDefault: 'none',
+          wanted: say('settings.wanted.coldkeys'),
+        }),
+      ),
   ),
   videoBytes: atOnce(
     z

@@ -74,7 +74,7 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
         motion: (at * 7) % 60,
       })),
     ),
-    check: os.check.handler(() => ({ chunks: 1_122, brokenAt: null })),
+    check: os.check.handler(() => ({ chunks: 1_122, brokenAt: null, otherSigner: null })),
     score: os.score.handler(() => ({
       version: 'rules-2',
       score: 0.94,

@@ -44,7 +44,11 @@ async function open(
 ) {
   const store = new FocusRecordingStore(db);
   const about = { title: 'Work', description: '', surface: 'tab', width: 64, height: 64 } as const;
-  await store.begin(ID, { ...about, sound: { microphone: false, system: false } }, 5);
+  await store.begin(
+    ID,
+    { ...about, sound: { microphone: false, system: false } },
+    { startedAt: 5, signer: '0'.repeat(64) },
+  );
   await store.end(ID, 'finished', 9);
   await store.setState(ID, state);
   const library = {
@@ -114,7 +118,7 @@ it('knows a copy although many recordings without length were made since', async
     return { id: `short ${index}`, title: 'Short', startedAt: 4 - index / 1_000, activeMs: 1_000 };
   });
   earlier.push({ id: 'first', title: 'The first', startedAt: 1, activeMs: FACTS.activeMs });
-  const { findings } = await (await open({})).score(ID);
+  const { findings } = await (await open({})).score(ID, new AbortController().signal);
   expect(findings.find(({ rule }) => rule === 'copy')).toMatchObject({
     outcome: 'failed',
     text: expect.stringContaining('The first'),

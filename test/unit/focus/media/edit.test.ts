@@ -8,7 +8,7 @@ import type { EditJob } from '../../../../src-main/focus/media/media-tasks.ts';
 import { remux } from '../../../../src-main/focus/media/remux.ts';
 import type { Span } from '../../../../src-preload/contract/focus.ts';
 import { seeAll, writePainted, type Yuv } from '../../../support/painted-video.ts';
-import { type Packet, readWebm, writeStream } from '../../../support/webm.ts';
+import { type Packet, readWebm, wholeParts, writeStream } from '../../../support/webm.ts';
 
 const ignored = () => undefined;
 const SIZE = { width: 64, height: 48 };
@@ -35,7 +35,7 @@ beforeAll(async () => {
     const made = await writePainted(part, { ...SIZE, times: TIMES[index] ?? [], sound: 10, paint });
     packets.push(...made.map((packet) => ({ ...packet, atMs: packet.atMs + index * 10_000 })));
   }
-  ({ durationMs } = await remux(parts, video, ignored));
+  ({ durationMs } = await remux(await wholeParts(parts), video, ignored));
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -165,7 +165,7 @@ it('leaves all sound out where it is muted, also where there is none', async () 
   expect(packets.filter(({ kind, data }) => kind === 'audio' && bytes.includes(data))).toEqual([]);
   const silent = join(dir, 'silent.webm');
   await writeStream(join(dir, 'silent-part.webm'), { seconds: 4 });
-  await remux([join(dir, 'silent-part.webm')], silent, ignored);
+  await remux(await wholeParts([join(dir, 'silent-part.webm')]), silent, ignored);
   const job = { ...WHOLE, mute: true };
   expect(await edit(silent, join(dir, 'muted.webm'), job, ignored)).toMatchObject({ hasSound: false });
 });
@@ -185,20 +185,20 @@ it.each([[{ fromMs: 2_001, toMs: 2_099 }], [{ fromMs: 30_000, toMs: 40_000 }]])(
 it('says in words what it cannot decode, and leaves other codecs alone', async () => {
   const broken = join(dir, 'broken.webm');
   await writeStream(join(dir, 'broken-part.webm'), { seconds: 4 });
-  await remux([join(dir, 'broken-part.webm')], broken, ignored);
+  await remux(await wholeParts([join(dir, 'broken-part.webm')]), broken, ignored);
   const job = { ...WHOLE, spans: [{ fromMs: 500, toMs: 1_000 }] };
   const failed = edit(broken, join(dir, 'failed.webm'), job, ignored);
   await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.undecodable' } } });
   const other = join(dir, 'other.webm');
   await writeStream(join(dir, 'other-part.webm'), { seconds: 4, codec: 'vp8' });
-  await remux([join(dir, 'other-part.webm')], other, ignored);
+  await remux(await wholeParts([join(dir, 'other-part.webm')]), other, ignored);
   const refused = edit(other, join(dir, 'refused.webm'), job, ignored);
   await expect(refused).rejects.toMatchObject({ said: { message: { key: 'focus.video.otherCodec' } } });
 });
 
 it('leaves no hidden picture of what was cut at the end, which encoders that look ahead put into packets before it', async () => {
   const ahead = join(dir, 'ahead.webm');
-  await remux(['test/fixtures/media/hidden-pictures.webm'], ahead, ignored);
+  await remux(await wholeParts(['test/fixtures/media/hidden-pictures.webm']), ahead, ignored);
   const ended = async (toMs: number) => {
     const to = join(dir, `ended-${toMs}.webm`);
     await edit(ahead, to, { ...WHOLE, spans: [{ fromMs: 0, toMs }] }, ignored);
@@ -224,7 +224,7 @@ it('shows nothing of what is under a box, and what is beside it and before and a
     string,
   ];
   const made = await writePainted(part, { ...SIZE, times: TIMES[0] ?? [], paint });
-  await remux([part], whole, ignored);
+  await remux(await wholeParts([part]), whole, ignored);
   const area = { x: 16 / 64, y: 12 / 48, width: 16 / 64, height: 10 / 48 };
   await edit(whole, to, { ...WHOLE, boxes: [{ ...secret, ...area }] }, ignored);
   const bytes = await readFile(to);

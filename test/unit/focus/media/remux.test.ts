@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { remux } from '../../../../src-main/focus/media/remux.ts';
-import { type Packet, readWebm, recordedStream, type StreamOptions, writeStream } from '../../../support/webm.ts';
+import {
+  type Packet,
+  readWebm,
+  recordedStream,
+  type StreamOptions,
+  wholeParts,
+  writeStream,
+} from '../../../support/webm.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -12,6 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const ignored = () => undefined;
+const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75]);
 const dataOf = (packets: readonly Packet[] | null, kind: Packet['kind']) =>
   (packets ?? []).filter((packet) => packet.kind === kind).map(({ data }) => data.toString('hex'));
 
@@ -19,7 +27,7 @@ async function remuxed(...streams: StreamOptions[]) {
   const parts = streams.map((_, index) => join(dir, `part-${index}.webm`));
   const packets = await Promise.all(streams.map((stream, index) => writeStream(parts[index] ?? '', stream)));
   const to = join(dir, 'video.webm');
-  const made = await remux(parts, to, ignored);
+  const made = await remux(await wholeParts(parts), to, ignored);
   const bytes = await readFile(to);
   return { made, bytes, packets, ...(await readWebm(bytes)) };
 }
@@ -77,7 +85,7 @@ it('reads a part that ends amid a block as far as it is whole, wherever that is'
     await writeFile(part, bytes);
     await truncate(part, cut);
     const to = join(dir, `${cut}.webm`);
-    await remux([part, other], to, ignored);
+    await remux(await wholeParts([part, other]), to, ignored);
     const { video } = await readWebm(await readFile(to));
     const whole = ends.filter(({ kind, at }) => kind === 'video' && at <= cut).length;
     expect(video?.length, `cut at ${cut}`).toBe(whole + later.filter(({ kind }) => kind === 'video').length);
@@ -92,7 +100,7 @@ it.each([
   const { bytes, packets } = await recordedStream({ seconds: 3 });
   const [part, to] = [join(dir, 'part-0.webm'), join(dir, 'video.webm')];
   await writeFile(part, Buffer.concat([bytes, Buffer.from(junk, 'hex')]));
-  await remux([part], to, ignored);
+  await remux(await wholeParts([part]), to, ignored);
   expect((await readWebm(await readFile(to))).video).toHaveLength(packets.length);
 });
 
@@ -108,9 +116,9 @@ it('leaves out parts without one picture, and says so where none has any', async
   await writeFile(nothing, '');
   await writeFile(junk, 'no video at all, but some text that is long enough');
   await writeFile(real, bytes);
-  const empty = remux([head, nothing, junk], join(dir, 'empty.webm'), ignored);
+  const empty = remux(await wholeParts([head, nothing, junk]), join(dir, 'empty.webm'), ignored);
   await expect(empty).rejects.toMatchObject({ said: { message: { key: 'focus.video.empty' } } });
-  expect(await remux([head, nothing, junk, real], join(dir, 'some.webm'), ignored)).toMatchObject({
+  expect(await remux(await wholeParts([head, nothing, junk, real]), join(dir, 'some.webm'), ignored)).toMatchObject({
     durationMs: 2_000,
   });
 });
@@ -119,8 +127,22 @@ it('tells how far it is', async () => {
   const part = join(dir, 'part-0.webm');
   await writeStream(part, { seconds: 4 });
   const told: number[] = [];
-  await remux([part], join(dir, 'video.webm'), (done) => told.push(done));
+  await remux(await wholeParts([part]), join(dir, 'video.webm'), (done) => told.push(done));
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect(told.at(-1)).toBeGreaterThan(0.8);
   expect(told.at(-1)).toBeLessThanOrEqual(1);
+});
+
+it.each([
+  ['at the end of a cluster', 0],
+  ['amid one', 300],
+])('reads nothing that somebody put behind the bytes of a part, which ends %s', async (_, more) => {
+  const part = join(dir, 'part-0.webm');
+  const packets = await writeStream(part, { seconds: 10 });
+  const bytes = (await readFile(part)).lastIndexOf(CLUSTER) + more;
+  await remux([{ path: part, bytes }], join(dir, 'video.webm'), ignored);
+  const { video } = await readWebm(await readFile(join(dir, 'video.webm')));
+  expect(video?.length).toBeGreaterThan(30);
+  expect(video?.length).toBeLessThan(95);
+  expect(dataOf(video, 'video')).toEqual(dataOf(packets.slice(0, video?.length), 'video'));
 });

@@ -7,7 +7,7 @@ import { type MediaTask, mediaTaskSchema } from '../../../../src-main/focus/medi
 import { remux } from '../../../../src-main/focus/media/remux.ts';
 import { stills } from '../../../../src-main/focus/media/stills.ts';
 import { writePainted, type Yuv } from '../../../support/painted-video.ts';
-import { writeStream } from '../../../support/webm.ts';
+import { wholeParts, writeStream } from '../../../support/webm.ts';
 
 const ignored = () => undefined;
 /** Red and blue as BT.601 has them, in the left and the right half. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const paint = (_: number, y: number, atMs: number) =>
     ((Math.floor(atMs / 500) + (y < 24 ? 0 : 1)) % 2 === 0 ? RED : BLUE) as Yuv;
   await writePainted(part, { width: 64, height: 48, times, paint });
-  await remux([part], video, ignored);
+  await remux(await wholeParts([part]), video, ignored);
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -75,7 +75,7 @@ it('is bounded in number, side and bytes', async () => {
 it('says in words what it cannot decode', async () => {
   const broken = join(dir, 'broken.webm');
   await writeStream(join(dir, 'broken-part.webm'), { seconds: 4 });
-  await remux([join(dir, 'broken-part.webm')], broken, ignored);
+  await remux(await wholeParts([join(dir, 'broken-part.webm')]), broken, ignored);
   const job: Job = { moments: { count: 1 }, side: 32, exact: false };
   const failed = Array.fromAsync(stills(broken, job));
   await expect(failed).rejects.toMatchObject({ said: { message: { key: 'focus.video.undecodable' } } });

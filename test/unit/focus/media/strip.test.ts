@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { remux } from '../../../../src-main/focus/media/remux.ts';
 import { strip } from '../../../../src-main/focus/media/strip.ts';
 import { writePainted } from '../../../support/painted-video.ts';
+import { wholeParts } from '../../../support/webm.ts';
 
 const ignored = () => undefined;
 
@@ -25,7 +26,7 @@ async function stripOf(parts: { seconds: number; width: number; height: number; 
     await writePainted(path, { width, height, times, paint });
     paths.push(path);
   }
-  await remux(paths, video, ignored);
+  await remux(await wholeParts(paths), video, ignored);
   const made = await strip(video, to, ignored);
   const picture = jpeg.decode(await readFile(to), { useTArray: true });
   const lightAt = (index: number, x = made.width / 2, y = made.height / 2) => {

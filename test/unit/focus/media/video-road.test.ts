@@ -90,6 +90,17 @@ describe('Tickets', () => {
     expect(tickets.subjectOf('')).toBeUndefined();
   });
 
+  it('end with the login of who was given them, for good', () => {
+    const tickets = new Tickets(() => 0);
+    let isLoggedIn = true;
+    const [one, other] = [tickets.give('one', () => isLoggedIn), tickets.give('other')].map(ticketIn);
+    expect(tickets.subjectOf(one ?? '')).toBe('one');
+    isLoggedIn = false;
+    expect(tickets.subjectOf(one ?? '')).toBeUndefined();
+    isLoggedIn = true;
+    expect([one, other].map((ticket) => tickets.subjectOf(ticket ?? ''))).toEqual([undefined, 'other']);
+  });
+
   it('are so many at most: the oldest gives way', () => {
     const tickets = new Tickets(() => 0);
     const given = Array.from({ length: 201 }, (_, index) => ticketIn(tickets.give(String(index))));

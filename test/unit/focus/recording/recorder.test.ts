@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Changes } from '../../../../src-main/base/changes.ts';
+import { sha256 } from '../../../../src-main/base/sha256.ts';
+import type { Signer } from '../../../../src-main/base/signing.ts';
 import { Library } from '../../../../src-main/focus/library/library.ts';
+import { linkChunk } from '../../../../src-main/focus/recording/chunk-chain.ts';
 import { Recorder, type RecorderOptions } from '../../../../src-main/focus/recording/recorder.ts';
 import { RecordingFiles } from '../../../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
-import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
+import { FocusRecordingStore, type StoredChunk } from '../../../../src-main/store/focus-recordings.ts';
 import type { BeginRecording, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
 import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus-limits.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
@@ -73,7 +76,8 @@ async function record(seconds: number): Promise<RecordingGrant> {
   return grant;
 }
 
-const library = () => new Library({ store, files, recorder, videos: NO_VIDEOS, signer: signer.id, verify });
+const libraryNeeds = () => ({ store, files, recorder, videos: NO_VIDEOS, signer: signer.id, verify });
+const library = () => new Library(libraryNeeds());
 const whole = { brokenAt: null };
 
 describe('Recorder', () => {
@@ -83,7 +87,7 @@ describe('Recorder', () => {
     const recording = await recorder.finish(id);
     expect(recording).toMatchObject({ state: 'draft', ended: 'finished', activeMs: 3_000, endedAt: now });
     expect(await readFile(files.part(id, 0), 'utf8')).toBe('part 0 chunk 0;part 0 chunk 1;part 0 chunk 2;');
-    expect(await library().check(id)).toEqual({ chunks: 3, ...whole });
+    expect(await library().check(id)).toMatchObject({ chunks: 3, ...whole });
     expect(await library().activity(id)).toMatchObject([{ motion: 0 }, { motion: 1 }, { motion: 2, clicks: null }]);
     expect(recorder.live).toBeNull();
   });
@@ -125,7 +129,7 @@ describe('Recorder', () => {
     await next.finish(id);
     await expect(next.goOn(id, false)).rejects.toThrow('come to its end');
     expect(await library().get(id)).toMatchObject({ activeMs: 4_000, state: 'draft' });
-    expect(await library().check(id)).toEqual({ chunks: 4, ...whole });
+    expect(await library().check(id)).toMatchObject({ chunks: 4, ...whole });
     await next.close();
   });
 
@@ -141,7 +145,7 @@ describe('Recorder', () => {
     await recorderWith({}).open();
     expect((await stat(files.part(id, 0))).size).toBe(30);
     expect(await library().get(id)).toMatchObject({ activeMs: 2_000, bytes: 30, state: 'interrupted' });
-    expect(await library().check(id)).toEqual({ chunks: 2, ...whole });
+    expect(await library().check(id)).toMatchObject({ chunks: 2, ...whole });
   });
 
   it('takes no more than there was time for, but what waited, and what comes when the clock was put back', async () => {
@@ -178,7 +182,7 @@ describe('Recorder', () => {
     await expect(stat(files.part(grant.id, 0))).rejects.toThrow('ENOENT');
     await hand(third, 0);
     await recorder.finish(grant.id);
-    expect(await library().check(grant.id)).toEqual({ chunks: 1, ...whole });
+    expect(await library().check(grant.id)).toMatchObject({ chunks: 1, ...whole });
   });
 
   it('finds out what was changed behind it: bytes, what was done, order, and another’s recording', async () => {
@@ -186,26 +190,106 @@ describe('Recorder', () => {
     await recorder.finish(id);
     const text = await readFile(files.part(id, 0), 'utf8');
     await writeFile(files.part(id, 0), text.replace('chunk 1', 'chunk X'));
-    expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 1 });
+    expect(await library().check(id)).toMatchObject({ chunks: 3, brokenAt: 1 });
     await writeFile(files.part(id, 0), text);
     await db.updateTable('focus_chunks').set({ keys: 99 }).where('chunk', '=', 2).execute();
-    expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 2 });
+    expect(await library().check(id)).toMatchObject({ chunks: 3, brokenAt: 2 });
     await db.deleteFrom('focus_chunks').where('chunk', '=', 0).execute();
-    expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 0 });
+    expect(await library().check(id)).toMatchObject({ chunks: 2, brokenAt: 0 });
+  });
+
+  it('checks a recording of which seconds are forgotten meanwhile as it was before, and forgets them then', async () => {
+    const { id } = await record(30);
+    let forgot: ReturnType<Recorder['forgetLast']> | undefined;
+    const meanwhile: typeof verify = (...signed) => {
+      forgot ??= recorder.forgetLast(id, 20);
+      return verify(...signed);
+    };
+    const checking = new Library({ ...libraryNeeds(), verify: meanwhile }).check(id);
+    expect(await checking).toMatchObject({ chunks: 30, ...whole });
+    expect(await forgot).toMatchObject({ forgottenMs: 20_000 });
+    expect(await library().check(id)).toMatchObject({ chunks: 10, ...whole });
+  });
+
+  it('checks old recordings with the key that the node had then, and goes on with none of another key', async () => {
+    const { id } = await record(3);
+    await recorder.finish(id);
+    const interrupted = await record(2);
+    await recorder.close();
+    const restored = identityFromSeed(Buffer.alloc(32, 8));
+    const later = new Library({ ...libraryNeeds(), signer: restored.id });
+    expect(await later.check(id)).toEqual({ chunks: 3, ...whole, otherSigner: signer.id });
+    expect(await library().check(id)).toEqual({ chunks: 3, ...whole, otherSigner: null });
+    const next = recorderWith({ signer: restored });
+    await next.open();
+    await expect(next.goOn(interrupted.id, true)).rejects.toMatchObject({
+      said: { message: { key: 'focus.otherKey' } },
+    });
+    expect(await next.finish(interrupted.id)).toMatchObject({ state: 'draft' });
+    const fresh = await next.begin(TASK);
+    await hand(fresh, 0, next);
+    expect(await later.check(fresh.id)).toMatchObject({ ...whole, otherSigner: null });
+    await next.close();
+  });
+
+  it('writes down whose key signed recordings of before that was kept, where it is that of today', async () => {
+    const { id } = await record(2);
+    await recorder.finish(id);
+    await db.updateTable('focus_recordings').set({ signer: null }).execute();
+    const other = identityFromSeed(Buffer.alloc(32, 8)).id;
+    await new Library({ ...libraryNeeds(), signer: other }).open();
+    expect(await store.signerOf(id)).toBeNull();
+    expect(await library().check(id)).toMatchObject(whole);
+    await library().open();
+    expect(await store.signerOf(id)).toBe(signer.id);
+  });
+
+  it('finds out what was rewritten in its file and its rows alike: sums, links, signatures, and in whose name', async () => {
+    const { id } = await record(3);
+    const { startedAt } = await recorder.finish(id);
+    const forger = identityFromSeed(Buffer.alloc(32, 9));
+    const forged = Buffer.from('part 0 chunk X;');
+    const text = await readFile(files.part(id, 0), 'utf8');
+    await writeFile(files.part(id, 0), text.replace('part 0 chunk 1;', forged.toString()));
+    const set = async (values: Partial<StoredChunk>, chunk: number) => {
+      const { sha256: sum, link, signature } = { ...(await store.chunks(id))[chunk], ...values } as StoredChunk;
+      const row = db.updateTable('focus_chunks').set({ sha256: sum, link, signature });
+      await row.where('recording', '=', id).where('chunk', '=', chunk).execute();
+    };
+    await set({ sha256: sha256(forged).toString('hex') }, 1);
+    expect(await library().check(id)).toMatchObject({ brokenAt: 1 });
+    const root = { recording: id, startedAt, signer: signer.id };
+    const relink = async (by: Signer, named: typeof root) => {
+      let previous: string | undefined;
+      for (const [at, { link: _link, signature: _signature, sha256: _sum, ...about }] of (
+        await store.chunks(id)
+      ).entries()) {
+        const bytes = at === 1 ? forged : bytesOf(0, at);
+        const linked = linkChunk(named, previous, { ...about, bytes }, by);
+        await set(linked, at);
+        previous = linked.link;
+      }
+    };
+    await relink(forger, root);
+    expect(await library().check(id)).toMatchObject({ brokenAt: 0 });
+    await relink(forger, { ...root, signer: forger.id });
+    expect(await library().check(id)).toMatchObject({ brokenAt: 0 });
+    await store.setSigner(id, forger.id);
+    expect(await library().check(id)).toMatchObject({ ...whole, otherSigner: forger.id });
   });
 
   it('finds out what was added behind a part, and that the last chunks are gone', async () => {
     const { id } = await record(3);
     await appendFile(files.part(id, 0), 'amid a chunk');
-    expect(await library().check(id)).toEqual({ chunks: 3, ...whole });
+    expect(await library().check(id)).toMatchObject({ chunks: 3, ...whole });
     await recorder.finish(id);
-    expect(await library().check(id)).toEqual({ chunks: 3, ...whole });
+    expect(await library().check(id)).toMatchObject({ chunks: 3, ...whole });
     await appendFile(files.part(id, 0), 'added');
-    expect(await library().check(id)).toEqual({ chunks: 3, brokenAt: 2 });
+    expect(await library().check(id)).toMatchObject({ chunks: 3, brokenAt: 2 });
     await truncate(files.part(id, 0), 45);
     await db.deleteFrom('focus_chunks').where('chunk', '=', 2).execute();
     await truncate(files.part(id, 0), 30);
-    expect(await library().check(id)).toEqual({ chunks: 2, brokenAt: 2 });
+    expect(await library().check(id)).toMatchObject({ chunks: 2, brokenAt: 2 });
   });
 
   it('counts what was made of recordings, and lets it give way to what is recorded, the oldest first', async () => {
@@ -232,10 +316,32 @@ describe('Recorder', () => {
     await tight.close();
   });
 
+  it('counts what was exported and waits to be taken, and lets it give way after the videos, the oldest first', async () => {
+    const { id } = await record(1);
+    await recorder.finish(id);
+    const [older, newer] = [files.export(id, '0'.repeat(12)), files.export(id, '1'.repeat(12))];
+    await writeFile(files.video(id), 'x'.repeat(50));
+    for (const [at, path] of [older, newer].entries()) {
+      await writeFile(path, 'x'.repeat(100));
+      await utimes(path, at + 1, at + 1);
+    }
+    await writeFile(`${older}.${'2'.repeat(12)}.tmp`, 'still being written');
+    const recorded = (await store.sums()).bytes;
+    const tight = recorderWith({ budget: () => recorded + 150 });
+    await tight.open();
+    expect((await tight.room()).bytes).toBe(recorded + 250);
+    await tight.begin(TASK);
+    expect(await files.made()).toEqual([{ id, bytes: 100, exported: newer }]);
+    expect((await tight.room()).bytes).toBe(recorded + 100);
+    await tight.close();
+  });
+
   it('finds recordings by how their ids begin, however many there are', async () => {
     const about = { ...TASK, description: '' };
     const idOf = (index: number) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-    for (let index = 0; index < 230; index++) await store.begin(idOf(index), about, 1_000 + index);
+    for (let index = 0; index < 230; index++) {
+      await store.begin(idOf(index), about, { startedAt: 1_000 + index, signer: signer.id });
+    }
     expect(await library().find('00000000')).toMatchObject([{ id: idOf(0) }]);
     expect(await library().find(idOf(229))).toMatchObject([{ id: idOf(229) }]);
     expect(await library().find('0000000f')).toMatchObject([{ id: idOf(15) }]);
@@ -310,7 +416,7 @@ describe('Recorder', () => {
     expect(await readdir(files.of(id))).toEqual(['part-1.webm']);
     await hand(grant, 0);
     await recorder.finish(id);
-    expect(await library().check(id)).toEqual({ chunks: 1, ...whole });
+    expect(await library().check(id)).toMatchObject({ chunks: 1, ...whole });
   });
 
   it('leaves nothing in the log of the database of what was forgotten or deleted', async () => {

@@ -59,7 +59,7 @@ describe('tasks', () => {
     return await recordings.begin(
       id,
       { title, description: `of ${at}`, surface: 'tab', sound, width: 16, height: 16 },
-      at,
+      { startedAt: at, signer: '0'.repeat(64) },
     );
   }
   const list = async (kind?: 'own' | 'suggested' | 'boosted' | 'platform') =>

@@ -9,9 +9,15 @@ export interface FocusFacts {
   startedAt: number;
   /** As they were taken, one for each chunk. */
   seconds: readonly ActivitySecond[];
-  chain: ChainCheck;
+  chain: Pick<ChainCheck, 'chunks' | 'brokenAt'>;
   /** Recordings that there are already. Default: none. */
-  known?: readonly { title: string; seconds: readonly ActivitySecond[] }[];
+  known?: readonly Known[];
+}
+
+/** A recording that another one is compared with. */
+export interface Known {
+  title: string;
+  seconds: readonly ActivitySecond[];
 }
 
 /** What a rule found. `unknown`: this computer does not tell what the rule asks for; that speaks neither for it nor against it. */

@@ -6,7 +6,9 @@ import type { Db } from '../../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../../src-main/store/focus-recordings.ts';
 import { FocusScoreStore } from '../../../../../src-main/store/focus-scores.ts';
 import { FocusVectorStore } from '../../../../../src-main/store/focus-vectors.ts';
+import { byRules } from '../../../../../src-main/subnets/omega/focus/by-rules.ts';
 import { Ratings, type RatingsOptions } from '../../../../../src-main/subnets/omega/focus/ratings.ts';
+import type { FocusFacts } from '../../../../../src-main/subnets/omega/focus/rules/facts.ts';
 import { readScore } from '../../../../../src-main/subnets/omega/focus/signed-score.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import type { RecordingState } from '../../../../../src-preload/contract/focus.ts';
@@ -21,6 +23,7 @@ const [writing] = HONEST;
 const [film] = FAKES;
 if (!writing || !film) throw new Error('The zoo is empty.');
 const WORK = factsOf(writing, { minutes: 3 });
+const lookedAt = (facts: FocusFacts) => ({ seconds: facts.seconds, byRules: byRules(facts) });
 const SIGNER = identityFromSeed(Buffer.alloc(32, 7));
 
 const DISK_FULL = new QuarryError({ code: 'DISK_FULL', message: 'Full.' });
@@ -39,7 +42,7 @@ beforeEach(async () => {
     await recordings.begin(
       id,
       { title: `Work ${id.at(-1)}`, ...about, sound: { microphone: false, system: false } },
-      5,
+      { startedAt: 5, signer: '0'.repeat(64) },
     );
     await recordings.end(id, 'finished', 9);
   }
@@ -55,7 +58,7 @@ const optionsOf = (): RatingsOptions => ({
       if (!found) throw new Error('There is no such recording.');
       return found;
     },
-    facts: async () => WORK,
+    byRules: async () => lookedAt(WORK),
     content: async () => 'ab'.repeat(32),
   },
   judge: () => ({
@@ -124,7 +127,7 @@ describe('scoring a recording', () => {
       throw new Error('asked');
     };
     const facts = factsOf(film, { minutes: 3 });
-    const fake = ratingsOf({ recordings: { ...optionsOf().recordings, facts: async () => facts } });
+    const fake = ratingsOf({ recordings: { ...optionsOf().recordings, byRules: async () => lookedAt(facts) } });
     expect((await rated(fake)).at(-1)).toMatchObject({ verdict: { state: 'rejected', score: 0 } });
   });
 

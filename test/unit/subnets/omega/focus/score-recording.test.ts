@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { identityFromSeed, verify } from '../../../../../src-main/mesh/transport/identity.ts';
+import { byRules } from '../../../../../src-main/subnets/omega/focus/by-rules.ts';
 import type { Judge } from '../../../../../src-main/subnets/omega/focus/model/judge.ts';
 import { olderScore } from '../../../../../src-main/subnets/omega/focus/older-score.ts';
 import { pictureUniqueness } from '../../../../../src-main/subnets/omega/focus/picture-uniqueness.ts';
@@ -33,7 +34,8 @@ function judgeOf(answer: (name: string) => object = (name) => honest({ name })):
 }
 
 const toScore = (facts: FocusFacts, judge = judgeOf(), changed: Partial<RecordingToScore> = {}): RecordingToScore => ({
-  facts,
+  seconds: facts.seconds,
+  byRules: byRules(facts),
   task: TASK,
   model: {
     judge,

@@ -15,7 +15,12 @@ beforeEach(async () => {
   store = new FocusVectorStore(db);
   const about = { title: 'Work', description: '', surface: 'tab', width: 64, height: 64 } as const;
   const sound = { microphone: false, system: false };
-  for (const number of [1, 2, 3]) await new FocusRecordingStore(db).begin(idOf(number), { ...about, sound }, number);
+  for (const number of [1, 2, 3])
+    await new FocusRecordingStore(db).begin(
+      idOf(number),
+      { ...about, sound },
+      { startedAt: number, signer: '0'.repeat(64) },
+    );
 });
 afterEach(() => db.destroy());
 
@@ -74,7 +79,11 @@ describe('how new a text is', () => {
     const recordings = new FocusRecordingStore(db);
     const about = { title: 'Work', description: '', surface: 'tab', width: 64, height: 64 } as const;
     for (let number = 10; number < 3_010; number++) {
-      await recordings.begin(idOf(number), { ...about, sound: { microphone: false, system: false } }, number);
+      await recordings.begin(
+        idOf(number),
+        { ...about, sound: { microphone: false, system: false } },
+        { startedAt: number, signer: '0'.repeat(64) },
+      );
       await store.keep({ recording: idOf(number), kind: 'task', space: SPACE.id }, vector);
     }
     // What this thread works between two pages: others take none of that, however busy the computer is.
