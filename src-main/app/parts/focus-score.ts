@@ -9,6 +9,7 @@ import { FocusScoreStore } from '../../store/focus-scores.ts';
 import { FocusVectorStore } from '../../store/focus-vectors.ts';
 import type { KeyFrames } from '../../subnets/omega/focus/model/key-frames.ts';
 import { draw } from '../../subnets/omega/focus/model/questions.ts';
+import { OfferedRecordings } from '../../subnets/omega/focus/offered-recordings.ts';
 import { Ratings } from '../../subnets/omega/focus/ratings.ts';
 import type { FocusFacts } from '../../subnets/omega/focus/rules/facts.ts';
 import { scoreByRules } from '../../subnets/omega/focus/score-by-rules.ts';
@@ -32,6 +33,7 @@ export interface FocusScoreNeeds {
 /** What recordings are worth: by the rules at once, and by a model for those who have set one up. */
 export interface FocusScorePart {
   readonly ratings: Ratings;
+  readonly offered: OfferedRecordings;
   /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there */
   score(id: string): Promise<RulesScoreView>;
   /** The model that would be asked now. */
@@ -53,8 +55,9 @@ export async function openFocusScores(
     };
     return { judge: new ModelJudge({ ...chosen, onSent: told, closing }) };
   };
+  const scoreStore = new FocusScoreStore(db);
   const ratings = new Ratings({
-    store: new FocusScoreStore(db),
+    store: scoreStore,
     vectors: new FocusVectorStore(db),
     recordings: {
       get: (id) => library.get(id),
@@ -70,6 +73,7 @@ export async function openFocusScores(
   onClose(() => ratings.close());
   return {
     ratings,
+    offered: new OfferedRecordings({ store: scoreStore, get: (id) => library.get(id), changes }),
     score: async (id) => rulesView(await factsOf(library, id)),
     scorer: () => scorerState(followed.now),
   };

@@ -66,6 +66,7 @@ export async function openTrade(
     payments: paymentsOf(chain, until),
     payer: async (wallet) => addressOf(await wallets(), wallet),
     openHotkey: async (wallet, hotkey) => openHotkey(await wallets(), { wallet, hotkey }, process.env),
+    recordings: focus.scores.offered,
     onSending,
     folder,
     changes,
@@ -81,7 +82,7 @@ export async function openTrade(
       yield* marketDemo({ ...how, log }, until(signal));
     },
     async *prepareOffer({ note, ...terms }, signal) {
-      await desk.chosen(); // before a long film is made for nobody
+      await desk.mayOffer(terms.recording);
       for await (const step of offeredVideo(core, focus, { ...terms, note, folder }, until(signal))) {
         if ('done' in step) yield { type: 'progress', done: step.done };
         else yield { type: 'prepared', offer: await desk.prepareOffer(step, terms) };

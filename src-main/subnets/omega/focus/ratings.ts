@@ -1,5 +1,5 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import type { Recording, RecordingState } from '../../../../src-preload/contract/focus.ts';
 import type { Rating, RatingEvent, RatingStep, Verdict } from '../../../../src-preload/contract/focus-score.ts';
 import { say, told, type Words, wordsOf } from '../../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../../base/changes.ts';
@@ -38,6 +38,9 @@ export interface RatingsOptions extends NewnessOptions {
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
 }
+
+/** Somebody has judged them. */
+const APPEALABLE: readonly RecordingState[] = ['waiting', 'ready', 'rejected'];
 
 /** One recording that is being scored. */
 interface Work {
@@ -98,9 +101,11 @@ export class Ratings {
 
   /**
    * Has it scored, unless it is being already, and tells of each step. It goes on when nobody listens any more.
+   * @param appeal what is wrong with the score that it has: kept with it, and shown to no model
    * @throws BAD_REQUEST for one that is not there, or cannot be scored as it stands
    */
-  async *rate(id: string, signal: AbortSignal): AsyncGenerator<RatingEvent, void, undefined> {
+  async *rate(id: string, signal: AbortSignal, appeal?: string): AsyncGenerator<RatingEvent, void, undefined> {
+    if (appeal !== undefined) await this.#keepAppeal(id, appeal);
     const work = this.#underWay.get(id) ?? this.#begin(id);
     let isOver = false;
     work.done.then(
@@ -126,21 +131,6 @@ export class Ratings {
   }
 
   /**
-   * A person shall look, whatever the score says.
-   * @throws BAD_REQUEST where it has no score
-   */
-  async appeal(id: string, note: string): Promise<Verdict> {
-    const { store, recordings, changes, now = Date.now } = this.#options;
-    const { state } = await recordings.get(id);
-    const to = nextState(state, 'appeal');
-    if (!to || !(await store.appeal({ from: state, to }, { recording: id, at: now(), note }))) {
-      throw refused(say('focusScore.noAppeal'), say('focusScore.noAppeal.hint'));
-    }
-    changes.tell();
-    return await this.#verdict(id);
-  }
-
-  /**
    * Before its title or description becomes another: what it was worth was for another task.
    * @throws BAD_REQUEST while it is being scored, and once it was offered
    */
@@ -151,6 +141,14 @@ export class Ratings {
     if (isUnscored || (!isOther('title') && !isOther('description'))) return;
     if (!nextState(recording.state, 'taskChanged')) throw refused(say('focusScore.noChange'));
     await this.#settle(id, 'taskChanged', say('focusScore.unscored.changed'));
+  }
+
+  /** @throws BAD_REQUEST where it has no score that could be wrong */
+  async #keepAppeal(id: string, note: string): Promise<void> {
+    const { store, recordings, now = Date.now } = this.#options;
+    const { state } = await recordings.get(id);
+    if (!APPEALABLE.includes(state)) throw refused(say('focusScore.noAppeal'), say('focusScore.noAppeal.hint'));
+    await store.addAppeal({ recording: id, at: now(), note });
   }
 
   #over(end: () => void): void {

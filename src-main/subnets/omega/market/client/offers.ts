@@ -6,6 +6,7 @@ import { say } from '../../../../../src-preload/contract/saying.ts';
 import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import { Changes } from '../../../../base/changes.ts';
+import { Turns } from '../../../../base/turns.ts';
 import type { MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
@@ -13,7 +14,7 @@ import { isRefusal, refused } from './market-problems.ts';
 import { offerView, submitOf } from './offer-view.ts';
 import { pages } from './pages.ts';
 import { patiently } from './patience.ts';
-import type { OfferedVideo, OpenMarket, Sending } from './ports.ts';
+import type { HeldBy, OfferedRecordings, OfferedVideo, OpenMarket, Sending } from './ports.ts';
 import { errorText } from './purchase-view.ts';
 import { sendVideo } from './upload.ts';
 
@@ -21,6 +22,7 @@ export interface OffersOptions {
   store: MarketOrderStore;
   /** The market of an offer, whatever is set by now. */
   marketOf: (row: Pick<OfferRow, 'url' | 'market' | 'wallet' | 'hotkey'>) => Promise<OpenMarket>;
+  recordings: OfferedRecordings;
   /** Told before the first byte leaves this computer; where it throws, none does. */
   onSending: (sending: Sending) => Promise<void>;
   /** Debts that are being paid back, by the market's id of the purchase. */
@@ -63,14 +65,19 @@ export class Offers {
   /** Told of offers that are to be looked at anew. */
   readonly #wake = new Changes();
   #looking: Promise<void> | undefined;
+  /** States of recordings follow those of their offers one after the other. */
+  readonly #turns = new Turns();
 
   constructor(options: OffersOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
   }
 
-  /** Goes on with what was being sent, and follows what is offered. Idempotent. */
+  /** Goes on with what was being sent, and follows what is offered; recordings of which a kill has left another state than their offers have. Idempotent. */
   async open(): Promise<void> {
+    const { store, recordings } = this.#options;
+    for (const id of new Set([...(await store.offeredRecordings()), ...(await recordings.offered())]))
+      await this.#follow(id);
     for (const { id, state } of await this.#options.store.offers()) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
     this.#looking ??= this.#look();
   }
@@ -113,12 +120,13 @@ export class Offers {
     return this.get(row.id);
   }
 
-  /** Sends what was prepared; it goes on by itself. @throws BAD_REQUEST where that was done already; what the consent log throws */
+  /**
+   * Sends what was prepared; it goes on by itself.
+   * @throws BAD_REQUEST where that was done already, and where its recording is not ready (any more); what the consent log throws
+   */
   async send(id: string): Promise<OwnOffer> {
-    const { recording, state, bytes, url, market: key } = await this.row(id);
-    if (state !== 'prepared') throw refused(say('trade.sentAlready'));
-    await this.#options.onSending({ recording, what: 'video', to: new URL(url).host, key, bytes });
-    await this.#change(id, { state: 'sending' });
+    await this.#turns.take(() => this.#begin(id));
+    this.#options.changes.tell();
     this.#goOn(id);
     return this.get(id);
   }
@@ -133,6 +141,7 @@ export class Offers {
       throw refused(say('trade.beingSent'));
     } else {
       await this.#options.store.removeOffer(id);
+      await this.#follow(row.recording);
     }
     await rm(row.file, { force: true });
     this.#options.changes.tell();
@@ -153,6 +162,26 @@ export class Offers {
     const row = await this.#options.store.offer(id);
     if (row) return row;
     throw refused(say('trade.unknownOffer'), 'id');
+  }
+
+  /** The recording first: what cannot be offered is not sent, and a kill in between is seen at the next start. */
+  async #begin(id: string): Promise<void> {
+    const { recordings, store, onSending } = this.#options;
+    const { recording, state, bytes, url, market: key } = await this.row(id);
+    if (state !== 'prepared') throw refused(say('trade.sentAlready'));
+    await recordings.offer(recording);
+    try {
+      await onSending({ recording, what: 'video', to: new URL(url).host, key, bytes });
+      await store.changeOffer(id, { state: 'sending' });
+    } catch (error) {
+      await recordings.follow(recording, 'none');
+      throw error;
+    }
+  }
+
+  #follow(recording: string): Promise<void> {
+    const { store, recordings } = this.#options;
+    return this.#turns.take(async () => recordings.follow(recording, heldBy(await store.offerStates(recording))));
   }
 
   #goOn(id: string): void {
@@ -268,8 +297,10 @@ export class Offers {
     const next = { offer_id, state, score, price, reason, owed };
     const before = await this.row(row.id);
     const isNew = Object.entries(next).some(([name, value]) => before[name as keyof typeof next] !== value);
-    if (isNew) await this.#change(row.id, { ...next, changed_at: told.changedAt, error: null });
-    return isNew;
+    if (!isNew) return false;
+    await this.#change(row.id, { ...next, changed_at: told.changedAt, error: null });
+    await this.#follow(row.recording);
+    return true;
   }
 
   #waiting(id: string) {
@@ -282,4 +313,10 @@ export class Offers {
     await this.#options.store.changeOffer(id, change);
     this.#options.changes.tell();
   }
+}
+
+/** How far a recording is in being sold, by all its offers. */
+function heldBy(states: readonly OfferRow['state'][]): HeldBy {
+  if (states.includes('purchased')) return 'sold';
+  return states.some((state) => !OVER.has(state) && !BEFORE.has(state)) ? 'offered' : 'none';
 }

@@ -13,21 +13,8 @@ const OFFERS: Record<OfferState, readonly OfferState[]> = {
   withdrawn: [],
 };
 
-const PURCHASES: Record<PurchaseState, readonly PurchaseState[]> = {
-  pending: ['paid', 'reverted', 'expired'],
-  paid: [],
-  reverted: ['paid', 'owed'],
-  expired: ['paid', 'owed'],
-  owed: ['paid', 'settled'],
-  settled: [],
-};
-
 export function offerMayBecome(from: OfferState, to: OfferState): boolean {
   return OFFERS[from].includes(to);
-}
-
-export function purchaseMayBecome(from: PurchaseState, to: PurchaseState): boolean {
-  return PURCHASES[from].includes(to);
 }
 
 /** At its end there is nothing of its bytes. */

@@ -82,9 +82,9 @@ const optionsOf = (): RatingsOptions => ({
 });
 const ratingsOf = (changed: Partial<RatingsOptions> = {}) => new Ratings({ ...optionsOf(), ...changed });
 
-async function rated(ratings: Ratings, id = ID): Promise<RatingEvent[]> {
+async function rated(ratings: Ratings, id = ID, appeal?: string): Promise<RatingEvent[]> {
   const events: RatingEvent[] = [];
-  for await (const event of ratings.rate(id, new AbortController().signal)) events.push(event);
+  for await (const event of ratings.rate(id, new AbortController().signal, appeal)) events.push(event);
   return events;
 }
 const stateOf = async (id = ID) => (await recordings.get(id))?.state;
@@ -204,14 +204,20 @@ describe('scoring a recording', () => {
 });
 
 describe('a score', () => {
-  it('can be appealed once there is one, with a note for the person who looks', async () => {
+  it('can be appealed once there is one: the note is kept and it is scored anew, whatever comes of that', async () => {
     const ratings = ratingsOf();
-    await expect(ratings.appeal(ID, 'It is done.')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const asked: string[] = [];
+    await expect(rated(ratings, ID, 'It is done.')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await ratings.rating(ID)).toMatchObject({ appeals: [], verdict: { state: 'draft' } });
     await rated(ratings);
-    expect(await ratings.appeal(ID, 'It is done, see minute 2.')).toMatchObject({ state: 'waiting', score: 0.57 });
+    answer = (name) => {
+      asked.push(name);
+      return name === 'completion' ? { ...honest({ name }), score: 0.03 } : honest({ name });
+    };
+    const events = await rated(ratings, ID, 'It is done, see minute 2.');
+    expect(events.at(-1)).toMatchObject({ verdict: { state: 'rejected', score: 0.03 } });
     expect((await ratings.rating(ID)).appeals).toEqual([{ at: 7, note: 'It is done, see minute 2.' }]);
-    await rated(ratings);
-    expect(await stateOf()).toBe('ready');
+    expect(asked).toContain('completion');
   });
 
   it('goes with the task that it was for', async () => {
@@ -236,7 +242,7 @@ describe('a score', () => {
   it('goes with its recording', async () => {
     const ratings = ratingsOf();
     await rated(ratings);
-    await ratings.appeal(ID, 'A note.');
+    await rated(ratings, ID, 'A note.');
     await recordings.remove(ID);
     expect([await store.scores(ID), await store.verdicts([ID]), await store.appeals(ID)]).toEqual([[], [], []]);
   });
