@@ -68,6 +68,7 @@ export async function openFocusScores(
     space: () => spaceOf(embedding),
     signer: identity,
     draw,
+    beyondOne: () => followed.now.beyondOne,
   });
   if (stays) await ratings.open();
   onClose(() => ratings.close());

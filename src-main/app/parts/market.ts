@@ -7,6 +7,7 @@ import { errorView } from '../../base/error-view.ts';
 import { Turns } from '../../base/turns.ts';
 import { watched } from '../../base/watched.ts';
 import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
+import type { BoostedTasks } from '../../focus/tasks/boosted-tasks.ts';
 import { checkMarket } from '../../hardware/doctor/market.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import type { Figure } from '../../server/figures.ts';
@@ -45,6 +46,8 @@ export interface MarketPart {
 export interface MarketNeeds {
   wallet: Pick<WalletPart, 'wallets'>;
   chain: Pick<ChainPart, 'genesis' | 'head' | 'owner' | 'taoIn' | 'takePayment'>;
+  /** Its list of boosted tasks is the market’s. */
+  boosted: Pick<BoostedTasks, 'find' | 'lookIfStale'>;
   /** Whether the node stays: a single command serves nobody. */
   stays: boolean;
 }
@@ -104,8 +107,8 @@ function scorerOf({ settings, ports, until, log }: Core): ScoreVideo | undefined
 }
 
 async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promise<Running> {
-  const { config, db, ports, log } = core;
-  const { chain } = needs;
+  const { config, db, ports, until, log } = core;
+  const { chain, boosted } = needs;
   const score = scorerOf(core);
   const address = await hotkeyOf(core, needs);
   const pool = await openPool(core, needs, now);
@@ -130,6 +133,10 @@ async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promi
       pool: () => pool.now,
       limits: () => limits,
       trusted: () => trusted,
+      boosted: async (id) => {
+        await boosted.lookIfStale(until());
+        return await boosted.find(id);
+      },
       checkVideo: videoCheck(ports.spawner),
       giveFile,
     });

@@ -10,6 +10,7 @@ import type { FocusScoreStore, StoredVerdict } from '../../../store/focus-scores
 import type { Judge } from './model/judge.ts';
 import { type KeyFrames, MOST_KEY_FRAMES } from './model/key-frames.ts';
 import type { Drawn, FocusTask } from './model/questions.ts';
+import type { Boost } from './model/score-by-model.ts';
 import { Unscored } from './model/unscored.ts';
 import { Newness, type NewnessOptions } from './newness.ts';
 import { keptWords, ratingOf, readWords, rowsOf } from './rating-record.ts';
@@ -35,6 +36,8 @@ export interface RatingsOptions extends NewnessOptions {
   signer: Signer;
   changes: Changes;
   draw: () => Drawn;
+  /** Whether a boost may lift a score above 1. Default: no. */
+  beyondOne?: () => boolean;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
 }
@@ -182,6 +185,7 @@ export class Ratings {
         {
           facts,
           task: recording,
+          boost: boostOf(recording, this.#options.beyondOne?.() ?? false),
           model: this.#asked(id, work),
           uniquenessOf: newness && ((kind, text) => newness.place(kind, text, signal)),
         },
@@ -248,6 +252,11 @@ export class Ratings {
     const [stored] = await this.#options.store.verdicts([id]);
     return verdictOf(await this.#options.recordings.get(id), stored);
   }
+}
+
+/** What the signed list said of its task when it was begun: what its owner types counts for nothing. */
+function boostOf({ task }: Recording, beyondOne: boolean): Boost | undefined {
+  return task?.kind === 'boosted' ? { factor: task.multiplier, beyondOne } : undefined;
 }
 
 function verdictOf({ id, state }: Recording, stored: StoredVerdict | undefined): Verdict {

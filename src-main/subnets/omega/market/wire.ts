@@ -44,6 +44,11 @@ export const scoreCardSchema = z.strictObject({
   version: line(40),
   score: z.number().min(0).max(1),
   at: time,
+  /** Of kind `boosted`: which task, by its id in the market’s list. Title and description are taken from there. */
+  task: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}$/)
+    .optional(),
   /** The node that signed it: see `signing.ts`. */
   node: hex32,
   signature: hex64,

@@ -10,7 +10,7 @@ import { Turns } from '../../../../base/turns.ts';
 import type { MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
-import { isRefusal, refused } from './market-problems.ts';
+import { isRefusal, MarketRefusal, refused } from './market-problems.ts';
 import { offerView, submitOf } from './offer-view.ts';
 import { pages } from './pages.ts';
 import { patiently } from './patience.ts';
@@ -190,10 +190,18 @@ export class Offers {
       .catch(async (error: unknown) => {
         if (this.#closing.signal.aborted) return;
         this.#options.log.warn({ err: error, offer: id }, 'an offer does not go on');
-        await this.#change(id, { error: errorText(error) });
+        await this.#resting(id, error);
       })
       .finally(() => this.#sending.delete(id));
     this.#sending.set(id, sending);
+  }
+
+  /** What the market refused before it had an offer of it is at its end: nothing of it is there. */
+  async #resting(id: string, error: unknown): Promise<void> {
+    const { offer_id, recording } = await this.row(id);
+    const isOver = offer_id === null && error instanceof MarketRefusal;
+    await this.#change(id, { error: errorText(error), ...(isOver && { state: 'rejected' }) });
+    await this.#follow(recording);
   }
 
   async #send(id: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
+import { type MarketTask, taskOf } from './proof.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /** What a market finds of a video that it scores. */
@@ -18,7 +19,7 @@ export interface MarketScore {
 }
 
 /** Scores a video. @throws where it cannot now: it is tried again with the next start */
-export type ScoreVideo = (file: string, offer: Offer, signal: AbortSignal) => Promise<MarketScore>;
+export type ScoreVideo = (file: string, task: MarketTask, signal: AbortSignal) => Promise<MarketScore>;
 
 /** What is wrong with a file as a video, in a sentence for its seller. */
 export class NoVideo extends Error {}
@@ -115,7 +116,7 @@ export class Examination {
     const wrong = await this.#wrongWith(offer, signal);
     if (wrong !== undefined) return this.#reject(offer, wrong, MARKET);
     if (!score) return this.#set(offer, { reason: 'It waits for a score.' });
-    await this.#scored(offer, await score(files.of(offer.id), offer, signal));
+    await this.#scored(offer, await score(files.of(offer.id), taskOf(offer), signal));
   }
 
   async #wrongWith({ id, durationMs }: Offer, signal: AbortSignal): Promise<string | undefined> {
@@ -133,8 +134,8 @@ export class Examination {
   async #scored(offer: Offer, { score, reason, review }: MarketScore): Promise<void> {
     if (!(score >= 0 && score <= 1)) throw new Error(`A score is 0 to 1, and not ${score}.`);
     if (score < this.#options.terms.leastScore) return this.#reject({ ...offer, score }, reason, MARKET);
-    // Others pay more than own tasks, and so far only the seller says that it is one: a person looks.
-    if (review || offer.kind !== 'user') return this.#set(offer, { state: 'review', score, reason });
+    // That it is for a task of the market itself, which pays more, only its seller says: a person looks.
+    if (review || offer.kind === 'marketplace') return this.#set(offer, { state: 'review', score, reason });
     await this.#list({ ...offer, score, reason }, MARKET);
   }
 

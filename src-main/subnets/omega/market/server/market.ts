@@ -14,7 +14,7 @@ import { type CheckVideo, Examination, type ScoreVideo } from './examination.ts'
 import { Gate } from './gate.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { MarketServer } from './market-server.ts';
-import { Offers } from './offers.ts';
+import { Offers, type OffersOptions } from './offers.ts';
 import type { MarketChain } from './payment-check.ts';
 import { Sales } from './sales.ts';
 import { Showcase } from './showcase.ts';
@@ -37,6 +37,7 @@ export interface MarketOptions {
   limits: () => { videoBytes: number; diskBytes: number; keepMs: number };
   trusted: () => readonly string[];
   verify: Verify;
+  boosted: OffersOptions['boosted'];
   checkVideo: CheckVideo;
   score: ScoreVideo | undefined;
   giveFile: GiveFile;
@@ -69,13 +70,13 @@ export class Market {
   readonly #server: MarketServer;
 
   private constructor(options: MarketOptions, gate: Gate) {
-    const { store, chain, pool, limits, market, trusted, verify, checkVideo, score, giveFile, log } = options;
+    const { store, chain, pool, limits, market, trusted, verify, boosted, checkVideo, score, giveFile, log } = options;
     const [terms, now] = [OMEGA_TERMS, options.now ?? Date.now];
     const files = new VideoFiles(options.folder);
     this.#options = options;
     this.#examination = new Examination({ store, files, terms, checkVideo, score, pool, now, log });
     const offers = new Offers({
-      ...{ store, files, terms, limits, verify, newId, now },
+      ...{ store, files, terms, limits, verify, boosted, newId, now },
       onWhole: (id) => this.#examination.begin(id),
       onWithdrawn: (id) => this.#examination.forget(id),
     });

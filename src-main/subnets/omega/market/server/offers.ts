@@ -8,6 +8,7 @@ import { scoreCardBytes } from '../signing.ts';
 import { MAX_PIECE_BYTES, type Submit } from '../wire.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 import { notFound, Problem } from './problem.ts';
+import { type MarketTask, proofText } from './proof.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /** Offers of one hotkey that are not in the list yet. */
@@ -27,6 +28,8 @@ export interface OffersOptions {
   files: VideoFiles;
   terms: MarketTerms;
   limits: () => UploadLimits;
+  /** A boosted task of the market’s own list; undefined for one that is not there. */
+  boosted: (id: string) => Promise<MarketTask | undefined>;
   /** Checks what nodes sign. */
   verify: Verify;
   /** 32 hex. */
@@ -59,11 +62,12 @@ export class Offers {
   async submit(hotkey: string, submit: Submit): Promise<Offer> {
     const { store, newId, now } = this.#options;
     this.#refuse(submit);
-    const { title, description, kind, wish, seller, sha256, bytes, durationMs, scoreCard, chain } = submit;
+    const { kind, wish, seller, sha256, bytes, durationMs, scoreCard, chain } = submit;
+    const { title, description, multiplier } = await this.#taskOf(submit);
     const at = now();
     const offer: Offer = {
       ...{ id: newId(), hotkey, seller, title, description, kind, sha256, bytes, durationMs },
-      ...{ wish: wish === null ? null : BigInt(wish), proof: JSON.stringify({ scoreCard, chain }) },
+      ...{ wish: wish === null ? null : BigInt(wish), proof: proofText({ scoreCard, chain, multiplier }) },
       ...{ state: 'uploading', nextByte: 0, score: null, price: null, reason: null },
       ...{ createdAt: at, changedAt: at, listedAt: null, soldAt: null },
     };
@@ -130,7 +134,7 @@ export class Offers {
     });
   }
 
-  #refuse({ seller, bytes, durationMs, scoreCard, sha256 }: Submit): void {
+  #refuse({ seller, bytes, durationMs, scoreCard, sha256, chain }: Submit): void {
     const { terms, limits, verify } = this.#options;
     if (!isAddress(seller)) throw new Problem('BAD_REQUEST', 'This is no address of Bittensor.', { field: 'seller' });
     if (bytes > limits().videoBytes)
@@ -141,11 +145,22 @@ export class Offers {
         field: 'durationMs',
       });
     }
-    if (!verify(scoreCard.node, scoreCardBytes({ sha256, scoreCard }), scoreCard.signature)) {
-      throw new Problem('BAD_REQUEST', 'The score card is not signed by its node for this file.', {
+    if (!verify(scoreCard.node, scoreCardBytes({ sha256, scoreCard, chain }), scoreCard.signature)) {
+      throw new Problem('BAD_REQUEST', 'The score card is not signed by its node for this file and this chain.', {
         field: 'scoreCard',
       });
     }
+  }
+
+  /** What a boosted task is, the market knows by its own list: never from its seller. */
+  async #taskOf({ kind, title, description, scoreCard: { task } }: Submit): Promise<MarketTask> {
+    const field = 'scoreCard.task';
+    if ((kind === 'boosted') !== (task !== undefined))
+      throw new Problem('BAD_REQUEST', 'A boosted task is named by its id, and no other task is.', { field });
+    if (task === undefined) return { title, description, multiplier: 1 };
+    const found = await this.#options.boosted(task);
+    if (found) return found;
+    throw new Problem('BAD_REQUEST', `This market has no boosted task «${task}» in its list.`, { field });
   }
 
   async #refuseWithoutRoom(bytes: number): Promise<void> {

@@ -5,6 +5,7 @@ import { identityFromSeed, verify } from '../../../../../src-main/mesh/transport
 import type { Db } from '../../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../../src-main/store/focus-recordings.ts';
 import { FocusScoreStore } from '../../../../../src-main/store/focus-scores.ts';
+import { FocusTaskStore } from '../../../../../src-main/store/focus-tasks.ts';
 import { FocusVectorStore } from '../../../../../src-main/store/focus-vectors.ts';
 import { Ratings, type RatingsOptions } from '../../../../../src-main/subnets/omega/focus/ratings.ts';
 import { readScore } from '../../../../../src-main/subnets/omega/focus/signed-score.ts';
@@ -117,6 +118,21 @@ describe('scoring a recording', () => {
     await recordings.remove(OTHER);
     await rated(ratings);
     expect((await ratings.rating(ID)).uniqueness?.task).toBe(1);
+  });
+
+  it.each([
+    [1.5, false, 0.855],
+    [5, false, 1],
+    [5, true, 2.85],
+  ])('of a boosted task is worth × %d of its list (beyond 1: %s)', async (multiplier, beyondOne, score) => {
+    await new FocusTaskStore(db).set(ID, { kind: 'boosted', id: 'budget', multiplier });
+    const ratings = ratingsOf({ beyondOne: () => beyondOne });
+    expect((await rated(ratings)).at(-1)).toMatchObject({
+      verdict: { state: 'ready', score: expect.closeTo(score, 9) },
+    });
+    expect((await ratings.rating(ID)).model).toMatchObject({ boost: multiplier, completion: { score: 0.57 } });
+    await new FocusTaskStore(db).set(OTHER, { kind: 'suggested', id: 'budget', multiplier });
+    expect((await rated(ratings, OTHER)).at(-1)).toMatchObject({ verdict: { score: 0.57 } });
   });
 
   it('refuses a fake by the rules, and shows it to no model', async () => {

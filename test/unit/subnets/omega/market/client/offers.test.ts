@@ -210,6 +210,18 @@ describe('an offer', () => {
     expect(await stateOf()).toBe('ready');
   });
 
+  it('that the market refuses to begin with is over, says why, and leaves its recording ready', async () => {
+    const { market, desk, video, stateOf } = await opened();
+    market.fail('POST /offers', { status: 400, code: 'BAD_REQUEST', message: 'no boosted task «budget»' });
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    const { error } = await becomes(desk, id, { state: 'rejected' });
+    expect(error?.message).toContain('no boosted task «budget»');
+    await until(async () => expect(await stateOf()).toBe('ready'));
+    await desk.offers.withdraw(id);
+    expect(await desk.offers.list()).toEqual([]);
+  });
+
   it('that is rejected says why', async () => {
     const { market, desk, video, stateOf } = await opened();
     const { id } = await desk.prepareOffer(video, TERMS);

@@ -1,0 +1,35 @@
+import type { Recording } from '../../../../../src-preload/contract/focus.ts';
+import type { Signer } from '../../../../base/signing.ts';
+import { scoreCardBytes } from '../signing.ts';
+import type { Submit } from '../wire.ts';
+import type { OfferedVideo } from './ports.ts';
+
+export interface OfferedRecording {
+  recording: Pick<Recording, 'title' | 'description' | 'startedAt' | 'task'>;
+  /** In the place of its description. */
+  note?: string | undefined;
+  /** The file that is sent. */
+  video: Pick<Submit, 'sha256' | 'bytes' | 'durationMs'>;
+  /** The end of its chain. */
+  end: Pick<Submit['chain'], 'chunks' | 'link' | 'signature'>;
+  /** What the rules on this computer say. */
+  rules: { version: string; score: number };
+  /** Unix milliseconds. */
+  at: number;
+}
+
+/** What a market is told of a recording, signed by this node: what it is, for which task, and how far that is done. */
+export function offerClaim(
+  { recording, note, video, end, rules: { version, score }, at }: OfferedRecording,
+  signer: Signer,
+): OfferedVideo['about'] {
+  const { title, description, startedAt, task } = recording;
+  const chain = { ...end, startedAt, node: signer.id };
+  const boosted = task?.kind === 'boosted' ? { task: task.id } : {};
+  const card = { version, score, at, ...boosted, node: signer.id };
+  const signature = signer.sign(scoreCardBytes({ sha256: video.sha256, scoreCard: card, chain }));
+  return {
+    ...{ title, description: note ?? description, kind: 'task' in boosted ? 'boosted' : 'user' },
+    ...{ ...video, scoreCard: { ...card, signature }, chain },
+  };
+}
