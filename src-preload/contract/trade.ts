@@ -101,6 +101,8 @@ export const ownOfferSchema = z.object({
   sha256: z.string(),
   /** What the rules on this computer say, 0 to 1; what the market says, once it does. */
   ownScore: z.number(),
+  /** What goes along of the score of one’s own model: its value, which model, and where it runs; null where none does. */
+  signed: z.object({ score: z.number(), model: z.string(), host: z.string() }).nullable(),
   score: z.number().nullable(),
   price: raoSchema.nullable(),
   /** The market's words: why it was rejected, or what it waits for. */

@@ -157,7 +157,8 @@ async function* offeredVideo(
     const { bytes, durationMs } = step;
     const video = { sha256: await sha256OfFile(path, signal), bytes, durationMs };
     const rules = await scores.score(recording);
-    yield { path, about: offerClaim({ recording: about, note, video, end, rules, at: Date.now() }, identity) };
+    const { signed } = await scores.ratings.rating(recording);
+    yield { path, about: offerClaim({ recording: about, note, video, end, rules, signed, at: Date.now() }, identity) };
     return;
   }
 }

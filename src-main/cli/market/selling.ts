@@ -84,13 +84,18 @@ async function preparedBy(steps: AsyncIterable<OfferPreparation>, remark: Remark
   throw new Error('a preparation without an end');
 }
 
-function leavingText({ title, description, bytes, durationMs, url, seller, wish, ownScore }: OwnOffer): string {
+function leavingText({ title, description, bytes, durationMs, url, seller, wish, ownScore, signed }: OwnOffer): string {
   return [
     'This would leave this computer:',
     `  the video    ${durationText(durationMs)}, ${sizeText(bytes)}: everything that is to be seen and heard in it`,
     `  its title    ${foreignLine(title)}`,
     `  its text     ${foreignLine(description) || '–'}`,
     `  its score    ${ownScore.toFixed(2)} by the rules of this computer; the market scores by itself`,
+    ...(signed
+      ? [
+          `               ${signed.score.toFixed(2)} by your model: that it is ${signed.model} at ${signed.host} is told, too`,
+        ]
+      : []),
     `  to           ${url}`,
     `  paid is      ${inGroups(seller)}${wish === null ? '' : `, at most ${tao(wish)} TAO`}`,
   ].join('\n');

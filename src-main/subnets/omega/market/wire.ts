@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
 import { hexPattern } from '../../../../src-preload/contract/limits.ts';
 import { OFFER_KINDS, OFFER_STATES, PURCHASE_STATES } from '../../../../src-preload/contract/market-names.ts';
+import { signedScoreSchema } from '../focus/signed-score.ts';
 
 /**
  * What buyers and sellers of videos say to a market, and what it answers. Every request is signed: see `signing.ts`. Amounts are rao, as decimal text;
@@ -49,6 +50,8 @@ export const scoreCardSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]{1,64}$/)
     .optional(),
+  /** The seller’s own score, by a model, of just this chain and this title and description: the lower one of the two counts. Where it is missing, the market’s counts alone. */
+  signed: signedScoreSchema.optional(),
   /** The node that signed it: see `signing.ts`. */
   node: hex32,
   signature: hex64,

@@ -27,8 +27,22 @@ export const looksOfOffer = ({ state, owed }: OwnOffer): State => (owed.length >
 export function OfferInspector({ offer }: { offer: OwnOffer }) {
   const { t } = useTranslation('trade');
   const format = useFormat();
-  const { title, state, reason, error, bytes, sentBytes, durationMs, ownScore, score, price, wish, seller, url } =
-    offer;
+  const {
+    title,
+    state,
+    reason,
+    error,
+    bytes,
+    sentBytes,
+    durationMs,
+    ownScore,
+    signed,
+    score,
+    price,
+    wish,
+    seller,
+    url,
+  } = offer;
   const isSending = state === 'sending' || state === 'uploading';
   return (
     <Inspector title={title} description={t(`offerHint.${state}`)}>
@@ -51,6 +65,7 @@ export function OfferInspector({ offer }: { offer: OwnOffer }) {
             [t('offer.wish'), wish !== null && `${format.taoExact(wish)} TAO`],
             [t('score'), score !== null && format.number(score, 2)],
             [t('offer.ownScore'), format.number(ownScore, 2)],
+            [t('offer.signed'), signed && t('offer.signedBy', { ...signed, score: format.number(signed.score, 2) })],
             [t('length'), lengthText(durationMs)],
             [t('size'), format.bytes(bytes)],
             [t('offer.seller'), <Address key="seller" address={seller} />],

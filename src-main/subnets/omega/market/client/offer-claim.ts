@@ -1,5 +1,6 @@
 import type { Recording } from '../../../../../src-preload/contract/focus.ts';
 import type { Signer } from '../../../../base/signing.ts';
+import type { SignedScore } from '../../focus/signed-score.ts';
 import { scoreCardBytes } from '../signing.ts';
 import type { Submit } from '../wire.ts';
 import type { OfferedVideo } from './ports.ts';
@@ -14,19 +15,22 @@ export interface OfferedRecording {
   end: Pick<Submit['chain'], 'chunks' | 'link' | 'signature'>;
   /** What the rules on this computer say. */
   rules: { version: string; score: number };
+  /** What the model says, signed: it is of the recording’s own words, so none goes with others. */
+  signed: SignedScore | null;
   /** Unix milliseconds. */
   at: number;
 }
 
 /** What a market is told of a recording, signed by this node: what it is, for which task, and how far that is done. */
 export function offerClaim(
-  { recording, note, video, end, rules: { version, score }, at }: OfferedRecording,
+  { recording, note, video, end, rules: { version, score }, signed, at }: OfferedRecording,
   signer: Signer,
 ): OfferedVideo['about'] {
   const { title, description, startedAt, task } = recording;
   const chain = { ...end, startedAt, node: signer.id };
   const boosted = task?.kind === 'boosted' ? { task: task.id } : {};
-  const card = { version, score, at, ...boosted, node: signer.id };
+  const own = signed && note === undefined ? { signed } : {};
+  const card = { version, score, at, ...boosted, ...own, node: signer.id };
   const signature = signer.sign(scoreCardBytes({ sha256: video.sha256, scoreCard: card, chain }));
   return {
     ...{ title, description: note ?? description, kind: 'task' in boosted ? 'boosted' : 'user' },

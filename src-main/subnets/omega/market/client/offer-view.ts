@@ -1,5 +1,6 @@
 import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import type { OfferRow } from '../../../../store/market-orders.ts';
+import type { ScorePayload, SignedScore } from '../../focus/signed-score.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import { keptError } from './purchase-view.ts';
 
@@ -14,6 +15,7 @@ export async function offerView(row: OfferRow, isPaying: (purchase: string) => P
   return {
     ...{ id, recording, title, description, kind, state, url, wish, seller, bytes, sha256, score, price, reason, owed },
     ownScore: scoreCard.score,
+    signed: scoreCard.signed ? toldOf(scoreCard.signed) : null,
     sentBytes: row.sent_bytes,
     durationMs: row.duration_ms,
     error: keptError(row.error),
@@ -33,4 +35,10 @@ export function submitOf(row: OfferRow): Submit {
     ...{ title, description, wish, seller, sha256, bytes, durationMs, scoreCard, chain },
     kind: row.kind as Submit['kind'],
   };
+}
+
+/** What others learn of a signed score: it was signed here. */
+function toldOf({ payload }: SignedScore): OwnOffer['signed'] {
+  const { score, model, host } = JSON.parse(payload) as ScorePayload;
+  return { score: score ?? 0, model: model ?? '', host: host ?? '' };
 }

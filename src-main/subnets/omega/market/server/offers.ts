@@ -9,6 +9,7 @@ import { MAX_PIECE_BYTES, type Submit } from '../wire.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 import { notFound, Problem } from './problem.ts';
 import { type MarketTask, proofText } from './proof.ts';
+import { sellerScore } from './seller-score.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /** Offers of one hotkey that are not in the list yet. */
@@ -63,11 +64,12 @@ export class Offers {
     const { store, newId, now } = this.#options;
     this.#refuse(submit);
     const { kind, wish, seller, sha256, bytes, durationMs, scoreCard, chain } = submit;
+    const ownScore = sellerScore(submit, this.#options.verify);
     const { title, description, multiplier } = await this.#taskOf(submit);
     const at = now();
     const offer: Offer = {
       ...{ id: newId(), hotkey, seller, title, description, kind, sha256, bytes, durationMs },
-      ...{ wish: wish === null ? null : BigInt(wish), proof: proofText({ scoreCard, chain, multiplier }) },
+      ...{ wish: wish === null ? null : BigInt(wish), proof: proofText({ scoreCard, chain, multiplier, ownScore }) },
       ...{ state: 'uploading', nextByte: 0, score: null, price: null, reason: null },
       ...{ createdAt: at, changedAt: at, listedAt: null, soldAt: null },
     };

@@ -15,6 +15,10 @@ const proofSchema = z.object({
   chain: chainProofSchema,
   /** Of the market’s own list, when it was offered. */
   multiplier: z.number().min(1).default(1),
+  /** Of the seller’s own model, as its node signed it; null where that was not told. */
+  ownScore: z.number().nullable().default(null),
+  /** What the market’s own model said. */
+  scored: z.object({ score: z.number(), reason: z.string() }).optional(),
 });
 /** What is kept beside an offer. */
 export type Proof = z.infer<typeof proofSchema>;

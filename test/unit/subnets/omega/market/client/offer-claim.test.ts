@@ -14,6 +14,7 @@ const OFFERED: OfferedRecording = {
   video: { sha256: 'ab'.repeat(32), bytes: 5_000, durationMs: 61_000 },
   end: { chunks: 61, link: 'cd'.repeat(32), signature: 'ef'.repeat(64) },
   rules: { version: 'rules-2', score: 0.9 },
+  signed: { payload: '{}', signature: 'ef'.repeat(64) },
   at: 7,
 };
 const claimOf = (changed: Partial<OfferedRecording> = {}) => {
@@ -36,6 +37,9 @@ it('a recording of a boosted task is offered as one, with its id; any other as a
   }
 });
 
-it('a note stands in the place of the description', () => {
-  expect(claimOf({ note: 'In my words.' })).toMatchObject({ description: 'In my words.' });
+it('the signed score goes along, unless it is of other words than those that are told', () => {
+  expect(claimOf().scoreCard.signed).toEqual(OFFERED.signed);
+  expect(claimOf({ signed: null }).scoreCard.signed).toBeUndefined();
+  const { description, scoreCard } = claimOf({ note: 'In my words.' });
+  expect([description, scoreCard.signed]).toEqual(['In my words.', undefined]);
 });

@@ -92,8 +92,13 @@ const becomes = (desk: MarketDesk, id: string, wanted: object) =>
 describe('an offer', () => {
   it('leaves this computer once a person says so, and the log of what leaves hears of it before the first byte', async () => {
     const { market, desk, sendings, video, file, path } = await opened();
-    const { id, seller } = await desk.prepareOffer(video, TERMS);
+    const payload = JSON.stringify({ score: 0.57, model: 'looks-7b', host: 'a.example', at: 5 });
+    const signed = { payload, signature: 'cd'.repeat(64) };
+    const { about } = video;
+    const scored = { path, about: { ...about, scoreCard: { ...about.scoreCard, signed } } };
+    const { id, seller, ...told } = await desk.prepareOffer(scored, TERMS);
     expect(seller).toBe(SELLER);
+    expect(told.signed).toEqual({ score: 0.57, model: 'looks-7b', host: 'a.example' });
     expect(market.asked).toEqual([]);
     await desk.offers.send(id);
     await becomes(desk, id, { state: 'submitted', price: '5000000', score: 0.7 });
