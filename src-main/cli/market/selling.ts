@@ -144,6 +144,14 @@ export async function withdraw({ output, withNode }: CommandContext, beginning: 
   });
 }
 
+export async function appeal({ output, withNode }: CommandContext, beginning: string, note: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const { id, title } = oneOf((await node.trade.state()).offers, beginning, OFFERS);
+    output.document(await node.trade.appeal({ id, note }));
+    output.line(`A person of the market looks at «${foreignLine(title)}». How it stands: ${OFFERS}`);
+  });
+}
+
 export async function payBack(context: CommandContext, beginning: string, flags: SendFlags): Promise<void> {
   await context.withNode({}, async (node) => {
     const { id, owed } = oneOf((await node.trade.state()).offers, beginning, OFFERS);

@@ -56,6 +56,7 @@ export const trade = {
   'trade.fileChanged': 'The video {{path}} is no longer as it was prepared.',
   'trade.sentAlready': 'It was sent already.',
   'trade.beingSent': 'It is being sent right now.',
+  'trade.noAppeal': 'No market has given this offer a score that could be wrong.',
   'trade.nothingOwed': 'Nothing is owed for this.',
   'trade.tooShort': 'The recording is shorter than a minute: no market takes it.',
   'trade.notReady.live': 'It is not recorded to its end.',

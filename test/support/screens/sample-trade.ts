@@ -57,6 +57,7 @@ function offer(number: number, title: string, state: OwnOffer['state'], more: Pa
       sha256: 'cd'.repeat(32),
       ownScore: 0.94,
       signed: null,
+      mayAppeal: false,
       score: null,
       price: null,
       reason: null,

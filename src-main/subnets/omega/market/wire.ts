@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
+import {
+  MAX_APPEAL_CHARS,
+  MAX_TASK_DESCRIPTION_CHARS,
+  MAX_TASK_TITLE_CHARS,
+} from '../../../../src-preload/contract/focus-limits.ts';
 import { hexPattern } from '../../../../src-preload/contract/limits.ts';
 import { OFFER_KINDS, OFFER_STATES, PURCHASE_STATES } from '../../../../src-preload/contract/market-names.ts';
 import { signedScoreSchema } from '../focus/signed-score.ts';
@@ -86,6 +90,12 @@ export const submitSchema = z.strictObject({
   chain: chainProofSchema,
 });
 export type Submit = z.infer<typeof submitSchema>;
+
+/** `POST /offers/<id>/appeal`: a person of the market shall look at what its model rejected; once, and as long as the video is kept. Answers {@link offerSchema}. */
+export const appealSchema = z.strictObject({
+  /** What was overlooked. */
+  note: line(MAX_APPEAL_CHARS),
+});
 
 /** An own offer: `GET /offers/<id>`, and what changes it answers. */
 export const offerSchema = z.object({
@@ -286,6 +296,7 @@ export const MARKET_ROUTES = {
   offer: 'GET /offers/:id',
   upload: 'PUT /offers/:id/bytes',
   withdraw: 'DELETE /offers/:id',
+  appeal: 'POST /offers/:id/appeal',
   settle: 'POST /offers/:id/owed/:purchase/settle',
   list: 'GET /list',
   purchase: 'POST /purchases',

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { worded } from '../../../i18n/worded.ts';
 import { useSetSettings } from '../../../state/settings.ts';
-import { AppealDialog } from './AppealDialog.tsx';
+import { AppealDialog } from '../AppealDialog.tsx';
 
 const SCORABLE = ['draft', 'waiting', 'ready', 'rejected'];
 const APPEALABLE = ['waiting', 'ready', 'rejected'];
@@ -78,7 +78,7 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
       {asks !== null && (
         <Consent to={asks} opened={asking} onClose={() => setAsking(false)} onAgreed={() => rate.mutate(appeal)} />
       )}
-      {appealing && <AppealDialog onAppeal={begin} onClose={() => setAppealing(false)} />}
+      {appealing && <AppealDialog what={t('score.appeal.what')} onAppeal={begin} onClose={() => setAppealing(false)} />}
     </>
   );
 }

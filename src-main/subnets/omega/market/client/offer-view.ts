@@ -16,6 +16,7 @@ export async function offerView(row: OfferRow, isPaying: (purchase: string) => P
     ...{ id, recording, title, description, kind, state, url, wish, seller, bytes, sha256, score, price, reason, owed },
     ownScore: scoreCard.score,
     signed: scoreCard.signed ? toldOf(scoreCard.signed) : null,
+    mayAppeal: mayAppeal(row),
     sentBytes: row.sent_bytes,
     durationMs: row.duration_ms,
     error: keptError(row.error),
@@ -23,6 +24,10 @@ export async function offerView(row: OfferRow, isPaying: (purchase: string) => P
     changedAt: row.changed_at,
   };
 }
+
+/** The market’s model has rejected it. Whether it still has the video, and nobody has looked at it, only the market knows. */
+export const mayAppeal = ({ state, offer_id, score }: OfferRow): boolean =>
+  state === 'rejected' && offer_id !== null && score !== null;
 
 /** What is owed back to buyers, as the market told it. */
 export const owedOf = ({ owed }: Pick<OfferRow, 'owed'>) => JSON.parse(owed) as OfferView['owed'];

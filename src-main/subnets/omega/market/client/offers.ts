@@ -11,7 +11,7 @@ import type { MarketOrderStore, OfferRow } from '../../../../store/market-orders
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
 import { isRefusal, MarketRefusal, refused } from './market-problems.ts';
-import { offerView, submitOf } from './offer-view.ts';
+import { mayAppeal, offerView, submitOf } from './offer-view.ts';
 import { pages } from './pages.ts';
 import { patiently } from './patience.ts';
 import type { HeldBy, OfferedRecordings, OfferedVideo, OpenMarket, Sending } from './ports.ts';
@@ -140,11 +140,22 @@ export class Offers {
     } else if (row.state === 'sending') {
       throw refused(say('trade.beingSent'));
     } else {
+      if (mayAppeal(row)) await this.#deleteThere(row);
       await this.#options.store.removeOffer(id);
       await this.#follow(row.recording);
     }
     await rm(row.file, { force: true });
     this.#options.changes.tell();
+  }
+
+  /** Has a person of the market look at what its model rejected. @throws BAD_REQUEST for any other; what the market says, such as that it has the video no more */
+  async appeal(id: string, note: string): Promise<OwnOffer> {
+    const row = await this.row(id);
+    if (row.offer_id === null || !mayAppeal(row)) throw refused(say('trade.noAppeal'));
+    const { client } = await this.#options.marketOf(row);
+    await this.#keepTold(row, await client.appeal(row.offer_id, note, this.#closing.signal));
+    this.lookSoon();
+    return this.get(id);
   }
 
   /** Told that something has changed at the market: it is looked at soon. */
@@ -162,6 +173,16 @@ export class Offers {
     const row = await this.#options.store.offer(id);
     if (row) return row;
     throw refused(say('trade.unknownOffer'), 'id');
+  }
+
+  /** The market has its bytes a while longer, unless it is told. */
+  async #deleteThere(row: OfferRow): Promise<void> {
+    try {
+      const { client } = await this.#options.marketOf(row);
+      await client.withdraw(row.offer_id ?? '', this.#closing.signal);
+    } catch (err) {
+      this.#options.log.info({ err, offer: row.id }, 'the market deletes a rejected video when its time is over');
+    }
   }
 
   /** The recording first: what cannot be offered is not sent, and a kill in between is seen at the next start. */

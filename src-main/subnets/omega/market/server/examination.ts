@@ -7,6 +7,7 @@ import { combinedScore } from '../../focus/second-opinion.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { type MarketTask, proofOf, proofText, taskOf } from './proof.ts';
+import type { RejectedVideos } from './rejected-videos.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /** What a market finds of a video that it scores. */
@@ -28,10 +29,20 @@ export class NoVideo extends Error {}
 /** Reads a file of a stranger, in a process of its own. @throws NoVideo; what keeps it from being read */
 export type CheckVideo = (file: string, signal: AbortSignal) => Promise<{ durationMs: number }>;
 
+/** What a person of the market decides. */
+export interface MarketWord {
+  accept: boolean;
+  /** 0 to 1; default the one that it has. Without effect where it is refused. */
+  score?: number | undefined;
+  /** For the seller. */
+  reason: string;
+}
+
 export interface ExaminationOptions {
   store: MarketStore;
   files: VideoFiles;
   terms: MarketTerms;
+  rejected: Pick<RejectedVideos, 'trim'>;
   checkVideo: CheckVideo;
   /** Undefined while nobody scores: then videos wait. */
   score: ScoreVideo | undefined;
@@ -45,6 +56,7 @@ export interface ExaminationOptions {
 /** Who wanted a change, in the log. */
 const MARKET = 'market';
 const PERSON = 'person';
+const SEEN = 'A person of the market has looked at it.';
 /** A file’s own word on its length may be so far from what its seller said. */
 const TOLERANCE_MS = 2_000;
 
@@ -87,13 +99,18 @@ export class Examination {
     await this.#tasks.ended();
   }
 
-  /** A person of the market has looked at it. @returns whether it was waiting for that */
-  async judge(id: string, accept: boolean, reason: string): Promise<boolean> {
-    const offer = await this.#options.store.offer(id);
-    if (offer?.state !== 'review') return false;
-    if (accept) await this.#list(offer, PERSON);
-    else await this.#reject({ ...offer, reason }, PERSON);
-    return true;
+  /** A person of the market has looked at it: from here on nobody looks again. @returns why that does not count */
+  async judge(id: string, { accept, score, reason }: MarketWord): Promise<'notWaiting' | 'tooLittle' | undefined> {
+    const { store, terms } = this.#options;
+    const offer = await store.offer(id);
+    if (offer?.state !== 'review') return 'notWaiting';
+    if (!accept) await this.#reject({ ...offer, reason }, PERSON);
+    else {
+      const worth = score ?? offer.score ?? 0;
+      if (worth < terms.leastScore) return 'tooLittle';
+      await this.#list({ ...offer, score: worth, reason: reason || SEEN }, PERSON);
+    }
+    return undefined;
   }
 
   async #examine(id: string): Promise<void> {
@@ -159,9 +176,13 @@ export class Examination {
     await this.#set({ ...offer, state: 'submitted', price, listedAt: at }, by);
   }
 
+  /** What the market’s model rejected is kept for a while: its seller may have a person look. */
   async #reject(offer: Offer, by: string): Promise<void> {
-    await this.#set({ ...offer, state: 'rejected', nextByte: 0 }, by);
-    await this.#options.files.remove(offer.id);
+    const { files, rejected } = this.#options;
+    const isKept = by === MARKET && offer.score !== null;
+    await this.#set({ ...offer, state: 'rejected', ...(!isKept && { nextByte: 0 }) }, by);
+    if (isKept) await rejected.trim(offer.hotkey);
+    else await files.remove(offer.id);
   }
 
   async #uploadAgain({ id }: Offer): Promise<void> {

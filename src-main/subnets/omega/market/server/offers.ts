@@ -1,6 +1,7 @@
 import type { Verify } from '../../../../base/signing.ts';
 import { isAddress } from '../../../../bittensor/address.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { MarketChange } from '../../../../store/market-change.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { offerMayBecome } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
@@ -8,7 +9,8 @@ import { scoreCardBytes } from '../signing.ts';
 import { MAX_PIECE_BYTES, type Submit } from '../wire.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 import { notFound, Problem } from './problem.ts';
-import { type MarketTask, proofText } from './proof.ts';
+import { type MarketTask, proofOf, proofText } from './proof.ts';
+import type { RejectedVideos } from './rejected-videos.ts';
 import { sellerScore } from './seller-score.ts';
 import type { VideoFiles } from './video-files.ts';
 
@@ -28,6 +30,7 @@ export interface OffersOptions {
   store: MarketStore;
   files: VideoFiles;
   terms: MarketTerms;
+  rejected: Pick<RejectedVideos, 'giveWay'>;
   limits: () => UploadLimits;
   /** A boosted task of the market’s own list; undefined for one that is not there. */
   boosted: (id: string) => Promise<MarketTask | undefined>;
@@ -76,14 +79,7 @@ export class Offers {
     await store.change(async (change) => {
       if (await change.isOffered(sha256))
         throw new Problem('CONFLICT', 'This video is offered already.', { field: 'sha256' });
-      const unlisted = await change.offersOf(hotkey, ['uploading', 'processing', 'review']);
-      if (unlisted >= MOST_UNLISTED) {
-        throw new Problem(
-          'RATE_LIMIT',
-          `No more than ${MOST_UNLISTED} videos of one hotkey are uploaded or looked at.`,
-          { retryAfterMs: LATER_MS },
-        );
-      }
+      await this.#refuseMany(change, hotkey);
       await change.addOffer(offer);
     });
     return offer;
@@ -136,6 +132,35 @@ export class Offers {
     });
   }
 
+  /**
+   * Has a person of the market look at what its model rejected: once. Who got no answer may ask again.
+   * @throws Problem NOT_FOUND, CONFLICT, GONE, RATE_LIMIT
+   */
+  async appeal(hotkey: string, id: string, note: string): Promise<Offer> {
+    await this.own(hotkey, id);
+    await this.#options.store.change(async (change) => {
+      const offer = await change.offer(id);
+      if (!offer) throw notFound('offer');
+      const proof = proofOf(offer);
+      if (offer.state === 'review' && proof.appeal === note) return;
+      if (offer.state !== 'rejected') throw new Problem('CONFLICT', `It is ${offer.state}, and not rejected.`);
+      if (offer.nextByte < offer.bytes)
+        throw new Problem('GONE', 'A person has looked at it, or the market does not keep its video any more.');
+      if (await change.isOffered(offer.sha256)) throw new Problem('CONFLICT', 'This video is offered again already.');
+      await this.#refuseMany(change, hotkey);
+      const reason = 'A person of the market looks at it.';
+      const next = { state: 'review' as const, reason, proof: proofText({ ...proof, appeal: note }) };
+      await change.setOffer(id, next, hotkey, this.#options.now());
+    });
+    return this.own(hotkey, id);
+  }
+
+  async #refuseMany(change: MarketChange, hotkey: string): Promise<void> {
+    if ((await change.offersOf(hotkey, ['uploading', 'processing', 'review'])) < MOST_UNLISTED) return;
+    const message = `No more than ${MOST_UNLISTED} videos of one hotkey are uploaded or looked at.`;
+    throw new Problem('RATE_LIMIT', message, { retryAfterMs: LATER_MS });
+  }
+
   #refuse({ seller, bytes, durationMs, scoreCard, sha256, chain }: Submit): void {
     const { terms, limits, verify } = this.#options;
     if (!isAddress(seller)) throw new Problem('BAD_REQUEST', 'This is no address of Bittensor.', { field: 'seller' });
@@ -166,9 +191,12 @@ export class Offers {
   }
 
   async #refuseWithoutRoom(bytes: number): Promise<void> {
-    const { store, files, limits } = this.#options;
-    const isFull = (await store.bytesKept()) + bytes > limits().diskBytes || (await files.free()) - bytes < LEFT_FREE;
-    if (isFull)
+    const { store, files, limits, rejected } = this.#options;
+    const isFull = async () =>
+      (await store.bytesKept()) + bytes > limits().diskBytes || (await files.free()) - bytes < LEFT_FREE;
+    if (!(await isFull())) return;
+    await rejected.giveWay();
+    if (await isFull())
       throw new Problem('UNAVAILABLE', 'The market has no room for more videos now.', { retryAfterMs: LATER_MS });
   }
 

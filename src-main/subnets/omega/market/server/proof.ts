@@ -19,6 +19,8 @@ const proofSchema = z.object({
   ownScore: z.number().nullable().default(null),
   /** What the market’s own model said. */
   scored: z.object({ score: z.number(), reason: z.string() }).optional(),
+  /** What its seller says against that. */
+  appeal: z.string().optional(),
 });
 /** What is kept beside an offer. */
 export type Proof = z.infer<typeof proofSchema>;

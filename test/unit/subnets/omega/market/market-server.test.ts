@@ -113,14 +113,13 @@ it('bytes of another hash are uploaded again', async () => {
   await listed(id);
 });
 
-it('what is no video, of another length, or poor is rejected with why, and its bytes go', async () => {
+it('what is no video, or of another length, is rejected with why, and its bytes go', async () => {
   const no = async () => {
     throw new NoVideo('This file is no video.');
   };
   const cases = [
     [{ checkVideo: no }, /no video/],
     [{ checkVideo: async () => ({ durationMs: 5_000 }) }, /5000 ms/],
-    [{ score: async () => ({ score: 0.05, reason: 'Nobody is at work.', review: false }) }, /Nobody/],
   ] as const;
   for (const [changed, reason] of cases) {
     const { ask, offer, seller, folder } = await openTestMarket(changed);
@@ -151,9 +150,10 @@ it('without a scorer nothing is listed, and a person decides where the score say
   });
   const [good, bad] = [await offer(VIDEO), await offer(randomBytes(4_000))];
   await until(async () => expect(await market.reviews()).toHaveLength(2));
-  expect(await market.judge(good, true, '')).toBe(true);
-  expect(await market.judge(bad, false, 'It shows a letter of somebody else.')).toBe(true);
-  expect(await market.judge(bad, true, '')).toBe(false);
+  expect(await market.judge(good, { accept: true, reason: '' })).toBeUndefined();
+  const reason = 'It shows a letter of somebody else.';
+  expect(await market.judge(bad, { accept: false, reason })).toBeUndefined();
+  expect(await market.judge(bad, { accept: true, reason: '' })).toBe('notWaiting');
   expect((await ask(seller, `GET /offers/${good}`)).body).toMatchObject({ state: 'submitted', score: 0.7 });
   expect((await ask(seller, `GET /offers/${bad}`)).body).toMatchObject({
     state: 'rejected',
@@ -165,7 +165,7 @@ it('what a seller says is for a task of the market itself a person looks at firs
   const { offer, looked, market, store } = await openTestMarket();
   const id = await offer(randomBytes(3_000), { kind: 'marketplace' });
   expect(await looked(id)).toMatchObject({ state: 'review', price: null });
-  await market.judge(id, true, '');
+  await market.judge(id, { accept: true, reason: '' });
   expect(await store.offer(id)).toMatchObject({ state: 'submitted', score: 0.5 });
 });
 

@@ -215,6 +215,38 @@ describe('an offer', () => {
     expect(await stateOf()).toBe('ready');
   });
 
+  it('that is rejected can be appealed: a person of the market looks, and its recording is offered again', async () => {
+    const { market, desk, video, stateOf } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await expect(desk.offers.appeal(id, 'Look again.')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted', mayAppeal: false });
+    const [theirs] = market.offers.values();
+    Object.assign(theirs ?? {}, { state: 'rejected', score: 0.05 });
+    await becomes(desk, id, { state: 'rejected', mayAppeal: true });
+    await until(async () => expect(await stateOf()).toBe('ready'));
+    await desk.offers.appeal(id, 'Look again.');
+    expect(JSON.parse(String(market.asked.at(-1)?.body))).toEqual({ note: 'Look again.' });
+    await becomes(desk, id, { state: 'review' });
+    expect(await stateOf()).toBe('offered');
+  });
+
+  it('that is rejected is forgotten here, and deleted there; here also where nobody answers there', async () => {
+    for (const isThere of [true, false]) {
+      const { market, desk, video } = await opened();
+      const { id } = await desk.prepareOffer(video, TERMS);
+      await desk.offers.send(id);
+      await becomes(desk, id, { state: 'submitted' });
+      const [theirs] = market.offers.values();
+      Object.assign(theirs ?? {}, { state: 'rejected' });
+      await becomes(desk, id, { state: 'rejected' });
+      if (!isThere) market.fail('DELETE /offers/:id', 'cut');
+      await desk.offers.withdraw(id);
+      expect(await desk.offers.list()).toEqual([]);
+      expect(market.count('DELETE /offers/:id')).toBe(1);
+    }
+  });
+
   it('that the market refuses to begin with is over, says why, and leaves its recording ready', async () => {
     const { market, desk, video, stateOf } = await opened();
     market.fail('POST /offers', { status: 400, code: 'BAD_REQUEST', message: 'no boosted task «budget»' });

@@ -1,10 +1,17 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MAX_APPEAL_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
+import { MAX_APPEAL_CHARS } from '../../../src-preload/contract/focus-limits.ts';
+
+interface AppealDialogProps {
+  /** What comes of it. */
+  what: string;
+  onAppeal: (note: string) => void;
+  onClose: () => void;
+}
 
 /** Asks what is wrong with a score. */
-export function AppealDialog({ onAppeal, onClose }: { onAppeal: (note: string) => void; onClose: () => void }) {
+export function AppealDialog({ what, onAppeal, onClose }: AppealDialogProps) {
   const { t } = useTranslation(['focus', 'common']);
   const [note, setNote] = useState('');
   return (
@@ -18,7 +25,7 @@ export function AppealDialog({ onAppeal, onClose }: { onAppeal: (note: string) =
         }}
       >
         <Stack>
-          <Text size="sm">{t('focus:score.appeal.what')}</Text>
+          <Text size="sm">{what}</Text>
           <Textarea
             label={t('focus:score.appeal.note')}
             value={note}
