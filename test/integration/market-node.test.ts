@@ -12,7 +12,7 @@ import { MARKET_PATH } from '../../src-main/subnets/omega/market/wire.ts';
 import { freePort } from '../support/free-port.ts';
 import { writeKey } from '../support/local-wallets.ts';
 import { listedOffer } from '../support/market-sales.ts';
-import { temporaryFolder } from '../support/quarry-process.ts';
+import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 import { until } from '../support/until.ts';
 
 /** A whole validator in this process, which is on no mesh and whose chain answers nobody. */
@@ -40,7 +40,7 @@ async function openNode(env: Record<string, string>, before: (dataDir: string) =
     await folder.remove();
   });
   const examined = async () => app.reports.flatMap(({ checks }) => (checks?.market ? [checks.market] : []))[0]?.();
-  return { app, contract: createRouterClient(app.contract), address, port, examined };
+  return { app, contract: createRouterClient(app.contract), address, port, examined, dataDir };
 }
 
 it('a node serves a market where that is set, in the name of a hotkey that stays locked', async () => {
@@ -84,7 +84,8 @@ it('a person plays what waits, and decides: for sale with a score, or refused wi
     });
     await db.destroy();
   };
-  const { app, contract } = await openNode({ QUARRY_MARKET_ENABLED: 'true', QUARRY_MARKET_POOL: '2.5' }, waiting);
+  const serving = { QUARRY_MARKET_ENABLED: 'true', QUARRY_MARKET_POOL: '2.5' };
+  const { app, contract, dataDir } = await openNode(serving, waiting);
   const { market } = contract;
   const reviews = new Map((await market.reviews()).map((review) => [review.id, review]));
   expect(reviews.get(appealed)).toMatchObject({ appeal: 'See minute 12.', score: 0.05, reason: 'Nobody is at work.' });
@@ -99,7 +100,13 @@ it('a person plays what waits, and decides: for sale with a score, or refused wi
     await expect(market.judge(word)).rejects.toMatchObject({ data: { field } });
   }
   await expect(market.judge({ id: appealed, accept: false })).rejects.toThrow();
-  await market.judge({ id: appealed, accept: true, score: 0.6 });
+  const typed = async (...args: string[]) => {
+    const command = new QuarryProcess(['focus', 'market', ...args, '--data', dataDir]);
+    return { code: await command.ended(), out: command.stdout, err: command.stderr };
+  };
+  expect((await typed('reviews')).out).toMatch(/market +0\.05\. Nobody is at work\.[\s\S]*appeal +See minute 12\./);
+  expect(await typed('judge', 'aaaa')).toMatchObject({ code: 1, err: expect.stringContaining('--refuse') });
+  expect(await typed('judge', 'aaaa', '--accept', '--score', '0.6')).toMatchObject({ code: 0 });
   await market.judge({ id: doubted, accept: false, reason: 'A film.' });
   expect((await market.state()).offers).toEqual({ submitted: 1, rejected: 1 });
   expect(await market.reviews()).toEqual([]);

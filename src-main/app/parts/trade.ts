@@ -1,5 +1,4 @@
-import { link, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -15,7 +14,7 @@ import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { MarketOrderStore } from '../../store/market-orders.ts';
 import { MarketDesk } from '../../subnets/omega/market/client/market-desk.ts';
 import { refused } from '../../subnets/omega/market/client/market-problems.ts';
-import { offerClaim } from '../../subnets/omega/market/client/offer-claim.ts';
+import { newOfferFile, offerClaim } from '../../subnets/omega/market/client/offer-claim.ts';
 import type { OfferedVideo, Payments, Sending } from '../../subnets/omega/market/client/ports.ts';
 import type { ChainPart } from './chain.ts';
 import type { Core } from './core.ts';
@@ -151,8 +150,7 @@ async function* offeredVideo(
       yield { done: step.done };
       continue;
     }
-    const path = join(folder, `${recording}.offer.webm`);
-    await rm(path, { force: true });
+    const path = newOfferFile(folder);
     await link(step.path, path);
     const { bytes, durationMs } = step;
     const video = { sha256: await sha256OfFile(path, signal), bytes, durationMs };

@@ -27,8 +27,10 @@ export function ReviewInspector({ review }: { review: MarketReview }) {
         <Film id={id} title={title} />
       </Block>
       <Block>
-        {appeal !== null && <Text size="sm">{t('review.appealSays', { note: appeal })}</Text>}
-        <Text size="sm">{t('review.marketSays', { reason })}</Text>
+        <Stack gap="xs" mb="sm">
+          {appeal !== null && <Text size="sm">{t('review.appealSays', { note: appeal })}</Text>}
+          <Text size="sm">{t('review.marketSays', { reason })}</Text>
+        </Stack>
         <Facts
           facts={[
             [t('review.marketScore'), format.number(marketScore, 2)],

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Recording } from '../../../../../src-preload/contract/focus.ts';
 import type { Signer } from '../../../../base/signing.ts';
 import type { SignedScore } from '../../focus/signed-score.ts';
@@ -20,6 +22,9 @@ export interface OfferedRecording {
   /** Unix milliseconds. */
   at: number;
 }
+
+/** Of this offer alone: a recording may be offered again, and the file of the offer before goes when that one is forgotten. */
+export const newOfferFile = (folder: string): string => join(folder, `${randomBytes(16).toString('hex')}.offer.webm`);
 
 /** What a market is told of a recording, signed by this node: what it is, for which task, and how far that is done. */
 export function offerClaim(

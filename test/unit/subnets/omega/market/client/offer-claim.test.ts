@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { identityFromSeed, verify } from '../../../../../../src-main/mesh/transport/identity.ts';
 import {
+  newOfferFile,
   type OfferedRecording,
   offerClaim,
 } from '../../../../../../src-main/subnets/omega/market/client/offer-claim.ts';
@@ -42,4 +43,8 @@ it('the signed score goes along, unless it is of other words than those that are
   expect(claimOf({ signed: null }).scoreCard.signed).toBeUndefined();
   const { description, scoreCard } = claimOf({ note: 'In my words.' });
   expect([description, scoreCard.signed]).toEqual(['In my words.', undefined]);
+});
+
+it('each offer has a file of its own: to forget one takes none from another', () => {
+  expect(newOfferFile('/trade')).not.toBe(newOfferFile('/trade'));
 });
