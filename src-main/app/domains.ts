@@ -124,7 +124,13 @@ export async function openParts(
   const onSending = ({ recording, what, to, bytes }: Sending) =>
     focus.consent.note({ recording, what, to, bytes }, core.until());
   const trade = await openTrade(core, { chain, wallet, focus, onSending, stays: resume });
-  const market = await openMarket(core, { wallet, chain, stays: resume });
+  const market = await openMarket(core, {
+    wallet,
+    chain,
+    boosted: focus.boosted,
+    show: (path) => focus.videos.show(path),
+    stays: resume,
+  });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),

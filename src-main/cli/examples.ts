@@ -31,6 +31,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'focus market offers': ['focus market offers', 'focus market offers --json'],
   'focus market offer': ['focus market offer 3f8235a0', 'focus market offer 3f8235a0 --wish 0.02 --note "Fix a tap"'],
   'focus market withdraw': ['focus market withdraw 1b2c3d4e'],
+  'focus market appeal': ['focus market appeal 1b2c3d4e "The import runs in minute 12."'],
+  'focus market reviews': ['focus market reviews', 'focus market reviews --json'],
+  'focus market judge': [
+    'focus market judge 5f0c1a2b --accept --score 0.6',
+    'focus market judge 5f0c1a2b --refuse "It is a film."',
+  ],
   'focus market pay-back': ['focus market pay-back 1b2c3d4e'],
   'focus market status': ['focus market status', 'focus market status --json'],
   ps: ['ps', 'ps --json'],

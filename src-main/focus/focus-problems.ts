@@ -59,6 +59,10 @@ export const diskFull = (cause?: unknown) =>
 export const otherCodec = (codec: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.otherCodec', { codec }) });
 
+export const notWhole = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.notWhole') });
+
+export const otherTracks = () => new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.otherTracks') });
+
 export const stillsTooLarge = () =>
   new QuarryError({
     code: 'BAD_REQUEST',

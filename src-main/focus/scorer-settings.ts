@@ -32,4 +32,12 @@ export const scorer = z.strictObject({
         ),
       ),
   ),
+  beyondOne: atOnce(
+    z
+      .boolean()
+      .default(false)
+      .meta(
+        about('Whether what a boosted task is worth more may lift a score above 1. At a market none is more than 1.'),
+      ),
+  ),
 });

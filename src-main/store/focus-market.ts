@@ -111,6 +111,12 @@ export class MarketStore {
     return (await rows.where('sold_at', '<', before).where('next_byte', '>', 0).limit(MOST).execute()).map(offerOf);
   }
 
+  /** Rejected offers whose file is there, the oldest first. */
+  async rejectedWithFile(): Promise<Offer[]> {
+    const rows = this.#db.selectFrom('market_offers').selectAll().where('state', '=', 'rejected');
+    return (await rows.where('next_byte', '>', 0).orderBy('changed_at').execute()).map(offerOf);
+  }
+
   async withFile(): Promise<Offer[]> {
     const rows = this.#db
       .selectFrom('market_offers')

@@ -121,13 +121,9 @@ export class FocusScoreStore {
     });
   }
 
-  /** Keeps what its owner says against its score. @returns as {@link move} */
-  async appeal(move: Move, appeal: AppealRow): Promise<boolean> {
-    return await this.#db.transaction().execute(async (trx) => {
-      if (!(await new FocusScoreStore(trx).move(appeal.recording, move))) return false;
-      await trx.insertInto('focus_appeals').values(appeal).execute();
-      return true;
-    });
+  /** Keeps what its owner says against its score. */
+  async addAppeal(appeal: AppealRow): Promise<void> {
+    await this.#db.insertInto('focus_appeals').values(appeal).execute();
   }
 
   async scores(recording: string): Promise<StoredScore[]> {
@@ -144,6 +140,12 @@ export class FocusScoreStore {
   async appeals(recording: string): Promise<{ at: number; note: string }[]> {
     const rows = this.#db.selectFrom('focus_appeals').select(['at', 'note']).where('recording', '=', recording);
     return await rows.orderBy('at').execute();
+  }
+
+  /** Undefined for a recording that is not there. */
+  async stateOf(recording: string): Promise<RecordingState | undefined> {
+    const row = this.#db.selectFrom('focus_recordings').select('state').where('id', '=', recording);
+    return (await row.executeTakeFirst())?.state;
   }
 
   async inState(state: RecordingState): Promise<string[]> {

@@ -39,6 +39,7 @@ export const WITH_FILE: readonly OfferState[] = [
   'uploading',
   'processing',
   'review',
+  'rejected',
   'submitted',
   'purchasePending',
   'purchased',

@@ -248,6 +248,18 @@ export class MarketOrderStore {
     return this.#db.selectFrom('own_offers').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
   }
 
+  /** Of all offers of a recording. */
+  async offerStates(recording: string): Promise<OfferRow['state'][]> {
+    const rows = this.#db.selectFrom('own_offers').select('state').where('recording', '=', recording);
+    return (await rows.execute()).map(({ state }) => state);
+  }
+
+  /** Recordings of which there are offers. */
+  async offeredRecordings(): Promise<string[]> {
+    const rows = await this.#db.selectFrom('own_offers').select('recording').distinct().execute();
+    return rows.map(({ recording }) => recording);
+  }
+
   async changeOffer(id: string, change: OfferChange): Promise<void> {
     await this.#db.updateTable('own_offers').set(change).where('id', '=', id).execute();
   }

@@ -83,11 +83,14 @@ export const focusScoreContract = {
   verdicts: oc.input(z.object({ ids: boundedArray(recordingId, 200) })).output(z.array(verdictSchema)),
   /** All that is known of what one is worth. */
   rating: oc.input(one).output(ratingSchema),
-  /** Has it scored, and tells of each step; it goes on when the stream is left. */
-  rate: oc.input(one).output(eventIterator(ratingStepSchema)),
+  /**
+   * Has it scored, and tells of each step; it goes on when the stream is left.
+   * @param appeal what is wrong with the score that it has: it is kept with it, and the new score takes the place of the old one, whatever it is
+   */
+  rate: oc
+    .input(one.extend({ appeal: z.string().trim().min(1).max(MAX_APPEAL_CHARS).optional() }))
+    .output(eventIterator(ratingStepSchema)),
   /** Calls that off. */
   stopRating: oc.input(one).output(z.void()),
-  /** Its score is wrong: a person shall look. */
-  appeal: oc.input(one.extend({ note: z.string().trim().min(1).max(MAX_APPEAL_CHARS) })).output(verdictSchema),
   scorer: oc.output(scorerSchema),
 };

@@ -1,7 +1,9 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
+import { videoTicketSchema } from './focus.ts';
 import { hexPattern } from './limits.ts';
+import { OFFER_KINDS } from './market-names.ts';
 
 const id = z.string().regex(hexPattern(16));
 const rao = z.string();
@@ -29,19 +31,45 @@ export const marketStateSchema = z.object({
 });
 export type MarketState = z.infer<typeof marketStateSchema>;
 
+const share = z.number().min(0).max(1);
+
 /** A video that waits for a person of the market. */
 export const marketReviewSchema = z.object({
   id,
   title: z.string(),
   description: z.string(),
+  kind: z.enum(OFFER_KINDS),
+  /** Of a boosted task, by the market’s own list; else 1. */
+  multiplier: z.number(),
   seller: z.string(),
+  /** 0 to 1: what counts where nobody says otherwise, what the market’s model said, and why. */
   score: z.number(),
+  marketScore: z.number(),
   reason: z.string(),
+  /** What the seller’s own model said, signed; null where that was not told. And what its rules said, which nobody can check. */
+  sellerScore: z.number().nullable(),
+  rulesScore: z.number(),
+  /** What its seller says against being rejected; null where that is not why it is here. */
+  appeal: z.string().nullable(),
   durationMs: z.number(),
   bytes: z.number(),
   since: z.number(),
+  /** On the node’s computer. */
+  file: z.string(),
 });
 export type MarketReview = z.infer<typeof marketReviewSchema>;
+
+/** What a person says of one. */
+const wordSchema = z
+  .object({
+    id,
+    accept: z.boolean(),
+    /** Default: the one that it has. */
+    score: share.optional(),
+    /** For the seller. */
+    reason: z.string().trim().max(500).default(''),
+  })
+  .refine(({ accept, reason }) => accept || reason !== '', { path: ['reason'] });
 
 export const marketContract = {
   state: oc.output(marketStateSchema),
@@ -49,8 +77,8 @@ export const marketContract = {
   watch: oc.output(eventIterator(marketStateSchema)),
   /** Videos that wait for a person, the oldest first. */
   reviews: oc.output(z.array(marketReviewSchema)),
-  /** A person has looked at one. @param reason for the seller, where it is refused */
-  judge: oc
-    .input(z.object({ id, accept: z.boolean(), reason: z.string().trim().max(500).default('') }))
-    .output(z.void()),
+  /** A way to the video of one. */
+  video: oc.input(z.object({ id })).output(videoTicketSchema),
+  /** A person has looked at one, and decides: refused, it wants a reason. @throws BAD_REQUEST where it does not wait any more, or is worth too little to be listed */
+  judge: oc.input(wordSchema).output(z.void()),
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { chainDraftSchema, raoSchema, sentCallSchema } from './chain.ts';
 import { errorSchema } from './error-schema.ts';
 import { recordingId } from './focus.ts';
-import { MAX_TASK_DESCRIPTION_CHARS } from './focus-limits.ts';
+import { MAX_APPEAL_CHARS, MAX_TASK_DESCRIPTION_CHARS } from './focus-limits.ts';
 import { hexPattern } from './limits.ts';
 import { OFFER_KINDS, OFFER_STATES } from './market-names.ts';
 import { saidSchema } from './saying-schema.ts';
@@ -101,10 +101,14 @@ export const ownOfferSchema = z.object({
   sha256: z.string(),
   /** What the rules on this computer say, 0 to 1; what the market says, once it does. */
   ownScore: z.number(),
+  /** What goes along of the score of one’s own model: its value, which model, and where it runs; null where none does. */
+  signed: z.object({ score: z.number(), model: z.string(), host: z.string() }).nullable(),
   score: z.number().nullable(),
   price: raoSchema.nullable(),
   /** The market's words: why it was rejected, or what it waits for. */
   reason: z.string().nullable(),
+  /** Whether its market can be asked to have a person look at it. */
+  mayAppeal: z.boolean(),
   /** To be paid back to buyers who paid too late. */
   owed: z.array(z.object({ purchase: z.string(), to: z.string(), amount: raoSchema, isPaying: z.boolean() })),
   error: errorSchema.nullable(),
@@ -216,6 +220,8 @@ export const tradeContract = {
     .output(eventIterator(offerStepSchema)),
   /** Sends what was prepared. */
   sendOffer: oc.input(one).output(ownOfferSchema),
+  /** Has a person of the market look at what its model rejected. @throws what the market says, such as that it has the video no more */
+  appeal: oc.input(one.extend({ note: z.string().trim().min(1).max(MAX_APPEAL_CHARS) })).output(ownOfferSchema),
   /** Takes an offer back, or forgets what was prepared. */
   withdraw: oc.input(one).output(z.void()),
   /** The whole way of a video without money: a real market and real desks in this process, a simulated chain, a made-up recording. Nothing of it stays. */

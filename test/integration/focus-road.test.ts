@@ -124,8 +124,10 @@ it('lists, scores, checks, exports and deletes recordings in a terminal', async 
   expect((await focus('score', id)).out).toMatch(/length +failed[\s\S]*draft: not scored/);
   expect(await focus('appeal', id, 'It is work.')).toMatchObject({ code: 1, err: expect.stringContaining('no score') });
   expect((await focus('score', id, '--model')).out).toContain('rejected: 0.00. It has 1 second');
-  expect((await focus('appeal', id, 'It is work.')).out).toContain('waiting: 0.00');
-  expect((await focus('list', 'terminal')).out).toMatch(/waiting +0\.00/);
+  expect((await focus('appeal', id, 'It is work.')).out).toContain('rejected: 0.00');
+  expect((await focus('list', 'terminal')).out).toMatch(/rejected +0\.00/);
+  const offered = await focus('market', 'offer', id);
+  expect(offered).toMatchObject({ code: 1, err: expect.stringContaining('not good enough') });
   const file = join(folder.path, 'piece.webm');
   expect(await focus('export', id, file, '--from', '0:02', '--to', '0:06', '--mute')).toMatchObject({
     code: 0,

@@ -5,12 +5,11 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { videoScorer } from '../../src-main/app/market/video-scorer.ts';
 import { remux } from '../../src-main/focus/media/remux.ts';
-import type { Offer } from '../../src-main/store/market-rows.ts';
 import { honest, type JudgeAnswer, type JudgeAsked, JudgeServer } from '../support/judge-server.ts';
 import { writePainted } from '../support/painted-video.ts';
 import { wholeParts } from '../support/webm.ts';
 
-const OFFER = { title: 'Mend the import', description: 'Of the budget.' } as Offer;
+const TASK = { title: 'Mend the import', description: 'Of the budget.' };
 let folder: string;
 let video: string;
 let server: JudgeServer;
@@ -32,12 +31,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function scored(answer: (asked: JudgeAsked) => JudgeAnswer | undefined) {
+async function scored(answer: (asked: JudgeAsked) => JudgeAnswer | undefined, multiplier = 1) {
   server = await new JudgeServer(answer).open();
   const settings = { baseUrl: server.url, model: 'looks-7b' };
   const { signal } = new AbortController();
   const score = videoScorer({ settings, spawner: undefined, closing: signal, log: pino({ level: 'silent' }) });
-  return await score?.(video, OFFER, signal);
+  return await score?.(video, { ...TASK, multiplier }, signal);
 }
 
 it('scores a video of a stranger by its pictures, and says why', async () => {
@@ -48,7 +47,13 @@ it('scores a video of a stranger by its pictures, and says why', async () => {
   });
   const [first] = server.asked;
   expect(first?.pictures.length).toBeGreaterThan(3);
-  expect(server.asked.at(-1)?.blocks).toMatchObject({ task: OFFER });
+  expect(server.asked.at(-1)?.blocks).toMatchObject({ task: TASK });
+});
+
+it('multiplies the score of a boosted task, to 1 at most', async () => {
+  expect(await scored(honest, 1.5)).toMatchObject({ score: expect.closeTo(0.855, 9) });
+  await server.close();
+  expect(await scored(honest, 4)).toMatchObject({ score: 1 });
 });
 
 it('sells nothing that gives orders to whoever judges', async () => {

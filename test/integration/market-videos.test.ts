@@ -4,7 +4,15 @@ import { expect, it } from 'vitest';
 import { videoCheck } from '../../src-main/app/market/video-check.ts';
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
 import { openTestMarket } from '../support/market-server.ts';
+import { paintedStream } from '../support/painted-video.ts';
 import { recordedStream } from '../support/webm.ts';
+
+const work = (sound = 0) =>
+  paintedStream({
+    ...{ width: 64, height: 48, sound, keyEveryMs: 20_000 },
+    times: Array.from({ length: 62 }, (_, index) => index * 1_000),
+    paint: (x, y, atMs) => [40 + ((x + y + atMs / 100) % 160), 128, 128],
+  });
 
 /** What a stranger uploads is read in a process of its own: only what is a video, whole, and as long as was said, is listed. */
 async function judged(bytes: Buffer, durationMs: number) {
@@ -16,14 +24,14 @@ async function judged(bytes: Buffer, durationMs: number) {
 }
 
 it('a video is listed, and nothing of the work on it is left', async () => {
-  const { bytes } = await recordedStream({ seconds: 61, sound: true });
+  const { bytes } = await work(61);
   const { offer, files } = await judged(bytes, 61_000);
   expect(offer).toMatchObject({ state: 'submitted' });
   expect(files).toEqual([]);
 });
 
 it('a video of another length is not', async () => {
-  const { bytes } = await recordedStream({ seconds: 61 });
+  const { bytes } = await work();
   const { offer } = await judged(bytes, 600_000);
   expect(offer).toMatchObject({ state: 'rejected', reason: expect.stringMatching(/6\d{4} ms, and not 600000/) });
 });
@@ -35,7 +43,34 @@ it('bytes that are no video are not', async () => {
 });
 
 it('what begins as a video and goes on as something else is not', async () => {
-  const { bytes } = await recordedStream({ seconds: 61 });
-  const { offer } = await judged(Buffer.concat([bytes.subarray(0, 400), randomBytes(50_000)]), 61_000);
-  expect(offer).toMatchObject({ state: 'rejected' });
+  const { bytes } = await work();
+  const half = Math.floor(bytes.length / 2);
+  for (const at of [400, half, bytes.length]) {
+    const { offer } = await judged(Buffer.concat([bytes.subarray(0, at), randomBytes(50_000)]), 61_000);
+    expect(offer).toMatchObject({ state: 'rejected' });
+  }
 });
+
+it('a video whose pictures nobody can decode is not', async () => {
+  const { bytes } = await recordedStream({ seconds: 61 });
+  const { offer } = await judged(bytes, 61_000);
+  expect(offer).toMatchObject({ state: 'rejected', reason: expect.stringContaining('cannot be read') });
+});
+
+it('a video with another track beside pictures and sound is not', async () => {
+  const { bytes } = await work(61);
+  const { offer } = await judged(withSubtitles(bytes), 61_000);
+  expect(offer).toMatchObject({ state: 'rejected', reason: expect.stringContaining('more in it') });
+});
+
+/** The element «tracks» (RFC 9559, 5.1.4) with one more in it: subtitles, which no reader of pictures and sound tells of. */
+function withSubtitles(bytes: Buffer): Buffer {
+  const entry = Buffer.from([0xae, 0x8e, 0xd7, 0x81, 9, 0x73, 0xc5, 0x81, 9, 0x83, 0x81, 0x11, 0x86, 0x82, 0x53, 0x5f]);
+  const at = bytes.indexOf(Buffer.from([0x16, 0x54, 0xae, 0x6b])) + 4;
+  const sizeBytes = Math.clz32(bytes[at] ?? 0) - 23;
+  const size = Number(BigInt.asUintN(7 * sizeBytes, BigInt(`0x${bytes.toString('hex', at, at + sizeBytes)}`)));
+  const head = Buffer.alloc(8);
+  head.writeBigUInt64BE((1n << 56n) | BigInt(size + entry.length));
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + sizeBytes)];
+  return Buffer.concat([before, head, entry, after]);
+}

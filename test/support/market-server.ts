@@ -64,6 +64,8 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
     pool: () => 1_000_000_000_000n,
     limits: () => ({ videoBytes: 100_000_000, diskBytes: 100_000_000, keepMs: 3_600_000 }),
     trusted: () => [],
+    boosted: async (id) =>
+      id === 'budget' ? { title: 'Build a budget', description: 'With sums.', multiplier: 2 } : undefined,
     checkVideo: async () => ({ durationMs: 600_000 }),
     score: async () => ({ score: 0.5, reason: 'It shows work.', review: false }),
     giveFile,
@@ -119,11 +121,12 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
   }
 
   /** What a seller says of a video. */
-  function submitOf(video: Uint8Array, more: Partial<Submit> = {}): Submit {
+  function submitOf(video: Uint8Array, { task, ...more }: Partial<Submit> & { task?: string } = {}): Submit {
     const node = testIdentity(1);
     const hash = sha256(video).toString('hex');
-    const card = { version: '1', score: 0.8, at: 1, node: node.id };
-    const signature = node.sign(scoreCardBytes({ sha256: hash, scoreCard: { ...card, signature: '' } }));
+    const card = { version: '1', score: 0.8, at: 1, ...(task !== undefined && { task }), node: node.id };
+    const chain = { chunks: 600, startedAt: 1, node: node.id, link: 'a'.repeat(64), signature: 'b'.repeat(128) };
+    const signature = node.sign(scoreCardBytes({ sha256: hash, scoreCard: card, chain }));
     return {
       ...{
         title: 'Write a parser',
@@ -134,13 +137,16 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
         sha256: hash,
       },
       ...{ bytes: video.length, durationMs: 600_000, scoreCard: { ...card, signature } },
-      chain: { chunks: 600, startedAt: 1, node: node.id, link: 'a'.repeat(64), signature: 'b'.repeat(128) },
+      chain,
       ...more,
     };
   }
 
   /** Offers a video and uploads it in one piece. @returns its id */
-  async function offer(video: Uint8Array = randomBytes(5_000), more: Partial<Submit> = {}): Promise<string> {
+  async function offer(
+    video: Uint8Array = randomBytes(5_000),
+    more: Parameters<typeof submitOf>[1] = {},
+  ): Promise<string> {
     const { status, body } = await ask(seller!, 'POST /offers', submitOf(video, more));
     if (status !== 201) throw new Error(JSON.stringify(body));
     await piece(body.id, video, 0, video.length);

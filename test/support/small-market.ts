@@ -150,6 +150,8 @@ export class SmallMarket {
         return offer;
       case 'PUT /offers/:id/bytes':
         return offer && this.#upload(offer, body, String(headers['content-range']));
+      case 'POST /offers/:id/appeal':
+        return offer && Object.assign(offer, { state: 'review', changedAt: Date.now() });
       case 'DELETE /offers/:id':
         return offer && Object.assign(offer, { state: 'withdrawn' });
       case 'POST /offers/:id/owed/:id/settle':

@@ -1,6 +1,7 @@
 /** Buys a video with the wallet's own desk, goes on with what an earlier life began, and says how far it is, until it has it or is killed. */
 import { join } from 'node:path';
 import pino from 'pino';
+import { NO_RECORDINGS } from '../../src-main/app/market-demo/participant.ts';
 import { Changes } from '../../src-main/base/changes.ts';
 import { sentCallView } from '../../src-main/bittensor/calls/sent-call-view.ts';
 import { MarketOrderStore } from '../../src-main/store/market-orders.ts';
@@ -28,6 +29,7 @@ const desk = new MarketDesk({
   ...{ store: new MarketOrderStore(db), payments, payer: async () => coldkey, changes },
   choice: () => ({ url: marketUrl, key: MARKET_KEY, wallet: 'main', hotkey: 'default', dailyCap: 1 }),
   openHotkey: async () => ({ ...signer, close: async () => {} }),
+  recordings: NO_RECORDINGS,
   onSending: async () => {},
   ...{ folder: join(folder, 'trade'), log: pino({ level: 'silent' }) },
   ...{ between: { firstMs: 20, longestMs: 100 }, looks: { firstMs: 1_000, longestMs: 1_000 } },

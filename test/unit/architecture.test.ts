@@ -122,10 +122,10 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'omega/focus': ['omega/focus/model', 'omega/focus/rules'],
     'omega/focus/model': ['omega/focus/rules'],
     'omega/focus/rules': [],
-    'omega/market': [],
-    'omega/market/client': ['omega/market'],
+    'omega/market': ['omega/focus'],
+    'omega/market/client': ['omega/market', 'omega/focus'],
     'omega/market/rules': [],
-    'omega/market/server': ['omega/market/rules', 'omega/market'],
+    'omega/market/server': ['omega/market/rules', 'omega/market', 'omega/focus'],
   },
   bittensor: {
     axon: ['synapse', '.'],

@@ -4,7 +4,7 @@ import { isLoopbackUrl } from '../../base/loopback.ts';
 import type { scorer } from '../../focus/scorer-settings.ts';
 import { parseBaseUrl } from '../../inference/remote/openai-models.ts';
 
-export type ScorerSettings = z.infer<typeof scorer>;
+export type ScorerSettings = Omit<z.infer<typeof scorer>, 'beyondOne'>;
 
 /** Where the model is; or why none may be asked. */
 export type ChosenJudge =

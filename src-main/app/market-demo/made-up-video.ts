@@ -26,8 +26,6 @@ export async function madeUpVideo(
   const { version, score } = scoreByRules(facts);
   const node = identityFromSeed(randomBytes(32));
   const hash = sha256(file).toString('hex');
-  const card = { version, score, at: Date.now(), node: node.id };
-  const signature = node.sign(scoreCardBytes({ sha256: hash, scoreCard: { ...card, signature: '' } }));
   const chain = {
     chunks: SECONDS,
     startedAt,
@@ -35,6 +33,8 @@ export async function madeUpVideo(
     link: hash,
     signature: node.sign(Buffer.from(hash, 'hex')),
   };
+  const card = { version, score, at: Date.now(), node: node.id };
+  const signature = node.sign(scoreCardBytes({ sha256: hash, scoreCard: card, chain }));
   const about = {
     title,
     description: '',

@@ -11,7 +11,7 @@ import { sign } from '../../bittensor/sr25519.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
 import { MarketOrderStore } from '../../store/market-orders.ts';
 import { MarketDesk } from '../../subnets/omega/market/client/market-desk.ts';
-import type { Sending } from '../../subnets/omega/market/client/ports.ts';
+import type { OfferedRecordings, Sending } from '../../subnets/omega/market/client/ports.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 import { SimulatedDesk } from './simulated-desk.ts';
 
@@ -21,6 +21,14 @@ const LOOKS = { firstMs: 250, longestMs: 1_000 };
 /** TAO. */
 const DAILY_CAP = 1;
 const SECRET_BYTES = 64;
+
+/** What is sold in the demonstration is in no library. */
+export const NO_RECORDINGS: OfferedRecordings = {
+  refuseUnlessReady: async () => {},
+  offer: async () => {},
+  follow: async () => {},
+  offered: async () => [],
+};
 
 export interface ParticipantOptions {
   name: string;
@@ -55,6 +63,7 @@ export class Participant {
       ...{ store: new MarketOrderStore(db), payments: this.payments, payer: async () => cold.address },
       choice: () => ({ ...market, wallet: name, hotkey: 'default', dailyCap: DAILY_CAP }),
       openHotkey: async () => ({ ...hot, close: async () => {} }),
+      recordings: NO_RECORDINGS,
       onSending: async (sending) => onSending?.(sending),
       ...{ folder: join(folder, name), changes: this.#changes, log, between: BETWEEN, looks: LOOKS },
     });

@@ -26,10 +26,11 @@ export function videoScorer({ settings, spawner, closing, log }: VideoScorerOpti
   if ('lack' in chosen) return undefined;
   const onSent = (sent: object) => log.info({ ...sent }, 'a video of the market is shown to a model');
   const judge = new ModelJudge({ ...chosen, onSent, closing });
-  return async (file, { title, description }, signal) => {
+  return async (file, { multiplier, ...task }, signal) => {
     const pictures = { from: file, moments: { count: MOST_KEY_FRAMES }, side: MOST_PICTURE_SIDE, exact: false };
     const frames = await takeStills(pictures, { spawner, signal });
-    return marketScore(await scoreByModel({ task: { title, description }, frames, minutes: [], judge, signal, draw }));
+    const boost = { factor: multiplier, beyondOne: false };
+    return marketScore(await scoreByModel({ task, boost, frames, minutes: [], judge, signal, draw }));
   };
 }
 

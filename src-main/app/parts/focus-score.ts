@@ -9,6 +9,7 @@ import { FocusScoreStore } from '../../store/focus-scores.ts';
 import { FocusVectorStore } from '../../store/focus-vectors.ts';
 import type { KeyFrames } from '../../subnets/omega/focus/model/key-frames.ts';
 import { draw } from '../../subnets/omega/focus/model/questions.ts';
+import { OfferedRecordings } from '../../subnets/omega/focus/offered-recordings.ts';
 import { Ratings } from '../../subnets/omega/focus/ratings.ts';
 import type { Known } from '../../subnets/omega/focus/rules/facts.ts';
 import { type FactsToScore, RulesScorer } from '../../subnets/omega/focus/rules-scorer.ts';
@@ -35,6 +36,7 @@ export interface FocusScorePart {
   readonly ratings: Ratings;
   /** What the rules on this computer say of a recording. @throws BAD_REQUEST for one that is not there; INTERNAL where that takes too long */
   score(id: string, signal: AbortSignal): Promise<RulesScoreView>;
+  readonly offered: OfferedRecordings;
   /** The model that would be asked now. */
   scorer(): ScorerState;
 }
@@ -60,8 +62,9 @@ export async function openFocusScores(
     const facts = await factsOf(library, id);
     return { seconds: facts.seconds, byRules: await scorer.score(facts, signal) };
   };
+  const scoreStore = new FocusScoreStore(db);
   const ratings = new Ratings({
-    store: new FocusScoreStore(db),
+    store: scoreStore,
     vectors: new FocusVectorStore(db),
     recordings: {
       get: (id) => library.get(id),
@@ -72,12 +75,14 @@ export async function openFocusScores(
     space: () => spaceOf(embedding),
     signer: identity,
     draw,
+    beyondOne: () => followed.now.beyondOne,
   });
   if (stays) await ratings.open();
   onClose(() => ratings.close());
   return {
     ratings,
     score: async (id, signal) => rulesView((await byRules(id, until(signal))).byRules.rules),
+    offered: new OfferedRecordings({ store: scoreStore, get: (id) => library.get(id), changes }),
     scorer: () => scorerState(followed.now),
   };
 }

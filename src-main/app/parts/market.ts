@@ -1,4 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { VideoTicket } from '../../../src-preload/contract/focus.ts';
 import type { MarketReview, MarketState } from '../../../src-preload/contract/market.ts';
 import { raoOf } from '../../../src-preload/contract/rao.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -7,6 +8,7 @@ import { errorView } from '../../base/error-view.ts';
 import { Turns } from '../../base/turns.ts';
 import { watched } from '../../base/watched.ts';
 import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
+import type { BoostedTasks } from '../../focus/tasks/boosted-tasks.ts';
 import { checkMarket } from '../../hardware/doctor/market.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import type { Figure } from '../../server/figures.ts';
@@ -14,7 +16,7 @@ import { AxonNonceStore } from '../../store/axon-nonces.ts';
 import { MarketStore } from '../../store/focus-market.ts';
 import type { MarketSettings } from '../../subnets/omega/market/market-settings.ts';
 import { dayPool } from '../../subnets/omega/market/rules/budget.ts';
-import type { ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
+import type { MarketWord, ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
 import type { Market, MarketFigures } from '../../subnets/omega/market/server/market.ts';
 import { giveFile } from '../market/give-file.ts';
 import { videoCheck } from '../market/video-check.ts';
@@ -38,13 +40,19 @@ export interface MarketPart {
   watch(signal?: AbortSignal): AsyncGenerator<MarketState, void, undefined>;
   /** @throws NOT_RUNNING */
   reviews(): Promise<MarketReview[]>;
-  /** A person has looked at a video. @throws NOT_RUNNING; BAD_REQUEST where it does not wait for that any more */
-  judge(word: { id: string; accept: boolean; reason: string }): Promise<void>;
+  /** A way to a video that waits for a person. @throws NOT_RUNNING; BAD_REQUEST where it does not (any more) */
+  video(id: string): Promise<VideoTicket>;
+  /** A person has looked at a video. @throws NOT_RUNNING; BAD_REQUEST where it does not wait for that any more, or is worth too little */
+  judge(id: string, word: MarketWord): Promise<void>;
 }
 
 export interface MarketNeeds {
   wallet: Pick<WalletPart, 'wallets'>;
   chain: Pick<ChainPart, 'genesis' | 'head' | 'owner' | 'taoIn' | 'takePayment'>;
+  /** Its list of boosted tasks is the market’s. */
+  boosted: Pick<BoostedTasks, 'find' | 'lookIfStale'>;
+  /** A way to a file with a video. */
+  show: (path: string) => VideoTicket;
   /** Whether the node stays: a single command serves nobody. */
   stays: boolean;
 }
@@ -91,12 +99,21 @@ export async function openMarket(core: Core, needs: MarketNeeds): Promise<Market
     state,
     watch: (signal) => watched(state, changes, until(signal)),
     reviews: async () => market().reviews(),
-    async judge({ id, accept, reason }) {
-      if (await market().judge(id, accept, reason)) return;
-      throw new QuarryError({ code: 'BAD_REQUEST', message: say('market.notWaiting'), field: 'id' });
+    async video(id) {
+      const file = await market().reviewed(id);
+      if (file === undefined) throw refused('market.notWaiting', 'id');
+      return needs.show(file);
+    },
+    async judge(id, word) {
+      const why = await market().judge(id, word);
+      if (why === 'notWaiting') throw refused('market.notWaiting', 'id');
+      if (why === 'tooLittle') throw refused('market.tooLittle', 'score');
     },
   };
 }
+
+const refused = (why: 'market.notWaiting' | 'market.tooLittle', field: string) =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say(why), field });
 
 /** What scores videos, by the settings as they are now; undefined while nothing does: then what is offered waits. */
 function scorerOf({ settings, ports, until, log }: Core): ScoreVideo | undefined {
@@ -104,8 +121,8 @@ function scorerOf({ settings, ports, until, log }: Core): ScoreVideo | undefined
 }
 
 async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promise<Running> {
-  const { config, db, ports, log } = core;
-  const { chain } = needs;
+  const { config, db, ports, until, log } = core;
+  const { chain, boosted } = needs;
   const score = scorerOf(core);
   const address = await hotkeyOf(core, needs);
   const pool = await openPool(core, needs, now);
@@ -130,6 +147,10 @@ async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promi
       pool: () => pool.now,
       limits: () => limits,
       trusted: () => trusted,
+      boosted: async (id) => {
+        await boosted.lookIfStale(until());
+        return await boosted.find(id);
+      },
       checkVideo: videoCheck(ports.spawner),
       giveFile,
     });

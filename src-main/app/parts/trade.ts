@@ -1,5 +1,4 @@
-import { link, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -15,8 +14,8 @@ import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { MarketOrderStore } from '../../store/market-orders.ts';
 import { MarketDesk } from '../../subnets/omega/market/client/market-desk.ts';
 import { refused } from '../../subnets/omega/market/client/market-problems.ts';
+import { newOfferFile, offerClaim } from '../../subnets/omega/market/client/offer-claim.ts';
 import type { OfferedVideo, Payments, Sending } from '../../subnets/omega/market/client/ports.ts';
-import { scoreCardBytes } from '../../subnets/omega/market/signing.ts';
 import type { ChainPart } from './chain.ts';
 import type { Core } from './core.ts';
 import type { FocusPart } from './focus.ts';
@@ -66,6 +65,7 @@ export async function openTrade(
     payments: paymentsOf(chain, until),
     payer: async (wallet) => addressOf(await wallets(), wallet),
     openHotkey: async (wallet, hotkey) => openHotkey(await wallets(), { wallet, hotkey }, process.env),
+    recordings: focus.scores.offered,
     onSending,
     folder,
     changes,
@@ -81,7 +81,7 @@ export async function openTrade(
       yield* marketDemo({ ...how, log }, until(signal));
     },
     async *prepareOffer({ note, ...terms }, signal) {
-      await desk.chosen(); // before a long film is made for nobody
+      await desk.mayOffer(terms.recording);
       for await (const step of offeredVideo(core, focus, { ...terms, note, folder }, until(signal))) {
         if ('done' in step) yield { type: 'progress', done: step.done };
         else yield { type: 'prepared', offer: await desk.prepareOffer(step, terms) };
@@ -141,27 +141,22 @@ async function* offeredVideo(
   { recording, note, folder }: Pick<OfferWish, 'recording' | 'note'> & { folder: string },
   signal: AbortSignal,
 ): AsyncGenerator<{ done: number } | OfferedVideo, void, undefined> {
-  const { title, description, activeMs } = await library.get(recording);
-  if (activeMs < SHORTEST_RECORDING_MS) throw refused(say('trade.tooShort'), 'recording');
-  const [chunks, last] = await endOf(new FocusRecordingStore(db), recording);
-  const { startedAt } = await library.get(recording);
+  const about = await library.get(recording);
+  if (about.activeMs < SHORTEST_RECORDING_MS) throw refused(say('trade.tooShort'), 'recording');
+  const end = { ...(await endOf(new FocusRecordingStore(db), recording)), node: await library.signerOf(recording) };
   await makeFolder(folder, 0o700);
   for await (const step of videos.export({ id: recording, ...AS_IT_IS }, signal)) {
     if (step.type === 'progress') {
       yield { done: step.done };
       continue;
     }
-    const path = join(folder, `${recording}.offer.webm`);
-    await rm(path, { force: true });
+    const path = newOfferFile(folder);
     await link(step.path, path);
-    const sha256 = await sha256OfFile(path, signal);
-    const { version, score: own } = await scores.score(recording, signal);
-    const card = { version, score: own, at: Date.now(), node: identity.id };
-    const signature = identity.sign(scoreCardBytes({ sha256, scoreCard: { ...card, signature: '' } }));
-    const node = await library.signerOf(recording);
-    const chain = { chunks, startedAt, node, link: last.link, signature: last.signature };
-    const about = { title, description: note ?? description, kind: 'user' as const, sha256, bytes: step.bytes };
-    yield { path, about: { ...about, durationMs: step.durationMs, scoreCard: { ...card, signature }, chain } };
+    const { bytes, durationMs } = step;
+    const video = { sha256: await sha256OfFile(path, signal), bytes, durationMs };
+    const rules = await scores.score(recording, signal);
+    const { signed } = await scores.ratings.rating(recording);
+    yield { path, about: offerClaim({ recording: about, note, video, end, rules, signed, at: Date.now() }, identity) };
     return;
   }
 }
@@ -170,5 +165,5 @@ async function endOf(store: FocusRecordingStore, recording: string) {
   const chunks = await store.chunks(recording);
   const last = chunks.at(-1);
   if (!last) throw refused(say('focus.empty'), 'recording');
-  return [chunks.length, last] as const;
+  return { chunks: chunks.length, link: last.link, signature: last.signature };
 }

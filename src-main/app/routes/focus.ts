@@ -57,9 +57,8 @@ export function focusRoutes(
     find: os.find.handler(({ input }) => library.find(input.beginning)),
     verdicts: os.verdicts.handler(({ input }) => ratings.verdicts(input.ids)),
     rating: os.rating.handler(({ input }) => ratings.rating(input.id)),
-    rate: os.rate.handler(({ input, signal }) => named(ratings.rate(input.id, until(signal)))),
+    rate: os.rate.handler(({ input, signal }) => named(ratings.rate(input.id, until(signal), input.appeal))),
     stopRating: os.stopRating.handler(({ input }) => ratings.stop(input.id)),
-    appeal: os.appeal.handler(({ input }) => ratings.appeal(input.id, input.note)),
     scorer: os.scorer.handler(() => scores.scorer()),
   };
 }

@@ -7,6 +7,7 @@ export function marketRoutes({ os, named }: Domain<'market'>, market: MarketPart
     state: os.state.handler(() => market.state()),
     watch: os.watch.handler(({ signal }) => named(market.watch(signal))),
     reviews: os.reviews.handler(() => market.reviews()),
-    judge: os.judge.handler(({ input }) => market.judge(input)),
+    video: os.video.handler(({ input }) => market.video(input.id)),
+    judge: os.judge.handler(({ input: { id, ...word } }) => market.judge(id, word)),
   };
 }

@@ -23,6 +23,7 @@ export function tradeRoutes(
     prepareOffer: os.prepareOffer.handler(({ input, signal }) => named(prepareOffer(input, signal))),
     sendOffer: os.sendOffer.handler(({ input }) => desk.offers.send(input.id)),
     demo: os.demo.handler(({ input, signal }) => named(demo(input, signal))),
+    appeal: os.appeal.handler(({ input }) => desk.offers.appeal(input.id, input.note)),
     withdraw: os.withdraw.handler(({ input }) => desk.offers.withdraw(input.id)),
   };
 }

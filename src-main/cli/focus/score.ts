@@ -18,7 +18,7 @@ export function registerFocusScore(focus: Command): void {
     .command('appeal')
     .argument('<id>', 'of the recording, or how it begins')
     .argument('<note>', 'what is wrong with its score')
-    .description('have a person look at it')
+    .description('keep what is wrong with its score, and have it scored anew')
     .action(runCommand(appeal));
 }
 
@@ -31,7 +31,7 @@ async function score(
   await withNode({}, async (node) => {
     const { id, title } = await foundRecording(node, beginning);
     const rules = await node.focus.score({ id });
-    if (model) await rate(node, id, context);
+    if (model) await rate(node, { id }, context);
     const rating = await node.focus.rating({ id });
     output.document({ rules, rating });
     output.line(`${title}: by the rules ${rules.score.toFixed(2)}`);
@@ -46,10 +46,14 @@ async function score(
   });
 }
 
-async function rate(node: NodeClient, id: string, { output, signal }: CommandContext): Promise<void> {
+async function rate(
+  node: NodeClient,
+  asked: { id: string; appeal?: string },
+  { output, signal }: CommandContext,
+): Promise<void> {
   const remark = new Remark(output);
   try {
-    for await (const event of await node.focus.rate({ id }, { signal })) {
+    for await (const event of await node.focus.rate(asked, { signal })) {
       if (event.type === 'step') remark.show(`Being scored: ${event.step}`);
     }
   } finally {
@@ -57,10 +61,12 @@ async function rate(node: NodeClient, id: string, { output, signal }: CommandCon
   }
 }
 
-async function appeal({ output, withNode }: CommandContext, beginning: string, note: string): Promise<void> {
+async function appeal(context: CommandContext, beginning: string, note: string): Promise<void> {
+  const { output, withNode } = context;
   await withNode({}, async (node) => {
     const { id } = await foundRecording(node, beginning);
-    const verdict = await node.focus.appeal({ id, note });
+    await rate(node, { id, appeal: note }, context);
+    const { verdict } = await node.focus.rating({ id });
     output.document(verdict);
     output.line(verdictText(verdict));
   });

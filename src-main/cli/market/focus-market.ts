@@ -5,7 +5,8 @@ import { raoOf } from '../../../src-preload/contract/rao.ts';
 import { withSendOptions } from '../bittensor/send-call.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { buy, fetchVideo, listVideos, purchases, revert, status } from './buying.ts';
-import { offer, offers, payBack, withdraw } from './selling.ts';
+import { judge, reviews } from './judging.ts';
+import { appeal, offer, offers, payBack, withdraw } from './selling.ts';
 
 const HELP = `
 What has to be set first: trade.url and trade.key (of the market, as whoever runs it tells them), trade.wallet and
@@ -65,10 +66,28 @@ export function registerFocusMarket(focus: Command): void {
     .argument('<id>', 'of the offer, or how it begins')
     .description('take an offer back')
     .action(runCommand(withdraw));
+  market
+    .command('appeal')
+    .argument('<id>', 'of the offer, or how it begins')
+    .argument('<note>', 'what was overlooked')
+    .description('have a person of the market look at what its model did not take')
+    .action(runCommand(appeal));
   withSendOptions(market.command('pay-back'))
     .argument('<id>', 'of the offer, or how it begins')
     .description('give a buyer back what came too late')
     .action(runCommand(payBack));
+  market
+    .command('reviews')
+    .description('what waits for a person of the market that this node serves')
+    .action(runCommand(reviews));
+  market
+    .command('judge')
+    .argument('<id>', 'of what waits, or how it begins')
+    .option('--accept', 'it is for sale')
+    .option('--score <share>', 'what it is worth, 0.1 to 1 (default: the score that it has)', share)
+    .option('--refuse <reason>', 'it is not, and why: its seller reads it')
+    .description('decide about what waits for a person')
+    .action(runCommand(judge));
   market.command('status').description('the market, what may be spent, and what was earned').action(runCommand(status));
 }
 

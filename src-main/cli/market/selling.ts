@@ -84,13 +84,18 @@ async function preparedBy(steps: AsyncIterable<OfferPreparation>, remark: Remark
   throw new Error('a preparation without an end');
 }
 
-function leavingText({ title, description, bytes, durationMs, url, seller, wish, ownScore }: OwnOffer): string {
+function leavingText({ title, description, bytes, durationMs, url, seller, wish, ownScore, signed }: OwnOffer): string {
   return [
     'This would leave this computer:',
     `  the video    ${durationText(durationMs)}, ${sizeText(bytes)}: everything that is to be seen and heard in it`,
     `  its title    ${foreignLine(title)}`,
     `  its text     ${foreignLine(description) || '–'}`,
     `  its score    ${ownScore.toFixed(2)} by the rules of this computer; the market scores by itself`,
+    ...(signed
+      ? [
+          `               ${signed.score.toFixed(2)} by your model: that it is ${signed.model} at ${signed.host} is told, too`,
+        ]
+      : []),
     `  to           ${url}`,
     `  paid is      ${inGroups(seller)}${wish === null ? '' : `, at most ${tao(wish)} TAO`}`,
   ].join('\n');
@@ -136,6 +141,14 @@ export async function withdraw({ output, withNode }: CommandContext, beginning: 
     await node.trade.withdraw({ id });
     output.document({ id });
     output.line(`«${foreignLine(title)}» is no longer offered.`);
+  });
+}
+
+export async function appeal({ output, withNode }: CommandContext, beginning: string, note: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const { id, title } = oneOf((await node.trade.state()).offers, beginning, OFFERS);
+    output.document(await node.trade.appeal({ id, note }));
+    output.line(`A person of the market looks at «${foreignLine(title)}». How it stands: ${OFFERS}`);
   });
 }
 

@@ -1,6 +1,7 @@
 import { failureOf } from '../../process/failure.ts';
 import { diskFull } from '../focus-problems.ts';
 import { edit } from './edit.ts';
+import { inspect } from './inspect.ts';
 import { type MediaReport, type MediaResult, type MediaTask, mediaTaskSchema } from './media-tasks.ts';
 import { remux } from './remux.ts';
 import { stills } from './stills.ts';
@@ -21,6 +22,7 @@ async function run(task: MediaTask): Promise<MediaResult> {
   if (task.task === 'remux') return await remux(task.parts, task.to, progress());
   if (task.task === 'edit') return await edit(task.from, task.to, task, progress());
   if (task.task === 'strip') return await strip(task.from, task.to, progress());
+  if (task.task === 'inspect') return await inspect(task.from, progress());
   for await (const { atMs, jpeg } of stills(task.from, task))
     tell({ still: { atMs, jpeg: Buffer.from(jpeg).toString('base64') } });
   return null;

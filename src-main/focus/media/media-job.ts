@@ -11,6 +11,7 @@ import { revived } from '../../process/failure.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { stuck, videoExists } from '../focus-problems.ts';
 import {
+  type InspectedVideo,
   type Made,
   type MakingTask,
   type MediaReport,
@@ -74,6 +75,14 @@ export async function takeStills(task: Omit<StillsTask, 'task'>, tools: MediaToo
   const stills: Still[] = [];
   await run({ task: 'stills', ...task }, tools, (still) => stills.push(still));
   return stills;
+}
+
+/**
+ * Reads a file of a stranger to its end in a process of its own, and writes nothing: see {@link InspectedVideo}.
+ * @throws BAD_REQUEST for what is no video, or has more in it than one; INTERNAL; the signal’s reason
+ */
+export async function inspectVideo(from: string, tools: MediaTools = {}): Promise<InspectedVideo> {
+  return (await run({ task: 'inspect', from }, tools)) as InspectedVideo;
 }
 
 async function place(temporary: string, to: string): Promise<void> {

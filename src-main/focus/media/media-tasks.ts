@@ -48,6 +48,8 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
   }),
   /** Of the same: small pictures of all of it, in one JPEG. */
   z.strictObject({ task: z.literal('strip'), from: path, to: path }),
+  /** Of a file of a stranger: whether it is a video, to its end. */
+  z.strictObject({ task: z.literal('inspect'), from: path }),
 ]);
 export type MediaTask = z.infer<typeof mediaTaskSchema>;
 /** A part of a recording, and how much of its file is of it. */
@@ -83,11 +85,20 @@ export const madeStripSchema = z.strictObject({
 });
 export type MadeStrip = z.infer<typeof madeStripSchema>;
 
+/** What was found of a file that is a video. */
+export const inspectedVideoSchema = z.strictObject({
+  /** From its first picture to the end of its last, by the packets: what the file says of itself counts for nothing. */
+  durationMs: z.number(),
+  bytes: z.number(),
+  hasSound: z.boolean(),
+});
+export type InspectedVideo = z.infer<typeof inspectedVideoSchema>;
+
 /** What it says: how far it is, from 0 to 1; each picture, as base64; and in the end what came of it, null where all was said before. */
 export const mediaReportSchema = z.union([
   z.strictObject({ done: z.number() }),
   z.strictObject({ still: z.strictObject({ atMs: z.number(), jpeg: z.base64().max(MAX_STILLS_BYTES) }) }),
-  z.strictObject({ result: z.union([madeVideoSchema, madeStripSchema, z.null()]) }),
+  z.strictObject({ result: z.union([madeVideoSchema, madeStripSchema, inspectedVideoSchema, z.null()]) }),
   z.strictObject({ failed: failureSchema }),
 ]);
 export type MediaReport = z.infer<typeof mediaReportSchema>;

@@ -46,7 +46,7 @@ export type StillsWanted = StillsJob['moments'] & {
 export class Videos {
   readonly #options: VideosOptions;
   readonly #tickets: Tickets;
-  /** To exported files, by their paths. */
+  /** To exported files, and to those of others, by their paths. */
   readonly #exports: Tickets;
   readonly #jobs: VideoJobs;
   readonly #kept = new KeptExports();
@@ -86,6 +86,11 @@ export class Videos {
   async view(id: string, lasts?: Lasts): Promise<VideoTicket> {
     if (!(await this.#isPrepared(id))) throw notPrepared();
     return this.#tickets.give(id, lasts);
+  }
+
+  /** A way to a file that lies elsewhere, as a video that waits to be looked at. */
+  show(path: string): VideoTicket {
+    return this.#exports.give(path);
   }
 
   /** Where the video or the exported file lies that a ticket is for, or small pictures of the video; undefined for one that is not valid. */

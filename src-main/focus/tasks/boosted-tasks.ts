@@ -44,6 +44,11 @@ export class BoostedTasks {
     return list?.tasks.filter(({ validUntil }) => validUntil > this.#now()) ?? [];
   }
 
+  /** One of the list, also after its time: who recorded it until then offers it later. */
+  async find(id: string): Promise<BoostedTask | undefined> {
+    return (await this.#list())?.tasks.find((task) => task.id === id);
+  }
+
   async state(): Promise<BoostedState> {
     const { address, key } = this.#options.source();
     const kept = key === undefined ? undefined : await this.#options.store.list(key);

@@ -22,6 +22,8 @@ export const focus = {
   'focus.video.full': 'The disk is full: the video could not be written.',
   'focus.video.died': 'The work on the video ended early: {{reason}}',
   'focus.video.otherCodec': 'Only VP9 can be cut and covered here; this recording is {{codec}}.',
+  'focus.video.notWhole': 'The video ends amid something, or has something in it that belongs to no video.',
+  'focus.video.otherTracks': 'The video has more in it than one track of pictures and one of sound.',
   'focus.video.undecodable': 'The picture at {{at}} cannot be read: {{reason}}',
   'focus.video.undecodable.hint':
     '«Check» says whether the recording is as it was made. A piece without this place may work.',

@@ -8,6 +8,7 @@ export const market = {
   'market.notServed': 'This node serves no market.',
   'market.notServed.hint': 'Switch the market on in the settings.',
   'market.notWaiting': 'This video does not wait to be looked at any more.',
+  'market.tooLittle': 'What is worth less than 0.1 is not listed: give it a score, or refuse it.',
   'market.listens':
     'It listens on port {{port}}: {{listed, video|videos}} for sale, {{waiting, video|videos}} waiting to be looked at.',
   'market.noScorer': 'Nothing scores videos on this node: what is offered waits, and is not listed.',

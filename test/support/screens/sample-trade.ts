@@ -52,7 +52,16 @@ function offer(number: number, title: string, state: OwnOffer['state'], more: Pa
   return {
     ...{ id: `c${number}`.padEnd(32, '0'), recording: '6f1c1f5e-0000-4000-8000-000000000001', title, description: '' },
     ...{ kind: 'user' as const, state, url: MARKET_URL, wish: null, seller: SELLER, bytes: 212_000_000, sentBytes: 0 },
-    ...{ durationMs: 1_122_000, sha256: 'cd'.repeat(32), ownScore: 0.94, score: null, price: null, reason: null },
+    ...{
+      durationMs: 1_122_000,
+      sha256: 'cd'.repeat(32),
+      ownScore: 0.94,
+      signed: null,
+      mayAppeal: false,
+      score: null,
+      price: null,
+      reason: null,
+    },
     ...{ owed: [], error: null, createdAt: NOW - number * 7_200_000, changedAt: NOW },
     ...more,
   };

@@ -79,6 +79,8 @@ export async function startScriptedNode(
     uses: [],
     scorer: SCORER,
     scoring: [],
+    reviews: [],
+    judged: [],
     conversations: [],
     ...overrides,
   };

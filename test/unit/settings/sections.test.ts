@@ -28,6 +28,7 @@ describe('the sections', () => {
         'focus.idleMinutes',
         'focus.scorer.apiKey',
         'focus.scorer.baseUrl',
+        'focus.scorer.beyondOne',
         'focus.scorer.model',
         'focus.scorer.picturesTo',
         'focus.showGuide',

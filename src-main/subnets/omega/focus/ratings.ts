@@ -1,5 +1,5 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import type { Recording, RecordingState } from '../../../../src-preload/contract/focus.ts';
 import type { Rating, RatingEvent, RatingStep, Verdict } from '../../../../src-preload/contract/focus-score.ts';
 import { say, told, type Words, wordsOf } from '../../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../../base/changes.ts';
@@ -10,6 +10,7 @@ import type { FocusScoreStore, StoredVerdict } from '../../../store/focus-scores
 import type { Judge } from './model/judge.ts';
 import { type KeyFrames, MOST_KEY_FRAMES } from './model/key-frames.ts';
 import type { Drawn, FocusTask } from './model/questions.ts';
+import type { Boost } from './model/score-by-model.ts';
 import { Unscored } from './model/unscored.ts';
 import { Newness, type NewnessOptions } from './newness.ts';
 import { keptWords, ratingOf, readWords, rowsOf } from './rating-record.ts';
@@ -41,9 +42,14 @@ export interface RatingsOptions extends NewnessOptions {
   signer: Signer;
   changes: Changes;
   draw: () => Drawn;
+  /** Whether a boost may lift a score above 1. Default: no. */
+  beyondOne?: () => boolean;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
 }
+
+/** Somebody has judged them. */
+const APPEALABLE: readonly RecordingState[] = ['waiting', 'ready', 'rejected'];
 
 /** One recording that is being scored. */
 interface Work {
@@ -104,9 +110,11 @@ export class Ratings {
 
   /**
    * Has it scored, unless it is being already, and tells of each step. It goes on when nobody listens any more.
+   * @param appeal what is wrong with the score that it has: kept with it, and shown to no model
    * @throws BAD_REQUEST for one that is not there, or cannot be scored as it stands
    */
-  async *rate(id: string, signal: AbortSignal): AsyncGenerator<RatingEvent, void, undefined> {
+  async *rate(id: string, signal: AbortSignal, appeal?: string): AsyncGenerator<RatingEvent, void, undefined> {
+    if (appeal !== undefined) await this.#keepAppeal(id, appeal);
     const work = this.#underWay.get(id) ?? this.#begin(id);
     let isOver = false;
     work.done.then(
@@ -132,21 +140,6 @@ export class Ratings {
   }
 
   /**
-   * A person shall look, whatever the score says.
-   * @throws BAD_REQUEST where it has no score
-   */
-  async appeal(id: string, note: string): Promise<Verdict> {
-    const { store, recordings, changes, now = Date.now } = this.#options;
-    const { state } = await recordings.get(id);
-    const to = nextState(state, 'appeal');
-    if (!to || !(await store.appeal({ from: state, to }, { recording: id, at: now(), note }))) {
-      throw refused(say('focusScore.noAppeal'), say('focusScore.noAppeal.hint'));
-    }
-    changes.tell();
-    return await this.#verdict(id);
-  }
-
-  /**
    * Before its title or description becomes another: what it was worth was for another task.
    * @throws BAD_REQUEST while it is being scored, and once it was offered
    */
@@ -157,6 +150,14 @@ export class Ratings {
     if (isUnscored || (!isOther('title') && !isOther('description'))) return;
     if (!nextState(recording.state, 'taskChanged')) throw refused(say('focusScore.noChange'));
     await this.#settle(id, 'taskChanged', say('focusScore.unscored.changed'));
+  }
+
+  /** @throws BAD_REQUEST where it has no score that could be wrong */
+  async #keepAppeal(id: string, note: string): Promise<void> {
+    const { store, recordings, now = Date.now } = this.#options;
+    const { state } = await recordings.get(id);
+    if (!APPEALABLE.includes(state)) throw refused(say('focusScore.noAppeal'), say('focusScore.noAppeal.hint'));
+    await store.addAppeal({ recording: id, at: now(), note });
   }
 
   #over(end: () => void): void {
@@ -190,6 +191,7 @@ export class Ratings {
         {
           ...looked,
           task: recording,
+          boost: boostOf(recording, this.#options.beyondOne?.() ?? false),
           model: this.#asked(id, work),
           uniquenessOf: newness && ((kind, text) => newness.place(kind, text, signal)),
         },
@@ -256,6 +258,11 @@ export class Ratings {
     const [stored] = await this.#options.store.verdicts([id]);
     return verdictOf(await this.#options.recordings.get(id), stored);
   }
+}
+
+/** What the signed list said of its task when it was begun: what its owner types counts for nothing. */
+function boostOf({ task }: Recording, beyondOne: boolean): Boost | undefined {
+  return task?.kind === 'boosted' ? { factor: task.multiplier, beyondOne } : undefined;
 }
 
 function verdictOf({ id, state }: Recording, stored: StoredVerdict | undefined): Verdict {

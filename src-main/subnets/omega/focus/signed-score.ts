@@ -33,12 +33,12 @@ const payloadSchema = z.strictObject({
 });
 export type ScorePayload = z.infer<typeof payloadSchema>;
 
-export interface SignedScore {
+export const signedScoreSchema = z.strictObject({
   /** Canonical JSON (RFC 8785). */
-  payload: string;
-  /** 128 hex. */
-  signature: string;
-}
+  payload: z.string().max(MOST_CHARS),
+  signature: z.string().regex(hexPattern(64)),
+});
+export type SignedScore = z.infer<typeof signedScoreSchema>;
 
 /** A score as others can check it: of which recording, for which task, by whom. */
 export function signScore(

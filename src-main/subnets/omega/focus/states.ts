@@ -9,22 +9,21 @@ export type StateEvent =
   | 'failed'
   | 'doubted'
   | 'unscored'
-  /** Its owner says that the score is wrong. */
-  | 'appeal'
   /** Title or description are others: what it was worth was for another task. */
   | 'taskChanged'
+  /** It goes to a market; that one has it no more, or wants none of it; somebody has paid for it there. */
   | 'offer'
   | 'withdraw'
   | 'sell';
 
-/** As OMEGA shows them to people (B12); what it has between a purchase and its payment is the market’s own. */
+/** As OMEGA shows them to people (B12): while somebody pays for it, it is «offered». */
 const TRANSITIONS: Partial<Record<RecordingState, Partial<Record<StateEvent, RecordingState>>>> = {
-  draft: { score: 'scoring', taskChanged: 'draft' },
+  draft: { score: 'scoring' },
   scoring: { passed: 'ready', failed: 'rejected', doubted: 'waiting', unscored: 'draft' },
-  waiting: { score: 'scoring', passed: 'ready', failed: 'rejected', taskChanged: 'draft' },
-  ready: { score: 'scoring', appeal: 'waiting', doubted: 'waiting', taskChanged: 'draft', offer: 'offered' },
-  rejected: { score: 'scoring', appeal: 'waiting', taskChanged: 'draft' },
-  offered: { withdraw: 'ready', sell: 'sold', doubted: 'waiting' },
+  waiting: { score: 'scoring', taskChanged: 'draft' },
+  ready: { score: 'scoring', taskChanged: 'draft', offer: 'offered' },
+  rejected: { score: 'scoring', taskChanged: 'draft' },
+  offered: { withdraw: 'ready', sell: 'sold' },
   sold: {},
 };
 

@@ -37,10 +37,13 @@ export function signedText({ market, hotkey, method, path, bodySha256, timestamp
   return ['quarry-market-1', market, hotkey, method, path, bodySha256, timestamp, nonce].join('\n');
 }
 
-/** The bytes that a seller’s node signs (ed25519) of a score card: it is good for this file alone. */
-export function scoreCardBytes({
-  sha256,
-  scoreCard: { version, score, at },
-}: Pick<Submit, 'sha256' | 'scoreCard'>): Buffer {
-  return taggedBytes('quarry-market-score-1', { sha256, version, score, at });
+/** What is signed of a score card, and what it is good for: this file, and the end of this chain. */
+export interface ScoreCardClaim extends Pick<Submit, 'sha256'> {
+  scoreCard: Pick<Submit['scoreCard'], 'version' | 'score' | 'at' | 'task'>;
+  chain: Pick<Submit['chain'], 'link'>;
+}
+
+/** The bytes that a seller’s node signs (ed25519) of a score card. */
+export function scoreCardBytes({ sha256, scoreCard: { version, score, at, task }, chain }: ScoreCardClaim): Buffer {
+  return taggedBytes('quarry-market-score-2', { sha256, link: chain.link, version, score, at, task: task ?? null });
 }

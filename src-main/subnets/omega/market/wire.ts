@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
+import {
+  MAX_APPEAL_CHARS,
+  MAX_TASK_DESCRIPTION_CHARS,
+  MAX_TASK_TITLE_CHARS,
+} from '../../../../src-preload/contract/focus-limits.ts';
 import { hexPattern } from '../../../../src-preload/contract/limits.ts';
 import { OFFER_KINDS, OFFER_STATES, PURCHASE_STATES } from '../../../../src-preload/contract/market-names.ts';
+import { signedScoreSchema } from '../focus/signed-score.ts';
 
 /**
  * What buyers and sellers of videos say to a market, and what it answers. Every request is signed: see `signing.ts`. Amounts are rao, as decimal text;
@@ -44,6 +49,13 @@ export const scoreCardSchema = z.strictObject({
   version: line(40),
   score: z.number().min(0).max(1),
   at: time,
+  /** Of kind `boosted`: which task, by its id in the market’s list. Title and description are taken from there. */
+  task: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}$/)
+    .optional(),
+  /** The seller’s own score, by a model, of just this chain and this title and description: the lower one of the two counts. Where it is missing, the market’s counts alone. */
+  signed: signedScoreSchema.optional(),
   /** The node that signed it: see `signing.ts`. */
   node: hex32,
   signature: hex64,
@@ -78,6 +90,12 @@ export const submitSchema = z.strictObject({
   chain: chainProofSchema,
 });
 export type Submit = z.infer<typeof submitSchema>;
+
+/** `POST /offers/<id>/appeal`: a person of the market shall look at what its model rejected; once, and as long as the video is kept. Answers {@link offerSchema}. */
+export const appealSchema = z.strictObject({
+  /** What was overlooked. */
+  note: line(MAX_APPEAL_CHARS),
+});
 
 /** An own offer: `GET /offers/<id>`, and what changes it answers. */
 export const offerSchema = z.object({
@@ -278,6 +296,7 @@ export const MARKET_ROUTES = {
   offer: 'GET /offers/:id',
   upload: 'PUT /offers/:id/bytes',
   withdraw: 'DELETE /offers/:id',
+  appeal: 'POST /offers/:id/appeal',
   settle: 'POST /offers/:id/owed/:purchase/settle',
   list: 'GET /list',
   purchase: 'POST /purchases',

@@ -10,10 +10,10 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { worded } from '../../../i18n/worded.ts';
 import { useSetSettings } from '../../../state/settings.ts';
-import { AppealDialog } from './AppealDialog.tsx';
+import { AppealDialog } from '../AppealDialog.tsx';
 
 const SCORABLE = ['draft', 'waiting', 'ready', 'rejected'];
-const APPEALABLE = ['ready', 'rejected'];
+const APPEALABLE = ['waiting', 'ready', 'rejected'];
 
 const shown = () => queryClient.invalidateQueries({ queryKey: api.focus.key() });
 
@@ -23,10 +23,11 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
   const [step, setStep] = useState<RatingStep>('waiting');
   const [asking, setAsking] = useState(false);
   const [appealing, setAppealing] = useState(false);
+  const [appeal, setAppeal] = useState<string>();
   const { data: scorer } = useAnswer(api.focus.scorer.queryOptions());
   const rate = useMutation({
-    mutationFn: async () => {
-      for await (const event of await client.focus.rate({ id })) {
+    mutationFn: async (note: string | undefined) => {
+      for await (const event of await client.focus.rate({ id, ...(note !== undefined && { appeal: note }) })) {
         if (event.type === 'step') {
           setStep(event.step);
           if (event.step === 'rules') void shown();
@@ -49,11 +50,16 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
     );
   }
   const asks = scorer?.asks ?? null;
+  const begin = (note?: string) => {
+    setAppeal(note);
+    if (asks === null) rate.mutate(note);
+    else setAsking(true);
+  };
   return (
     <>
       <Group gap="xs">
         {SCORABLE.includes(state) && (
-          <Button loading={rate.isPending} onClick={() => (asks === null ? rate.mutate() : setAsking(true))}>
+          <Button loading={rate.isPending} onClick={() => begin()}>
             {t(state === 'draft' ? 'score.make' : 'score.again')}
           </Button>
         )}
@@ -70,9 +76,9 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
       )}
       <ErrorNote error={rate.error ?? stop.error} />
       {asks !== null && (
-        <Consent to={asks} opened={asking} onClose={() => setAsking(false)} onAgreed={() => rate.mutate()} />
+        <Consent to={asks} opened={asking} onClose={() => setAsking(false)} onAgreed={() => rate.mutate(appeal)} />
       )}
-      {appealing && <AppealDialog id={id} onClose={() => setAppealing(false)} />}
+      {appealing && <AppealDialog what={t('score.appeal.what')} onAppeal={begin} onClose={() => setAppealing(false)} />}
     </>
   );
 }

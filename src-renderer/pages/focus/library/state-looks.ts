@@ -6,8 +6,8 @@ import {
   IconPencil,
   IconPlayerPause,
   IconPointFilled,
+  IconQuestionMark,
   IconTag,
-  IconUser,
 } from '@tabler/icons-react';
 import type { RecordingState } from '../../../../src-preload/contract/focus.ts';
 import type { State } from '../../../components/state.ts';
@@ -18,7 +18,7 @@ export const STATE_LOOKS: Record<RecordingState, { state: State; icon: typeof Ic
   interrupted: { state: 'pause', icon: IconPlayerPause },
   draft: { state: 'idle', icon: IconPencil },
   scoring: { state: 'wait', icon: IconClock },
-  waiting: { state: 'wait', icon: IconUser },
+  waiting: { state: 'wait', icon: IconQuestionMark },
   ready: { state: 'good', icon: IconCheck },
   rejected: { state: 'error', icon: IconAlertTriangle },
   offered: { state: 'good', icon: IconTag },

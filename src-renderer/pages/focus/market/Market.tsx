@@ -11,18 +11,21 @@ import { DemoDialog } from './DemoDialog.tsx';
 import { NotSet } from './NotSet.tsx';
 import { OwnOffers } from './OwnOffers.tsx';
 import { Purchases } from './Purchases.tsx';
+import { Reviews } from './Reviews.tsx';
 import { Shelf } from './Shelf.tsx';
 import { Spending } from './Spending.tsx';
 
-const PARTS = ['videos', 'purchases', 'offers'] as const;
+const PARTS = ['videos', 'purchases', 'offers', 'reviews'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Videos that are for sale, those that were bought, and those that are offered from here. */
+/** Videos that are for sale, those that were bought, and those that are offered from here; where this node serves a market, also what waits there for a person. */
 export function Market() {
   const { t } = useTranslation('trade');
   const [part, setPart] = useState<Part>('videos');
   const [isTrying, setTrying] = useState(false);
   const { value: state, error } = useLiveValue((signal) => client.trade.watch(undefined, { signal }));
+  const { value: served } = useLiveValue((signal) => client.market.watch(undefined, { signal }));
+  const parts = PARTS.filter((one) => one !== 'reviews' || served?.running);
   return (
     <>
       <Box className={tableClasses.pad} pt="md">
@@ -31,7 +34,7 @@ export function Market() {
             aria-label={t('parts')}
             value={part}
             onChange={(value) => setPart(value as Part)}
-            data={PARTS.map((value) => ({ value, label: t(`part.${value}`) }))}
+            data={parts.map((value) => ({ value, label: t(`part.${value}`) }))}
           />
           <Button
             variant="default"
@@ -52,6 +55,7 @@ export function Market() {
 
 function Chosen({ part, state, onBought }: { part: Part; state: TradeState; onBought: () => void }) {
   if (part === 'purchases') return <Purchases purchases={state.purchases} />;
+  if (part === 'reviews') return <Reviews />;
   if (part === 'offers') return <OwnOffers state={state} />;
   return state.market ? <Shelf state={state} onBought={onBought} /> : <NotSet />;
 }

@@ -2,27 +2,30 @@ import { Button, Group, Modal, NativeSelect, Progress, Stack, Text, Textarea } f
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_TASK_DESCRIPTION_CHARS, SHORTEST_RECORDING_MS } from '../../../../src-preload/contract/focus-limits.ts';
+import { told } from '../../../../src-preload/contract/saying.ts';
+import { whyNotOffered } from '../../../../src-preload/contract/why-not-offered.ts';
 import { api, client } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { useSecretly } from '../../../api/use-secretly.ts';
 import { TaoInput } from '../../../components/chain/TaoInput.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { worded } from '../../../i18n/worded.ts';
 
 const MOST_RECORDINGS = 200;
 
 /** Asks which recording, for how much and with which words; its video is made then, and nothing leaves this computer before it is looked at in the list. */
 export function OfferDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['trade', 'common']);
+  const { t } = useTranslation(['trade', 'focus', 'common']);
   const format = useFormat();
   const [recording, setRecording] = useState('');
   const [wish, setWish] = useState('');
   const [note, setNote] = useState('');
   const [done, setDone] = useState(0);
   const { data, error } = useAnswer(api.focus.list.queryOptions({ input: { text: '', limit: MOST_RECORDINGS } }));
-  const recordings = (data?.recordings ?? []).filter(
-    ({ state, activeMs }) => state === 'draft' && activeMs >= SHORTEST_RECORDING_MS,
-  );
+  const recordings = (data?.recordings ?? []).filter(({ activeMs }) => activeMs >= SHORTEST_RECORDING_MS);
+  const chosen = recordings.find(({ id }) => id === recording);
+  const why = chosen && whyNotOffered(chosen.state);
   const rao = wish.trim() === '' ? null : format.readTao(wish);
   const preparing = useSecretly(async () => {
     const words = note.trim() === '' ? {} : { note: note.trim() };
@@ -42,7 +45,14 @@ export function OfferDialog({ onClose }: { onClose: () => void }) {
           description={t('trade:offer.recordingHint')}
           value={recording}
           onChange={(event) => setRecording(event.currentTarget.value)}
-          data={[{ value: '', label: '–' }, ...recordings.map(({ id, title }) => ({ value: id, label: title }))]}
+          data={[
+            { value: '', label: '–' },
+            ...recordings.map(({ id, title, state }) => ({
+              value: id,
+              label: state === 'ready' ? title : t('trade:offer.inState', { title, state: t(`focus:state.${state}`) }),
+            })),
+          ]}
+          error={why && worded(told({ text: why }), 'text')}
           data-autofocus
         />
         <TaoInput
@@ -73,7 +83,7 @@ export function OfferDialog({ onClose }: { onClose: () => void }) {
           <Button
             onClick={() => void prepare()}
             loading={preparing.pending}
-            disabled={recording === '' || rao === undefined}
+            disabled={!chosen || why !== undefined || rao === undefined}
           >
             {t('trade:offer.prepare')}
           </Button>

@@ -17,6 +17,7 @@ import { Note } from '../../../components/Note.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import type { State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { AppealDialog } from '../AppealDialog.tsx';
 import { OFFER_LOOKS } from './looks.ts';
 import { payOnMarket } from './pay-on-market.ts';
 
@@ -27,8 +28,22 @@ export const looksOfOffer = ({ state, owed }: OwnOffer): State => (owed.length >
 export function OfferInspector({ offer }: { offer: OwnOffer }) {
   const { t } = useTranslation('trade');
   const format = useFormat();
-  const { title, state, reason, error, bytes, sentBytes, durationMs, ownScore, score, price, wish, seller, url } =
-    offer;
+  const {
+    title,
+    state,
+    reason,
+    error,
+    bytes,
+    sentBytes,
+    durationMs,
+    ownScore,
+    signed,
+    score,
+    price,
+    wish,
+    seller,
+    url,
+  } = offer;
   const isSending = state === 'sending' || state === 'uploading';
   return (
     <Inspector title={title} description={t(`offerHint.${state}`)}>
@@ -51,6 +66,7 @@ export function OfferInspector({ offer }: { offer: OwnOffer }) {
             [t('offer.wish'), wish !== null && `${format.taoExact(wish)} TAO`],
             [t('score'), score !== null && format.number(score, 2)],
             [t('offer.ownScore'), format.number(ownScore, 2)],
+            [t('offer.signed'), signed && t('offer.signedBy', { ...signed, score: format.number(signed.score, 2) })],
             [t('length'), lengthText(durationMs)],
             [t('size'), format.bytes(bytes)],
             [t('offer.seller'), <Address key="seller" address={seller} />],
@@ -102,10 +118,12 @@ const MAY_SEND: readonly OwnOffer['state'][] = ['prepared'];
 const MAY_TAKE_BACK: readonly OwnOffer['state'][] = ['uploading', 'processing', 'review', 'submitted'];
 const MAY_FORGET: readonly OwnOffer['state'][] = ['prepared', 'rejected', 'withdrawn'];
 
-function Actions({ offer: { id, title, state, bytes, url } }: { offer: OwnOffer }) {
-  const { t } = useTranslation('trade');
+function Actions({ offer: { id, title, state, bytes, url, mayAppeal } }: { offer: OwnOffer }) {
+  const { t } = useTranslation(['trade', 'focus']);
   const format = useFormat();
   const [asked, setAsked] = useState<'send' | 'withdraw'>();
+  const [isAppealing, setAppealing] = useState(false);
+  const appealing = useSecretly(async (note: string) => client.trade.appeal({ id, note }));
   const sending = useSecretly(async () => client.trade.sendOffer({ id }));
   const withdrawing = useSecretly(async () => {
     await client.trade.withdraw({ id });
@@ -120,10 +138,23 @@ function Actions({ offer: { id, title, state, bytes, url } }: { offer: OwnOffer 
   return (
     <Group mt="sm" gap="xs">
       {MAY_SEND.includes(state) && <Button onClick={() => setAsked('send')}>{t('send.action')}</Button>}
+      {mayAppeal && (
+        <Button variant="default" loading={appealing.pending} onClick={() => setAppealing(true)}>
+          {t('focus:score.appeal.action')}
+        </Button>
+      )}
       {(MAY_TAKE_BACK.includes(state) || isForgetting) && (
         <Button variant="default" onClick={() => setAsked('withdraw')}>
           {t(`${isForgetting ? 'forget' : 'withdraw'}.action`)}
         </Button>
+      )}
+      <ErrorNote error={appealing.error} />
+      {isAppealing && (
+        <AppealDialog
+          what={t('appeal.what', { host: new URL(url).host })}
+          onAppeal={(note) => void appealing.go(note)}
+          onClose={() => setAppealing(false)}
+        />
       )}
       <ConfirmDialog
         opened={asked !== undefined}

@@ -13,6 +13,7 @@ import { contract } from '../../../../src-preload/contract/contract.ts';
 import type { Conversation, ToolUse, Turn } from '../../../../src-preload/contract/conversations.ts';
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
 import type { ScorerState } from '../../../../src-preload/contract/focus-score.ts';
+import type { MarketReview } from '../../../../src-preload/contract/market.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type { MarketShelf, TradeState } from '../../../../src-preload/contract/trade.ts';
 import type * as data from '../sample-data.ts';
@@ -64,6 +65,9 @@ export type ScriptedData = {
   conversations: { conversation: Conversation; turns: Turn[] }[];
   /** The model that would say what recordings are worth. */
   scorer: ScorerState;
+  /** What waits for a person of a market that this node serves, and what one has decided. */
+  reviews: MarketReview[];
+  judged: { id: string; accept: boolean; score?: number | undefined; reason: string }[];
   /** What was done about scores, the last one last: `rate`, `appeal: …`. */
   scoring: string[];
 };

@@ -124,14 +124,10 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     verdicts: os.verdicts.handler(({ input }) => input.ids.map(verdictOf)),
     rating: os.rating.handler(({ input }) => ratingOf(input.id)),
     rate: os.rate.handler(async function* ({ input }) {
-      answers.scoring.push('rate');
+      answers.scoring.push(input.appeal === undefined ? 'rate' : `appeal: ${input.appeal}`);
       yield { type: 'done', verdict: verdictOf(input.id) };
     }),
     stopRating: os.stopRating.handler(() => undefined),
-    appeal: os.appeal.handler(({ input }) => {
-      answers.scoring.push(`appeal: ${input.note}`);
-      return verdictOf(input.id);
-    }),
     scorer: os.scorer.handler(() => answers.scorer),
   };
 }

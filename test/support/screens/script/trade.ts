@@ -54,6 +54,10 @@ export function script(os: ScriptedOs['trade'], answers: ScriptedData): Script<'
       yield { type: 'prepared', offer };
     }),
     sendOffer: os.sendOffer.handler(() => offer),
+    appeal: os.appeal.handler(({ input }) => {
+      answers.scoring.push(`appeal at the market: ${input.note}`);
+      return offer;
+    }),
     withdraw: os.withdraw.handler(() => undefined),
     demo: os.demo.handler(async function* () {
       yield { kind: 'note', ...told({ text: say('trade.demo.noMoney') }) };

@@ -136,6 +136,9 @@ describe('boosted tasks', () => {
     await tasks.look(signal);
     now = TASK.validUntil;
     expect(await titles()).toEqual([]);
+    // Who recorded one until then offers it later.
+    expect(await tasks.find('budget')).toMatchObject({ title: 'Build a budget', multiplier: 2.5 });
+    expect(await tasks.find('other')).toBeUndefined();
   });
 
   it('of an older list never come back, not even after a restart', async () => {

@@ -133,6 +133,11 @@ export class MarketClient {
     return this.#json('DELETE', `/offers/${id}`, offerSchema, { signal });
   }
 
+  /** Has a person of the market look at what was rejected. */
+  appeal(id: string, note: string, signal: AbortSignal): Promise<OfferView> {
+    return this.#json('POST', `/offers/${id}/appeal`, offerSchema, { body: jsonOf({ note }), signal });
+  }
+
   /** Says that a buyer was paid back. */
   settle(offer: string, purchase: string, paid: Paid, signal: AbortSignal): Promise<OfferView> {
     const path = `/offers/${offer}/owed/${purchase}/settle`;

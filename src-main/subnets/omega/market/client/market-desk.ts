@@ -19,7 +19,7 @@ import { dryRun } from './dry-run.ts';
 import { MarketClient, type RequestSigner } from './market-client.ts';
 import { refused } from './market-problems.ts';
 import { Offers, type OfferTerms } from './offers.ts';
-import type { OfferedVideo, OpenMarket, Payments, Sending } from './ports.ts';
+import type { OfferedRecordings, OfferedVideo, OpenMarket, Payments, Sending } from './ports.ts';
 import { Purchases } from './purchases.ts';
 import { Repayments } from './repayments.ts';
 import { SafePayment } from './safe-payment.ts';
@@ -45,6 +45,7 @@ export interface MarketDeskOptions {
   payer: (wallet: string) => Promise<string>;
   /** A hotkey that goes on signing. @throws where that takes somebody who types a password */
   openHotkey: (wallet: string, hotkey: string) => Promise<RequestSigner & { close(): Promise<void> }>;
+  recordings: OfferedRecordings;
   /** Told before the first byte of a recording leaves this computer; where it throws, none does. */
   onSending: (sending: Sending) => Promise<void>;
   /** For videos that were bought. */
@@ -73,7 +74,7 @@ export class MarketDesk {
 
   constructor(options: MarketDeskOptions) {
     this.#options = options;
-    const { store, payments, payer, onSending, folder, changes, log, now, between, looks } = options;
+    const { store, payments, payer, recordings, onSending, folder, changes, log, now, between, looks } = options;
     const marketOf = ({
       url,
       market: key,
@@ -91,7 +92,7 @@ export class MarketDesk {
     this.#safe = safe;
     this.purchases = new Purchases({ ...shared, payer, folder, cap: () => capOf(options.choice()) });
     const isPaying = async (purchase: string) => (await store.repayment(purchase))?.call != null;
-    this.offers = new Offers({ ...shared, onSending, isPaying, ...(looks && { looks }) });
+    this.offers = new Offers({ ...shared, recordings, onSending, isPaying, ...(looks && { looks }) });
     this.#repayments = new Repayments({ ...shared, offers: this.offers });
   }
 
@@ -178,6 +179,12 @@ export class MarketDesk {
     if (await this.#options.store.purchase(bill.id)) this.purchases.signed(bill.id);
     else this.#repayments.follow(bill.id);
     yield* this.#options.payments.watch(call.id, signal);
+  }
+
+  /** Before a long film is made for nobody. @throws BAD_REQUEST where no market is set, and where the recording is not ready */
+  async mayOffer(recording: string): Promise<void> {
+    await this.#options.recordings.refuseUnlessReady(recording);
+    await this.chosen();
   }
 
   /** Writes down what would be offered. */

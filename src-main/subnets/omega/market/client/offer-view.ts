@@ -1,5 +1,6 @@
 import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import type { OfferRow } from '../../../../store/market-orders.ts';
+import type { ScorePayload, SignedScore } from '../../focus/signed-score.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import { keptError } from './purchase-view.ts';
 
@@ -14,6 +15,8 @@ export async function offerView(row: OfferRow, isPaying: (purchase: string) => P
   return {
     ...{ id, recording, title, description, kind, state, url, wish, seller, bytes, sha256, score, price, reason, owed },
     ownScore: scoreCard.score,
+    signed: scoreCard.signed ? toldOf(scoreCard.signed) : null,
+    mayAppeal: mayAppeal(row),
     sentBytes: row.sent_bytes,
     durationMs: row.duration_ms,
     error: keptError(row.error),
@@ -21,6 +24,10 @@ export async function offerView(row: OfferRow, isPaying: (purchase: string) => P
     changedAt: row.changed_at,
   };
 }
+
+/** The market’s model has rejected it. Whether it still has the video, and nobody has looked at it, only the market knows. */
+export const mayAppeal = ({ state, offer_id, score }: OfferRow): boolean =>
+  state === 'rejected' && offer_id !== null && score !== null;
 
 /** What is owed back to buyers, as the market told it. */
 export const owedOf = ({ owed }: Pick<OfferRow, 'owed'>) => JSON.parse(owed) as OfferView['owed'];
@@ -33,4 +40,10 @@ export function submitOf(row: OfferRow): Submit {
     ...{ title, description, wish, seller, sha256, bytes, durationMs, scoreCard, chain },
     kind: row.kind as Submit['kind'],
   };
+}
+
+/** What others learn of a signed score: it was signed here. */
+function toldOf({ payload }: SignedScore): OwnOffer['signed'] {
+  const { score, model, host } = JSON.parse(payload) as ScorePayload;
+  return { score: score ?? 0, model: model ?? '', host: host ?? '' };
 }

@@ -6,14 +6,15 @@ import { say } from '../../../../../src-preload/contract/saying.ts';
 import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import { Changes } from '../../../../base/changes.ts';
+import { Turns } from '../../../../base/turns.ts';
 import type { MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
-import { isRefusal, refused } from './market-problems.ts';
-import { offerView, submitOf } from './offer-view.ts';
+import { isRefusal, MarketRefusal, refused } from './market-problems.ts';
+import { mayAppeal, offerView, submitOf } from './offer-view.ts';
 import { pages } from './pages.ts';
 import { patiently } from './patience.ts';
-import type { OfferedVideo, OpenMarket, Sending } from './ports.ts';
+import type { HeldBy, OfferedRecordings, OfferedVideo, OpenMarket, Sending } from './ports.ts';
 import { errorText } from './purchase-view.ts';
 import { sendVideo } from './upload.ts';
 
@@ -21,6 +22,7 @@ export interface OffersOptions {
   store: MarketOrderStore;
   /** The market of an offer, whatever is set by now. */
   marketOf: (row: Pick<OfferRow, 'url' | 'market' | 'wallet' | 'hotkey'>) => Promise<OpenMarket>;
+  recordings: OfferedRecordings;
   /** Told before the first byte leaves this computer; where it throws, none does. */
   onSending: (sending: Sending) => Promise<void>;
   /** Debts that are being paid back, by the market's id of the purchase. */
@@ -63,14 +65,19 @@ export class Offers {
   /** Told of offers that are to be looked at anew. */
   readonly #wake = new Changes();
   #looking: Promise<void> | undefined;
+  /** States of recordings follow those of their offers one after the other. */
+  readonly #turns = new Turns();
 
   constructor(options: OffersOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
   }
 
-  /** Goes on with what was being sent, and follows what is offered. Idempotent. */
+  /** Goes on with what was being sent, and follows what is offered; recordings of which a kill has left another state than their offers have. Idempotent. */
   async open(): Promise<void> {
+    const { store, recordings } = this.#options;
+    for (const id of new Set([...(await store.offeredRecordings()), ...(await recordings.offered())]))
+      await this.#follow(id);
     for (const { id, state } of await this.#options.store.offers()) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
     this.#looking ??= this.#look();
   }
@@ -113,12 +120,13 @@ export class Offers {
     return this.get(row.id);
   }
 
-  /** Sends what was prepared; it goes on by itself. @throws BAD_REQUEST where that was done already; what the consent log throws */
+  /**
+   * Sends what was prepared; it goes on by itself.
+   * @throws BAD_REQUEST where that was done already, and where its recording is not ready (any more); what the consent log throws
+   */
   async send(id: string): Promise<OwnOffer> {
-    const { recording, state, bytes, url, market: key } = await this.row(id);
-    if (state !== 'prepared') throw refused(say('trade.sentAlready'));
-    await this.#options.onSending({ recording, what: 'video', to: new URL(url).host, key, bytes });
-    await this.#change(id, { state: 'sending' });
+    await this.#turns.take(() => this.#begin(id));
+    this.#options.changes.tell();
     this.#goOn(id);
     return this.get(id);
   }
@@ -132,10 +140,22 @@ export class Offers {
     } else if (row.state === 'sending') {
       throw refused(say('trade.beingSent'));
     } else {
+      if (mayAppeal(row)) await this.#deleteThere(row);
       await this.#options.store.removeOffer(id);
+      await this.#follow(row.recording);
     }
     await rm(row.file, { force: true });
     this.#options.changes.tell();
+  }
+
+  /** Has a person of the market look at what its model rejected. @throws BAD_REQUEST for any other; what the market says, such as that it has the video no more */
+  async appeal(id: string, note: string): Promise<OwnOffer> {
+    const row = await this.row(id);
+    if (row.offer_id === null || !mayAppeal(row)) throw refused(say('trade.noAppeal'));
+    const { client } = await this.#options.marketOf(row);
+    await this.#keepTold(row, await client.appeal(row.offer_id, note, this.#closing.signal));
+    this.lookSoon();
+    return this.get(id);
   }
 
   /** Told that something has changed at the market: it is looked at soon. */
@@ -155,16 +175,54 @@ export class Offers {
     throw refused(say('trade.unknownOffer'), 'id');
   }
 
+  /** The market has its bytes a while longer, unless it is told. */
+  async #deleteThere(row: OfferRow): Promise<void> {
+    try {
+      const { client } = await this.#options.marketOf(row);
+      await client.withdraw(row.offer_id ?? '', this.#closing.signal);
+    } catch (err) {
+      this.#options.log.info({ err, offer: row.id }, 'the market deletes a rejected video when its time is over');
+    }
+  }
+
+  /** The recording first: what cannot be offered is not sent, and a kill in between is seen at the next start. */
+  async #begin(id: string): Promise<void> {
+    const { recordings, store, onSending } = this.#options;
+    const { recording, state, bytes, url, market: key } = await this.row(id);
+    if (state !== 'prepared') throw refused(say('trade.sentAlready'));
+    await recordings.offer(recording);
+    try {
+      await onSending({ recording, what: 'video', to: new URL(url).host, key, bytes });
+      await store.changeOffer(id, { state: 'sending' });
+    } catch (error) {
+      await recordings.follow(recording, 'none');
+      throw error;
+    }
+  }
+
+  #follow(recording: string): Promise<void> {
+    const { store, recordings } = this.#options;
+    return this.#turns.take(async () => recordings.follow(recording, heldBy(await store.offerStates(recording))));
+  }
+
   #goOn(id: string): void {
     if (this.#sending.has(id) || this.#closing.signal.aborted) return;
     const sending = this.#send(id)
       .catch(async (error: unknown) => {
         if (this.#closing.signal.aborted) return;
         this.#options.log.warn({ err: error, offer: id }, 'an offer does not go on');
-        await this.#change(id, { error: errorText(error) });
+        await this.#resting(id, error);
       })
       .finally(() => this.#sending.delete(id));
     this.#sending.set(id, sending);
+  }
+
+  /** What the market refused before it had an offer of it is at its end: nothing of it is there. */
+  async #resting(id: string, error: unknown): Promise<void> {
+    const { offer_id, recording } = await this.row(id);
+    const isOver = offer_id === null && error instanceof MarketRefusal;
+    await this.#change(id, { error: errorText(error), ...(isOver && { state: 'rejected' }) });
+    await this.#follow(recording);
   }
 
   async #send(id: string): Promise<void> {
@@ -268,8 +326,10 @@ export class Offers {
     const next = { offer_id, state, score, price, reason, owed };
     const before = await this.row(row.id);
     const isNew = Object.entries(next).some(([name, value]) => before[name as keyof typeof next] !== value);
-    if (isNew) await this.#change(row.id, { ...next, changed_at: told.changedAt, error: null });
-    return isNew;
+    if (!isNew) return false;
+    await this.#change(row.id, { ...next, changed_at: told.changedAt, error: null });
+    await this.#follow(row.recording);
+    return true;
   }
 
   #waiting(id: string) {
@@ -282,4 +342,10 @@ export class Offers {
     await this.#options.store.changeOffer(id, change);
     this.#options.changes.tell();
   }
+}
+
+/** How far a recording is in being sold, by all its offers. */
+function heldBy(states: readonly OfferRow['state'][]): HeldBy {
+  if (states.includes('purchased')) return 'sold';
+  return states.some((state) => !OVER.has(state) && !BEFORE.has(state)) ? 'offered' : 'none';
 }

@@ -52,6 +52,19 @@ export interface OpenMarket {
   hotkey: string;
 }
 
+/** What becomes of recordings by their offers: see `focus/states.ts`. */
+export interface OfferedRecordings {
+  /** @throws BAD_REQUEST that says why a recording cannot be offered now */
+  refuseUnlessReady(recording: string): Promise<void>;
+  /** It is offered from now on. @throws as {@link refuseUnlessReady} */
+  offer(recording: string): Promise<void>;
+  /** Brings its state in line with its offers: one of them is paid, one is at a market, or none. Idempotent. */
+  follow(recording: string, held: HeldBy): Promise<void>;
+  /** Those that are offered. */
+  offered(): Promise<string[]>;
+}
+export type HeldBy = 'sold' | 'offered' | 'none';
+
 /** What goes to a market, with the file that holds the video. */
 export interface OfferedVideo {
   path: string;

@@ -5,7 +5,8 @@ const OFFERS: Record<OfferState, readonly OfferState[]> = {
   uploading: ['processing', 'withdrawn'],
   processing: ['uploading', 'review', 'submitted', 'rejected', 'withdrawn'],
   review: ['submitted', 'rejected', 'withdrawn'],
-  rejected: [],
+  // A person looks at it, where its seller appeals; or its seller wants it gone.
+  rejected: ['review', 'withdrawn'],
   // Straight to its end where somebody has paid for it too late, and it is free.
   submitted: ['purchasePending', 'purchased', 'withdrawn'],
   purchasePending: ['submitted', 'purchased'],
@@ -13,26 +14,8 @@ const OFFERS: Record<OfferState, readonly OfferState[]> = {
   withdrawn: [],
 };
 
-const PURCHASES: Record<PurchaseState, readonly PurchaseState[]> = {
-  pending: ['paid', 'reverted', 'expired'],
-  paid: [],
-  reverted: ['paid', 'owed'],
-  expired: ['paid', 'owed'],
-  owed: ['paid', 'settled'],
-  settled: [],
-};
-
 export function offerMayBecome(from: OfferState, to: OfferState): boolean {
   return OFFERS[from].includes(to);
-}
-
-export function purchaseMayBecome(from: PurchaseState, to: PurchaseState): boolean {
-  return PURCHASES[from].includes(to);
-}
-
-/** At its end there is nothing of its bytes. */
-export function isOver(state: OfferState): boolean {
-  return state === 'rejected' || state === 'withdrawn';
 }
 
 /**

@@ -24,6 +24,8 @@ export interface MarketTerms {
   leastShown: bigint;
   /** Less is rejected. */
   leastScore: number;
+  /** How long what the market’s model rejected is kept, so that its seller can have a person look. */
+  appealMs: number;
   /** Un-paused time of a video, milliseconds. */
   duration: { least: number; most: number };
   /** A payment counts in so many blocks after the lock: a day of them. */
@@ -47,6 +49,8 @@ export const OMEGA_TERMS: MarketTerms = {
   },
   leastShown: RAO_PER_TAO / 1_000n,
   leastScore: 0.1,
+  // The sheet has no appeals.
+  appealMs: 3 * DAY_MS,
   duration: { least: MINUTE_MS, most: 90 * MINUTE_MS },
   blocks: 7_200,
 };

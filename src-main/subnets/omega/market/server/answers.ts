@@ -1,7 +1,7 @@
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer, Purchase } from '../../../../store/market-rows.ts';
 import type { MarketTerms } from '../rules/terms.ts';
-import { MOST_LISTED, pageSchema, paidSchema, purchaseWishSchema, submitSchema } from '../wire.ts';
+import { appealSchema, MOST_LISTED, pageSchema, paidSchema, purchaseWishSchema, submitSchema } from '../wire.ts';
 import type { Answers, Asked } from './market-server.ts';
 import type { Offers } from './offers.ts';
 import { notFound, Problem } from './problem.ts';
@@ -46,6 +46,10 @@ export function marketAnswers(options: AnswersOptions): Answers {
       return ok(await ofOffer(await offers.upload(caller.hotkey, offerId(params), piece, bytes)));
     },
     withdraw: async ({ caller, params }) => ok(await ofOffer(await offers.withdraw(caller.hotkey, offerId(params)))),
+    appeal: async ({ caller, params, body }) => {
+      const { note } = readJson(appealSchema, body);
+      return ok(await ofOffer(await offers.appeal(caller.hotkey, offerId(params), note)));
+    },
     settle: async ({ caller, params, body }) => {
       const id = offerId(params);
       await sales.settleOwed(caller.hotkey, id, purchaseId(params, 'purchase'), readJson(paidSchema, body));

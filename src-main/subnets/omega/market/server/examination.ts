@@ -3,8 +3,11 @@ import { TaskSet } from '../../../../base/task-set.ts';
 import { Turns } from '../../../../base/turns.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
+import { combinedScore } from '../../focus/second-opinion.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
+import { type MarketTask, proofOf, proofText, taskOf } from './proof.ts';
+import type { RejectedVideos } from './rejected-videos.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /** What a market finds of a video that it scores. */
@@ -18,7 +21,7 @@ export interface MarketScore {
 }
 
 /** Scores a video. @throws where it cannot now: it is tried again with the next start */
-export type ScoreVideo = (file: string, offer: Offer, signal: AbortSignal) => Promise<MarketScore>;
+export type ScoreVideo = (file: string, task: MarketTask, signal: AbortSignal) => Promise<MarketScore>;
 
 /** What is wrong with a file as a video, in a sentence for its seller. */
 export class NoVideo extends Error {}
@@ -26,10 +29,20 @@ export class NoVideo extends Error {}
 /** Reads a file of a stranger, in a process of its own. @throws NoVideo; what keeps it from being read */
 export type CheckVideo = (file: string, signal: AbortSignal) => Promise<{ durationMs: number }>;
 
+/** What a person of the market decides. */
+export interface MarketWord {
+  accept: boolean;
+  /** 0 to 1; default the one that it has. Without effect where it is refused. */
+  score?: number | undefined;
+  /** For the seller. */
+  reason: string;
+}
+
 export interface ExaminationOptions {
   store: MarketStore;
   files: VideoFiles;
   terms: MarketTerms;
+  rejected: Pick<RejectedVideos, 'trim'>;
   checkVideo: CheckVideo;
   /** Undefined while nobody scores: then videos wait. */
   score: ScoreVideo | undefined;
@@ -40,7 +53,10 @@ export interface ExaminationOptions {
   log: Logger;
 }
 
+/** Who wanted a change, in the log. */
 const MARKET = 'market';
+const PERSON = 'person';
+const SEEN = 'A person of the market has looked at it.';
 /** A file’s own word on its length may be so far from what its seller said. */
 const TOLERANCE_MS = 2_000;
 
@@ -83,13 +99,18 @@ export class Examination {
     await this.#tasks.ended();
   }
 
-  /** A person of the market has looked at it. @returns whether it was waiting for that */
-  async judge(id: string, accept: boolean, reason: string): Promise<boolean> {
-    const offer = await this.#options.store.offer(id);
-    if (offer?.state !== 'review') return false;
-    if (accept) await this.#list(offer, 'person');
-    else await this.#reject(offer, reason, 'person');
-    return true;
+  /** A person of the market has looked at it: from here on nobody looks again. @returns why that does not count */
+  async judge(id: string, { accept, score, reason }: MarketWord): Promise<'notWaiting' | 'tooLittle' | undefined> {
+    const { store, terms } = this.#options;
+    const offer = await store.offer(id);
+    if (offer?.state !== 'review') return 'notWaiting';
+    if (!accept) await this.#reject({ ...offer, reason }, PERSON);
+    else {
+      const worth = score ?? offer.score ?? 0;
+      if (worth < terms.leastScore) return 'tooLittle';
+      await this.#list({ ...offer, score: worth, reason: reason || SEEN }, PERSON);
+    }
+    return undefined;
   }
 
   async #examine(id: string): Promise<void> {
@@ -102,7 +123,7 @@ export class Examination {
       await this.#look(offer, signal);
     } catch (error) {
       if (signal.aborted) return;
-      await this.#set({ id }, { reason: 'It could not be looked at, and will be tried again.' });
+      await this.#set({ id, reason: 'It could not be looked at, and will be tried again.' }, MARKET);
       throw error;
     } finally {
       this.#current = undefined;
@@ -113,9 +134,9 @@ export class Examination {
     const { files, score } = this.#options;
     if ((await files.sha256(offer.id, signal)) !== offer.sha256) return this.#uploadAgain(offer);
     const wrong = await this.#wrongWith(offer, signal);
-    if (wrong !== undefined) return this.#reject(offer, wrong, MARKET);
-    if (!score) return this.#set(offer, { reason: 'It waits for a score.' });
-    await this.#scored(offer, await score(files.of(offer.id), offer, signal));
+    if (wrong !== undefined) return this.#reject({ ...offer, reason: wrong }, MARKET);
+    if (!score) return this.#set({ id: offer.id, reason: 'It waits for a score.' }, MARKET);
+    await this.#scored(offer, await score(files.of(offer.id), taskOf(offer), signal));
   }
 
   async #wrongWith({ id, durationMs }: Offer, signal: AbortSignal): Promise<string | undefined> {
@@ -130,39 +151,48 @@ export class Examination {
     }
   }
 
-  async #scored(offer: Offer, { score, reason, review }: MarketScore): Promise<void> {
-    if (!(score >= 0 && score <= 1)) throw new Error(`A score is 0 to 1, and not ${score}.`);
-    if (score < this.#options.terms.leastScore) return this.#reject({ ...offer, score }, reason, MARKET);
-    // Others pay more than own tasks, and so far only the seller says that it is one: a person looks.
-    if (review || offer.kind !== 'user') return this.#set(offer, { state: 'review', score, reason });
-    await this.#list({ ...offer, score, reason }, MARKET);
+  /** Of the market’s score and that of the seller the lower one counts; what is worth too little is refused, whoever says so. */
+  async #scored(before: Offer, { review, ...scored }: MarketScore): Promise<void> {
+    const { score: own, reason } = scored;
+    if (!(own >= 0 && own <= 1)) throw new Error(`A score is 0 to 1, and not ${own}.`);
+    const proof = proofOf(before);
+    const { score, doubted } = combinedScore(own, proof.ownScore ?? own);
+    const offer = { ...before, score, reason, proof: proofText({ ...proof, scored }) };
+    if (score < this.#options.terms.leastScore) return this.#reject(offer, MARKET);
+    // That it is for a task of the market itself, which pays more, only its seller says: a person looks.
+    const isForPerson = review || doubted || offer.kind === 'marketplace';
+    if (isForPerson) return this.#set({ ...offer, state: 'review' }, MARKET);
+    await this.#list(offer, MARKET);
   }
 
   /** From here on its price stands. */
-  async #list({ id, kind, durationMs, wish, score, reason }: Offer, by: string): Promise<void> {
+  async #list(offer: Offer, by: string): Promise<void> {
     const { store, terms, pool, now } = this.#options;
+    const { kind, durationMs, wish, score } = offer;
     const at = now();
     const beside = await store.listedSince(kind, at - terms.windowMs);
     const others = beside.reduce((sum, one) => sum + points(one), 0);
     const price = priceOf({ kind, durationMs, wish, score: score ?? 0 }, { pool: pool(), others }, terms);
-    await this.#set({ id }, { state: 'submitted', score, reason, price, listedAt: at }, by);
+    await this.#set({ ...offer, state: 'submitted', price, listedAt: at }, by);
   }
 
-  async #reject({ id, score }: Pick<Offer, 'id' | 'score'>, reason: string, by: string): Promise<void> {
-    await this.#set({ id }, { state: 'rejected', score, reason, nextByte: 0 }, by);
-    await this.#options.files.remove(id);
+  /** What the market’s model rejected is kept for a while: its seller may have a person look. */
+  async #reject(offer: Offer, by: string): Promise<void> {
+    const { files, rejected } = this.#options;
+    const isKept = by === MARKET && offer.score !== null;
+    await this.#set({ ...offer, state: 'rejected', ...(!isKept && { nextByte: 0 }) }, by);
+    if (isKept) await rejected.trim(offer.hotkey);
+    else await files.remove(offer.id);
   }
 
   async #uploadAgain({ id }: Offer): Promise<void> {
     await this.#options.files.remove(id);
-    await this.#set(
-      { id },
-      { state: 'uploading', nextByte: 0, reason: 'The bytes are not those of its SHA-256: upload it again.' },
-    );
+    const reason = 'The bytes are not those of its SHA-256: upload it again.';
+    await this.#set({ id, state: 'uploading', nextByte: 0, reason }, MARKET);
   }
 
   /** Unless it was withdrawn meanwhile. */
-  async #set({ id }: Pick<Offer, 'id'>, change: Partial<Offer>, by: string = MARKET): Promise<void> {
+  async #set({ id, ...change }: Pick<Offer, 'id'> & Partial<Offer>, by: string): Promise<void> {
     const { store, now } = this.#options;
     await store.change(async (all) => {
       const state = (await all.offer(id))?.state;

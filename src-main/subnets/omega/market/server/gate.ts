@@ -30,6 +30,7 @@ export const RATES = {
     revert: perMinute(4),
     settle: perMinute(4),
     submit: perMinute(4),
+    appeal: perMinute(4),
     stats: perMinute(20),
   } as Partial<Record<MarketRoute, Rate>>,
 };

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import type { Gate } from './gate.ts';
+import type { RejectedVideos } from './rejected-videos.ts';
 import type { Sales } from './sales.ts';
 import type { VideoFiles } from './video-files.ts';
 
@@ -20,6 +21,7 @@ export interface HousekeepingOptions {
   files: VideoFiles;
   sales: Sales;
   gate: Pick<Gate, 'forget'>;
+  rejected: Pick<RejectedVideos, 'forgetOld'>;
   /** How long after it was sold a video is kept, milliseconds. */
   keepMs: () => number;
   /** Unix milliseconds. */
@@ -67,14 +69,14 @@ export class Housekeeping {
     const { id, state, nextByte } = offer;
     if (bytes >= nextByte) return;
     if (state === 'uploading' || state === 'processing') return this.#set(id, { state: 'uploading', nextByte: bytes });
-    if (state === 'purchased') return this.#set(id, { nextByte: 0 });
+    if (state === 'purchased' || state === 'rejected') return this.#set(id, { nextByte: 0 });
     if (state === 'purchasePending')
       this.#options.log.error({ offer: id }, 'the file of a video that is being sold is gone');
     else await this.#set(id, { state: 'withdrawn', nextByte: 0, reason: 'The market has lost its bytes.' });
   }
 
   async #clean(): Promise<void> {
-    const { store, files, gate, keepMs, now } = this.#options;
+    const { store, files, gate, rejected, keepMs, now } = this.#options;
     for (const { id } of await store.soldBefore(now() - keepMs())) {
       await this.#set(id, { nextByte: 0 });
       await files.remove(id);
@@ -84,6 +86,7 @@ export class Housekeeping {
       await this.#set(id, { state: 'withdrawn', nextByte: 0, reason: 'The upload did not go on.' });
       await files.remove(id);
     }
+    await rejected.forgetOld();
     await gate.forget();
   }
 

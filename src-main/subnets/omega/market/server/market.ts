@@ -10,15 +10,17 @@ import type { MarketStore } from '../../../../store/focus-market.ts';
 import { budgetOf, leftOf } from '../rules/budget.ts';
 import { OMEGA_TERMS } from '../rules/terms.ts';
 import { type GiveFile, marketAnswers } from './answers.ts';
-import { type CheckVideo, Examination, type ScoreVideo } from './examination.ts';
+import { type CheckVideo, Examination, type MarketWord, type ScoreVideo } from './examination.ts';
 import { Gate } from './gate.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { MarketServer } from './market-server.ts';
-import { Offers } from './offers.ts';
+import { Offers, type OffersOptions } from './offers.ts';
 import type { MarketChain } from './payment-check.ts';
+import { RejectedVideos } from './rejected-videos.ts';
 import { Sales } from './sales.ts';
 import { Showcase } from './showcase.ts';
 import { VideoFiles } from './video-files.ts';
+import { reviewView } from './views.ts';
 
 export interface MarketOptions {
   /** ss58 of the hotkey in whose name it sells: it signs nothing, it is what callers sign for. */
@@ -37,6 +39,7 @@ export interface MarketOptions {
   limits: () => { videoBytes: number; diskBytes: number; keepMs: number };
   trusted: () => readonly string[];
   verify: Verify;
+  boosted: OffersOptions['boosted'];
   checkVideo: CheckVideo;
   score: ScoreVideo | undefined;
   giveFile: GiveFile;
@@ -64,25 +67,28 @@ const random = () => randomInt(2 ** 32) / 2 ** 32;
 /** A market of videos: what is on the disk, what is for sale, who pays, and its door. It holds no keys, and pays nobody. A resource. */
 export class Market {
   readonly #options: MarketOptions;
+  readonly #files: VideoFiles;
   readonly #examination: Examination;
   readonly #housekeeping: Housekeeping;
   readonly #server: MarketServer;
 
   private constructor(options: MarketOptions, gate: Gate) {
-    const { store, chain, pool, limits, market, trusted, verify, checkVideo, score, giveFile, log } = options;
+    const { store, chain, pool, limits, market, trusted, verify, boosted, checkVideo, score, giveFile, log } = options;
     const [terms, now] = [OMEGA_TERMS, options.now ?? Date.now];
     const files = new VideoFiles(options.folder);
     this.#options = options;
-    this.#examination = new Examination({ store, files, terms, checkVideo, score, pool, now, log });
+    this.#files = files;
+    const rejected = new RejectedVideos({ store, files, terms, now });
+    this.#examination = new Examination({ store, files, terms, rejected, checkVideo, score, pool, now, log });
     const offers = new Offers({
-      ...{ store, files, terms, limits, verify, newId, now },
+      ...{ store, files, terms, rejected, limits, verify, boosted, newId, now },
       onWhole: (id) => this.#examination.begin(id),
       onWithdrawn: (id) => this.#examination.forget(id),
     });
     const sales = new Sales({ store, chain, terms, pool, newId, now, log });
     const showcase = new Showcase({ store, chain, terms, market, pool, trusted, limits, now, random });
     const keepMs = () => limits().keepMs;
-    this.#housekeeping = new Housekeeping({ store, files, sales, gate, keepMs, now, log });
+    this.#housekeeping = new Housekeeping({ store, files, sales, gate, rejected, keepMs, now, log });
     const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile });
     this.#server = new MarketServer({ ...options, gate, answers });
   }
@@ -112,24 +118,18 @@ export class Market {
   /** What is there to be looked at by a person, the oldest first. */
   async reviews(): Promise<MarketReview[]> {
     const offers = await this.#options.store.inState('review');
-    return offers.map(({ id, title, description, seller, score, reason, durationMs, bytes, changedAt }) => ({
-      ...{
-        id,
-        title,
-        description,
-        seller,
-        score: score ?? 0,
-        reason: reason ?? '',
-        durationMs,
-        bytes,
-        since: changedAt,
-      },
-    }));
+    return offers.map((offer) => reviewView(offer, this.#files.of(offer.id)));
   }
 
-  /** @returns whether it was waiting for that */
-  judge(id: string, accept: boolean, reason: string): Promise<boolean> {
-    return this.#examination.judge(id, accept, reason);
+  /** Where the video lies of what waits for a person; undefined for anything else. */
+  async reviewed(id: string): Promise<string | undefined> {
+    const offer = await this.#options.store.offer(id);
+    return offer?.state === 'review' ? this.#files.of(id) : undefined;
+  }
+
+  /** @returns why the word of a person does not count */
+  judge(id: string, word: MarketWord): Promise<'notWaiting' | 'tooLittle' | undefined> {
+    return this.#examination.judge(id, word);
   }
 
   async figures(): Promise<MarketFigures> {

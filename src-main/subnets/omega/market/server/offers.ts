@@ -1,6 +1,7 @@
 import type { Verify } from '../../../../base/signing.ts';
 import { isAddress } from '../../../../bittensor/address.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { MarketChange } from '../../../../store/market-change.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { offerMayBecome } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
@@ -8,6 +9,9 @@ import { scoreCardBytes } from '../signing.ts';
 import { MAX_PIECE_BYTES, type Submit } from '../wire.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 import { notFound, Problem } from './problem.ts';
+import { type MarketTask, proofOf, proofText } from './proof.ts';
+import type { RejectedVideos } from './rejected-videos.ts';
+import { sellerScore } from './seller-score.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /** Offers of one hotkey that are not in the list yet. */
@@ -26,7 +30,10 @@ export interface OffersOptions {
   store: MarketStore;
   files: VideoFiles;
   terms: MarketTerms;
+  rejected: Pick<RejectedVideos, 'giveWay'>;
   limits: () => UploadLimits;
+  /** A boosted task of the market’s own list; undefined for one that is not there. */
+  boosted: (id: string) => Promise<MarketTask | undefined>;
   /** Checks what nodes sign. */
   verify: Verify;
   /** 32 hex. */
@@ -59,25 +66,20 @@ export class Offers {
   async submit(hotkey: string, submit: Submit): Promise<Offer> {
     const { store, newId, now } = this.#options;
     this.#refuse(submit);
-    const { title, description, kind, wish, seller, sha256, bytes, durationMs, scoreCard, chain } = submit;
+    const { kind, wish, seller, sha256, bytes, durationMs, scoreCard, chain } = submit;
+    const ownScore = sellerScore(submit, this.#options.verify);
+    const { title, description, multiplier } = await this.#taskOf(submit);
     const at = now();
     const offer: Offer = {
       ...{ id: newId(), hotkey, seller, title, description, kind, sha256, bytes, durationMs },
-      ...{ wish: wish === null ? null : BigInt(wish), proof: JSON.stringify({ scoreCard, chain }) },
+      ...{ wish: wish === null ? null : BigInt(wish), proof: proofText({ scoreCard, chain, multiplier, ownScore }) },
       ...{ state: 'uploading', nextByte: 0, score: null, price: null, reason: null },
       ...{ createdAt: at, changedAt: at, listedAt: null, soldAt: null },
     };
     await store.change(async (change) => {
       if (await change.isOffered(sha256))
         throw new Problem('CONFLICT', 'This video is offered already.', { field: 'sha256' });
-      const unlisted = await change.offersOf(hotkey, ['uploading', 'processing', 'review']);
-      if (unlisted >= MOST_UNLISTED) {
-        throw new Problem(
-          'RATE_LIMIT',
-          `No more than ${MOST_UNLISTED} videos of one hotkey are uploaded or looked at.`,
-          { retryAfterMs: LATER_MS },
-        );
-      }
+      await this.#refuseMany(change, hotkey);
       await change.addOffer(offer);
     });
     return offer;
@@ -130,7 +132,36 @@ export class Offers {
     });
   }
 
-  #refuse({ seller, bytes, durationMs, scoreCard, sha256 }: Submit): void {
+  /**
+   * Has a person of the market look at what its model rejected: once. Who got no answer may ask again.
+   * @throws Problem NOT_FOUND, CONFLICT, GONE, RATE_LIMIT
+   */
+  async appeal(hotkey: string, id: string, note: string): Promise<Offer> {
+    await this.own(hotkey, id);
+    await this.#options.store.change(async (change) => {
+      const offer = await change.offer(id);
+      if (!offer) throw notFound('offer');
+      const proof = proofOf(offer);
+      if (offer.state === 'review' && proof.appeal === note) return;
+      if (offer.state !== 'rejected') throw new Problem('CONFLICT', `It is ${offer.state}, and not rejected.`);
+      if (offer.nextByte < offer.bytes)
+        throw new Problem('GONE', 'A person has looked at it, or the market does not keep its video any more.');
+      if (await change.isOffered(offer.sha256)) throw new Problem('CONFLICT', 'This video is offered again already.');
+      await this.#refuseMany(change, hotkey);
+      const reason = 'A person of the market looks at it.';
+      const next = { state: 'review' as const, reason, proof: proofText({ ...proof, appeal: note }) };
+      await change.setOffer(id, next, hotkey, this.#options.now());
+    });
+    return this.own(hotkey, id);
+  }
+
+  async #refuseMany(change: MarketChange, hotkey: string): Promise<void> {
+    if ((await change.offersOf(hotkey, ['uploading', 'processing', 'review'])) < MOST_UNLISTED) return;
+    const message = `No more than ${MOST_UNLISTED} videos of one hotkey are uploaded or looked at.`;
+    throw new Problem('RATE_LIMIT', message, { retryAfterMs: LATER_MS });
+  }
+
+  #refuse({ seller, bytes, durationMs, scoreCard, sha256, chain }: Submit): void {
     const { terms, limits, verify } = this.#options;
     if (!isAddress(seller)) throw new Problem('BAD_REQUEST', 'This is no address of Bittensor.', { field: 'seller' });
     if (bytes > limits().videoBytes)
@@ -141,17 +172,31 @@ export class Offers {
         field: 'durationMs',
       });
     }
-    if (!verify(scoreCard.node, scoreCardBytes({ sha256, scoreCard }), scoreCard.signature)) {
-      throw new Problem('BAD_REQUEST', 'The score card is not signed by its node for this file.', {
+    if (!verify(scoreCard.node, scoreCardBytes({ sha256, scoreCard, chain }), scoreCard.signature)) {
+      throw new Problem('BAD_REQUEST', 'The score card is not signed by its node for this file and this chain.', {
         field: 'scoreCard',
       });
     }
   }
 
+  /** What a boosted task is, the market knows by its own list: never from its seller. */
+  async #taskOf({ kind, title, description, scoreCard: { task } }: Submit): Promise<MarketTask> {
+    const field = 'scoreCard.task';
+    if ((kind === 'boosted') !== (task !== undefined))
+      throw new Problem('BAD_REQUEST', 'A boosted task is named by its id, and no other task is.', { field });
+    if (task === undefined) return { title, description, multiplier: 1 };
+    const found = await this.#options.boosted(task);
+    if (found) return found;
+    throw new Problem('BAD_REQUEST', `This market has no boosted task «${task}» in its list.`, { field });
+  }
+
   async #refuseWithoutRoom(bytes: number): Promise<void> {
-    const { store, files, limits } = this.#options;
-    const isFull = (await store.bytesKept()) + bytes > limits().diskBytes || (await files.free()) - bytes < LEFT_FREE;
-    if (isFull)
+    const { store, files, limits, rejected } = this.#options;
+    const isFull = async () =>
+      (await store.bytesKept()) + bytes > limits().diskBytes || (await files.free()) - bytes < LEFT_FREE;
+    if (!(await isFull())) return;
+    await rejected.giveWay();
+    if (await isFull())
       throw new Problem('UNAVAILABLE', 'The market has no room for more videos now.', { retryAfterMs: LATER_MS });
   }
 

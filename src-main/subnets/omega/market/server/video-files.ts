@@ -53,13 +53,12 @@ export class VideoFiles {
     await rm(this.of(id), { force: true });
   }
 
-  /** Takes away what belongs to no offer, and what is left of work on those that are there. */
+  /** Takes away what belongs to no offer. */
   async removeOthers(known: ReadonlySet<string>): Promise<void> {
     const names = (await readdir(this.folder).catch(ifMissing)) ?? [];
     for (const name of names) {
-      const [id = '', ending] = [name.slice(0, ID_CHARS), name.slice(ID_CHARS)];
-      const isOwn = ID.test(id) && ending.startsWith(ENDING);
-      if (isOwn && !(known.has(id) && ending === ENDING)) await rm(join(this.folder, name), { force: true });
+      const [id, ending] = [name.slice(0, ID_CHARS), name.slice(ID_CHARS)];
+      if (ID.test(id) && ending === ENDING && !known.has(id)) await rm(join(this.folder, name), { force: true });
     }
   }
 

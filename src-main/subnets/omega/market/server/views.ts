@@ -1,7 +1,9 @@
+import type { MarketReview } from '../../../../../src-preload/contract/market.ts';
 import type { BuyerRow, Offer, Purchase } from '../../../../store/market-rows.ts';
 import { nextOf } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { OfferView, PurchaseView } from '../wire.ts';
+import { proofOf } from './proof.ts';
 
 /** @param owed what the seller owes for it */
 export function offerView(offer: Offer, owed: readonly Purchase[]): OfferView {
@@ -42,5 +44,18 @@ export function purchaseView(
     next: state === 'paid' && !isThere ? 'nothing' : nextOf(state),
     keptUntil: isThere && offer.soldAt !== null ? offer.soldAt + keepMs : null,
     failures: { inARow: buyer.failures, ban: terms.failures },
+  };
+}
+
+/** @param file on this computer */
+export function reviewView(offer: Offer, file: string): MarketReview {
+  const { id, title, description, kind, seller, score, reason, durationMs, bytes, changedAt: since } = offer;
+  const { scored, ownScore: sellerScore, appeal = null, multiplier, scoreCard } = proofOf(offer);
+  return {
+    ...{ id, title, description, kind, multiplier, seller, sellerScore, appeal, durationMs, bytes, since, file },
+    score: score ?? 0,
+    marketScore: scored?.score ?? score ?? 0,
+    rulesScore: scoreCard.score,
+    reason: scored?.reason ?? reason ?? '',
   };
 }

@@ -5,6 +5,7 @@ import { identityFromSeed, verify } from '../../../../../src-main/mesh/transport
 import type { Db } from '../../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../../src-main/store/focus-recordings.ts';
 import { FocusScoreStore } from '../../../../../src-main/store/focus-scores.ts';
+import { FocusTaskStore } from '../../../../../src-main/store/focus-tasks.ts';
 import { FocusVectorStore } from '../../../../../src-main/store/focus-vectors.ts';
 import { byRules } from '../../../../../src-main/subnets/omega/focus/by-rules.ts';
 import { Ratings, type RatingsOptions } from '../../../../../src-main/subnets/omega/focus/ratings.ts';
@@ -85,9 +86,9 @@ const optionsOf = (): RatingsOptions => ({
 });
 const ratingsOf = (changed: Partial<RatingsOptions> = {}) => new Ratings({ ...optionsOf(), ...changed });
 
-async function rated(ratings: Ratings, id = ID): Promise<RatingEvent[]> {
+async function rated(ratings: Ratings, id = ID, appeal?: string): Promise<RatingEvent[]> {
   const events: RatingEvent[] = [];
-  for await (const event of ratings.rate(id, new AbortController().signal)) events.push(event);
+  for await (const event of ratings.rate(id, new AbortController().signal, appeal)) events.push(event);
   return events;
 }
 const stateOf = async (id = ID) => (await recordings.get(id))?.state;
@@ -120,6 +121,21 @@ describe('scoring a recording', () => {
     await recordings.remove(OTHER);
     await rated(ratings);
     expect((await ratings.rating(ID)).uniqueness?.task).toBe(1);
+  });
+
+  it.each([
+    [1.5, false, 0.855],
+    [5, false, 1],
+    [5, true, 2.85],
+  ])('of a boosted task is worth × %d of its list (beyond 1: %s)', async (multiplier, beyondOne, score) => {
+    await new FocusTaskStore(db).set(ID, { kind: 'boosted', id: 'budget', multiplier });
+    const ratings = ratingsOf({ beyondOne: () => beyondOne });
+    expect((await rated(ratings)).at(-1)).toMatchObject({
+      verdict: { state: 'ready', score: expect.closeTo(score, 9) },
+    });
+    expect((await ratings.rating(ID)).model).toMatchObject({ boost: multiplier, completion: { score: 0.57 } });
+    await new FocusTaskStore(db).set(OTHER, { kind: 'suggested', id: 'budget', multiplier });
+    expect((await rated(ratings, OTHER)).at(-1)).toMatchObject({ verdict: { score: 0.57 } });
   });
 
   it('refuses a fake by the rules, and shows it to no model', async () => {
@@ -207,14 +223,20 @@ describe('scoring a recording', () => {
 });
 
 describe('a score', () => {
-  it('can be appealed once there is one, with a note for the person who looks', async () => {
+  it('can be appealed once there is one: the note is kept and it is scored anew, whatever comes of that', async () => {
     const ratings = ratingsOf();
-    await expect(ratings.appeal(ID, 'It is done.')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const asked: string[] = [];
+    await expect(rated(ratings, ID, 'It is done.')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await ratings.rating(ID)).toMatchObject({ appeals: [], verdict: { state: 'draft' } });
     await rated(ratings);
-    expect(await ratings.appeal(ID, 'It is done, see minute 2.')).toMatchObject({ state: 'waiting', score: 0.57 });
+    answer = (name) => {
+      asked.push(name);
+      return name === 'completion' ? { ...honest({ name }), score: 0.03 } : honest({ name });
+    };
+    const events = await rated(ratings, ID, 'It is done, see minute 2.');
+    expect(events.at(-1)).toMatchObject({ verdict: { state: 'rejected', score: 0.03 } });
     expect((await ratings.rating(ID)).appeals).toEqual([{ at: 7, note: 'It is done, see minute 2.' }]);
-    await rated(ratings);
-    expect(await stateOf()).toBe('ready');
+    expect(asked).toContain('completion');
   });
 
   it('goes with the task that it was for', async () => {
@@ -239,7 +261,7 @@ describe('a score', () => {
   it('goes with its recording', async () => {
     const ratings = ratingsOf();
     await rated(ratings);
-    await ratings.appeal(ID, 'A note.');
+    await rated(ratings, ID, 'A note.');
     await recordings.remove(ID);
     expect([await store.scores(ID), await store.verdicts([ID]), await store.appeals(ID)]).toEqual([[], [], []]);
   });

@@ -4,12 +4,11 @@ import { RECORDING_STATES } from '../../../../../src-preload/contract/focus.ts';
 
 const EVENTS: Record<StateEvent, string> = {
   score: 'draft>scoring waiting>scoring ready>scoring rejected>scoring',
-  passed: 'scoring>ready waiting>ready',
-  failed: 'scoring>rejected waiting>rejected',
-  doubted: 'scoring>waiting ready>waiting offered>waiting',
+  passed: 'scoring>ready',
+  failed: 'scoring>rejected',
+  doubted: 'scoring>waiting',
   unscored: 'scoring>draft',
-  appeal: 'ready>waiting rejected>waiting',
-  taskChanged: 'draft>draft waiting>draft ready>draft rejected>draft',
+  taskChanged: 'waiting>draft ready>draft rejected>draft',
   offer: 'ready>offered',
   withdraw: 'offered>ready',
   sell: 'offered>sold',

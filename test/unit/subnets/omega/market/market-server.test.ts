@@ -113,14 +113,13 @@ it('bytes of another hash are uploaded again', async () => {
   await listed(id);
 });
 
-it('what is no video, of another length, or poor is rejected with why, and its bytes go', async () => {
+it('what is no video, or of another length, is rejected with why, and its bytes go', async () => {
   const no = async () => {
     throw new NoVideo('This file is no video.');
   };
   const cases = [
     [{ checkVideo: no }, /no video/],
     [{ checkVideo: async () => ({ durationMs: 5_000 }) }, /5000 ms/],
-    [{ score: async () => ({ score: 0.05, reason: 'Nobody is at work.', review: false }) }, /Nobody/],
   ] as const;
   for (const [changed, reason] of cases) {
     const { ask, offer, seller, folder } = await openTestMarket(changed);
@@ -151,9 +150,10 @@ it('without a scorer nothing is listed, and a person decides where the score say
   });
   const [good, bad] = [await offer(VIDEO), await offer(randomBytes(4_000))];
   await until(async () => expect(await market.reviews()).toHaveLength(2));
-  expect(await market.judge(good, true, '')).toBe(true);
-  expect(await market.judge(bad, false, 'It shows a letter of somebody else.')).toBe(true);
-  expect(await market.judge(bad, true, '')).toBe(false);
+  expect(await market.judge(good, { accept: true, reason: '' })).toBeUndefined();
+  const reason = 'It shows a letter of somebody else.';
+  expect(await market.judge(bad, { accept: false, reason })).toBeUndefined();
+  expect(await market.judge(bad, { accept: true, reason: '' })).toBe('notWaiting');
   expect((await ask(seller, `GET /offers/${good}`)).body).toMatchObject({ state: 'submitted', score: 0.7 });
   expect((await ask(seller, `GET /offers/${bad}`)).body).toMatchObject({
     state: 'rejected',
@@ -161,13 +161,58 @@ it('without a scorer nothing is listed, and a person decides where the score say
   });
 });
 
-it('what a seller says is for a boosted task, or one of the market’s own, a person looks at first', async () => {
+it('what a seller says is for a task of the market itself a person looks at first', async () => {
   const { offer, looked, market, store } = await openTestMarket();
-  for (const kind of ['boosted', 'marketplace'] as const) {
-    const id = await offer(randomBytes(3_000), { kind });
-    expect(await looked(id)).toMatchObject({ state: 'review', price: null });
-    await market.judge(id, true, '');
-    expect(await store.offer(id)).toMatchObject({ state: 'submitted', score: 0.5 });
+  const id = await offer(randomBytes(3_000), { kind: 'marketplace' });
+  expect(await looked(id)).toMatchObject({ state: 'review', price: null });
+  await market.judge(id, { accept: true, reason: '' });
+  expect(await store.offer(id)).toMatchObject({ state: 'submitted', score: 0.5 });
+});
+
+it('what a boosted task is the market knows by its own list: never from whoever sells', async () => {
+  const asked: unknown[] = [];
+  const score = async (_: string, task: unknown) => {
+    asked.push(task);
+    return { score: 0.5, reason: 'It shows work.', review: false };
+  };
+  const { offer, looked } = await openTestMarket({ score });
+  const mine = { title: 'Worth ten times as much', description: 'Believe me.' };
+  const id = await offer(randomBytes(3_000), { ...mine, kind: 'boosted', task: 'budget' });
+  const task = { title: 'Build a budget', description: 'With sums.' };
+  expect(await looked(id)).toMatchObject({ state: 'submitted', kind: 'boosted', ...task });
+  await looked(await offer(randomBytes(3_000), mine));
+  expect(asked).toEqual([
+    { ...task, multiplier: 2 },
+    { ...mine, multiplier: 1 },
+  ]);
+});
+
+it.each([
+  ['that it does not know', { kind: 'boosted', task: 'unheard-of' }, /no boosted task «unheard-of»/],
+  ['without its id', { kind: 'boosted' }, /by its id/],
+  ['of another kind', { kind: 'user', task: 'budget' }, /no other task/],
+] as const)('a boosted task %s is refused in words', async (_, about, message) => {
+  const { ask, submitOf, seller } = await openTestMarket();
+  const { status, body } = await ask(seller, 'POST /offers', submitOf(VIDEO, about));
+  expect([status, body.error]).toEqual([
+    400,
+    { code: 'BAD_REQUEST', field: 'scoreCard.task', message: expect.stringMatching(message) },
+  ]);
+});
+
+it('a score card is good for its file, its task and its chain alone', async () => {
+  const { ask, submitOf, seller } = await openTestMarket();
+  const right = submitOf(VIDEO, { kind: 'boosted', task: 'budget' });
+  const { chain, scoreCard } = right;
+  for (const wrong of [
+    { ...right, sha256: 'c'.repeat(64) },
+    { ...right, chain: { ...chain, link: 'c'.repeat(64) } },
+    { ...right, scoreCard: { ...scoreCard, task: 'other' } },
+  ]) {
+    expect(await ask(seller, 'POST /offers', wrong)).toMatchObject({
+      status: 400,
+      body: { error: { field: 'scoreCard' } },
+    });
   }
 });
 

@@ -5,9 +5,14 @@ import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Changes } from '../../../../../../src-main/base/changes.ts';
 import { sha256 } from '../../../../../../src-main/base/sha256.ts';
+import { FocusRecordingStore } from '../../../../../../src-main/store/focus-recordings.ts';
+import { FocusScoreStore } from '../../../../../../src-main/store/focus-scores.ts';
 import { MarketOrderStore } from '../../../../../../src-main/store/market-orders.ts';
+import { OfferedRecordings } from '../../../../../../src-main/subnets/omega/focus/offered-recordings.ts';
 import { MarketDesk } from '../../../../../../src-main/subnets/omega/market/client/market-desk.ts';
 import type { Sending } from '../../../../../../src-main/subnets/omega/market/client/ports.ts';
+import { sentence } from '../../../../../../src-preload/contract/saying.ts';
+import { whyNotOffered } from '../../../../../../src-preload/contract/why-not-offered.ts';
 import { testSigner } from '../../../../../support/bittensor-signer.ts';
 import { memoryDatabase } from '../../../../../support/memory-database.ts';
 import { temporaryFolder } from '../../../../../support/quarry-process.ts';
@@ -23,6 +28,13 @@ async function opened() {
   const market = await new SmallMarket().open();
   const db = await memoryDatabase();
   const { path: folder, remove } = await temporaryFolder();
+  const recordings = new FocusRecordingStore(db);
+  const picture = { surface: 'tab', width: 64, height: 48 } as const;
+  const words = { title: 'Mending', description: 'a bicycle', sound: { microphone: false, system: false } };
+  await recordings.begin(RECORDING, { ...words, ...picture }, { startedAt: 1, signer: 'ab'.repeat(32) });
+  await recordings.end(RECORDING, 'finished', 2);
+  await recordings.setState(RECORDING, 'ready');
+  const stateOf = async () => (await recordings.get(RECORDING))?.state;
   const payments = new SmallDesk();
   payments.from = SELLER;
   const sendings: (Sending & { asked: number })[] = [];
@@ -33,6 +45,11 @@ async function opened() {
       ...{ store: new MarketOrderStore(db), payments, payer: async () => SELLER },
       choice: () => ({ url: market.url, key: MARKET_KEY, wallet: 'main', hotkey: 'default', dailyCap: 0 }),
       openHotkey: async () => ({ ...signer, close: async () => {} }),
+      recordings: new OfferedRecordings({
+        store: new FocusScoreStore(db),
+        get: async () => (await recordings.get(RECORDING))!,
+        changes: new Changes(),
+      }),
       onSending: async (sending) => {
         if (consent.refused) throw new Error('the log cannot be written');
         sendings.push({ ...sending, asked: market.asked.length });
@@ -59,7 +76,9 @@ async function opened() {
     scoreCard: { version: 'rules-1', score: 0.5, at: 1, node: 'ab'.repeat(32), signature: 'cd'.repeat(64) },
     chain: { chunks: 3, startedAt: 1, node: 'ab'.repeat(32), link: 'ef'.repeat(32), signature: 'cd'.repeat(64) },
   };
-  return { market, payments, sendings, consent, start, desk: await start(), video: { path, about }, path, file };
+  const store = new MarketOrderStore(db);
+  const all = { market, payments, sendings, consent, start, recordings, stateOf, store };
+  return { ...all, desk: await start(), video: { path, about }, path, file };
 }
 
 const TERMS = { recording: RECORDING, wish: null };
@@ -73,8 +92,13 @@ const becomes = (desk: MarketDesk, id: string, wanted: object) =>
 describe('an offer', () => {
   it('leaves this computer once a person says so, and the log of what leaves hears of it before the first byte', async () => {
     const { market, desk, sendings, video, file, path } = await opened();
-    const { id, seller } = await desk.prepareOffer(video, TERMS);
+    const payload = JSON.stringify({ score: 0.57, model: 'looks-7b', host: 'a.example', at: 5 });
+    const signed = { payload, signature: 'cd'.repeat(64) };
+    const { about } = video;
+    const scored = { path, about: { ...about, scoreCard: { ...about.scoreCard, signed } } };
+    const { id, seller, ...told } = await desk.prepareOffer(scored, TERMS);
     expect(seller).toBe(SELLER);
+    expect(told.signed).toEqual({ score: 0.57, model: 'looks-7b', host: 'a.example' });
     expect(market.asked).toEqual([]);
     await desk.offers.send(id);
     await becomes(desk, id, { state: 'submitted', price: '5000000', score: 0.7 });
@@ -88,12 +112,13 @@ describe('an offer', () => {
   });
 
   it('does not leave where the log cannot be written', async () => {
-    const { market, desk, consent, video } = await opened();
+    const { market, desk, consent, video, stateOf } = await opened();
     consent.refused = true;
     const { id } = await desk.prepareOffer(video, TERMS);
     await expect(desk.offers.send(id)).rejects.toThrow('cannot be written');
     expect(market.asked).toEqual([]);
     expect(await desk.offers.get(id)).toMatchObject({ state: 'prepared' });
+    expect(await stateOf()).toBe('ready');
     await desk.offers.withdraw(id);
     expect(await desk.offers.list()).toEqual([]);
   });
@@ -112,33 +137,137 @@ describe('an offer', () => {
     expect(market.offers.size).toBe(1);
   });
 
-  it('is followed through what becomes of it, and taken back', async () => {
-    const { market, desk, video } = await opened();
+  it('is followed through what becomes of it, and so is its recording', async () => {
+    const { market, desk, video, stateOf } = await opened();
     const { id } = await desk.prepareOffer(video, TERMS);
+    expect(await stateOf()).toBe('ready');
     await desk.offers.send(id);
+    expect(await stateOf()).toBe('offered');
     await becomes(desk, id, { state: 'submitted' });
     const [theirs] = market.offers.values();
     Object.assign(theirs ?? {}, { state: 'purchasePending' });
     await becomes(desk, id, { state: 'purchasePending' });
+    expect(await stateOf()).toBe('offered');
     expect((await desk.state()).earned).toEqual({ settled: '0', pending: '5000000' });
     Object.assign(theirs ?? {}, { state: 'purchased' });
     await becomes(desk, id, { state: 'purchased' });
     expect((await desk.state()).earned).toEqual({ settled: '5000000', pending: '0' });
-    Object.assign(theirs ?? {}, { state: 'submitted' });
+    await until(async () => expect(await stateOf()).toBe('sold'));
+  });
+
+  it('can be taken back: its recording is ready again', async () => {
+    const { market, desk, video, stateOf } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
     await becomes(desk, id, { state: 'submitted' });
     await desk.offers.withdraw(id);
     expect(await desk.offers.get(id)).toMatchObject({ state: 'withdrawn' });
     expect(market.count('DELETE /offers/:id')).toBe(1);
+    expect(await stateOf()).toBe('ready');
+  });
+
+  it('is not made, and does not leave, unless its recording is ready; nor twice', async () => {
+    const { market, desk, video, recordings, stateOf } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    const other = await desk.prepareOffer(video, TERMS);
+    for (const state of ['draft', 'scoring', 'waiting', 'rejected', 'offered', 'sold'] as const) {
+      await recordings.setState(RECORDING, state);
+      const why = { code: 'BAD_REQUEST', message: sentence(whyNotOffered(state) ?? '') };
+      await expect(desk.mayOffer(RECORDING)).rejects.toMatchObject(why);
+      await expect(desk.offers.send(id)).rejects.toMatchObject(why);
+      expect(await stateOf()).toBe(state);
+    }
+    expect(market.asked).toEqual([]);
+    await recordings.setState(RECORDING, 'ready');
+    await desk.mayOffer(RECORDING);
+    const sent = await Promise.allSettled([desk.offers.send(id), desk.offers.send(other.id)]);
+    expect(sent.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    await becomes(desk, id, { state: 'submitted' });
+    expect(market.count('POST /offers')).toBe(1);
+  });
+
+  it.each([
+    ['prepared', 'offered', 'ready'],
+    ['sending', 'ready', 'offered'],
+    ['submitted', 'ready', 'offered'],
+    ['withdrawn', 'offered', 'ready'],
+    ['rejected', 'offered', 'ready'],
+    ['purchased', 'offered', 'sold'],
+    ['purchased', 'ready', 'sold'],
+  ] as const)(
+    'that was killed while «%s» and its recording «%s» leaves it «%s» at the next start',
+    async (state, before, after) => {
+      const { desk, start, video, recordings, store, stateOf } = await opened();
+      const { id } = await desk.prepareOffer(video, TERMS);
+      await desk.close();
+      await store.changeOffer(id, { state });
+      await recordings.setState(RECORDING, before);
+      await start();
+      expect(await stateOf()).toBe(after);
+    },
+  );
+
+  it('that nobody knows of any more leaves its recording ready', async () => {
+    const { desk, start, recordings, stateOf } = await opened();
+    await desk.close();
+    await recordings.setState(RECORDING, 'offered');
+    await start();
+    expect(await stateOf()).toBe('ready');
+  });
+
+  it('that is rejected can be appealed: a person of the market looks, and its recording is offered again', async () => {
+    const { market, desk, video, stateOf } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await expect(desk.offers.appeal(id, 'Look again.')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted', mayAppeal: false });
+    const [theirs] = market.offers.values();
+    Object.assign(theirs ?? {}, { state: 'rejected', score: 0.05 });
+    await becomes(desk, id, { state: 'rejected', mayAppeal: true });
+    await until(async () => expect(await stateOf()).toBe('ready'));
+    await desk.offers.appeal(id, 'Look again.');
+    expect(JSON.parse(String(market.asked.at(-1)?.body))).toEqual({ note: 'Look again.' });
+    await becomes(desk, id, { state: 'review' });
+    expect(await stateOf()).toBe('offered');
+  });
+
+  it('that is rejected is forgotten here, and deleted there; here also where nobody answers there', async () => {
+    for (const isThere of [true, false]) {
+      const { market, desk, video } = await opened();
+      const { id } = await desk.prepareOffer(video, TERMS);
+      await desk.offers.send(id);
+      await becomes(desk, id, { state: 'submitted' });
+      const [theirs] = market.offers.values();
+      Object.assign(theirs ?? {}, { state: 'rejected' });
+      await becomes(desk, id, { state: 'rejected' });
+      if (!isThere) market.fail('DELETE /offers/:id', 'cut');
+      await desk.offers.withdraw(id);
+      expect(await desk.offers.list()).toEqual([]);
+      expect(market.count('DELETE /offers/:id')).toBe(1);
+    }
+  });
+
+  it('that the market refuses to begin with is over, says why, and leaves its recording ready', async () => {
+    const { market, desk, video, stateOf } = await opened();
+    market.fail('POST /offers', { status: 400, code: 'BAD_REQUEST', message: 'no boosted task «budget»' });
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    const { error } = await becomes(desk, id, { state: 'rejected' });
+    expect(error?.message).toContain('no boosted task «budget»');
+    await until(async () => expect(await stateOf()).toBe('ready'));
+    await desk.offers.withdraw(id);
+    expect(await desk.offers.list()).toEqual([]);
   });
 
   it('that is rejected says why', async () => {
-    const { market, desk, video } = await opened();
+    const { market, desk, video, stateOf } = await opened();
     const { id } = await desk.prepareOffer(video, TERMS);
     await desk.offers.send(id);
     await becomes(desk, id, { state: 'submitted' });
     const [theirs] = market.offers.values();
     Object.assign(theirs ?? {}, { state: 'rejected', reason: 'a film was watched' });
     await becomes(desk, id, { state: 'rejected', reason: 'a film was watched' });
+    await until(async () => expect(await stateOf()).toBe('ready'));
   });
 });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { NO_RECORDINGS } from '../../../../../../src-main/app/market-demo/participant.ts';
 import { Changes } from '../../../../../../src-main/base/changes.ts';
 import { ignoring } from '../../../../../../src-main/base/swallowed.ts';
 import { MarketOrderStore } from '../../../../../../src-main/store/market-orders.ts';
@@ -32,6 +33,7 @@ async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
     const desk = new MarketDesk({
       ...{ store: new MarketOrderStore(db), choice: () => choice, payments, payer: async () => BUYER },
       openHotkey: async () => ({ ...signer, close: async () => {} }),
+      recordings: NO_RECORDINGS,
       onSending: async () => {},
       ...{ folder, changes: new Changes(), log: pino({ level: 'silent' }) },
       ...{ now: () => clock.now, between: SOON, looks: { firstMs: 10, longestMs: 20 } },
