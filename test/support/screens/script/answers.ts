@@ -12,6 +12,7 @@ import type {
 import { contract } from '../../../../src-preload/contract/contract.ts';
 import type { Conversation, ToolUse, Turn } from '../../../../src-preload/contract/conversations.ts';
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
+import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import type { ScorerState } from '../../../../src-preload/contract/focus-score.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type { MarketShelf, TradeState } from '../../../../src-preload/contract/trade.ts';
@@ -63,6 +64,8 @@ export type ScriptedData = {
   /** Those that are kept, the newest first. */
   conversations: { conversation: Conversation; turns: Turn[] }[];
   /** The model that would say what recordings are worth. */
+  /** The newest first. */
+  library: Recording[];
   scorer: ScorerState;
   /** What was done about scores, the last one last: `rate`, `appeal: …`. */
   scoring: string[];
