@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { SCORER } from '../support/screens/sample-focus.ts';
+import { recording, SCORER } from '../support/screens/sample-focus.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const chromium = findChromium();
@@ -42,6 +42,19 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     await expect.poll(rows).toBe(2);
     await page.getByRole('combobox', { name: 'State' }).selectOption('offered');
     await page.getByText('No recording is like that').waitFor();
+  });
+
+  it('says what each is worth in a long list too, and keeps its place when one is added', async () => {
+    node.data.library = Array.from({ length: 220 }, (_, at) => recording(at + 1, `Work ${at + 1}`, 'ready', 20));
+    await open();
+    for (const shown of [100, 150, 200, 220]) {
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(rows).toBe(shown);
+    }
+    await expect.poll(() => page.getByRole('row', { name: /^Work 211 / }).textContent()).toContain('0.86');
+    node.data.library = [recording(0, 'Work that was added', 'draft', 2), ...node.data.library];
+    await page.getByRole('row', { name: /^Work that was added/ }).waitFor();
+    expect(await rows()).toBeGreaterThanOrEqual(200);
   });
 
   it('sends nothing before its owner has said yes to where, and asks that once', async () => {

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Columns } from './Columns.tsx';
 import classes from './table.module.css';
 
@@ -31,10 +31,13 @@ export function ListAndDetails<Row, Key extends string | number>(props: ListAndD
   const chosen = rows.find((row) => keyOf(row) === selected);
   // A sheet hides the list: it comes when a row is pressed, and not because one was once.
   const [sheet, setSheet] = useState(false);
-  const select = (key: Key) => {
-    onSelect(key);
-    setSheet(true);
-  };
+  const select = useCallback(
+    (key: Key) => {
+      onSelect(key);
+      setSheet(true);
+    },
+    [onSelect],
+  );
   if (isNarrow) {
     return (
       <>

@@ -5,10 +5,11 @@ import { NOW } from './sample-data.ts';
 
 const HOUR = 3_600_000;
 
-function recording(number: number, title: string, state: RecordingState, minutes: number): Recording {
+/** @param number from 1, the newest first */
+export function recording(number: number, title: string, state: RecordingState, minutes: number): Recording {
   const startedAt = NOW - number * 5 * HOUR;
   return {
-    id: `6f1c1f5e-0000-4000-8000-00000000000${number}`,
+    id: `6f1c1f5e-0000-4000-8000-${String(number).padStart(12, '0')}`,
     title,
     description: 'The file has two dates in each row.',
     state,

@@ -9,7 +9,7 @@ import { sampleCalls } from './sample-accounts.ts';
 import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
 import * as data from './sample-data.ts';
-import { SCORER } from './sample-focus.ts';
+import { RECORDINGS, SCORER } from './sample-focus.ts';
 import { shelf, trade } from './sample-trade.ts';
 import { sampleValidator } from './sample-validator.ts';
 import type { ScriptedData } from './script/answers.ts';
@@ -77,6 +77,7 @@ export async function startScriptedNode(
     answer: () => ANSWER.split(/(?<= )/),
     pieceMs: 60,
     uses: [],
+    library: [...RECORDINGS],
     scorer: SCORER,
     scoring: [],
     reviews: [],

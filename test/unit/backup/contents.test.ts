@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { booksOf, type Copies, copyDatabases, plaintext, unpack } from '../../../src-main/backup/contents.ts';
 import { loadOrCreateIdentity } from '../../../src-main/mesh/transport/identity.ts';
@@ -58,6 +59,23 @@ it('a backup holds the files that the list of the data folder names, and gives t
 
 it('nothing of a login is in the copy, in rows or in pages that are free', () => {
   expect(database.includes(SESSION.hash)).toBe(false);
+});
+
+it('what is left out takes no room in the copy either', async () => {
+  const pageOf = (file: string, pragma: string) => {
+    const database = new SQLite(file, { readonly: true });
+    const [row] = database.pragma(pragma) as [Record<string, number>];
+    database.close();
+    return Object.values(row)[0];
+  };
+  const data = join(folder, 'many');
+  mkdirSync(data);
+  const db = await openDatabase(join(data, 'quarry.db'));
+  const many = Array.from({ length: 2_000 }, (_, at) => ({ ...SESSION, hash: `${at}`.padEnd(200) }));
+  await new WebSessionStore(db).save(many);
+  await db.destroy();
+  const { books } = copyDatabases(data, { books: join(data, 'copy.db'), results: join(data, 'none.db') });
+  expect(pageOf(books, 'freelist_count')).toBe(0);
 });
 
 it('in another order it is as good, and a name that nobody knows comes of a later version', async () => {

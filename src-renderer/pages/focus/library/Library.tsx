@@ -1,12 +1,12 @@
 import { Box, Button, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FocusState, RecordingState } from '../../../../src-preload/contract/focus.ts';
+import type { FocusState, Recording, RecordingState } from '../../../../src-preload/contract/focus.ts';
 import type { Verdict } from '../../../../src-preload/contract/focus-score.ts';
 import type { TaskKind } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { api } from '../../../api/client.ts';
-import { useAnswer } from '../../../api/use-answer.ts';
+import { queryClient } from '../../../api/query-client.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { ListAndDetails } from '../../../components/page/ListAndDetails.tsx';
@@ -22,7 +22,6 @@ import { StateFilter } from './StateFilter.tsx';
 
 const TOGETHER = 50;
 const KINDS = [{ kind: 'all' }, { kind: 'own' }, { kind: 'suggested' }, { kind: 'boosted' }] as const;
-const MOST_VERDICTS = 200;
 
 /** What was recorded on this computer, the newest first, with everything about one of them. */
 export function Library({ state }: { state: FocusState | undefined }) {
@@ -40,14 +39,15 @@ export function Library({ state }: { state: FocusState | undefined }) {
       }),
       initialPageParam: undefined,
       getNextPageParam: ({ recordings, more }) => (more ? recordings.at(-1)?.startedAt : undefined),
-      // What is recorded, ended and deleted elsewhere shows here, too.
-      queryKey: [...api.focus.list.key(), text, kind, chosen, state?.room.count, state?.live?.recording.id],
+      queryKey: [...api.focus.list.key(), text, kind, chosen],
       placeholderData: keepPreviousData,
     }),
   );
+  useFresh(state);
   const { data, error } = found;
-  const recordings = data?.pages.flatMap((one) => one.recordings) ?? [];
-  const verdicts = useVerdicts(recordings.map(({ id }) => id));
+  const pages = useMemo(() => data?.pages.map((one) => one.recordings) ?? [], [data]);
+  const recordings = useMemo(() => pages.flat(), [pages]);
+  const verdicts = useVerdicts(pages);
   return (
     <ListAndDetails
       title={t('recording')}
@@ -92,17 +92,32 @@ export function Library({ state }: { state: FocusState | undefined }) {
   );
 }
 
-/** Looked at again every second while one of them is being scored. @param ids the newest first; of those beyond the most that can be asked for nothing is told */
-function useVerdicts(ids: readonly string[]): ReadonlyMap<string, Verdict> {
-  const { data } = useAnswer(
-    api.focus.verdicts.queryOptions({
-      input: { ids: ids.slice(0, MOST_VERDICTS) },
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (state.data?.some((one) => one.state === 'scoring') ? 1_000 : false),
-    }),
-  );
-  return new Map(data?.map((verdict) => [verdict.id, verdict]));
+/** What is recorded, ended and deleted elsewhere shows here, too; as much of the list as was shown before stays. */
+function useFresh(state: FocusState | undefined): void {
+  const count = state?.room.count;
+  const live = state?.live?.recording.id;
+  useEffect(() => {
+    if (count !== undefined) void queryClient.invalidateQueries({ queryKey: api.focus.list.key() });
+  }, [count, live]);
 }
+
+/** By their ids; those of a page are looked at again every second while one of them is being scored. */
+function useVerdicts(pages: readonly (readonly Recording[])[]): ReadonlyMap<string, Verdict> {
+  const verdicts = useQueries({
+    queries: pages.map((recordings) =>
+      api.focus.verdicts.queryOptions({
+        input: { ids: recordings.map(({ id }) => id) },
+        placeholderData: keepPreviousData,
+        refetchInterval: ({ state }) => (state.data?.some((one) => one.state === 'scoring') ? 1_000 : false),
+      }),
+    ),
+    combine: told,
+  });
+  return useMemo(() => new Map(verdicts.map((verdict) => [verdict.id, verdict])), [verdicts]);
+}
+
+/** As a plain list, which stays the same one while what is in it does. */
+const told = (answers: UseQueryResult<Verdict[]>[]) => answers.flatMap(({ data }) => data ?? []);
 
 function Nothing({ isSearch }: { isSearch: boolean }) {
   const { t } = useTranslation('focus');

@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import type { Verdict } from '../../../../src-preload/contract/focus-score.ts';
@@ -21,8 +22,9 @@ interface RecordingTableProps {
   onSelect: (id: string) => void;
 }
 
-/** Recordings, the newest first: what of, how they stand and why, and what they are worth. */
-export function RecordingTable({ recordings, verdicts, selected, onSelect }: RecordingTableProps) {
+/** Recordings, the newest first: what of, how they stand and why, and what they are worth. Drawn again where these change, and not whenever the page is: that is each second of a recording. */
+export const RecordingTable = memo(function RecordingTable(props: RecordingTableProps) {
+  const { recordings, verdicts, selected, onSelect } = props;
   const { t } = useTranslation('focus');
   const format = useFormat();
   return (
@@ -75,4 +77,4 @@ export function RecordingTable({ recordings, verdicts, selected, onSelect }: Rec
       </table>
     </div>
   );
-}
+});

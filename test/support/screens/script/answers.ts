@@ -12,6 +12,7 @@ import type {
 import { contract } from '../../../../src-preload/contract/contract.ts';
 import type { Conversation, ToolUse, Turn } from '../../../../src-preload/contract/conversations.ts';
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
+import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import type { ScorerState } from '../../../../src-preload/contract/focus-score.ts';
 import type { MarketReview } from '../../../../src-preload/contract/market.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
@@ -64,6 +65,8 @@ export type ScriptedData = {
   /** Those that are kept, the newest first. */
   conversations: { conversation: Conversation; turns: Turn[] }[];
   /** The model that would say what recordings are worth. */
+  /** The newest first. */
+  library: Recording[];
   scorer: ScorerState;
   /** What waits for a person of a market that this node serves, and what one has decided. */
   reviews: MarketReview[];

@@ -6,7 +6,7 @@ import { every, type Script, type ScriptedData, type ScriptedOs } from './answer
 
 const [RECORDING] = RECORDINGS as [Recording];
 const GRANT = { id: RECORDING.id, token: 'a token', part: 0, nextChunk: 0, activeMs: 0 };
-const ROOM = { count: RECORDINGS.length, bytes: RECORDING.bytes, budgetBytes: 20_000_000_000 };
+const ROOM = { bytes: RECORDING.bytes, budgetBytes: 20_000_000_000 };
 const TASK = { reason: '', field: null, multiplier: 1, validUntil: null, recorded: 0 };
 const TASKS: FocusTasks = {
   tasks: [
@@ -50,7 +50,7 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     watch: os.watch.handler(({ signal }) =>
       every(
         () => 1_000,
-        () => ({ live: null, interrupted: [], room: ROOM }),
+        () => ({ live: null, interrupted: [], room: { ...ROOM, count: answers.library.length } }),
         signal,
       ),
     ),
@@ -59,10 +59,12 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     setPaused: os.setPaused.handler(() => undefined),
     forgetLast: os.forgetLast.handler(() => ({ forgottenMs: 60_000, grant: GRANT })),
     finish: os.finish.handler(() => RECORDING),
-    list: os.list.handler(({ input: { state } }) => ({
-      recordings: RECORDINGS.filter((one) => state === undefined || one.state === state),
-      more: false,
-    })),
+    list: os.list.handler(({ input: { state, before = Infinity, limit } }) => {
+      const left = answers.library.filter(
+        (one) => one.startedAt < before && (state === undefined || one.state === state),
+      );
+      return { recordings: left.slice(0, limit), more: left.length > limit };
+    }),
     get: os.get.handler(() => RECORDING),
     update: os.update.handler(() => RECORDING),
     remove: os.remove.handler(() => undefined),
