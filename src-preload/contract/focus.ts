@@ -202,6 +202,13 @@ export const videoStripSchema = videoTicketSchema.extend({
 });
 export type VideoStrip = z.infer<typeof videoStripSchema>;
 
+/** How far small pictures are, from 0 to 1, until they are there. */
+export const stripStepSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), done: z.number() }),
+  z.object({ type: z.literal('done'), strip: videoStripSchema }),
+]);
+export type StripStep = z.infer<typeof stripStepSchema>;
+
 export const exportRecordingSchema = z.object({
   id: recordingId,
   /** Pieces that are kept, ascending and apart from each other. Default: all. */
@@ -318,7 +325,7 @@ export const focusContract = {
   /** What is wanted of the page that records, from outside of it, from now on. */
   commands: oc.output(eventIterator(recordingCommandSchema)),
   /** A way to small pictures of a video that was prepared; they are made when they are first asked for. */
-  strip: oc.input(one).output(videoStripSchema),
+  strip: oc.input(one).output(eventIterator(stripStepSchema)),
   /** Where something else begins to be on the screen, milliseconds, ascending: at most 20, the first is 0. Of a video that was prepared. */
   chapters: oc.input(one).output(z.object({ atMs: z.array(z.number()) })),
   presence: oc.output(presenceSchema),

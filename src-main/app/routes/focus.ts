@@ -48,7 +48,7 @@ export function focusRoutes(
       return await library.get(id);
     }),
     sent: os.sent.handler(({ input }) => consent.list(input)),
-    strip: os.strip.handler(({ input }) => videos.strip(input.id)),
+    strip: os.strip.handler(({ input, signal }) => named(videos.strip(input.id, until(signal)))),
     chapters: os.chapters.handler(async ({ input }) => ({ atMs: await videos.chapters(input.id) })),
     presence: os.presence.handler(() => seen.presence()),
     excluded: os.excluded.handler(({ input }) => ({ by: seen.excludes(input.label) })),
