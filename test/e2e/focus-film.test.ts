@@ -109,6 +109,35 @@ describe.skipIf(!chromium)('what was to be seen in a recording, in its review', 
     await dialog.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => blackIn(line)).toBeLessThan(0.002);
   });
+
+  it('on a phone, Escape closes one thing after the other', async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 400, height: 800 });
+    const sheet = page.getByRole('dialog', { name: 'Recording' });
+    await page.getByRole('row', { name: /Three scenes/ }).click();
+    await sheet.waitFor();
+    await open();
+    await expect.poll(() => chapters().count()).toBe(3);
+    await takePictures(page, 'focus/film', [400]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await sheet.isVisible()).toBe(true);
+
+    await sheet.getByRole('button', { name: 'Edit', exact: true }).click();
+    await sheet.getByRole('textbox', { name: 'Task' }).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.getByRole('textbox', { name: 'Task' }).waitFor({ state: 'detached' });
+    expect(await sheet.isVisible()).toBe(true);
+
+    await sheet.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete this recording?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Delete this recording?' }).waitFor({ state: 'detached' });
+    expect(await sheet.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+  });
 });
 
 function colourAt(atMs: number): Yuv {
