@@ -102,6 +102,12 @@ export const focusRecordings: TableGroup<FocusTables> = {
   leftOutOfBackups: ['focus_chunks', 'focus_recordings'],
 };
 
+/** What is known of a recording when it begins. */
+export interface NewRecording extends Omit<BeginRecording, 'task'> {
+  /** As its list has it now; absent for one that was typed. */
+  task?: RecordedTask;
+}
+
 /** A chunk that is on the disk. */
 export interface StoredChunk extends ActivitySecond {
   part: number;
@@ -120,12 +126,18 @@ export class FocusRecordingStore {
     this.#db = db;
   }
 
-  async begin(id: string, { sound, ...about }: BeginRecording, startedAt: number): Promise<Recording> {
+  /** There is none without its task, whatever ends the process. */
+  async begin(id: string, { sound, task, ...about }: NewRecording, startedAt: number): Promise<Recording> {
     const row = { microphone: Number(sound.microphone), system_sound: Number(sound.system), started_at: startedAt };
-    await this.#db
-      .insertInto('focus_recordings')
-      .values({ ...about, ...row, id, state: 'recording', active_ms: 0, bytes: 0 })
-      .execute();
+    await this.#db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('focus_recordings')
+        .values({ ...about, ...row, id, state: 'recording', active_ms: 0, bytes: 0 })
+        .execute();
+      if (!task) return;
+      const { kind, multiplier } = task;
+      await trx.insertInto('focus_tasks').values({ recording: id, kind, task: task.id, multiplier }).execute();
+    });
     return this.#only(id);
   }
 

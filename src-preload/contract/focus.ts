@@ -10,7 +10,7 @@ import {
   MOST_COUNTED,
   MOTION_BLOCKS,
 } from './focus-limits.ts';
-import { recordedTaskSchema, TASK_KINDS } from './focus-task-kinds.ts';
+import { recordedTaskSchema, TASK_KINDS, taskChoiceSchema } from './focus-task-kinds.ts';
 import { saidSchema } from './saying-schema.ts';
 
 const MAX_MOTION = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
@@ -56,6 +56,8 @@ export const beginRecordingSchema = z.object({
   sound: soundSchema,
   width: side,
   height: side,
+  /** Of a list; absent for one’s own. Title and description of one whose words are fixed take the place of these. */
+  task: taskChoiceSchema.optional(),
 });
 export type BeginRecording = z.infer<typeof beginRecordingSchema>;
 
@@ -272,6 +274,7 @@ const one = z.object({ id: recordingId });
 export const focusContract = {
   /** How recording stands, now and whenever that changes. */
   watch: oc.output(eventIterator(focusStateSchema)),
+  /** @throws BAD_REQUEST for a task that is in no list (any more): nothing is recorded then */
   begin: oc.input(beginRecordingSchema).output(recordingGrantSchema),
   /** Goes on with one that was interrupted, in the same stream or in a new part; or with a new part after seconds were forgotten. */
   goOn: oc.input(one.extend({ newPart: z.boolean() })).output(recordingGrantSchema),

@@ -4,8 +4,7 @@ import { Recorder } from '../../src-main/focus/recording/recorder.ts';
 import { RecordingFiles } from '../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
-import type { BeginRecording } from '../../src-preload/contract/focus.ts';
+import { FocusRecordingStore, type NewRecording } from '../../src-main/store/focus-recordings.ts';
 
 const SECOND_MS = 1_000;
 
@@ -15,7 +14,7 @@ const SECOND_MS = 1_000;
  */
 export async function addPastRecording(
   dataDir: string,
-  about: BeginRecording,
+  about: NewRecording,
   stream: Buffer,
   motions: readonly number[],
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type {
-  BeginRecording,
   FocusState,
   Recording,
   RecordingEnd,
@@ -11,7 +10,7 @@ import type { Changes } from '../../base/changes.ts';
 import { freeBytes } from '../../base/free-bytes.ts';
 import type { Signer } from '../../base/signing.ts';
 import { Turns } from '../../base/turns.ts';
-import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import type { FocusRecordingStore, NewRecording } from '../../store/focus-recordings.ts';
 import { atItsEnd, noRoom, nothingRecorded, notLive, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
 import { type HandedChunk, LiveRecording } from './live-recording.ts';
 import type { RecordingFiles } from './recording-files.ts';
@@ -80,7 +79,7 @@ export class Recorder {
   }
 
   /** @throws BAD_REQUEST while another is being recorded; DISK_FULL */
-  begin(about: BeginRecording): Promise<RecordingGrant> {
+  begin(about: NewRecording): Promise<RecordingGrant> {
     return this.#turns.take(async () => {
       await this.#makeWay();
       await this.#checkRoom();

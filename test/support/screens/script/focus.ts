@@ -111,7 +111,6 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     ),
     tasks: os.tasks.handler(() => TASKS),
     refreshTasks: os.refreshTasks.handler(() => TASKS.boosted),
-    setTask: os.setTask.handler(() => RECORDING),
     sent: os.sent.handler(() => []),
     strip: os.strip.handler(async function* () {
       const file = { path: '/focus/video/none/strip.jpg', expiresAt: NOW + 3_600_000 };
