@@ -107,6 +107,12 @@ export const focusRecordings: TableGroup<FocusTables> = {
   leftOutOfBackups: ['focus_chunks', 'focus_recordings'],
 };
 
+/** What is known of a recording when it begins. */
+export interface NewRecording extends Omit<BeginRecording, 'task'> {
+  /** As its list has it now; absent for one that was typed. */
+  task?: RecordedTask;
+}
+
 /** A chunk that is on the disk. */
 export interface StoredChunk extends ActivitySecond {
   part: number;
@@ -125,17 +131,22 @@ export class FocusRecordingStore {
     this.#db = db;
   }
 
-  /** @param signer whose key its chunks will be signed with */
+  /** There is none without its task, whatever ends the process. @param signer whose key its chunks will be signed with */
   async begin(
     id: string,
-    { sound, ...about }: BeginRecording,
+    { sound, task, ...about }: NewRecording,
     { startedAt, signer }: { startedAt: number; signer: string },
   ): Promise<Recording> {
     const row = { microphone: Number(sound.microphone), system_sound: Number(sound.system), started_at: startedAt };
-    await this.#db
-      .insertInto('focus_recordings')
-      .values({ ...about, ...row, id, signer, state: 'recording', active_ms: 0, bytes: 0 })
-      .execute();
+    await this.#db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('focus_recordings')
+        .values({ ...about, ...row, id, signer, state: 'recording', active_ms: 0, bytes: 0 })
+        .execute();
+      if (!task) return;
+      const { kind, multiplier } = task;
+      await trx.insertInto('focus_tasks').values({ recording: id, kind, task: task.id, multiplier }).execute();
+    });
     return this.#only(id);
   }
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Sent, SentBy, SentThing } from '../../src-preload/contract/focus-sent.ts';
-import type { ListedKind, RecordedTask, TaskChoice } from '../../src-preload/contract/focus-task-kinds.ts';
+import type { ListedKind, TaskChoice } from '../../src-preload/contract/focus-task-kinds.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -88,20 +88,6 @@ export class FocusTaskStore {
 
   constructor(db: Db) {
     this.#db = db;
-  }
-
-  /** Says which task a recording is of, with the words of the list where those count; in one go. */
-  async set(
-    recording: string,
-    { id, ...task }: RecordedTask,
-    words?: { title: string; description: string },
-  ): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
-      const row = { ...task, task: id };
-      const insert = trx.insertInto('focus_tasks').values({ ...row, recording });
-      await insert.onConflict((conflict) => conflict.column('recording').doUpdateSet(row)).execute();
-      if (words) await trx.updateTable('focus_recordings').set(words).where('id', '=', recording).execute();
-    });
   }
 
   /** How many recordings there are of each task that has a list. */

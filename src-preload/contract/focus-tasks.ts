@@ -1,8 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
-import { recordingId, recordingSchema } from './focus.ts';
-import { TASK_KINDS, taskChoiceSchema } from './focus-task-kinds.ts';
+import { TASK_KINDS } from './focus-task-kinds.ts';
 
 /** Kinds of work that the suggestions are about. */
 export const WORK_FIELDS = ['office', 'programming', 'research', 'design', 'data', 'language', 'study'] as const;
@@ -61,6 +60,4 @@ export const focusTasksContract = {
     .output(focusTasksSchema),
   /** Fetches the list of boosted tasks now. */
   refreshTasks: oc.output(boostedStateSchema),
-  /** Says which task a recording is of, while it is being recorded. A boosted task’s title and description take the place of those that it has. */
-  setTask: oc.input(z.object({ id: recordingId, task: taskChoiceSchema })).output(recordingSchema),
 };

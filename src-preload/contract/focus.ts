@@ -10,7 +10,7 @@ import {
   MOST_COUNTED,
   MOTION_BLOCKS,
 } from './focus-limits.ts';
-import { recordedTaskSchema, TASK_KINDS } from './focus-task-kinds.ts';
+import { recordedTaskSchema, TASK_KINDS, taskChoiceSchema } from './focus-task-kinds.ts';
 import { saidSchema } from './saying-schema.ts';
 
 const MAX_MOTION = MOTION_BLOCKS.columns * MOTION_BLOCKS.rows;
@@ -56,6 +56,8 @@ export const beginRecordingSchema = z.object({
   sound: soundSchema,
   width: side,
   height: side,
+  /** Of a list; absent for one’s own. Title and description of one whose words are fixed take the place of these. */
+  task: taskChoiceSchema.optional(),
 });
 export type BeginRecording = z.infer<typeof beginRecordingSchema>;
 
@@ -204,6 +206,13 @@ export const videoStripSchema = videoTicketSchema.extend({
 });
 export type VideoStrip = z.infer<typeof videoStripSchema>;
 
+/** How far small pictures are, from 0 to 1, until they are there. */
+export const stripStepSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), done: z.number() }),
+  z.object({ type: z.literal('done'), strip: videoStripSchema }),
+]);
+export type StripStep = z.infer<typeof stripStepSchema>;
+
 export const exportRecordingSchema = z.object({
   id: recordingId,
   /** Pieces that are kept, ascending and apart from each other. Default: all. */
@@ -267,6 +276,7 @@ const one = z.object({ id: recordingId });
 export const focusContract = {
   /** How recording stands, now and whenever that changes. */
   watch: oc.output(eventIterator(focusStateSchema)),
+  /** @throws BAD_REQUEST for a task that is in no list (any more): nothing is recorded then */
   begin: oc.input(beginRecordingSchema).output(recordingGrantSchema),
   /** Goes on with one that was interrupted, in the same stream or in a new part; or with a new part after seconds were forgotten. */
   goOn: oc.input(one.extend({ newPart: z.boolean() })).output(recordingGrantSchema),
@@ -320,7 +330,7 @@ export const focusContract = {
   /** What is wanted of the page that records, from outside of it, from now on. */
   commands: oc.output(eventIterator(recordingCommandSchema)),
   /** A way to small pictures of a video that was prepared; they are made when they are first asked for. */
-  strip: oc.input(one).output(videoStripSchema),
+  strip: oc.input(one).output(eventIterator(stripStepSchema)),
   /** Where something else begins to be on the screen, milliseconds, ascending: at most 20, the first is 0. Of a video that was prepared. */
   chapters: oc.input(one).output(z.object({ atMs: z.array(z.number()) })),
   presence: oc.output(presenceSchema),

@@ -45,6 +45,8 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
     await begin.click();
     const choice = page.getByRole('dialog', { name: 'What should be recorded?' });
     await choice.getByRole('button', { name: 'Entire screen' }).waitFor();
+    await page.getByText('Choose a screen or a window from those that are shown.').waitFor();
+    expect(await page.getByText(/browser/).count()).toBe(0);
     await page.keyboard.press('Escape');
     await choice.waitFor({ state: 'detached' });
 

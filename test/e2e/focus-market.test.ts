@@ -1,102 +1,136 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import pino from 'pino';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MarketReview } from '../../src-preload/contract/market.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { madeUpVideo } from '../../src-main/app/market-demo/made-up-video.ts';
+import { openStage, type Stage } from '../../src-main/app/market-demo/stage.ts';
+import type { TradePart } from '../../src-main/app/parts/trade.ts';
+import { implementer } from '../../src-main/app/routes/implementer.ts';
+import { tradeRoutes } from '../../src-main/app/routes/trade.ts';
+import { sha256 } from '../../src-main/base/sha256.ts';
+import { watched } from '../../src-main/base/watched.ts';
+import { taoText } from '../../src-preload/contract/rao.ts';
+import { shortAddress } from '../../src-renderer/components/chain/short-address.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { takePictures } from '../support/pictures.ts';
+import { RECORDINGS } from '../support/screens/sample-focus.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const chromium = findChromium();
-const APPEALED: MarketReview = {
-  ...{ id: 'a'.repeat(32), title: 'Mend the import', description: 'Of the budget.', kind: 'boosted', multiplier: 2 },
-  ...{ seller: '5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy', score: 0.05, marketScore: 0.05, sellerScore: 0.9 },
-  ...{
-    rulesScore: 0.94,
-    reason: 'Nobody is at work.',
-    appeal: 'See minute 12.',
-    durationMs: 600_000,
-    bytes: 5_000_000,
-  },
-  ...{ since: 1_700_000_000_000, file: '/data/market/a.webm' },
-};
-let browser: Browser;
-let node: ScriptedNode;
-let page: Page;
+const log = pino({ level: 'silent' });
+/** It can be offered: nobody has. */
+const OWN = RECORDINGS.find(({ state }) => state === 'ready');
 
+/**
+ * The market's screens before the real market, its real client and a simulated chain, as in `quarry focus demo`: only the recording is made up. What else the
+ * screens show is out of a script.
+ */
 describe.skipIf(!chromium)('a market, on the screens', () => {
+  const stack = new AsyncDisposableStack();
+  const ending = new AbortController();
+  let stage: Stage;
+  let browser: Browser;
+  let node: ScriptedNode;
+  let page: Page;
+
   beforeAll(async () => {
-    if (chromium) browser = await launchChromium(chromium);
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    node = await startScriptedNode();
-  });
-  afterEach(async () => {
-    await page.close();
-    await node.close();
+    stage = await openStage(stack, { withFailures: false, log, blockMs: 100 });
+    await offerOf('Fix a leaking tap');
+    browser = await launchChromium(chromium ?? '');
+    const { os, domain } = implementer(log);
+    const until = (signal?: AbortSignal) => (signal ? AbortSignal.any([signal, ending.signal]) : ending.signal);
+    const trade = os.trade.router(tradeRoutes(domain('trade'), partOf(until), { until }));
+    node = await startScriptedNode({}, undefined, 0, { trade });
+    page = await browser.newPage({ viewport: { width: 1_280, height: 800 }, locale: 'en-US' });
+    await page.goto(`${node.url}#/focus/market`);
   });
 
-  async function open(part: string): Promise<void> {
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
-    await page.goto(`${node.url}#/focus/market`);
-    await page.getByText(part, { exact: true }).click();
+  afterAll(async () => {
+    ending.abort();
+    await browser?.close();
+    await node?.close();
+    await stack.disposeAsync();
+  });
+
+  /** What somebody else sells. */
+  async function offerOf(title: string): Promise<void> {
+    const { seller, folder } = stage;
+    const video = await madeUpVideo(folder, title);
+    const { id } = await seller.desk.prepareOffer(video, { recording: video.recording, wish: null });
+    await seller.desk.offers.send(id);
+    await seller.untilOffer(id, ({ state, price }) => state === 'submitted' && price !== null, ending.signal);
   }
 
-  it('shows what waits for a person, with both scores and the note, and takes the decision', async () => {
-    node.data.reviews = [APPEALED, { ...APPEALED, id: 'b'.repeat(32), title: 'Another', appeal: null }];
-    await open('To look at');
-    await page.getByText('Its seller says: See minute 12.').waitFor();
-    await page.getByText('The market’s model says: Nobody is at work.').waitFor();
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    await page.getByLabel('What it is worth').fill('0.6');
-    await page.getByRole('button', { name: 'Put up for sale' }).click();
-    await expect.poll(() => node.data.judged).toEqual([{ id: APPEALED.id, accept: true, score: 0.6, reason: '' }]);
-    await page.getByText('Its seller says: See minute 12.').waitFor({ state: 'detached' });
-    const refuse = page.getByRole('button', { name: 'Refuse' });
-    expect(await refuse.isDisabled()).toBe(true);
-    await page.getByLabel('Reason').fill('It is a film.');
-    await refuse.click();
-    await expect.poll(() => node.data.judged.at(-1)).toMatchObject({ accept: false, reason: 'It is a film.' });
-    await page.getByText('Nothing waits for a person').waitFor();
+  /** Buying and selling of whoever sits before the screens. */
+  function partOf(until: (signal?: AbortSignal) => AbortSignal): TradePart {
+    const { desk, changes } = stage.buyer;
+    return {
+      desk,
+      watch: (signal) => watched(() => desk.state(), changes, until(signal)),
+      async *prepareOffer({ recording, wish }) {
+        const video = await madeUpVideo(stage.folder, OWN?.title ?? '');
+        yield { type: 'prepared', offer: await desk.prepareOffer(video, { recording, wish }) };
+      },
+      async *demo() {},
+    };
+  }
+
+  const bought = async () => (await stage.buyer.desk.state()).purchases[0];
+
+  it('shows what is for sale, and what buying it would do, which spends and binds nothing', async () => {
+    await page.getByRole('rowheader', { name: /Fix a leaking tap/ }).waitFor();
+    await page.getByRole('button', { name: 'Look at the purchase' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Buy «Fix a leaking tap»' });
+    const { videos } = await stage.buyer.desk.list();
+    const price = taoText(BigInt(videos[0]?.price ?? 0));
+    expect(Number(price)).toBeGreaterThan(0);
+    await dialog.getByText(`${price} TAO`, { exact: true }).waitFor();
+    expect(await dialog.getByRole('listitem').count()).toBe(5);
+    await takePictures(page, 'focus/market-dry-run', [1_280]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await bought()).toBeUndefined();
   });
 
-  it('has no such part where no market is served', async () => {
-    await open('My offers');
-    await page.getByRole('button', { name: 'Offer a recording' }).waitFor();
-    expect(await page.getByText('To look at', { exact: true }).count()).toBe(0);
+  it('buys it: kept first, then paid at a word, with amount and address in sight, and here in the end as it was sold', async () => {
+    await page.getByRole('button', { name: 'Look at the purchase' }).click();
+    await page.getByRole('button', { name: 'Keep it for me' }).click();
+    await page.getByText('It is kept for you. Nothing is paid yet.').waitFor();
+    const before = stage.chain.balance(stage.seller.coldkey);
+    await page.getByRole('button', { name: 'Pay…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Check before you send' });
+    const { price = '0' } = (await bought()) ?? {};
+    await expect.poll(async () => await dialog.textContent()).toContain(taoText(BigInt(price)));
+    const letters = (await dialog.textContent())?.replaceAll(/\s/g, '');
+    expect(letters).toContain(stage.seller.coldkey);
+    expect(letters).toContain(shortAddress(stage.buyer.coldkey));
+    await takePictures(page, 'focus/market-pay', [1_280]);
+    expect(stage.chain.balance(stage.seller.coldkey)).toBe(before);
+    await dialog.getByRole('button', { name: /^Send/ }).click();
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('It is yours, and here.').waitFor();
+    await page.getByText(/^The video is here: /).waitFor();
+    await takePictures(page, 'focus/market-bought', [1_280]);
+    const { file = '', sha256: sold } = (await bought()) ?? {};
+    expect(sha256(await readFile(file ?? '')).toString('hex')).toBe(sold);
+    expect(stage.chain.balance(stage.seller.coldkey)).toBe(before + BigInt(price));
   });
 
-  it('offers a recording that is ready, and says why another one cannot be', async () => {
-    await open('My offers');
+  it('sells: what would leave this computer is shown first, then it is uploaded, scored and for sale', async () => {
+    await page.getByText('My offers', { exact: true }).click();
     await page.getByRole('button', { name: 'Offer a recording' }).click();
     const dialog = page.getByRole('dialog', { name: 'Offer a recording' });
-    const choice = dialog.getByLabel('Recording');
-    const prepare = dialog.getByRole('button', { name: 'Prepare' });
-    const options = await choice.getByRole('option').allTextContents();
-    const draft = options.find((name) => name.endsWith('(Draft)'));
-    const ready = options.find((name) => name !== '–' && !name.endsWith(')'));
-    await choice.selectOption({ label: draft ?? '' });
-    await dialog.getByText('It has no score yet: have it scored first.').waitFor();
-    expect(await prepare.isDisabled()).toBe(true);
-    await choice.selectOption({ label: ready ?? '' });
-    await expect.poll(() => prepare.isDisabled()).toBe(false);
-  });
-
-  it('takes an appeal to the market that has rejected an offer', async () => {
-    const { offers } = node.data.trade;
-    const [first] = offers;
-    if (!first) throw new Error('a sample without an offer');
-    const rejected = { ...first, state: 'rejected' as const, score: 0.05, mayAppeal: true, owed: [] };
-    node.data.trade = { ...node.data.trade, offers: [rejected] };
-    await open('My offers');
-    await page.getByRole('button', { name: 'Appeal' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Is the score wrong?' });
-    await dialog.getByLabel('What was overlooked?').fill('See minute 12.');
-    await dialog.getByRole('button', { name: 'Appeal' }).click();
-    await expect.poll(() => node.data.scoring).toEqual(['appeal at the market: See minute 12.']);
+    await dialog.getByLabel('Recording').selectOption({ label: OWN?.title ?? '' });
+    await dialog.getByRole('button', { name: 'Prepare' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('It is on this computer alone.').waitFor();
+    await page.getByRole('button', { name: 'Send…' }).click();
+    await page.getByText(/This leaves your computer, to 127\.0\.0\.1:\d+: the whole video/).waitFor();
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('It can be bought.').waitFor();
+    await page.getByRole('cell', { name: 'For sale' }).waitFor();
+    await takePictures(page, 'focus/market-listed', [1_280]);
+    const visitor = await stage.come('eve');
+    await expect.poll(async () => (await visitor.desk.list()).videos.map(({ title }) => title)).toContain(OWN?.title);
   });
 });

@@ -78,6 +78,11 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
   it('is cut with keys alone, undone, done again, and saved without what was cut', async () => {
     await page.getByRole('button', { name: 'Look through and cut' }).click();
     await page.getByText(/of 0:(09|1\d)\.\d stay/).waitFor();
+    const pictures = page.getByRole('slider', { name: 'Time' }).locator('img');
+    await expect
+      .poll(() => pictures.first().evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(0);
+    await page.getByText('The screen hardly changes: there are no chapters to go to.').waitFor();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };

@@ -88,6 +88,18 @@ it('takes chunks of whoever is let in and has the key of the recording, and goes
   expect((await client().focus.list({})).recordings).toEqual([]);
 });
 
+it('begins nothing for a task that is in no list, and the recording of one has it from the start', async () => {
+  const { focus } = client();
+  await expect(focus.begin({ ...TASK, task: { kind: 'boosted', id: 'gone' } })).rejects.toThrow(/no such task/);
+  expect((await focus.list({})).recordings).toEqual([]);
+  const [task] = (await focus.tasks({ kind: 'suggested' })).tasks;
+  const grant = await focus.begin({ ...TASK, task: { kind: 'suggested', id: task?.id ?? '' } });
+  expect(await focus.get(grant)).toMatchObject({ title: TASK.title, task: { kind: 'suggested', id: task?.id } });
+  expect((await hand({ grant, chunk: 0 })).status).toBe(200);
+  await focus.finish({ id: grant.id });
+  await focus.remove({ ids: [grant.id] });
+});
+
 it('reads no more of a chunk than may be, and stays well', async () => {
   const grant = await client().focus.begin(TASK);
   expect((await hand({ grant, chunk: 0, body: Buffer.alloc(MAX_CHUNK_BYTES) })).status).toBe(200);

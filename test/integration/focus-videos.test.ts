@@ -11,13 +11,13 @@ import { RecordingFiles } from '../../src-main/focus/recording/recording-files.t
 import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
 import type { Db } from '../../src-main/store/database.ts';
-import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
-import type { BeginRecording, ExportRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
+import { FocusRecordingStore, type NewRecording } from '../../src-main/store/focus-recordings.ts';
+import type { ExportRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { paintedStream } from '../support/painted-video.ts';
 import { readWebm, recordedStream } from '../support/webm.ts';
 
-const TASK: BeginRecording = {
+const TASK: NewRecording = {
   title: 'Mend the CSV import',
   description: '',
   surface: 'tab',
@@ -109,6 +109,13 @@ function painted(seconds: number) {
 
 async function prepared(id: string, by = videos): Promise<number[]> {
   return (await Array.fromAsync(by.prepare(id))).map(({ done }) => done);
+}
+
+async function stripOf(id: string) {
+  const steps = await Array.fromAsync(videos.strip(id));
+  const [made, ...more] = steps.flatMap((step) => (step.type === 'done' ? [step.strip] : []));
+  if (!made || more.length > 0) throw new Error('It has to come, once.');
+  return { strip: made, progress: steps.flatMap((step) => (step.type === 'progress' ? [step.done] : [])) };
 }
 
 it('makes the video once for all who ask, and not again', async () => {
@@ -283,16 +290,17 @@ it('takes single pictures of a recording, also of one whose video is not made ye
 
 it('makes small pictures of a video and finds its chapters when they are asked for, once for all, and keeps them as long as the video', async () => {
   const id = await recorded(8, painted(8));
-  await expect(videos.strip(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
+  await expect(stripOf(id)).rejects.toMatchObject({ said: { message: { key: 'focus.video.notPrepared' } } });
   await prepared(id);
-  const [strip, chapters] = await Promise.all([videos.strip(id), videos.chapters(id)]);
+  const [{ strip, progress }, chapters] = await Promise.all([stripOf(id), videos.chapters(id)]);
+  expect(progress[0]).toBe(0);
   expect(strip).toMatchObject({ columns: 10, width: 64, height: 48, times: [0, 2_000, 4_000, 6_000] });
   expect(chapters).toEqual([0]);
   expect(started).toBe(2);
   const [, ticket = ''] = /\/focus\/video\/([^/]+)\/strip\.jpg$/.exec(strip.path) ?? [];
   const picture = videos.fileOf(ticket, 'strip') ?? '';
   expect((await readFile(picture)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
-  await videos.strip(id);
+  expect((await stripOf(id)).progress).toEqual([]);
   expect(started).toBe(2);
   await files.removeVideo(id);
   expect(await readdir(files.of(id))).toEqual(['part-0.webm']);

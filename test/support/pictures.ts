@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** Pictures of a screen for people, light and dark, wide and as on a phone, where they are wanted: `QUARRY_TEST_PICTURES=1`. They lie in test-results/. */
-export async function takePictures(page: Page, name: string): Promise<void> {
+/**
+ * Pictures of a screen for people, light and dark, wide and as on a phone, where they are wanted: `QUARRY_TEST_PICTURES=1`. They lie in test-results/.
+ * @param widths pixels; one alone for what does not outlive another width
+ */
+export async function takePictures(page: Page, name: string, widths: readonly number[] = [1_280, 400]): Promise<void> {
   if (!process.env.QUARRY_TEST_PICTURES) return;
-  for (const width of [1_280, 400]) {
+  const before = page.viewportSize();
+  for (const width of widths) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 720 });
@@ -12,5 +16,5 @@ export async function takePictures(page: Page, name: string): Promise<void> {
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1_280, height: 720 });
+  if (before) await page.setViewportSize(before);
 }

@@ -48,7 +48,8 @@ export class Participant {
   readonly coldkey: string;
   readonly payments: SimulatedDesk;
   readonly desk: MarketDesk;
-  readonly #changes: Changes;
+  /** Told when its purchases or offers have changed. */
+  readonly changes: Changes;
   readonly #db: Db;
 
   private constructor({ name, chain, market, balance, folder, onSending, log }: ParticipantOptions, db: Db) {
@@ -57,7 +58,7 @@ export class Participant {
     this.name = name;
     this.coldkey = cold.address;
     this.payments = new SimulatedDesk(chain, cold.address);
-    this.#changes = new Changes();
+    this.changes = new Changes();
     this.#db = db;
     this.desk = new MarketDesk({
       ...{ store: new MarketOrderStore(db), payments: this.payments, payer: async () => cold.address },
@@ -65,7 +66,7 @@ export class Participant {
       openHotkey: async () => ({ ...hot, close: async () => {} }),
       recordings: NO_RECORDINGS,
       onSending: async (sending) => onSending?.(sending),
-      ...{ folder: join(folder, name), changes: this.#changes, log, between: BETWEEN, looks: LOOKS },
+      ...{ folder: join(folder, name), changes: this.changes, log, between: BETWEEN, looks: LOOKS },
     });
   }
 
@@ -85,10 +86,10 @@ export class Participant {
   /** Waits until a purchase is in one of these states, or says why it does not go on. */
   async until(id: string, states: readonly OwnPurchase['state'][], signal: AbortSignal): Promise<OwnPurchase> {
     for (;;) {
-      const { count } = this.#changes;
+      const { count } = this.changes;
       const purchase = await this.desk.purchases.get(id);
       if (states.includes(purchase.state)) return purchase;
-      await this.#changes.after(count, signal);
+      await this.changes.after(count, signal);
       signal.throwIfAborted();
     }
   }
@@ -100,10 +101,10 @@ export class Participant {
     signal: AbortSignal,
   ) {
     for (;;) {
-      const { count } = this.#changes;
+      const { count } = this.changes;
       const offer = await this.desk.offers.get(id);
       if (isAsWanted(offer)) return offer;
-      await this.#changes.after(count, signal);
+      await this.changes.after(count, signal);
       signal.throwIfAborted();
     }
   }

@@ -11,7 +11,7 @@ export function focusRoutes(
   const { ratings } = scores;
   return {
     watch: os.watch.handler(({ signal }) => named(watch(signal))),
-    begin: os.begin.handler(({ input }) => recorder.begin(input)),
+    begin: os.begin.handler(async ({ input }) => recorder.begin(await tasks.beginning(input))),
     goOn: os.goOn.handler(({ input }) => recorder.goOn(input.id, input.newPart)),
     setPaused: os.setPaused.handler(({ input }) => recorder.setPaused(input.id, input.paused)),
     forgetLast: os.forgetLast.handler(({ input }) => recorder.forgetLast(input.id, input.seconds)),
@@ -45,12 +45,10 @@ export function focusRoutes(
       await boosted.look(until()); // for all who ask: it does not end with the first of them
       return await boosted.state();
     }),
-    setTask: os.setTask.handler(async ({ input: { id, task } }) => {
-      await tasks.set(await library.get(id), task);
-      return await library.get(id);
-    }),
     sent: os.sent.handler(({ input }) => consent.list(input)),
-    strip: os.strip.handler(({ input, context }) => videos.strip(input.id, context.lasts)),
+    strip: os.strip.handler(({ input, signal, context }) =>
+      named(videos.strip(input.id, until(signal), context.lasts)),
+    ),
     chapters: os.chapters.handler(async ({ input }) => ({ atMs: await videos.chapters(input.id) })),
     presence: os.presence.handler(() => seen.presence()),
     excluded: os.excluded.handler(({ input }) => ({ by: seen.excludes(input.label) })),

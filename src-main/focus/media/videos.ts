@@ -6,7 +6,7 @@ import type {
   ExportStep,
   PrepareStep,
   Recording,
-  VideoStrip,
+  StripStep,
   VideoTicket,
 } from '../../../src-preload/contract/focus.ts';
 import { STRIP_NAME } from '../../../src-preload/contract/focus-limits.ts';
@@ -21,7 +21,7 @@ import { makeFile, takeStills } from './media-job.ts';
 import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
 import type { Still } from './stills.ts';
 import { type Lasts, Tickets } from './tickets.ts';
-import { followed, type JobTools, VideoJobs, type VideoJobsOptions } from './video-jobs.ts';
+import { followed, type Job, type JobTools, VideoJobs, type VideoJobsOptions } from './video-jobs.ts';
 import type { VideoKind } from './video-road.ts';
 
 export interface VideosOptions extends VideoJobsOptions {
@@ -148,17 +148,21 @@ export class Videos {
 
   /**
    * A way to small pictures of a video that was prepared. They are made when they are first asked for, and kept beside it.
+   * Making them goes on when whoever asked has left.
    * @throws BAD_REQUEST for a video that was not prepared, and for what cannot be decoded; DISK_FULL
    */
-  async strip(id: string, lasts?: Lasts): Promise<VideoStrip> {
-    const { changes: _, ...strip } = await this.#strip(id);
+  async *strip(id: string, signal?: AbortSignal, lasts?: Lasts): AsyncGenerator<StripStep, void, undefined> {
+    const making = await this.#makingStrip(id);
+    if (making) for await (const { done } of followed(making, signal)) yield { type: 'progress', done };
+    const { changes: _, ...strip } = await this.#madeStrip(id);
     const { path, expiresAt } = this.#tickets.give(id, lasts);
-    return { ...strip, path: `${path}/${STRIP_NAME}`, expiresAt };
+    yield { type: 'done', strip: { ...strip, path: `${path}/${STRIP_NAME}`, expiresAt } };
   }
 
   /** Where something else begins to be on the screen: see {@link chaptersOf}. @throws as {@link strip} */
   async chapters(id: string): Promise<number[]> {
-    const { changes } = await this.#strip(id);
+    await (await this.#makingStrip(id))?.ended;
+    const { changes } = await this.#madeStrip(id);
     return chaptersOf(changes, await this.#options.store.chunks(id));
   }
 
@@ -177,7 +181,8 @@ export class Videos {
     for await (const _ of this.prepare(id, signal));
   }
 
-  async #strip(id: string): Promise<MadeStrip> {
+  /** Undefined where they are there. */
+  async #makingStrip(id: string): Promise<Job<void> | undefined> {
     if (!(await this.#isPrepared(id))) throw notPrepared();
     const { about, picture } = this.#options.files.strip(id);
     const make = async (tools: JobTools) => {
@@ -186,8 +191,11 @@ export class Videos {
       await writeAtomically(about, JSON.stringify(made), 0o600);
       await this.#options.onMade?.();
     };
-    if (!(await stat(about).catch(ifMissing))) await this.#jobs.share(id, 'strip', make).ended;
-    return madeStripSchema.parse(JSON.parse(await readFile(about, 'utf8')));
+    return (await stat(about).catch(ifMissing)) ? undefined : this.#jobs.share(id, 'strip', make);
+  }
+
+  async #madeStrip(id: string): Promise<MadeStrip> {
+    return madeStripSchema.parse(JSON.parse(await readFile(this.#options.files.strip(id).about, 'utf8')));
   }
 
   async #remux(id: string, tools: JobTools): Promise<void> {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type {
-  BeginRecording,
   FocusState,
   Recording,
   RecordingEnd,
@@ -12,7 +11,7 @@ import { freeBytes } from '../../base/free-bytes.ts';
 import type { Signer } from '../../base/signing.ts';
 import { Turns } from '../../base/turns.ts';
 import { TurnsOf } from '../../base/turns-of.ts';
-import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import type { FocusRecordingStore, NewRecording } from '../../store/focus-recordings.ts';
 import {
   atItsEnd,
   noRoom,
@@ -91,7 +90,7 @@ export class Recorder {
   }
 
   /** @throws BAD_REQUEST while another is being recorded; DISK_FULL */
-  begin(about: BeginRecording): Promise<RecordingGrant> {
+  begin(about: NewRecording): Promise<RecordingGrant> {
     return this.#turns.take(async () => {
       await this.#makeWay();
       await this.#checkRoom();

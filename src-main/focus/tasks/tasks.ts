@@ -1,8 +1,9 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { Recording } from '../../../src-preload/contract/focus.ts';
+import type { BeginRecording } from '../../../src-preload/contract/focus.ts';
 import type { ListedKind, TaskChoice, TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
 import type { FocusTask, FocusTasks } from '../../../src-preload/contract/focus-tasks.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { NewRecording } from '../../store/focus-recordings.ts';
 import type { FocusTaskStore } from '../../store/focus-tasks.ts';
 import type { BoostedTasks } from './boosted-tasks.ts';
 import { type Suggestion, suggested } from './suggestions.ts';
@@ -53,14 +54,13 @@ export class Tasks {
   }
 
   /**
-   * Says which task a recording is of, while it is being recorded. What is boosted is as its list has it: words and multiplier (OMEGA, B11).
-   * @throws BAD_REQUEST for a task that is in no list (any more), and for a recording at its end
+   * A recording that is about to begin, with its task. What is boosted is as its list has it: words and multiplier (OMEGA, B11).
+   * @throws BAD_REQUEST for a task that is in no list (any more)
    */
-  async set({ id, state }: Recording, choice: TaskChoice): Promise<void> {
-    if (state !== 'recording' && state !== 'interrupted')
-      throw new QuarryError({ code: 'BAD_REQUEST', message: say('focusTasks.atItsEnd') });
+  async beginning({ task: choice, ...about }: BeginRecording): Promise<NewRecording> {
+    if (!choice) return about;
     const { words, multiplier } = await this.#found(choice);
-    await this.#options.store.set(id, { ...choice, multiplier }, words);
+    return { ...about, ...words, task: { ...choice, multiplier } };
   }
 
   async #found({ kind, id }: TaskChoice): Promise<{ words?: Words; multiplier: number }> {

@@ -4,7 +4,6 @@ export const focusTasks = {
   'focusTasks.wantedKey': 'a key of 64 hexadecimal digits, in small letters',
   'focusTasks.unknown': 'There is no such task.',
   'focusTasks.unknown.hint': 'Its list may have changed, or its time is over: choose another one.',
-  'focusTasks.atItsEnd': 'This recording is at its end: its task stays as it is.',
   'focusTasks.fixed': 'Title and description of a boosted task come from its list.',
   'focusTasks.offered': 'Others have seen this recording: its words stay as they are.',
   'focusTasks.noAddress': 'The settings name no list of boosted tasks.',

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useState } from 'react';
 import { Columns } from './Columns.tsx';
 import classes from './table.module.css';
+import { useEscape } from './use-escape.ts';
 
 /** Where list and details have no room beside each other. */
 const NARROW = '(max-width: 1020px)';
@@ -31,6 +32,8 @@ export function ListAndDetails<Row, Key extends string | number>(props: ListAndD
   const chosen = rows.find((row) => keyOf(row) === selected);
   // A sheet hides the list: it comes when a row is pressed, and not because one was once.
   const [sheet, setSheet] = useState(false);
+  const isSheetOpen = isNarrow === true && sheet && chosen !== undefined;
+  useEscape(isSheetOpen, () => setSheet(false));
   const select = useCallback(
     (key: Key) => {
       onSelect(key);
@@ -43,8 +46,9 @@ export function ListAndDetails<Row, Key extends string | number>(props: ListAndD
       <>
         {children(undefined, select)}
         <Drawer
-          opened={sheet && chosen !== undefined}
+          opened={isSheetOpen}
           onClose={() => setSheet(false)}
+          closeOnEscape={false}
           title={title}
           position={isPhone ? 'bottom' : 'right'}
           size={isPhone ? 'auto' : 340}

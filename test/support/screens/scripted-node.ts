@@ -16,7 +16,7 @@ import type { ScriptedData } from './script/answers.ts';
 import { CONNECTED } from './script/chain.ts';
 import { scriptedSettings } from './script/settings.ts';
 import { scriptedWallets } from './script/wallet.ts';
-import { scriptedRouter } from './scripted-router.ts';
+import { type RealRoutes, scriptedRouter } from './scripted-router.ts';
 
 /**
  * Serves the built screens with answers out of a script: for pictures of states that take a real node hours to reach, and for
@@ -45,11 +45,13 @@ const ANSWER = 'A **mesh** is a network in which every node talks to others.\n\n
  * @param overrides answers that differ from the sample data
  * @param pages folder of the built screens
  * @param port to listen on; default: a free one
+ * @param real domains that are not out of the script
  */
 export async function startScriptedNode(
   overrides: Partial<ScriptedData> = {},
   pages = resolve(import.meta.dirname, '../../../out/renderer'),
   port = 0,
+  real: RealRoutes = {},
 ): Promise<ScriptedNode> {
   const answers: ScriptedData = {
     ...data,
@@ -99,8 +101,8 @@ export async function startScriptedNode(
     response.setHeader('content-type', CONTENT_TYPES[extname(file)] ?? 'application/octet-stream').end(bytes);
   });
   const sockets = new WebSocketServer({ server, path: '/rpc/ws' });
-  const handler = new RPCHandler(await scriptedRouter(answers));
-  sockets.on('connection', (socket) => void handler.upgrade(socket, { context: {} }));
+  const handler = new RPCHandler(await scriptedRouter(answers, real));
+  sockets.on('connection', (socket) => void handler.upgrade(socket, { context: { confidential: true } }));
   const cut = () => {
     for (const socket of sockets.clients) socket.terminate();
   };

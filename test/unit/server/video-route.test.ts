@@ -20,7 +20,9 @@ function served() {
   const tickets = new Tickets(() => 0);
   const videos = {
     view: async (id, lasts) => tickets.give(id, lasts),
-    strip: async (id, lasts) => ({ ...SHAPE, ...tickets.give(id, lasts) }),
+    async *strip(id, _signal, lasts) {
+      yield { type: 'done', strip: { ...SHAPE, ...tickets.give(id, lasts) } };
+    },
     async *export({ id }, _signal, lasts) {
       const about = { path: id, durationMs: 1, bytes: 1, hasSound: false, kept: [] };
       yield { type: 'done', download: tickets.give(id, lasts).path, ...about };
@@ -43,7 +45,9 @@ it('gives no video by a ticket whose login has ended', async () => {
     const client = createORPCClient<RouterClient<typeof router>>(new RPCLink({ websocket: page }));
     const [made] = await Array.fromAsync(await client.exported({ id: ID }));
     const download = made?.type === 'done' ? made.download : '';
-    return [(await client.view({ id: ID })).path, (await client.strip({ id: ID })).path, download];
+    const [drawn] = await Array.fromAsync(await client.strip({ id: ID }));
+    const strip = drawn?.type === 'done' ? drawn.strip.path : '';
+    return [(await client.view({ id: ID })).path, strip, download];
   };
   const login = async () => cookieOf(await raw(`${url}/session`, { body: { token: TOKEN }, headers: { origin: url } }));
   const [mine, others] = [await login(), await login()];

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
@@ -101,8 +101,12 @@ function WordsForm({ words, isPending, error, onChange, onSave, onCancel }: Word
     event.preventDefault();
     onSave();
   };
+  const leave = (event: KeyboardEvent) => {
+    event.stopPropagation(); // the sheet that it may stand in stays
+    onCancel();
+  };
   return (
-    <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onCancel()}>
+    <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && leave(event)}>
       <Stack gap="sm">
         <TextInput
           label={t('words.title')}

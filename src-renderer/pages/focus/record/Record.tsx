@@ -9,7 +9,6 @@ import { Interrupted } from './Interrupted.tsx';
 import { RecordForm } from './RecordForm.tsx';
 import { RecordingBar } from './RecordingBar.tsx';
 import { SourcePicker } from './SourcePicker.tsx';
-import { useToldTask } from './told-task.ts';
 import { useSilent } from './use-silent.ts';
 
 /** What is recorded now, what was interrupted, and how another one begins. */
@@ -20,7 +19,6 @@ export function Record({ state, error }: { state: FocusState | undefined; error:
   const isGone = useSilent(others);
   const elsewhere = isGone ? undefined : others?.recording;
   const interrupted = [...(others && isGone ? [others.recording] : []), ...(state?.interrupted ?? [])];
-  const taskError = useToldTask(({ error: found }) => found);
   return (
     <PageBody>
       <Guide />
@@ -30,11 +28,6 @@ export function Record({ state, error }: { state: FocusState | undefined; error:
       {!now && problem && <Note state="error" role="alert" title={t(`problem.${problem}`)} spaced />}
       {!now && failure !== undefined && <ErrorNote error={failure} />}
       {!now && elsewhere && <Note state="wait" title={t('elsewhere', { title: elsewhere.title })} spaced />}
-      {taskError !== undefined && (
-        <Note state="pause" role="alert" title={t('tasks.notTold')} spaced>
-          <ErrorNote error={taskError} />
-        </Note>
-      )}
       <ErrorNote error={error} />
       {!now && interrupted.length > 0 && <Interrupted recordings={interrupted} />}
       {!now && !elsewhere && <RecordForm room={state?.room} />}

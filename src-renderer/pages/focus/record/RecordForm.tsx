@@ -8,10 +8,9 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useRecording } from '../../../state/recording.ts';
 import { record } from '../recording/record.ts';
 import { ChosenTask } from './ChosenTask.tsx';
-import { changeDraft, clearDraft, hasFixedWords, useDraft } from './draft.ts';
+import { changeDraft, choiceOf, clearDraft, hasFixedWords, useDraft } from './draft.ts';
 import { TaskPicker } from './TaskPicker.tsx';
 import classes from './tasks.module.css';
-import { tellTask } from './told-task.ts';
 
 /** The task first; then the browser asks what of the screen is shared. */
 export function RecordForm({ room }: { room: FocusRoom | undefined }) {
@@ -20,11 +19,9 @@ export function RecordForm({ room }: { room: FocusRoom | undefined }) {
   const { title, description, microphone, system, task } = useDraft();
   const isFixed = hasFixedWords(task);
   const begin = async () => {
-    await record({ title: title.trim(), description: description.trim(), sound: { microphone, system } });
-    const { now } = useRecording.getState();
-    if (!now) return;
-    clearDraft();
-    if (now.id !== undefined && task) await tellTask(now.id, task);
+    const sound = { microphone, system };
+    await record({ title: title.trim(), description: description.trim(), sound, task: choiceOf(task) });
+    if (useRecording.getState().now) clearDraft();
   };
   return (
     <Section title={t('new.title')} description={t('new.privacy')}>

@@ -45,7 +45,9 @@ function Early({ now: { phase, title, secondsToGo } }: { now: RecordingView }) {
       <div className={classes.told} role="status">
         {isCounting && <div className={classes.clock}>{format.number(secondsToGo)}</div>}
         <p className={classes.task}>{title}</p>
-        <p className={classes.hint}>{t(isCounting ? 'now.countdown' : 'now.choosing')}</p>
+        <p className={classes.hint}>
+          {t(isCounting ? 'now.countdown' : isDesktop() ? 'now.choosingHere' : 'now.choosing')}
+        </p>
       </div>
       {isCounting && (
         <div className={classes.actions}>

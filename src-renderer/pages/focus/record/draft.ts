@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { TaskChoice } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import type { FocusTask } from '../../../../src-preload/contract/focus-tasks.ts';
 
 /** What was filled in for the next recording: it is there again where choosing what to record came to nothing, and after another page. */
@@ -23,6 +24,12 @@ export const changeDraft = (change: Partial<Draft>): void => useDraft.setState(c
 export function chooseTask(task: FocusTask): void {
   const { title, description, kind } = task;
   changeDraft({ title, description, task: kind === 'own' ? undefined : task });
+}
+
+/** What the node is told of a task; undefined for one’s own, which is in no list. */
+export function choiceOf(task: FocusTask | undefined): TaskChoice | undefined {
+  if (!task || task.kind === 'own' || task.id === null) return undefined;
+  return { kind: task.kind, id: task.id };
 }
 
 /** Lets the task of a list go; its words go with it where they are not to be changed. */

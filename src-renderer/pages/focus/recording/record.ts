@@ -1,4 +1,5 @@
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import type { TaskChoice } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { client } from '../../../api/client.ts';
 import { isDesktop } from '../../../api/port.ts';
 import { type RecordingView, showRecording, useRecording } from '../../../state/recording.ts';
@@ -9,13 +10,22 @@ import { NoSource, openSource, type Sound, type Source } from './source.ts';
 
 const MOST_LABEL_CHARS = 1_000;
 
+/** What is to be recorded. */
+interface Wanted {
+  title: string;
+  description: string;
+  sound: Sound;
+  /** Of a list; undefined for one’s own. */
+  task: TaskChoice | undefined;
+}
+
 let calledOff = new AbortController();
 
 /** Asks what to record, counts down, and records. Only while a click is being answered. */
-export async function record(about: { title: string; description: string; sound: Sound }): Promise<void> {
-  const { title, description } = about;
+export async function record(about: Wanted): Promise<void> {
+  const { title, description, task } = about;
   await begin(about, ({ surface, sound, width, height }) => ({
-    open: () => client.focus.begin({ title, description, surface, sound, width, height }),
+    open: () => client.focus.begin({ title, description, task, surface, sound, width, height }),
     bytes: 0,
   }));
 }

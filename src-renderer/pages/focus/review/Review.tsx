@@ -15,6 +15,10 @@ import { useAnswer } from '../../../api/use-answer.ts';
 import { Boxes } from './Boxes.tsx';
 import { Export } from './Export.tsx';
 import { type Edits, keptSpans, skipTo } from './edit-list.ts';
+import { Chapters } from './film/Chapters.tsx';
+import { FilmTrouble } from './film/FilmTrouble.tsx';
+import { chapterFrom } from './film/film.ts';
+import { useFilm } from './film/use-film.ts';
 import classes from './review.module.css';
 import { reviewKeys } from './review-keys.ts';
 import { useEdits } from './review-store.ts';
@@ -40,6 +44,7 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
   const playback = usePlayback(edits);
   const { atMs, durationMs, isPlaying, toggle, seek } = playback;
   const [marks, setMarks] = useState(NO_MARKS);
+  const film = useFilm(id);
   const { data: seconds } = useAnswer(api.focus.activity.queryOptions({ input: { id } }));
   const isMarked = marks.inMs !== undefined || marks.outMs !== undefined;
   const span = { fromMs: Math.round(marks.inMs ?? 0), toMs: Math.round(marks.outMs ?? durationMs) };
@@ -56,6 +61,7 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
   const onKeyDown = reviewKeys({
     toggle,
     step: (ms) => seek(atMs + ms),
+    chapter: (way) => seek(chapterFrom(film.chapters ?? [], atMs, way) ?? atMs),
     markIn: () => setMarks((now) => ({ ...now, inMs: atMs })),
     markOut: () => setMarks((now) => ({ ...now, outMs: atMs })),
     cut,
@@ -71,10 +77,13 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
           atMs={atMs}
           durationMs={durationMs}
           seconds={seconds ?? []}
+          film={film}
           edits={edits}
           marks={marks}
           onSeek={seek}
         />
+        <FilmTrouble film={film} />
+        <Chapters film={film} atMs={atMs} edits={edits} onSeek={seek} />
         <Group gap="xs">
           <Button
             variant="default"

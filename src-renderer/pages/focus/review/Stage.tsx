@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Box, boxesAt, type Change, type Edits, SMALLEST_SIDE, skipTo } from './edit-list.ts';
+import { placeOf } from './place-of.ts';
 import classes from './review.module.css';
 import { tenthsText } from './time-text.ts';
 import type { Playback } from './use-playback.ts';
@@ -96,9 +97,4 @@ function between(one: { x: number; y: number }, other: { x: number; y: number })
     width: Math.abs(one.x - other.x),
     height: Math.abs(one.y - other.y),
   };
-}
-
-function placeOf({ x, y, width, height }: Area) {
-  const share = (value: number) => `${100 * value}%`;
-  return { left: share(x), top: share(y), width: share(width), height: share(height) };
 }

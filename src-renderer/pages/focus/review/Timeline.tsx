@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { MOTION_BLOCKS } from '../../../../src-preload/contract/focus-limits.ts';
 import { activityBars } from '../activity-bars.ts';
 import type { Edits } from './edit-list.ts';
+import { Film } from './film/Film.tsx';
+import filmClasses from './film/film.module.css';
+import type { FilmView } from './film/use-film.ts';
 import classes from './review.module.css';
 import { tenthsText } from './time-text.ts';
 
@@ -16,16 +19,17 @@ interface TimelineProps {
   durationMs: number;
   /** Blocks of the picture that changed, second by second. */
   seconds: readonly { motion: number }[];
+  film: FilmView;
   edits: Edits;
   marks: Marks;
   onSeek: (ms: number) => void;
 }
 
 const BARS = 240;
-const HEIGHT = 48;
+const HEIGHT = 24;
 
-/** The time of a video: what happened, what is cut, what is marked, and where it is shown. */
-export function Timeline({ atMs, durationMs, seconds, edits, marks, onSeek }: TimelineProps) {
+/** The time of a video: what was to be seen, where chapters begin, what happened, what is cut, what is marked, and where it is shown. */
+export function Timeline({ atMs, durationMs, seconds, film, edits, marks, onSeek }: TimelineProps) {
   const { t } = useTranslation('focus');
   const line = useRef<HTMLDivElement>(null);
   const bars = activityBars(
@@ -63,6 +67,17 @@ export function Timeline({ atMs, durationMs, seconds, edits, marks, onSeek }: Ti
       }}
       onPointerMove={(event) => event.buttons === 1 && seek(event)}
     >
+      <Film
+        strip={film.isBroken ? undefined : film.strip}
+        durationMs={durationMs}
+        edits={edits}
+        onBroken={film.onBroken}
+      />
+      <div className={filmClasses.marks} aria-hidden>
+        {film.chapters?.map((begin) => (
+          <span key={begin} style={{ left: at(begin) }} />
+        ))}
+      </div>
       <svg viewBox={`0 0 ${Math.max(1, bars.length)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
         {bars.map((share, place) => {
           const height = Math.max(1, share * HEIGHT);

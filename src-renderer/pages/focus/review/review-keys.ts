@@ -5,6 +5,8 @@ export interface ReviewKeys {
   toggle: () => void;
   /** By so many milliseconds. */
   step: (ms: number) => void;
+  /** To where the next chapter begins, or the one before. */
+  chapter: (way: 'next' | 'back') => void;
   markIn: () => void;
   markOut: () => void;
   cut: () => void;
@@ -46,6 +48,10 @@ function actionOf(key: string, isShifted: boolean, keys: ReviewKeys): (() => voi
       return keys.markOut;
     case 'x':
       return keys.cut;
+    case 'n':
+      return () => keys.chapter('next');
+    case 'p':
+      return () => keys.chapter('back');
     case 'arrowleft':
       return () => keys.step(-stepMs);
     case 'arrowright':

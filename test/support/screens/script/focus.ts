@@ -113,12 +113,12 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     ),
     tasks: os.tasks.handler(() => TASKS),
     refreshTasks: os.refreshTasks.handler(() => TASKS.boosted),
-    setTask: os.setTask.handler(() => RECORDING),
     sent: os.sent.handler(() => []),
-    strip: os.strip.handler(() => ({
-      ...{ path: '/focus/video/none/strip.jpg', expiresAt: NOW + 3_600_000 },
-      ...{ columns: 10, width: 160, height: 90, times: Array.from({ length: 60 }, (_, index) => index * 18_700) },
-    })),
+    strip: os.strip.handler(async function* () {
+      const file = { path: '/focus/video/none/strip.jpg', expiresAt: NOW + 3_600_000 };
+      const times = Array.from({ length: 60 }, (_, index) => index * 18_700);
+      yield { type: 'done', strip: { ...file, columns: 10, width: 160, height: 90, times } };
+    }),
     find: os.find.handler(() => [RECORDING]),
     chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
     presence: os.presence.handler(() => ({ idleMs: 0, pauseAfterMs: 180_000, covered: null })),

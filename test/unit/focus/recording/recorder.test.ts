@@ -12,12 +12,16 @@ import { Recorder, type RecorderOptions } from '../../../../src-main/focus/recor
 import { RecordingFiles } from '../../../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../../../../src-main/store/database.ts';
-import { FocusRecordingStore, type StoredChunk } from '../../../../src-main/store/focus-recordings.ts';
-import type { BeginRecording, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
+import {
+  FocusRecordingStore,
+  type NewRecording,
+  type StoredChunk,
+} from '../../../../src-main/store/focus-recordings.ts';
+import type { RecordingGrant } from '../../../../src-preload/contract/focus.ts';
 import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus-limits.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
-const TASK: BeginRecording = {
+const TASK: NewRecording = {
   title: 'Mend the CSV import',
   description: 'of a budget app',
   surface: 'tab',

@@ -7,6 +7,7 @@ import type { Db } from '../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
 import { FocusTaskStore } from '../../../../src-main/store/focus-tasks.ts';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import type { TaskChoice } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { WORK_FIELDS } from '../../../../src-preload/contract/focus-tasks.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
@@ -53,12 +54,12 @@ describe('tasks', () => {
   });
   afterEach(() => db.destroy());
 
-  async function record(title: string, at: number): Promise<Recording> {
+  async function record(title: string, at: number, task?: TaskChoice): Promise<Recording> {
     const id = `00000000-0000-4000-8000-00000000000${at}`;
     const sound = { microphone: false, system: false };
     return await recordings.begin(
       id,
-      { title, description: `of ${at}`, surface: 'tab', sound, width: 16, height: 16 },
+      await tasks.beginning({ title, description: `of ${at}`, surface: 'tab', sound, width: 16, height: 16, task }),
       { startedAt: at, signer: '0'.repeat(64) },
     );
   }
@@ -88,8 +89,7 @@ describe('tasks', () => {
   });
 
   it('that are boosted lend their words and multiplier to a recording, whatever was typed', async () => {
-    const { id } = await record('My own words', 1);
-    await tasks.set(await only(id), { kind: 'boosted', id: 'budget' });
+    const { id } = await record('My own words', 1, { kind: 'boosted', id: 'budget' });
     listed = [];
     const { title, description, task } = await only(id);
     expect({ title, description, task }).toEqual({
@@ -106,9 +106,7 @@ describe('tasks', () => {
 
   it('that are suggested may be put in own words, and are left out after three recordings', async () => {
     for (const at of [1, 2, 3]) {
-      const { id } = await record(`In my words ${at}`, at);
-      await tasks.set(await only(id), { kind: 'suggested', id: SUGGESTION.id });
-      const recording = await only(id);
+      const recording = await record(`In my words ${at}`, at, { kind: 'suggested', id: SUGGESTION.id });
       expect(recording).toMatchObject({ title: `In my words ${at}`, task: { kind: 'suggested', multiplier: 1 } });
       expect(() => checkOwnWords(recording)).not.toThrow();
     }
@@ -116,17 +114,20 @@ describe('tasks', () => {
     expect([left, leftOut]).toEqual([[], 1]);
   });
 
-  it('that are in no list are refused, and so is another one at the end', async () => {
-    const recording = await record('Sort', 1);
+  it('that are in no list are refused, and nothing begins', async () => {
     for (const kind of ['boosted', 'suggested', 'platform'] as const)
-      await expect(tasks.set(recording, { kind, id: 'none' })).rejects.toThrow(/no such task/);
-    const ended = await recordings.end(recording.id, 'finished', 2);
-    await expect(tasks.set(ended, { kind: 'boosted', id: 'budget' })).rejects.toThrow(/at its end/);
+      await expect(record('Sort', 1, { kind, id: 'none' })).rejects.toThrow(/no such task/);
+    expect(await recordings.list({ text: '', limit: 9 })).toEqual([]);
+  });
+
+  it('are written down with their recording or not at all', async () => {
+    await db.schema.dropTable('focus_tasks').execute();
+    await expect(record('Sort', 1, { kind: 'boosted', id: 'budget' })).rejects.toThrow(/focus_tasks/);
+    expect(await db.selectFrom('focus_recordings').select('id').execute()).toEqual([]);
   });
 
   it('go with their recording', async () => {
-    const { id } = await record('Sort', 1);
-    await tasks.set(await only(id), { kind: 'boosted', id: 'budget' });
+    const { id } = await record('Sort', 1, { kind: 'boosted', id: 'budget' });
     await recordings.remove(id);
     expect(await db.selectFrom('focus_tasks').selectAll().execute()).toEqual([]);
   });

@@ -5,7 +5,6 @@ import { identityFromSeed, verify } from '../../../../../src-main/mesh/transport
 import type { Db } from '../../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../../src-main/store/focus-recordings.ts';
 import { FocusScoreStore } from '../../../../../src-main/store/focus-scores.ts';
-import { FocusTaskStore } from '../../../../../src-main/store/focus-tasks.ts';
 import { FocusVectorStore } from '../../../../../src-main/store/focus-vectors.ts';
 import { byRules } from '../../../../../src-main/subnets/omega/focus/by-rules.ts';
 import { Ratings, type RatingsOptions } from '../../../../../src-main/subnets/omega/focus/ratings.ts';
@@ -128,13 +127,16 @@ describe('scoring a recording', () => {
     [5, false, 1],
     [5, true, 2.85],
   ])('of a boosted task is worth × %d of its list (beyond 1: %s)', async (multiplier, beyondOne, score) => {
-    await new FocusTaskStore(db).set(ID, { kind: 'boosted', id: 'budget', multiplier });
+    await db.insertInto('focus_tasks').values({ recording: ID, kind: 'boosted', task: 'budget', multiplier }).execute();
     const ratings = ratingsOf({ beyondOne: () => beyondOne });
     expect((await rated(ratings)).at(-1)).toMatchObject({
       verdict: { state: 'ready', score: expect.closeTo(score, 9) },
     });
     expect((await ratings.rating(ID)).model).toMatchObject({ boost: multiplier, completion: { score: 0.57 } });
-    await new FocusTaskStore(db).set(OTHER, { kind: 'suggested', id: 'budget', multiplier });
+    await db
+      .insertInto('focus_tasks')
+      .values({ recording: OTHER, kind: 'suggested', task: 'budget', multiplier })
+      .execute();
     expect((await rated(ratings, OTHER)).at(-1)).toMatchObject({ verdict: { score: 0.57 } });
   });
 

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MarketReview } from '../../src-preload/contract/market.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+
+const chromium = findChromium();
+const APPEALED: MarketReview = {
+  ...{ id: 'a'.repeat(32), title: 'Mend the import', description: 'Of the budget.', kind: 'boosted', multiplier: 2 },
+  ...{ seller: '5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy', score: 0.05, marketScore: 0.05, sellerScore: 0.9 },
+  ...{
+    rulesScore: 0.94,
+    reason: 'Nobody is at work.',
+    appeal: 'See minute 12.',
+    durationMs: 600_000,
+    bytes: 5_000_000,
+  },
+  ...{ since: 1_700_000_000_000, file: '/data/market/a.webm' },
+};
+let browser: Browser;
+let node: ScriptedNode;
+let page: Page;
+
+describe.skipIf(!chromium)('what a person decides at a market, on the screens', () => {
+  beforeAll(async () => {
+    if (chromium) browser = await launchChromium(chromium);
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    node = await startScriptedNode();
+  });
+  afterEach(async () => {
+    await page.close();
+    await node.close();
+  });
+
+  async function open(part: string): Promise<void> {
+    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
+    await page.goto(`${node.url}#/focus/market`);
+    await page.getByText(part, { exact: true }).click();
+  }
+
+  it('shows what waits for a person, with both scores and the note, and takes the decision', async () => {
+    node.data.reviews = [APPEALED, { ...APPEALED, id: 'b'.repeat(32), title: 'Another', appeal: null }];
+    await open('To look at');
+    await page.getByText('Its seller says: See minute 12.').waitFor();
+    await page.getByText('The market’s model says: Nobody is at work.').waitFor();
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await page.getByLabel('What it is worth').fill('0.6');
+    await page.getByRole('button', { name: 'Put up for sale' }).click();
+    await expect.poll(() => node.data.judged).toEqual([{ id: APPEALED.id, accept: true, score: 0.6, reason: '' }]);
+    await page.getByText('Its seller says: See minute 12.').waitFor({ state: 'detached' });
+    const refuse = page.getByRole('button', { name: 'Refuse' });
+    expect(await refuse.isDisabled()).toBe(true);
+    await page.getByLabel('Reason').fill('It is a film.');
+    await refuse.click();
+    await expect.poll(() => node.data.judged.at(-1)).toMatchObject({ accept: false, reason: 'It is a film.' });
+    await page.getByText('Nothing waits for a person').waitFor();
+  });
+
+  it('has no such part where no market is served', async () => {
+    await open('My offers');
+    await page.getByRole('button', { name: 'Offer a recording' }).waitFor();
+    expect(await page.getByText('To look at', { exact: true }).count()).toBe(0);
+  });
+
+  it('offers a recording that is ready, and says why another one cannot be', async () => {
+    await open('My offers');
+    await page.getByRole('button', { name: 'Offer a recording' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Offer a recording' });
+    const choice = dialog.getByLabel('Recording');
+    const prepare = dialog.getByRole('button', { name: 'Prepare' });
+    const options = await choice.getByRole('option').allTextContents();
+    const draft = options.find((name) => name.endsWith('(Draft)'));
+    const ready = options.find((name) => name !== '–' && !name.endsWith(')'));
+    await choice.selectOption({ label: draft ?? '' });
+    await dialog.getByText('It has no score yet: have it scored first.').waitFor();
+    expect(await prepare.isDisabled()).toBe(true);
+    await choice.selectOption({ label: ready ?? '' });
+    await expect.poll(() => prepare.isDisabled()).toBe(false);
+  });
+
+  it('takes an appeal to the market that has rejected an offer', async () => {
+    const { offers } = node.data.trade;
+    const [first] = offers;
+    if (!first) throw new Error('a sample without an offer');
+    const rejected = { ...first, state: 'rejected' as const, score: 0.05, mayAppeal: true, owed: [] };
+    node.data.trade = { ...node.data.trade, offers: [rejected] };
+    await open('My offers');
+    await page.getByRole('button', { name: 'Appeal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Is the score wrong?' });
+    await dialog.getByLabel('What was overlooked?').fill('See minute 12.');
+    await dialog.getByRole('button', { name: 'Appeal' }).click();
+    await expect.poll(() => node.data.scoring).toEqual(['appeal at the market: See minute 12.']);
+  });
+});
