@@ -32,6 +32,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'focus market offer': ['focus market offer 3f8235a0', 'focus market offer 3f8235a0 --wish 0.02 --note "Fix a tap"'],
   'focus market withdraw': ['focus market withdraw 1b2c3d4e'],
   'focus market pay-back': ['focus market pay-back 1b2c3d4e'],
+  'focus market tasks': ['focus market tasks', 'focus market tasks --json'],
   'focus market status': ['focus market status', 'focus market status --json'],
   ps: ['ps', 'ps --json'],
   stop: ['stop', 'stop --data ./node-1'],

@@ -16,6 +16,7 @@ import type { MarketSettings } from '../../subnets/omega/market/market-settings.
 import { dayPool } from '../../subnets/omega/market/rules/budget.ts';
 import type { ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
 import type { Market, MarketFigures } from '../../subnets/omega/market/server/market.ts';
+import { readWantedTasks } from '../../subnets/omega/market/server/wanted-tasks.ts';
 import { giveFile } from '../market/give-file.ts';
 import { videoCheck } from '../market/video-check.ts';
 import { videoScorer } from '../market/video-scorer.ts';
@@ -132,6 +133,7 @@ async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promi
       trusted: () => trusted,
       checkVideo: videoCheck(ports.spawner),
       giveFile,
+      tasks: await readWantedTasks(now.tasks),
     });
     const stop = async () => {
       pool.close();

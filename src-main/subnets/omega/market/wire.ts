@@ -221,6 +221,20 @@ export const statsSchema = z.object({
 });
 export type MarketStats = z.infer<typeof statsSchema>;
 
+/** `GET /tasks`: what the market wants recordings of, in the order in which it wants them. */
+export const tasksSchema = z.object({
+  tasks: z
+    .array(
+      z.object({
+        id: z.string().regex(/^[a-z0-9-]{1,64}$/),
+        title: line(MAX_TASK_TITLE_CHARS),
+        description: z.string().trim().max(MAX_TASK_DESCRIPTION_CHARS),
+      }),
+    )
+    .max(MOST_LISTED),
+});
+export type MarketTask = z.infer<typeof tasksSchema>['tasks'][number];
+
 export const MARKET_ERRORS = [
   /** 400: what was sent makes no sense. */
   'BAD_REQUEST',
@@ -287,4 +301,5 @@ export const MARKET_ROUTES = {
   revert: 'POST /purchases/:id/revert',
   video: 'GET /purchases/:id/video',
   stats: 'GET /stats',
+  tasks: 'GET /tasks',
 } as const;

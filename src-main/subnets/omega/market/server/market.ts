@@ -9,6 +9,7 @@ import type { TlsPaths } from '../../../../http/tls-files.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import { budgetOf, leftOf } from '../rules/budget.ts';
 import { OMEGA_TERMS } from '../rules/terms.ts';
+import type { MarketTask } from '../wire.ts';
 import { type GiveFile, marketAnswers } from './answers.ts';
 import { type CheckVideo, Examination, type ScoreVideo } from './examination.ts';
 import { Gate } from './gate.ts';
@@ -40,6 +41,8 @@ export interface MarketOptions {
   checkVideo: CheckVideo;
   score: ScoreVideo | undefined;
   giveFile: GiveFile;
+  /** What it wants recordings of. Default: nothing in particular. */
+  tasks?: readonly MarketTask[];
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   requestTimeoutMs?: number;
@@ -83,7 +86,17 @@ export class Market {
     const showcase = new Showcase({ store, chain, terms, market, pool, trusted, limits, now, random });
     const keepMs = () => limits().keepMs;
     this.#housekeeping = new Housekeeping({ store, files, sales, gate, keepMs, now, log });
-    const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile });
+    const answers = marketAnswers({
+      store,
+      files,
+      offers,
+      sales,
+      showcase,
+      terms,
+      keepMs,
+      giveFile,
+      tasks: options.tasks ?? [],
+    });
     this.#server = new MarketServer({ ...options, gate, answers });
   }
 
