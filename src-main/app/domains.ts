@@ -120,7 +120,9 @@ export async function openParts(
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
-  const focus = await openFocus(core, { stays: resume, embedding });
+  // The market comes after: it is asked when somebody looks at tasks.
+  const platform = async () => await trade.desk.tasks();
+  const focus = await openFocus(core, { stays: resume, embedding, platform });
   const onSending = ({ recording, what, to, bytes }: Sending) =>
     focus.consent.note({ recording, what, to, bytes }, core.until());
   const trade = await openTrade(core, { chain, wallet, focus, onSending, stays: resume });

@@ -38,6 +38,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'focus market judge 5f0c1a2b --refuse "It is a film."',
   ],
   'focus market pay-back': ['focus market pay-back 1b2c3d4e'],
+  'focus market tasks': ['focus market tasks', 'focus market tasks --json'],
   'focus market status': ['focus market status', 'focus market status --json'],
   ps: ['ps', 'ps --json'],
   stop: ['stop', 'stop --data ./node-1'],

@@ -43,6 +43,8 @@ export const focusTasksSchema = z.object({
   /** Suggestions that are left out: there are recordings enough of them. */
   leftOut: z.number(),
   boosted: boostedStateSchema,
+  /** Why the market did not say what it wants; absent where it did, and where none is set. */
+  marketError: errorSchema.optional(),
 });
 export type FocusTasks = z.infer<typeof focusTasksSchema>;
 

@@ -77,6 +77,20 @@ describe.skipIf(!chromium)('a market, on the screens', () => {
 
   const bought = async () => (await stage.buyer.desk.state()).purchases[0];
 
+  it('says of its tasks that they are from the market, and that their words stay', async () => {
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page
+      .getByText(/^From the market/)
+      .first()
+      .click(); // the filter stands above the list
+    await page.getByRole('region', { name: 'Plan the deliveries of a day' }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(1);
+    await takePictures(page, 'focus/market-tasks', [1_280]);
+    await page.getByRole('button', { name: 'Record this' }).click();
+    await page.getByText('Its words come from a list and stay as they are.').waitFor();
+    await page.getByRole('link', { name: 'Market' }).click();
+  });
+
   it('shows what is for sale, and what buying it would do, which spends and binds nothing', async () => {
     await page.getByRole('rowheader', { name: /Fix a leaking tap/ }).waitFor();
     await page.getByRole('button', { name: 'Look at the purchase' }).click();

@@ -66,6 +66,7 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
     trusted: () => [],
     boosted: async (id) =>
       id === 'budget' ? { title: 'Build a budget', description: 'With sums.', multiplier: 2 } : undefined,
+    tasks: [{ id: 'plan-a-route', title: 'Plan a route', description: 'For five parcels.' }],
     checkVideo: async () => ({ durationMs: 600_000 }),
     score: async () => ({ score: 0.5, reason: 'It shows work.', review: false }),
     giveFile,

@@ -8,6 +8,7 @@ import {
   type MarketErrorCode,
   type MarketList,
   type MarketStats,
+  type MarketTask,
   type OfferView,
   type Paid,
   type PurchaseView,
@@ -55,6 +56,7 @@ export class SmallMarket {
   /** Bytes of a video after which the connection is cut, once. */
   cutAfter: number | undefined;
   stats: Partial<MarketStats> = {};
+  tasks: MarketTask[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
   async open(): Promise<this> {
@@ -142,6 +144,8 @@ export class SmallMarket {
         return { ...this.#stats(), ...this.stats };
       case 'GET /list':
         return { videos: [...this.videos.values()].map(({ file: _, ...video }) => video), madeAt: Date.now() };
+      case 'GET /tasks':
+        return { tasks: this.tasks };
       case 'POST /offers':
         return this.#offer(json());
       case 'GET /offers':

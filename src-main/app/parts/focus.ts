@@ -16,7 +16,7 @@ import { RecordingFiles } from '../../focus/recording/recording-files.ts';
 import { whileLive } from '../../focus/recording/while-live.ts';
 import { BoostedTasks } from '../../focus/tasks/boosted-tasks.ts';
 import { readSuggestions } from '../../focus/tasks/suggestions.ts';
-import { Tasks } from '../../focus/tasks/tasks.ts';
+import { type PlatformTask, Tasks } from '../../focus/tasks/tasks.ts';
 import { verify } from '../../mesh/transport/identity.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { FocusSentStore, FocusTaskStore } from '../../store/focus-tasks.ts';
@@ -53,7 +53,15 @@ export interface FocusPart {
 /** @param stays whether the node does: a single command records nothing, and what another node records is not interrupted by it */
 export async function openFocus(
   core: Core,
-  { stays, embedding }: { stays: boolean } & Pick<FocusScoreNeeds, 'embedding'>,
+  {
+    stays,
+    embedding,
+    platform,
+  }: {
+    stays: boolean;
+    /** What a market wants recordings of. */
+    platform: () => Promise<readonly PlatformTask[]>;
+  } & Pick<FocusScoreNeeds, 'embedding'>,
 ): Promise<FocusPart> {
   const { config, db, identity, ports, settings, changes, until, onClose } = core;
   const store = new FocusRecordingStore(db);
@@ -136,7 +144,7 @@ export async function openFocus(
     giveVideo: (request) => videoRoad((ticket, kind) => videos.fileOf(ticket, kind), request),
     takeChunk: (request) => chunkRoad(recorder, request),
     watch: (signal) => watched(read, changes, until(signal)),
-    tasks: new Tasks({ store: taskStore, suggestions, boosted }),
+    tasks: new Tasks({ store: taskStore, suggestions, boosted, platform }),
     boosted,
     consent,
     capture,

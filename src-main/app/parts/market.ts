@@ -18,6 +18,7 @@ import type { MarketSettings } from '../../subnets/omega/market/market-settings.
 import { dayPool } from '../../subnets/omega/market/rules/budget.ts';
 import type { MarketWord, ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
 import type { Market, MarketFigures } from '../../subnets/omega/market/server/market.ts';
+import { readWantedTasks } from '../../subnets/omega/market/server/wanted-tasks.ts';
 import { giveFile } from '../market/give-file.ts';
 import { videoCheck } from '../market/video-check.ts';
 import { videoScorer } from '../market/video-scorer.ts';
@@ -153,6 +154,7 @@ async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promi
       },
       checkVideo: videoCheck(ports.spawner),
       giveFile,
+      tasks: await readWantedTasks(now.tasks),
     });
     const stop = async () => {
       pool.close();

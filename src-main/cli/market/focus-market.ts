@@ -7,6 +7,7 @@ import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { buy, fetchVideo, listVideos, purchases, revert, status } from './buying.ts';
 import { judge, reviews } from './judging.ts';
 import { appeal, offer, offers, payBack, withdraw } from './selling.ts';
+import { wantedTasks } from './wanted-tasks.ts';
 
 const HELP = `
 What has to be set first: trade.url and trade.key (of the market, as whoever runs it tells them), trade.wallet and
@@ -76,6 +77,7 @@ export function registerFocusMarket(focus: Command): void {
     .argument('<id>', 'of the offer, or how it begins')
     .description('give a buyer back what came too late')
     .action(runCommand(payBack));
+  market.command('tasks').description('what the market wants recordings of').action(runCommand(wantedTasks));
   market
     .command('reviews')
     .description('what waits for a person of the market that this node serves')

@@ -3,6 +3,8 @@ import type { BeginRecording } from '../../../src-preload/contract/focus.ts';
 import type { ListedKind, TaskChoice, TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
 import type { FocusTask, FocusTasks } from '../../../src-preload/contract/focus-tasks.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { errorView } from '../../base/error-view.ts';
+import { foreignLine, withoutControls } from '../../base/foreign-text.ts';
 import type { NewRecording } from '../../store/focus-recordings.ts';
 import type { FocusTaskStore } from '../../store/focus-tasks.ts';
 import type { BoostedTasks } from './boosted-tasks.ts';
@@ -13,7 +15,6 @@ export interface PlatformTask {
   id: string;
   title: string;
   description: string;
-  validUntil: number | null;
 }
 
 export interface TasksOptions {
@@ -41,16 +42,23 @@ export class Tasks {
   async list({ language, kind }: { language: 'en' | 'de'; kind?: TaskKind | undefined }): Promise<FocusTasks> {
     const { boosted } = this.#options;
     const count = await this.#counts();
+    // A market that does not answer takes away no other task.
+    const wanted = await this.#platform(count).catch(QuarryError.from);
     const { tasks, leftOut } = suggested(await this.#suggested(), (id) => count('suggested', id));
     const all: FocusTask[] = [
       ...(await this.#boosted(count)),
-      ...(await this.#platform(count)),
+      ...(wanted instanceof QuarryError ? [] : wanted),
       ...(await this.#own()),
       ...tasks.map(({ id, field, [language]: words }) => {
         return { ...PLAIN, ...words, kind: 'suggested' as const, id, field, recorded: count('suggested', id) };
       }),
     ];
-    return { tasks: all.filter((task) => !kind || task.kind === kind), leftOut, boosted: await boosted.state() };
+    return {
+      tasks: all.filter((task) => !kind || task.kind === kind),
+      leftOut,
+      boosted: await boosted.state(),
+      ...(wanted instanceof QuarryError && { marketError: errorView(wanted) }),
+    };
   }
 
   /**
@@ -64,15 +72,15 @@ export class Tasks {
   }
 
   async #found({ kind, id }: TaskChoice): Promise<{ words?: Words; multiplier: number }> {
-    const { boosted, platform } = this.#options;
+    const { boosted } = this.#options;
     // Suggestions are there to be made one’s own.
     if (kind === 'suggested' && (await this.#suggested()).some((one) => one.id === id)) return { multiplier: 1 };
-    const listed: readonly (Words & { id: string; multiplier?: number })[] =
-      kind === 'boosted' ? await boosted.tasks() : kind === 'platform' ? ((await platform?.()) ?? []) : [];
+    const listed: readonly (Words & { id: string | null; multiplier: number })[] =
+      kind === 'boosted' ? await boosted.tasks() : kind === 'platform' ? await this.#platform(() => 0) : [];
     const found = listed.find((one) => one.id === id);
     if (!found) throw unknownTask();
     const { title, description } = found;
-    return { words: { title, description }, multiplier: found.multiplier ?? 1 };
+    return { words: { title, description }, multiplier: found.multiplier };
   }
 
   #suggested(): Promise<readonly Suggestion[]> {
@@ -99,7 +107,10 @@ export class Tasks {
 
   async #platform(count: Counter): Promise<FocusTask[]> {
     const tasks = (await this.#options.platform?.()) ?? [];
-    return tasks.map((task) => ({ ...PLAIN, ...task, kind: 'platform', recorded: count('platform', task.id) }));
+    return tasks.map(({ id, title, description }) => {
+      const words = { title: foreignLine(title), description: withoutControls(description) };
+      return { ...PLAIN, ...words, id, kind: 'platform', recorded: count('platform', id) };
+    });
   }
 }
 

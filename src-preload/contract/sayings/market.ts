@@ -13,4 +13,7 @@ export const market = {
     'It listens on port {{port}}: {{listed, video|videos}} for sale, {{waiting, video|videos}} waiting to be looked at.',
   'market.noScorer': 'Nothing scores videos on this node: what is offered waits, and is not listed.',
   'market.noScorer.advice': 'Update Quarry, or close the market until then.',
+  'market.tasksUnread': 'The tasks of the market cannot be read: {{path}}',
+  'market.tasksUnread.hint':
+    'A list of at most 100 tasks is wanted, each with an id of its own (a–z, 0–9, -), a title and a description.',
 } as const;

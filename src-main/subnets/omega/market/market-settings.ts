@@ -81,6 +81,13 @@ const market = z.strictObject({
       .default(7)
       .meta(about('Days for which a buyer can fetch a video after it was sold.')),
   ),
+  tasks: atOnce(
+    path.meta(
+      about('File (JSON) with tasks that the market wants recordings of: a list of `id`, `title` and `description`.', {
+        isPath: 'always',
+      }),
+    ),
+  ),
 });
 export type MarketSettings = z.infer<typeof market>;
 

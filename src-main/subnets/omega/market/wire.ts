@@ -49,7 +49,7 @@ export const scoreCardSchema = z.strictObject({
   version: line(40),
   score: z.number().min(0).max(1),
   at: time,
-  /** Of kind `boosted`: which task, by its id in the market’s list. Title and description are taken from there. */
+  /** Which task, by its id in the market’s list of that kind; none of kind `user`. Title and description are taken from there. */
   task: z
     .string()
     .regex(/^[a-z0-9-]{1,64}$/)
@@ -239,6 +239,20 @@ export const statsSchema = z.object({
 });
 export type MarketStats = z.infer<typeof statsSchema>;
 
+/** `GET /tasks`: what the market wants recordings of, in the order in which it wants them. */
+export const tasksSchema = z.object({
+  tasks: z
+    .array(
+      z.object({
+        id: z.string().regex(/^[a-z0-9-]{1,64}$/),
+        title: line(MAX_TASK_TITLE_CHARS),
+        description: z.string().trim().max(MAX_TASK_DESCRIPTION_CHARS),
+      }),
+    )
+    .max(MOST_LISTED),
+});
+export type MarketTask = z.infer<typeof tasksSchema>['tasks'][number];
+
 export const MARKET_ERRORS = [
   /** 400: what was sent makes no sense. */
   'BAD_REQUEST',
@@ -306,4 +320,5 @@ export const MARKET_ROUTES = {
   revert: 'POST /purchases/:id/revert',
   video: 'GET /purchases/:id/video',
   stats: 'GET /stats',
+  tasks: 'GET /tasks',
 } as const;

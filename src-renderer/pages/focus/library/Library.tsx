@@ -21,7 +21,13 @@ import { RecordingTable } from './RecordingTable.tsx';
 import { StateFilter } from './StateFilter.tsx';
 
 const TOGETHER = 50;
-const KINDS = [{ kind: 'all' }, { kind: 'own' }, { kind: 'suggested' }, { kind: 'boosted' }] as const;
+const KINDS = [
+  { kind: 'all' },
+  { kind: 'own' },
+  { kind: 'suggested' },
+  { kind: 'boosted' },
+  { kind: 'platform' },
+] as const;
 
 /** What was recorded on this computer, the newest first, with everything about one of them. */
 export function Library({ state }: { state: FocusState | undefined }) {

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ErrorView } from '../../../../src-preload/contract/error-schema.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { TaskKind } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { api } from '../../../api/client.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -57,6 +58,9 @@ export function Tasks() {
               <Text size="sm" c="var(--q-ink-2)">
                 {t('tasks.leftOut', { count: data.leftOut })}
               </Text>
+            )}
+            {data?.marketError && (
+              <ErrorNote error={new QuarryError(data.marketError)} onRetry={() => void refetch()} />
             )}
             {data?.boosted.error && <ListProblem error={data.boosted.error} />}
           </Box>

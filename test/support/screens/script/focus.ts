@@ -19,6 +19,13 @@ const TASKS: FocusTasks = {
       multiplier: 2.5,
       validUntil: NOW + 20 * 86_400_000,
     },
+    {
+      ...TASK,
+      kind: 'platform',
+      id: 'plan-deliveries',
+      title: 'Plan the deliveries of a day',
+      description: 'From a list of addresses to an order in which they are visited, and why.',
+    },
     { ...TASK, kind: 'own', id: null, title: RECORDING.title, description: RECORDING.description, recorded: 1 },
     {
       ...TASK,

@@ -6,9 +6,11 @@ import { type PlatformTask, Tasks } from '../../../../src-main/focus/tasks/tasks
 import type { Db } from '../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
 import { FocusTaskStore } from '../../../../src-main/store/focus-tasks.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import type { TaskChoice } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { WORK_FIELDS } from '../../../../src-preload/contract/focus-tasks.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 describe('the list of suggestions', () => {
@@ -35,22 +37,24 @@ const SUGGESTION: Suggestion = {
   de: { title: 'Einen Fehler beheben', description: 'Mit Test', reason: 'Es lehrt' },
 };
 const BOOSTED = { id: 'budget', title: 'Build a budget', description: 'In a table', multiplier: 2.5, validUntil: 9e12 };
-const WANTED: PlatformTask = { id: 'wanted', title: 'Wanted', description: '', validUntil: null };
+const WANTED: PlatformTask = { id: 'wanted', title: 'Wanted\u202e', description: '' };
 
 describe('tasks', () => {
   let db: Db;
   let recordings: FocusRecordingStore;
   let tasks: Tasks;
   let listed: (typeof BOOSTED)[];
+  let market: () => Promise<PlatformTask[]>;
 
   beforeEach(async () => {
     db = await memoryDatabase();
     recordings = new FocusRecordingStore(db);
     listed = [BOOSTED];
+    market = async () => [WANTED];
     const state = { address: null, number: null, takenAt: null };
     const boosted = { tasks: async () => listed, state: async () => state };
     const store = new FocusTaskStore(db);
-    tasks = new Tasks({ store, suggestions: async () => [SUGGESTION], boosted, platform: async () => [WANTED] });
+    tasks = new Tasks({ store, suggestions: async () => [SUGGESTION], boosted, platform: () => market() });
   });
   afterEach(() => db.destroy());
 
@@ -112,6 +116,22 @@ describe('tasks', () => {
     }
     const { tasks: left, leftOut } = await tasks.list({ language: 'en', kind: 'suggested' });
     expect([left, leftOut]).toEqual([[], 1]);
+  });
+
+  it('of a market have its words, kept clean, and stay with the recording', async () => {
+    const { id } = await record('My own words', 1, { kind: 'platform', id: 'wanted' });
+    expect(await only(id)).toMatchObject({ title: 'Wanted', task: { kind: 'platform', id: 'wanted', multiplier: 1 } });
+    expect(await list('platform')).toEqual([['Wanted', 1]]);
+  });
+
+  it('are there without those of a market that does not answer, which says why', async () => {
+    market = async () => {
+      throw new QuarryError({ code: 'DEADLINE', message: say('focusTasks.unknown') });
+    };
+    const found = await tasks.list({ language: 'en' });
+    expect(found.tasks.map(({ kind }) => kind)).toEqual(['boosted', 'suggested']);
+    expect(found.marketError).toMatchObject({ code: 'DEADLINE' });
+    await expect(record('Sort', 1, { kind: 'platform', id: 'wanted' })).rejects.toMatchObject({ code: 'DEADLINE' });
   });
 
   it('that are in no list are refused, and nothing begins', async () => {

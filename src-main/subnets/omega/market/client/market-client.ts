@@ -13,6 +13,7 @@ import {
   type MarketErrorCode,
   type MarketList,
   type MarketStats,
+  type MarketTask,
   marketErrorSchema,
   type OfferView,
   offerSchema,
@@ -23,6 +24,7 @@ import {
   purchasesSchema,
   type Submit,
   statsSchema,
+  tasksSchema,
 } from '../wire.ts';
 import { LONGEST_WAIT_MS, MarketRefusal, nonsense, refused, unreachable } from './market-problems.ts';
 
@@ -105,6 +107,11 @@ export class MarketClient {
 
   list(signal: AbortSignal): Promise<MarketList> {
     return this.#json('GET', '/list', listSchema, { signal });
+  }
+
+  /** What the market wants recordings of. */
+  async tasks(signal: AbortSignal): Promise<MarketTask[]> {
+    return (await this.#json('GET', '/tasks', tasksSchema, { signal })).tasks;
   }
 
   submit(submit: Submit, signal: AbortSignal): Promise<OfferView> {

@@ -14,7 +14,7 @@ import type { BackOff } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { closeAll } from '../../../../base/close-all.ts';
 import type { MarketOrderStore } from '../../../../store/market-orders.ts';
-import type { MarketList, MarketStats } from '../wire.ts';
+import type { MarketList, MarketStats, MarketTask } from '../wire.ts';
 import { dryRun } from './dry-run.ts';
 import { MarketClient, type RequestSigner } from './market-client.ts';
 import { refused } from './market-problems.ts';
@@ -26,6 +26,8 @@ import { SafePayment } from './safe-payment.ts';
 
 /** A list is so old at most: a market gives five of them a minute. */
 const FRESH_MS = 13_000;
+/** What is wanted changes by hand. */
+const WANTED_FRESH_MS = 5 * 60_000;
 
 /** What is set: see `trade-settings.ts`. */
 export interface MarketChoice {
@@ -69,6 +71,7 @@ export class MarketDesk {
   readonly #closing = new AbortController();
   /** What was asked for last: a market answers a few times a minute. */
   #shelf: { at: number; of: string; shelf: Promise<{ stats: MarketStats; list: MarketList }> } | undefined;
+  #wanted: { at: number; of: string; tasks: readonly MarketTask[] } | undefined;
   /** By wallet and hotkey. */
   readonly #hotkeys = new Map<string, ReturnType<MarketDeskOptions['openHotkey']>>();
 
@@ -133,6 +136,17 @@ export class MarketDesk {
     const { stats, list } = await this.#look(await this.chosen());
     const { videos, madeAt } = list;
     return { videos, madeAt, stats: statsView(stats) };
+  }
+
+  /** What the market wants recordings of, as it was within the last minutes; nothing where no market is set. @throws what the market says */
+  async tasks(): Promise<readonly MarketTask[]> {
+    const { url, key, wallet } = this.#options.choice();
+    if (!url || !key || !wallet) return [];
+    const { now = Date.now } = this.#options;
+    if (this.#wanted?.of === url && now() - this.#wanted.at < WANTED_FRESH_MS) return this.#wanted.tasks;
+    const tasks = await (await this.chosen()).client.tasks(this.#closing.signal);
+    this.#wanted = { at: now(), of: url, tasks };
+    return tasks;
   }
 
   /** What would happen if a video was bought. Locks and spends nothing. @throws BAD_REQUEST where it is not in the list */

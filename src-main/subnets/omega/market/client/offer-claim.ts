@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Recording } from '../../../../../src-preload/contract/focus.ts';
+import type { TaskKind } from '../../../../../src-preload/contract/focus-task-kinds.ts';
+import type { OfferKind } from '../../../../../src-preload/contract/market-names.ts';
 import type { Signer } from '../../../../base/signing.ts';
 import type { SignedScore } from '../../focus/signed-score.ts';
 import { scoreCardBytes } from '../signing.ts';
@@ -26,6 +28,9 @@ export interface OfferedRecording {
 /** Of this offer alone: a recording may be offered again, and the file of the offer before goes when that one is forgotten. */
 export const newOfferFile = (folder: string): string => join(folder, `${randomBytes(16).toString('hex')}.offer.webm`);
 
+/** As markets call tasks of which they have lists themselves. */
+const LISTED: Partial<Record<TaskKind, OfferKind>> = { boosted: 'boosted', platform: 'marketplace' };
+
 /** What a market is told of a recording, signed by this node: what it is, for which task, and how far that is done. */
 export function offerClaim(
   { recording, note, video, end, rules: { version, score }, signed, at }: OfferedRecording,
@@ -33,12 +38,13 @@ export function offerClaim(
 ): OfferedVideo['about'] {
   const { title, description, startedAt, task } = recording;
   const chain = { ...end, startedAt };
-  const boosted = task?.kind === 'boosted' ? { task: task.id } : {};
+  const kind = (task && LISTED[task.kind]) ?? 'user';
+  const named = task && kind !== 'user' ? { task: task.id } : {};
   const own = signed && note === undefined && end.node === signer.id ? { signed } : {};
-  const card = { version, score, at, ...boosted, ...own, node: signer.id };
+  const card = { version, score, at, ...named, ...own, node: signer.id };
   const signature = signer.sign(scoreCardBytes({ sha256: video.sha256, scoreCard: card, chain }));
   return {
-    ...{ title, description: note ?? description, kind: 'task' in boosted ? 'boosted' : 'user' },
+    ...{ title, description: note ?? description, kind },
     ...{ ...video, scoreCard: { ...card, signature }, chain },
   };
 }

@@ -1,7 +1,15 @@
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer, Purchase } from '../../../../store/market-rows.ts';
 import type { MarketTerms } from '../rules/terms.ts';
-import { appealSchema, MOST_LISTED, pageSchema, paidSchema, purchaseWishSchema, submitSchema } from '../wire.ts';
+import {
+  appealSchema,
+  type MarketTask,
+  MOST_LISTED,
+  pageSchema,
+  paidSchema,
+  purchaseWishSchema,
+  submitSchema,
+} from '../wire.ts';
 import type { Answers, Asked } from './market-server.ts';
 import type { Offers } from './offers.ts';
 import { notFound, Problem } from './problem.ts';
@@ -23,6 +31,7 @@ export interface AnswersOptions {
   terms: MarketTerms;
   keepMs: () => number;
   giveFile: GiveFile;
+  tasks: readonly MarketTask[];
 }
 
 /** What each route of the wire does. */
@@ -72,6 +81,7 @@ export function marketAnswers(options: AnswersOptions): Answers {
     revert: async ({ caller, params }) => ok(await ofPurchase(await sales.revert(caller.hotkey, purchaseId(params)))),
     video: (asked) => giveVideo(asked, options),
     stats: async ({ caller }) => ok(await showcase.stats(caller.hotkey)),
+    tasks: async () => ok({ tasks: options.tasks }),
   };
 }
 

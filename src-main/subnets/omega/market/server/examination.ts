@@ -6,7 +6,7 @@ import type { Offer } from '../../../../store/market-rows.ts';
 import { combinedScore } from '../../focus/second-opinion.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
-import { type MarketTask, proofOf, proofText, taskOf } from './proof.ts';
+import { type OfferedTask, proofOf, proofText, taskOf } from './proof.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import type { VideoFiles } from './video-files.ts';
 
@@ -21,7 +21,7 @@ export interface MarketScore {
 }
 
 /** Scores a video. @throws where it cannot now: it is tried again with the next start */
-export type ScoreVideo = (file: string, task: MarketTask, signal: AbortSignal) => Promise<MarketScore>;
+export type ScoreVideo = (file: string, task: OfferedTask, signal: AbortSignal) => Promise<MarketScore>;
 
 /** What is wrong with a file as a video, in a sentence for its seller. */
 export class NoVideo extends Error {}

@@ -9,6 +9,7 @@ import type { TlsPaths } from '../../../../http/tls-files.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import { budgetOf, leftOf } from '../rules/budget.ts';
 import { OMEGA_TERMS } from '../rules/terms.ts';
+import type { MarketTask } from '../wire.ts';
 import { type GiveFile, marketAnswers } from './answers.ts';
 import { type CheckVideo, Examination, type MarketWord, type ScoreVideo } from './examination.ts';
 import { Gate } from './gate.ts';
@@ -43,6 +44,8 @@ export interface MarketOptions {
   checkVideo: CheckVideo;
   score: ScoreVideo | undefined;
   giveFile: GiveFile;
+  /** What it wants recordings of. Default: nothing in particular. */
+  tasks?: readonly MarketTask[];
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   requestTimeoutMs?: number;
@@ -74,6 +77,7 @@ export class Market {
 
   private constructor(options: MarketOptions, gate: Gate) {
     const { store, chain, pool, limits, market, trusted, verify, boosted, checkVideo, score, giveFile, log } = options;
+    const tasks = options.tasks ?? [];
     const [terms, now] = [OMEGA_TERMS, options.now ?? Date.now];
     const files = new VideoFiles(options.folder);
     this.#options = options;
@@ -82,6 +86,7 @@ export class Market {
     this.#examination = new Examination({ store, files, terms, rejected, checkVideo, score, pool, now, log });
     const offers = new Offers({
       ...{ store, files, terms, rejected, limits, verify, boosted, newId, now },
+      wanted: tasks,
       onWhole: (id) => this.#examination.begin(id),
       onWithdrawn: (id) => this.#examination.forget(id),
     });
@@ -89,7 +94,7 @@ export class Market {
     const showcase = new Showcase({ store, chain, terms, market, pool, trusted, limits, now, random });
     const keepMs = () => limits().keepMs;
     this.#housekeeping = new Housekeeping({ store, files, sales, gate, rejected, keepMs, now, log });
-    const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile });
+    const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile, tasks });
     this.#server = new MarketServer({ ...options, gate, answers });
   }
 

@@ -6,10 +6,10 @@ import type { Offer } from '../../../../store/market-rows.ts';
 import { offerMayBecome } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { scoreCardBytes } from '../signing.ts';
-import { MAX_PIECE_BYTES, type Submit } from '../wire.ts';
+import { MAX_PIECE_BYTES, type MarketTask, type Submit } from '../wire.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 import { notFound, Problem } from './problem.ts';
-import { type MarketTask, proofOf, proofText } from './proof.ts';
+import { type OfferedTask, proofOf, proofText } from './proof.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import { sellerScore } from './seller-score.ts';
 import type { VideoFiles } from './video-files.ts';
@@ -33,7 +33,9 @@ export interface OffersOptions {
   rejected: Pick<RejectedVideos, 'giveWay'>;
   limits: () => UploadLimits;
   /** A boosted task of the market’s own list; undefined for one that is not there. */
-  boosted: (id: string) => Promise<MarketTask | undefined>;
+  boosted: (id: string) => Promise<OfferedTask | undefined>;
+  /** What the market itself wants recordings of. */
+  wanted: readonly MarketTask[];
   /** Checks what nodes sign. */
   verify: Verify;
   /** 32 hex. */
@@ -179,15 +181,20 @@ export class Offers {
     }
   }
 
-  /** What a boosted task is, the market knows by its own list: never from its seller. */
-  async #taskOf({ kind, title, description, scoreCard: { task } }: Submit): Promise<MarketTask> {
+  /** What a boosted task is, and one that the market wants, it knows by its own lists: never from its seller. */
+  async #taskOf({ kind, title, description, scoreCard: { task } }: Submit): Promise<OfferedTask> {
     const field = 'scoreCard.task';
-    if ((kind === 'boosted') !== (task !== undefined))
-      throw new Problem('BAD_REQUEST', 'A boosted task is named by its id, and no other task is.', { field });
+    if ((kind === 'user') !== (task === undefined))
+      throw new Problem('BAD_REQUEST', 'A task of a list is named by its id, and an own one is not.', { field });
     if (task === undefined) return { title, description, multiplier: 1 };
-    const found = await this.#options.boosted(task);
+    const found = kind === 'boosted' ? await this.#options.boosted(task) : this.#wanted(task);
     if (found) return found;
-    throw new Problem('BAD_REQUEST', `This market has no boosted task «${task}» in its list.`, { field });
+    throw new Problem('BAD_REQUEST', `This market has no ${kind} task «${task}» in its list.`, { field });
+  }
+
+  #wanted(task: string): OfferedTask | undefined {
+    const found = this.#options.wanted.find(({ id }) => id === task);
+    return found && { title: found.title, description: found.description, multiplier: 1 };
   }
 
   async #refuseWithoutRoom(bytes: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Offer } from '../../../../store/market-rows.ts';
 import { chainProofSchema, scoreCardSchema } from '../wire.ts';
 
 /** A task as a market has it. */
-export interface MarketTask {
+export interface OfferedTask {
   title: string;
   description: string;
   /** What a score is multiplied by; 1 where the task is not boosted. */
@@ -29,7 +29,7 @@ export const proofText = (proof: Proof): string => JSON.stringify(proof);
 
 export const proofOf = ({ proof }: Pick<Offer, 'proof'>): Proof => proofSchema.parse(JSON.parse(proof));
 
-export function taskOf(offer: Offer): MarketTask {
+export function taskOf(offer: Offer): OfferedTask {
   const { title, description } = offer;
   return { title, description, multiplier: proofOf(offer).multiplier };
 }

@@ -163,8 +163,10 @@ it('without a scorer nothing is listed, and a person decides where the score say
 
 it('what a seller says is for a task of the market itself a person looks at first', async () => {
   const { offer, looked, market, store } = await openTestMarket();
-  const id = await offer(randomBytes(3_000), { kind: 'marketplace' });
-  expect(await looked(id)).toMatchObject({ state: 'review', price: null });
+  const mine = { title: 'Mine', description: 'Mine, too.', kind: 'marketplace', task: 'plan-a-route' } as const;
+  const id = await offer(randomBytes(3_000), mine);
+  const words = { title: 'Plan a route', description: 'For five parcels.' };
+  expect(await looked(id)).toMatchObject({ state: 'review', price: null, kind: 'marketplace', ...words });
   await market.judge(id, { accept: true, reason: '' });
   expect(await store.offer(id)).toMatchObject({ state: 'submitted', score: 0.5 });
 });
@@ -190,8 +192,9 @@ it('what a boosted task is the market knows by its own list: never from whoever 
 it.each([
   ['that it does not know', { kind: 'boosted', task: 'unheard-of' }, /no boosted task «unheard-of»/],
   ['without its id', { kind: 'boosted' }, /by its id/],
-  ['of another kind', { kind: 'user', task: 'budget' }, /no other task/],
-] as const)('a boosted task %s is refused in words', async (_, about, message) => {
+  ['of another kind', { kind: 'user', task: 'budget' }, /an own one is not/],
+  ['that is not the market’s', { kind: 'marketplace', task: 'budget' }, /no marketplace task «budget»/],
+] as const)('a task of a list %s is refused in words', async (_, about, message) => {
   const { ask, submitOf, seller } = await openTestMarket();
   const { status, body } = await ask(seller, 'POST /offers', submitOf(VIDEO, about));
   expect([status, body.error]).toEqual([

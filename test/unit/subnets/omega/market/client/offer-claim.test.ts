@@ -32,6 +32,10 @@ it('a recording of a boosted task is offered as one, with its id; any other as a
     kind: 'boosted',
     scoreCard: { task: 'budget', score: 0.9 },
   });
+  expect(claimOf({ recording: { ...recording, task: { ...task, kind: 'platform' } } })).toMatchObject({
+    kind: 'marketplace',
+    scoreCard: { task: 'budget' },
+  });
   for (const other of [recording, { ...recording, task: { ...task, kind: 'suggested' as const } }]) {
     const { kind, scoreCard } = claimOf({ recording: other });
     expect([kind, scoreCard.task]).toEqual(['user', undefined]);

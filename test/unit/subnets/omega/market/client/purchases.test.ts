@@ -340,6 +340,26 @@ describe('the limit of a day', () => {
   }, 60_000);
 });
 
+describe('what the market wants', () => {
+  it('is asked for once in some minutes, and of nobody where no market is set', async () => {
+    const { market, desk, choice, clock } = await opened();
+    market.tasks = [{ id: 'mend-import', title: 'Mend an import', description: '' }];
+    expect(await desk.tasks()).toEqual(market.tasks);
+    await desk.tasks();
+    expect(market.count('GET /tasks')).toBe(1);
+    clock.now += 6 * 60_000;
+    market.tasks = [];
+    expect(await desk.tasks()).toEqual([]);
+    expect(market.count('GET /tasks')).toBe(2);
+    market.fail('GET /tasks', 'no list');
+    clock.now += 6 * 60_000;
+    await expect(desk.tasks()).rejects.toMatchObject({ code: 'PROTOCOL' });
+    Object.assign(choice, { url: undefined });
+    expect(await desk.tasks()).toEqual([]);
+    expect(market.count('GET /tasks')).toBe(3);
+  });
+});
+
 describe('a dry run', () => {
   it('says what would happen, and locks and spends nothing', async () => {
     const { market, desk, payments } = await opened();

@@ -1,0 +1,15 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { CommandContext } from '../terminal/command.ts';
+import { table } from '../terminal/output.ts';
+
+/** `quarry focus market tasks`. @throws what the market says */
+export async function wantedTasks({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const { tasks, marketError } = await node.focus.tasks({ kind: 'platform' });
+    if (marketError) throw new QuarryError(marketError);
+    output.document(tasks);
+    if (tasks.length === 0) return output.line('The market wants nothing in particular, or none is set.');
+    const rows = tasks.map(({ id, recorded, title }) => [id ?? '', String(recorded), title]);
+    output.line(table(['ID', 'RECORDED', 'TASK'], rows));
+  });
+}
