@@ -167,7 +167,23 @@ const SCHEMA = [
   ) STRICT, WITHOUT ROWID`,
 ];
 
-export const marketOrders: TableGroup<OrderTables> = { migrations: { '0532-market-orders': SCHEMA } };
+const OPEN = "('locking', 'locked', 'paying', 'paid', 'bought')";
+const OVER_UNPAID = "('refused', 'reverted', 'expired')";
+/** All rows of one order, or of one video, but the first: the one that was paid, then the oldest. */
+const OTHERS = (same: string, among: string) =>
+  `SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY market, ${same} ORDER BY call IS NULL, created_at, id) AS place FROM own_purchases WHERE ${same} IS NOT NULL AND ${among}) WHERE place > 1`;
+
+/** Whoever bought a video twice at once had two rows of one order, and could pay both. What was paid twice stays, without the order. */
+const ONCE = [
+  `UPDATE own_purchases SET state = 'expired' WHERE state IN ('locking', 'locked') AND id IN (${OTHERS('video', `state IN ${OPEN}`)})`,
+  `UPDATE own_purchases SET order_id = NULL WHERE id IN (${OTHERS('order_id', `state NOT IN ${OVER_UNPAID}`)})`,
+  `CREATE UNIQUE INDEX own_purchases_order ON own_purchases (market, order_id) WHERE state NOT IN ${OVER_UNPAID}`,
+  "CREATE UNIQUE INDEX own_purchases_video ON own_purchases (market, video) WHERE state IN ('locking', 'locked')",
+];
+
+export const marketOrders: TableGroup<OrderTables> = {
+  migrations: { '0532-market-orders': SCHEMA, '0533-orders-once': ONCE },
+};
 
 export type PurchaseRow = Selectable<PurchaseTable>;
 export type OfferRow = Selectable<OfferTable>;
@@ -179,6 +195,7 @@ type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 const COUNTS = ['locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed'] as const;
 /** In the words of the index that has only these. */
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
+const IS_NOT_OVER = sql<boolean>`state NOT IN ('refused', 'reverted', 'expired')`;
 const MOST = 500;
 
 /** What this node buys and offers at markets. What a method has written when it resolves survives the death of the process. */
@@ -190,17 +207,42 @@ export class MarketOrderStore {
   }
 
   /**
-   * Keeps a new purchase, where it and all that count since then stay below a limit. One that is not over counts however old it is.
+   * Keeps a new purchase, unless its video is being bought already, and where it and all that count since then stay below a limit. One that is not over counts however old
+   * it is.
    * @param since Unix milliseconds
    * @param cap rao
-   * @returns what is spent without it, in rao, where there is no room for it; undefined once it is kept
+   * @returns the purchase of that video that is under way, or `overCap`; `added` once it is kept
    */
-  addPurchase(row: PurchaseRow, { since, cap }: { since: number; cap: bigint }): Promise<bigint | undefined> {
+  addPurchase(
+    row: PurchaseRow,
+    { since, cap }: { since: number; cap: bigint },
+  ): Promise<PurchaseRow | 'added' | 'overCap'> {
     return this.#db.transaction().execute(async (trx) => {
-      const spent = await spentSince(trx, since);
-      if (spent + BigInt(row.price) > cap) return spent;
+      const same = trx.selectFrom('own_purchases').selectAll().where('market', '=', row.market).where(IS_OPEN);
+      const open = await same.where('video', '=', row.video).executeTakeFirst();
+      if (open) return open;
+      if ((await spentSince(trx, since)) + BigInt(row.price) > cap) return 'overCap';
       await trx.insertInto('own_purchases').values(row).execute();
-      return undefined;
+      return 'added';
+    });
+  }
+
+  /**
+   * Keeps what a market says of a purchase that is being locked.
+   * @returns whether that was done: `gone` where it is no longer being locked, `taken` where that order is another purchase's
+   */
+  keepLock(id: string, lock: PurchaseChange & { order_id: string }): Promise<'kept' | 'gone' | 'taken'> {
+    return this.#db.transaction().execute(async (trx) => {
+      const row = await trx.selectFrom('own_purchases').selectAll().where('id', '=', id).executeTakeFirst();
+      if (row?.state !== 'locking') return 'gone';
+      const same = trx.selectFrom('own_purchases').select('id').where('market', '=', row.market).where(IS_NOT_OVER);
+      if (await same.where('order_id', '=', lock.order_id).executeTakeFirst()) return 'taken';
+      await trx
+        .updateTable('own_purchases')
+        .set({ ...lock, state: 'locked', error: null })
+        .where('id', '=', id)
+        .execute();
+      return 'kept';
     });
   }
 

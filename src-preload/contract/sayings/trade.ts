@@ -96,4 +96,5 @@ export const trade = {
   'trade.demo.tooLate': 'Third: Ben’s time to pay runs out, Eve buys the video, and then Ben’s money comes.',
   'trade.demo.tooLate.end': 'The video is Eve’s. The market writes down that Sam owes Ben his money.',
   'trade.demo.tooLate.repaid': 'Sam is shown the debt, pays {{amount}} TAO back, and the market has seen it.',
+  'trade.orderTwice': 'The market gave this purchase the number of another one. Nothing was kept.',
 } as const;

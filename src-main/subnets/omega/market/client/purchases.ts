@@ -113,7 +113,7 @@ export class Purchases {
   }
 
   /**
-   * Locks a video, within the limit of a day. It is written down before the market hears of it.
+   * Locks a video, within the limit of a day. It is written down before the market hears of it. One that is being bought already is not bought a second time.
    * @throws BAD_REQUEST with the field `cap`; CHAIN_UNREACHABLE; what the market says. Nothing is locked then
    */
   async buy(market: OpenMarket, { id: video, title, price }: WantedVideo): Promise<OwnPurchase> {
@@ -127,8 +127,9 @@ export class Purchases {
     const row = { ...EMPTY, id: randomBytes(16).toString('hex'), video, title, price, state: 'locking' as const };
     const { url, key, wallet, hotkey } = market;
     const whole = { ...row, url, market: key, wallet, hotkey, genesis: chain, counts_at: now, created_at: now };
-    const spent = await store.addPurchase(whole, { since: now - DAY_MS, cap: cap() });
-    if (spent !== undefined) throw overCap(cap());
+    const added = await store.addPurchase(whole, { since: now - DAY_MS, cap: cap() });
+    if (added === 'overCap') throw overCap(cap());
+    if (added !== 'added') return this.#again(added, price);
     this.#tell();
     try {
       await this.#keepLock(whole, await market.client.purchase(video, price, signal), market, from);
@@ -140,6 +141,12 @@ export class Purchases {
     }
     this.#goOn(row.id);
     return this.get(row.id);
+  }
+
+  /** @throws BAD_REQUEST where it is bought for another price than is asked for now */
+  #again(open: PurchaseRow, price: string): OwnPurchase {
+    if (open.price !== price) throw refused(say('trade.otherPrice'), 'price');
+    return this.#view(open);
   }
 
   /** The payment of a purchase that is locked, with an id for {@link SafePayment.send}. @throws BAD_REQUEST where it is not to be paid, or was */
@@ -155,8 +162,8 @@ export class Purchases {
   /** Gives a lock back that is not paid. @throws BAD_REQUEST where it is, or may be */
   async revert(id: string): Promise<OwnPurchase> {
     const row = await this.#row(id);
-    const isPaid = row.order_id !== null && (await this.#options.safe.find(this.#bill(row)));
-    if (row.state !== 'locked' || row.order_id === null || isPaid) throw refused(say('trade.notLocked'));
+    if (row.state !== 'locked' || row.order_id === null) throw refused(say('trade.notLocked'));
+    if (await this.#options.safe.find(this.#bill(row))) throw refused(say('trade.notLocked'));
     const { client } = await this.#options.marketOf(row);
     await client.revert(row.order_id, this.#closing.signal);
     await this.#change(id, { state: 'reverted', error: null });
@@ -214,8 +221,10 @@ export class Purchases {
         : refused(say('trade.otherPayer', { from: told.from, own: from }), 'trade.hotkey');
     }
     const { id: order_id, sha256, bytes, from: pays_from, to: pays_to, lockedUntil: locked_until } = told;
-    const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until };
-    await this.#change(row.id, { ...lock, title: told.title, state: 'locked', error: null });
+    const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until, title: told.title };
+    const kept = await this.#options.store.keepLock(row.id, lock);
+    this.#tell();
+    if (kept === 'taken') throw refused(say('trade.orderTwice')); // it is the other's: not given back
   }
 
   #goOn(id: string): void {
@@ -243,9 +252,16 @@ export class Purchases {
   async #wasItLocked(row: PurchaseRow): Promise<boolean> {
     const market = await this.#options.marketOf(row);
     const found = await this.#patiently(row.id, () => this.#lockOf(row, market));
-    if (found) await this.#keepLock(row, found, market, await this.#options.payer(row.wallet));
-    else await this.#change(row.id, { state: 'expired', error: null });
-    return found !== undefined;
+    if (!found) {
+      await this.#change(row.id, { state: 'expired', error: null });
+      return false;
+    }
+    const from = await this.#options.payer(row.wallet);
+    await this.#keepLock(row, found, market, from).catch(async (error: unknown) => {
+      this.#closing.signal.throwIfAborted();
+      await this.#change(row.id, { state: 'refused', error: errorText(error) });
+    });
+    return true;
   }
 
   async #lockOf({ video }: PurchaseRow, { client }: OpenMarket): Promise<PurchaseView | undefined> {

@@ -94,6 +94,31 @@ describe('a purchase', () => {
     expect(await desk.state()).toMatchObject({ spent: '5000000', cap: '1000000000' });
   });
 
+  it('that is asked for twice at once is locked, drafted and paid once', async () => {
+    const { market, payments, desk } = await opened();
+    const video = market.put('a', '5');
+    const [one, other] = await Promise.all([desk.buy(video, '5'), desk.buy(video, '5')]);
+    expect(other?.id).toBe(one?.id);
+    expect(await desk.purchases.list()).toHaveLength(1);
+    expect(market.count('POST /purchases')).toBe(1);
+    await pay(desk, one?.id ?? '');
+    await becomes(desk, one?.id ?? '', 'fetched');
+    await expect(desk.draftPayment(other?.id ?? '')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(payments.signed).toHaveLength(1);
+  });
+
+  it('is refused where the market gives it the order of another one, which stays', async () => {
+    const { market, desk } = await opened();
+    const first = await desk.buy(market.put('a', '5'), '5');
+    const [theirs] = market.purchases.values();
+    const video = market.put('b', '5');
+    market.fail('POST /purchases', JSON.stringify({ ...theirs, video }));
+    await expect(desk.buy(video, '5')).rejects.toThrow('the number of another one');
+    expect((await desk.purchases.list()).map(({ state }) => state).sort()).toEqual(['locked', 'refused']);
+    expect(await desk.purchases.get(first.id)).toMatchObject({ state: 'locked' });
+    expect(market.count('POST /purchases/:id/revert')).toBe(0);
+  });
+
   it('is not drafted by the desk’s own draft id, nor sent twice by one draft', async () => {
     const { market, payments, desk } = await opened();
     const { id } = await desk.buy(market.put('a', '5'), '5');
