@@ -32,6 +32,8 @@ interface PurchaseTable {
   call: number | null;
   call_hash: string | null;
   block: number | null;
+  /** Hash of the transfer back, once it was found on the chain. */
+  back_hash: string | null;
   /** When it was paid, or locked: what is spent in a day is reckoned by it. */
   counts_at: number;
   file: string | null;
@@ -181,8 +183,14 @@ const ONCE = [
   "CREATE UNIQUE INDEX own_purchases_video ON own_purchases (market, video) WHERE state IN ('locking', 'locked')",
 ];
 
+/** A transfer back is good for one purchase. */
+const BACK = [
+  'ALTER TABLE own_purchases ADD COLUMN back_hash TEXT',
+  'CREATE UNIQUE INDEX own_purchases_back ON own_purchases (genesis, back_hash) WHERE back_hash IS NOT NULL',
+];
+
 export const marketOrders: TableGroup<OrderTables> = {
-  migrations: { '0532-market-orders': SCHEMA, '0533-orders-once': ONCE },
+  migrations: { '0532-market-orders': SCHEMA, '0533-orders-once': ONCE, '0534-paid-back': BACK },
 };
 
 export type PurchaseRow = Selectable<PurchaseTable>;
@@ -191,8 +199,8 @@ export type RepaymentRow = Selectable<RepaymentTable>;
 type PurchaseChange = Updateable<Omit<PurchaseTable, 'id'>>;
 type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 
-/** What may still cost money, or has: of these the price counts. */
-const COUNTS = ['locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed'] as const;
+/** What may still cost money: of these the price counts, and of whatever a call has paid for, whatever a market says of it. */
+const COUNTS = sql<boolean>`(state IN ('locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed') OR call IS NOT NULL)`;
 /** In the words of the index that has only these. */
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
 const IS_NOT_OVER = sql<boolean>`state NOT IN ('refused', 'reverted', 'expired')`;
@@ -265,6 +273,12 @@ export class MarketOrderStore {
     return this.#db.selectFrom('own_purchases').selectAll().where(IS_OPEN).orderBy('created_at').execute();
   }
 
+  /** Whether a transfer back was found for a purchase already. @param hash `0x…` */
+  async isBack(genesis: string, hash: string): Promise<boolean> {
+    const found = this.#db.selectFrom('own_purchases').select('id').where('genesis', '=', genesis);
+    return (await found.where('back_hash', '=', hash).executeTakeFirst()) !== undefined;
+  }
+
   async changePurchase(id: string, change: PurchaseChange): Promise<void> {
     await this.#db.updateTable('own_purchases').set(change).where('id', '=', id).execute();
   }
@@ -329,7 +343,7 @@ export class MarketOrderStore {
 }
 
 async function spentSince(db: Db, since: number): Promise<bigint> {
-  const counted = db.selectFrom('own_purchases').select('price').where('state', 'in', COUNTS);
+  const counted = db.selectFrom('own_purchases').select('price').where(COUNTS);
   const rows = await counted.where(({ or, eb }) => or([eb('counts_at', '>', since), IS_OPEN])).execute();
   return rows.reduce((sum, { price }) => sum + BigInt(price), 0n);
 }

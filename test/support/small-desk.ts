@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Changes } from '../../src-main/base/changes.ts';
-import type { Payments, PaymentTrace, WantedPayment } from '../../src-main/subnets/omega/market/client/ports.ts';
+import type {
+  ClaimedTransfer,
+  Payments,
+  PaymentTrace,
+  WantedPayment,
+} from '../../src-main/subnets/omega/market/client/ports.ts';
 import type { ChainDraft, SentCall } from '../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { BUYER, MARKET_CHAIN } from './small-market.ts';
@@ -11,6 +16,8 @@ type Signed = SentCall & { to: string };
 export class SmallDesk implements Payments {
   readonly signed: Signed[] = [];
   readonly drafts = new Map<string, WantedPayment>();
+  /** What others sent, and is on the chain. */
+  readonly foreign: Omit<ClaimedTransfer, 'after'>[] = [];
   readonly changes = new Changes();
   balance = 1_000_000_000_000n;
   chain = MARKET_CHAIN;
@@ -65,6 +72,13 @@ export class SmallDesk implements Payments {
     const isOpen = ({ state }: SentCall) => state === 'waiting' || state === 'unknown' || state === 'done';
     const same = (one: SentCall) => one.from === from && one.to === to && one.moves === amount && one.at >= since;
     return genesis === this.chain ? this.signed.filter((one) => same(one) && isOpen(one)) : [];
+  }
+
+  async arrived({ after, ...transfer }: ClaimedTransfer): Promise<void> {
+    const isIt = (one: object) =>
+      JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(transfer).sort());
+    if (transfer.block > after && this.foreign.some(isIt)) return;
+    throw new QuarryError({ code: 'BAD_REQUEST', message: 'there is no such transfer', field: 'payment' });
   }
 
   async *watch(id: number, signal: AbortSignal): AsyncGenerator<SentCall, void, undefined> {

@@ -205,7 +205,14 @@ export class SmallMarket {
     const purchase: PurchaseView = {
       ...{ id: randomBytes(16).toString('hex'), state: 'pending', video: id, title, price, bytes },
       ...{ sha256: sha256(file).toString('hex'), from: this.buyer, to: SELLER, afterBlock: 5, untilBlock: 500 },
-      ...{ createdAt: now, lockedUntil: now + this.lockMs, payment: null, next: 'verify', keptUntil: null },
+      ...{
+        createdAt: now,
+        lockedUntil: now + this.lockMs,
+        payment: null,
+        paidBack: null,
+        next: 'verify',
+        keptUntil: null,
+      },
       failures: { inARow: 0, ban: 5 },
     };
     this.purchases.set(purchase.id, purchase);

@@ -21,6 +21,9 @@ const payments: Payments = {
   send: (input, signal) => calls.send(input, signal),
   sent: async ({ genesis, from: signer, to: target, amount: moves, since: at }) =>
     (await store.transfers({ genesis, signer, target, moves, at })).map(sentCallView),
+  arrived: async () => {
+    throw new Error('nobody pays back here');
+  },
   watch: (id, signal) => book.watch(id, signal),
 };
 const signer = await testSigner('//Alice');

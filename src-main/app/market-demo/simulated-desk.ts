@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ChainDraft, SentCall } from '../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { Payments, PaymentTrace, WantedPayment } from '../../subnets/omega/market/client/ports.ts';
+import type {
+  ClaimedTransfer,
+  Payments,
+  PaymentTrace,
+  WantedPayment,
+} from '../../subnets/omega/market/client/ports.ts';
 import type { SimulatedChain, SimulatedTransfer } from './simulated-chain.ts';
 
 const FEE = '125000';
@@ -59,6 +64,12 @@ export class SimulatedDesk implements Payments {
       return isIt && transfer.ok !== false ? [this.#view(index + 1)] : [];
     });
     return same.flatMap((call) => call ?? []);
+  }
+
+  async arrived({ from, to, amount, block, extrinsic, after: since }: ClaimedTransfer): Promise<void> {
+    const [order, atLeast] = ['', BigInt(amount)];
+    const terms = { order, from, to, atLeast, since };
+    await this.#chain.takePayment({ use: async () => true }, { block, extrinsic }, terms);
   }
 
   async *watch(id: number, signal: AbortSignal): AsyncGenerator<SentCall, void, undefined> {

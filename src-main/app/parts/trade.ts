@@ -91,6 +91,9 @@ export async function openTrade(
   };
 }
 
+/** Whoever only looks uses nothing up. */
+const NO_BOOK = { use: async () => true };
+
 /** The node's own desk for calls. */
 function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
   return {
@@ -103,6 +106,10 @@ function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
     send: (input, signal) => chain.send(input, until(signal)),
     sent: ({ genesis, from: signer, to: target, amount: moves, since: at }) =>
       chain.transfers({ genesis, signer, target, moves, at }),
+    async arrived({ from, to, amount, block, extrinsic, after: since }) {
+      const [order, atLeast] = ['', BigInt(amount)];
+      await chain.takePayment(NO_BOOK, { block, extrinsic }, { order, from, to, atLeast, atMost: atLeast, since });
+    },
     watch: (id, signal) => chain.follow(id, signal),
   };
 }

@@ -97,4 +97,5 @@ export const trade = {
   'trade.demo.tooLate.end': 'The video is Eve’s. The market writes down that Sam owes Ben his money.',
   'trade.demo.tooLate.repaid': 'Sam is shown the debt, pays {{amount}} TAO back, and the market has seen it.',
   'trade.orderTwice': 'The market gave this purchase the number of another one. Nothing was kept.',
+  'trade.notBack': 'The market says that the money came back. The chain does not say so.',
 } as const;

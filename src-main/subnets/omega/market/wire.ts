@@ -164,6 +164,8 @@ export const purchaseSchema = z.object({
   lockedUntil: time,
   /** The payment that counted; null where none did yet. */
   payment: z.object({ block: z.number(), extrinsic: chainHash, at: time }).nullable(),
+  /** The transfer back of a payment that came too late, where it is `settled`. */
+  paidBack: z.object({ block: z.number(), extrinsic: chainHash }).nullable().default(null),
   /** What to do next. `verify`: whoever has paid says so, now or again. `fetch`: the video is there until `keptUntil`. `wait`: it is owed back. */
   next: z.enum(['verify', 'fetch', 'wait', 'nothing']),
   keptUntil: time.nullable(),

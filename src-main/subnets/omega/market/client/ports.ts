@@ -24,6 +24,20 @@ export interface PaymentTrace {
   since: number;
 }
 
+/** A transfer that somebody says is on the chain. */
+export interface ClaimedTransfer {
+  /** ss58 */
+  from: string;
+  to: string;
+  /** Rao, exactly. */
+  amount: string;
+  /** Number of its block, and hash of the call. */
+  block: number;
+  extrinsic: string;
+  /** It has to be in a block after this one. */
+  after: number;
+}
+
 /** The one place from which money leaves: a draft first, then a person's word. */
 export interface Payments {
   /** Hash of the first block of the chain that is there. @throws CHAIN_UNREACHABLE */
@@ -38,6 +52,8 @@ export interface Payments {
   ): AsyncIterable<SentCall>;
   /** Transfers of this kind that were signed here, and may have come about; the oldest first. */
   sent(trace: PaymentTrace): Promise<SentCall[]>;
+  /** Looks for a transfer in a block that nothing can undo. @throws BAD_REQUEST with the field `payment` where it is not there; what the chain throws */
+  arrived(transfer: ClaimedTransfer): Promise<void>;
   /** A call now, and until it is known what came of it. */
   watch(id: number, signal: AbortSignal): AsyncIterable<SentCall>;
 }

@@ -323,7 +323,8 @@ export class Purchases {
     const { client } = await this.#options.marketOf(row);
     const { signal } = this.#closing;
     const told = await this.#patiently(row.id, () => client.verify(order, { block, extrinsic }, signal));
-    return this.#keepTold(row, told);
+    await this.#keepTold(row, told);
+    return true;
   }
 
   async #untilPaidBack(row: PurchaseRow): Promise<boolean> {
@@ -333,17 +334,37 @@ export class Purchases {
     const { between = OWED_LOOKS } = this.#options;
     for (let looks = 1; ; looks++) {
       const told = await this.#patiently(row.id, () => client.purchaseOf(order, this.#closing.signal));
-      if (told.state !== 'owed') return this.#keepTold(row, told);
+      if (told.state !== 'owed' && (await this.#keepTold(row, told))) return true;
       await this.#pause(backOffMs(looks, between));
       this.#closing.signal.throwIfAborted();
     }
   }
 
-  async #keepTold({ id }: PurchaseRow, { state, keptUntil: kept_until }: PurchaseView): Promise<boolean> {
-    const next = ({ paid: 'bought', owed: 'owed', settled: 'settled' } as const)[state as 'paid'];
+  /** @returns whether it is somewhere else by that than «owed» */
+  async #keepTold(row: PurchaseRow, told: PurchaseView): Promise<boolean> {
+    const { state, keptUntil: kept_until } = told;
+    if (state === 'settled') return this.#keepSettled(row, told);
+    const next = ({ paid: 'bought', owed: 'owed' } as const)[state as 'paid' | 'owed'];
     if (!next) throw refused(say('trade.notTaken', { state }));
-    await this.#change(id, { state: next, kept_until, error: null });
-    return true;
+    await this.#change(row.id, { state: next, kept_until, error: null });
+    return next !== 'owed';
+  }
+
+  /** A market may say that the money came back: the chain has to. @returns whether it did */
+  async #keepSettled(row: PurchaseRow, { paidBack }: PurchaseView): Promise<boolean> {
+    const { genesis, pays_from: to, pays_to: from, price: amount, block: after } = row;
+    try {
+      if (!paidBack || to === null || from === null || after === null) throw refused(say('trade.notBack'));
+      if (await this.#options.store.isBack(genesis, paidBack.extrinsic)) throw refused(say('trade.notBack'));
+      const transfer = { from, to, amount, after, ...paidBack };
+      await this.#patiently(row.id, () => this.#options.payments.arrived(transfer));
+      await this.#change(row.id, { state: 'settled', back_hash: paidBack.extrinsic, error: null });
+      return true;
+    } catch (error) {
+      this.#closing.signal.throwIfAborted();
+      await this.#change(row.id, { state: 'owed', error: errorText(error) });
+      return false;
+    }
   }
 
   async #fetch(row: PurchaseRow): Promise<boolean> {
@@ -412,7 +433,16 @@ export class Purchases {
 /** Of a purchase that was never locked. */
 const EMPTY = {
   ...{ order_id: null, sha256: null, bytes: null, pays_from: null, pays_to: null, locked_until: null },
-  ...{ kept_until: null, paying_since: null, call: null, call_hash: null, block: null, file: null, error: null },
+  ...{
+    kept_until: null,
+    paying_since: null,
+    call: null,
+    call_hash: null,
+    block: null,
+    back_hash: null,
+    file: null,
+    error: null,
+  },
 };
 
 /** Whether a request may have been done although its answer says otherwise, or there is none. */

@@ -228,15 +228,43 @@ describe('a purchase', () => {
   });
 
   it('that was paid too late waits until it is free, or is paid back', async () => {
-    const { market, desk } = await opened();
+    const { market, payments, desk } = await opened();
     market.onVerify = () => ({ state: 'owed', next: 'wait' });
     const { id } = await desk.buy(market.put('a', '5'), '5');
     await pay(desk, id);
     await becomes(desk, id, 'owed');
+    const back = { block: 900, extrinsic: `0x${'44'.repeat(32)}` };
+    payments.foreign.push({ ...back, from: SELLER, to: BUYER, amount: '5' });
     const [theirs] = market.purchases.values();
-    if (theirs) Object.assign(theirs, { state: 'settled', next: 'nothing' });
+    if (theirs) Object.assign(theirs, { state: 'settled', next: 'nothing', paidBack: back });
     await becomes(desk, id, 'settled');
-    expect(await desk.purchases.spent()).toBe(0n);
+    expect(await desk.purchases.spent()).toBe(5n);
+  });
+
+  it('is not paid back by the word of a market, and counts all the same', async () => {
+    const { market, payments, desk } = await opened({ dailyCap: 0.000_000_01 });
+    const back = { block: 900, extrinsic: `0x${'44'.repeat(32)}` };
+    payments.foreign.push({ ...back, from: SELLER, to: BUYER, amount: '6' });
+    market.onVerify = () => ({ state: 'settled', next: 'nothing' });
+    const first = await desk.buy(market.put('a', '6'), '6');
+    await pay(desk, first.id);
+    await until(async () =>
+      expect((await desk.purchases.get(first.id)).error?.message).toContain('chain does not say'),
+    );
+    expect(await desk.purchases.get(first.id)).toMatchObject({ state: 'owed' });
+    for (const paidBack of [
+      { ...back, block: 901 },
+      { ...back, block: 3 },
+    ]) {
+      const asked = market.count('GET /purchases/:id');
+      for (const theirs of market.purchases.values()) Object.assign(theirs, { paidBack });
+      await until(async () => expect(market.count('GET /purchases/:id')).toBeGreaterThan(asked + 2));
+      expect(await desk.purchases.get(first.id)).toMatchObject({ state: 'owed' });
+    }
+    await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    for (const theirs of market.purchases.values()) Object.assign(theirs, { paidBack: back });
+    await becomes(desk, first.id, 'settled');
+    await expect(desk.buy(market.put('c', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
   });
 
   it('that rests says why, and goes on when it is asked to', async () => {
