@@ -79,15 +79,18 @@ interface OfferTable {
 
 /** A debt that is being paid back: never twice. */
 interface RepaymentTable {
-  /** The market's id of the purchase. */
-  purchase: string;
+  /** The own offer, and the market's id of the purchase. */
   offer: string;
+  purchase: string;
   pays_from: string;
   pays_to: string;
   amount: string;
   since: number;
   call: number | null;
   settled: number;
+  /** The payment that is paid back, as it was found on the chain; null for those that were begun before it was looked for. */
+  paid_block: number | null;
+  paid_extrinsic: string | null;
 }
 
 interface OrderTables {
@@ -189,13 +192,40 @@ const BACK = [
   'CREATE UNIQUE INDEX own_purchases_back ON own_purchases (genesis, back_hash) WHERE back_hash IS NOT NULL',
 ];
 
+/** The number of a purchase is the market's: one market does not come upon what is owed at another. A payment is paid back once. */
+const DEBTS = [
+  `CREATE TABLE own_debts (
+    offer TEXT NOT NULL,
+    purchase TEXT NOT NULL,
+    pays_from TEXT NOT NULL,
+    pays_to TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    call INTEGER,
+    settled INTEGER NOT NULL,
+    paid_block INTEGER,
+    paid_extrinsic TEXT,
+    PRIMARY KEY (offer, purchase)
+  ) STRICT, WITHOUT ROWID`,
+  'INSERT INTO own_debts SELECT offer, purchase, pays_from, pays_to, amount, since, call, settled, NULL, NULL FROM own_repayments',
+  'DROP TABLE own_repayments',
+  'ALTER TABLE own_debts RENAME TO own_repayments',
+  'CREATE UNIQUE INDEX own_repayments_paid ON own_repayments (paid_block, paid_extrinsic) WHERE paid_extrinsic IS NOT NULL',
+];
+
 export const marketOrders: TableGroup<OrderTables> = {
-  migrations: { '0532-market-orders': SCHEMA, '0533-orders-once': ONCE, '0534-paid-back': BACK },
+  migrations: {
+    '0532-market-orders': SCHEMA,
+    '0533-orders-once': ONCE,
+    '0534-paid-back': BACK,
+    '0536-own-debts': DEBTS,
+  },
 };
 
 export type PurchaseRow = Selectable<PurchaseTable>;
 export type OfferRow = Selectable<OfferTable>;
 export type RepaymentRow = Selectable<RepaymentTable>;
+export type Debt = Pick<RepaymentRow, 'offer' | 'purchase'>;
 type PurchaseChange = Updateable<Omit<PurchaseTable, 'id'>>;
 type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 
@@ -324,8 +354,15 @@ export class MarketOrderStore {
     await this.#db.deleteFrom('own_offers').where('id', '=', id).execute();
   }
 
-  async repayment(purchase: string): Promise<RepaymentRow | undefined> {
-    return this.#db.selectFrom('own_repayments').selectAll().where('purchase', '=', purchase).executeTakeFirst();
+  async repayment({ offer, purchase }: Debt): Promise<RepaymentRow | undefined> {
+    const ofOffer = this.#db.selectFrom('own_repayments').selectAll().where('offer', '=', offer);
+    return ofOffer.where('purchase', '=', purchase).executeTakeFirst();
+  }
+
+  /** What a payment is being paid back for. @param extrinsic hash of the call, `0x…` */
+  async repaymentOf(block: number, extrinsic: string): Promise<RepaymentRow | undefined> {
+    const same = this.#db.selectFrom('own_repayments').selectAll().where('paid_block', '=', block);
+    return same.where('paid_extrinsic', '=', extrinsic).executeTakeFirst();
   }
 
   /** Those that are not settled yet. */
@@ -337,7 +374,7 @@ export class MarketOrderStore {
     await this.#db
       .insertInto('own_repayments')
       .values(row)
-      .onConflict((conflict) => conflict.column('purchase').doUpdateSet(row))
+      .onConflict((conflict) => conflict.columns(['offer', 'purchase']).doUpdateSet(row))
       .execute();
   }
 }

@@ -98,4 +98,5 @@ export const trade = {
   'trade.demo.tooLate.repaid': 'Sam is shown the debt, pays {{amount}} TAO back, and the market has seen it.',
   'trade.orderTwice': 'The market gave this purchase the number of another one. Nothing was kept.',
   'trade.notBack': 'The market says that the money came back. The chain does not say so.',
+  'trade.otherDebt': 'The market says something else about this debt than before, or than was paid for the video.',
 } as const;

@@ -13,7 +13,7 @@ import type {
 import type { BackOff } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { closeAll } from '../../../../base/close-all.ts';
-import type { MarketOrderStore } from '../../../../store/market-orders.ts';
+import type { Debt, MarketOrderStore } from '../../../../store/market-orders.ts';
 import type { MarketList, MarketStats } from '../wire.ts';
 import { dryRun } from './dry-run.ts';
 import { MarketClient, type RequestSigner } from './market-client.ts';
@@ -91,7 +91,7 @@ export class MarketDesk {
     const shared = { store, marketOf, payments, safe, changes, log, ...timed };
     this.#safe = safe;
     this.purchases = new Purchases({ ...shared, payer, folder, cap: () => capOf(options.choice()) });
-    const isPaying = async (purchase: string) => (await store.repayment(purchase))?.call != null;
+    const isPaying = async (debt: Debt) => (await store.repayment(debt))?.call != null;
     this.offers = new Offers({ ...shared, recordings, onSending, isPaying, ...(looks && { looks }) });
     this.#repayments = new Repayments({ ...shared, offers: this.offers });
   }
@@ -176,8 +176,7 @@ export class MarketDesk {
     signal: AbortSignal,
   ): AsyncGenerator<SentCall, void, undefined> {
     const { bill, call } = await this.#safe.send(input, this.#closing.signal);
-    if (await this.#options.store.purchase(bill.id)) this.purchases.signed(bill.id);
-    else this.#repayments.follow(bill.id);
+    bill.signed();
     yield* this.#options.payments.watch(call.id, signal);
   }
 

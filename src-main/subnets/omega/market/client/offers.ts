@@ -7,7 +7,7 @@ import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import { Changes } from '../../../../base/changes.ts';
 import { Turns } from '../../../../base/turns.ts';
-import type { MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
+import type { Debt, MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
 import { isRefusal, refused } from './market-problems.ts';
@@ -25,8 +25,8 @@ export interface OffersOptions {
   recordings: OfferedRecordings;
   /** Told before the first byte leaves this computer; where it throws, none does. */
   onSending: (sending: Sending) => Promise<void>;
-  /** Debts that are being paid back, by the market's id of the purchase. */
-  isPaying: (purchase: string) => Promise<boolean>;
+  /** Whether a debt is being paid back. */
+  isPaying: (debt: Debt) => Promise<boolean>;
   changes: Changes;
   log: Logger;
   /** Unix milliseconds. Default `Date.now` */

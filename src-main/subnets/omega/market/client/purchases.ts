@@ -154,11 +154,6 @@ export class Purchases {
     return this.#options.safe.draft(this.#bill(await this.#row(id)));
   }
 
-  /** Told of what was signed: it is followed from here on. */
-  signed(id: string): void {
-    this.#goOn(id);
-  }
-
   /** Gives a lock back that is not paid. @throws BAD_REQUEST where it is, or may be */
   async revert(id: string): Promise<OwnPurchase> {
     const row = await this.#row(id);
@@ -181,7 +176,6 @@ export class Purchases {
     const { id, wallet, genesis, price, pays_from: from, pays_to: to, created_at: since } = row;
     if (from === null || to === null) throw refused(say('trade.notLocked'));
     return {
-      id,
       wanted: { wallet, to, amount: price },
       trace: { genesis, from, to, amount: price, since },
       check: () => this.#checkPayable(id),
@@ -199,6 +193,7 @@ export class Purchases {
         this.#signing.delete(id);
         this.#tell();
       },
+      signed: () => this.#goOn(id),
     };
   }
 

@@ -8,8 +8,6 @@ import type { Payments, PaymentTrace, WantedPayment } from './ports.ts';
 
 /** Something that is paid for once. */
 export interface Bill {
-  /** Of the purchase or the debt. */
-  id: string;
   wanted: WantedPayment;
   trace: PaymentTrace;
   /** Whether it is to be paid still, as it is kept. @throws why it is not */
@@ -20,6 +18,8 @@ export interface Bill {
   undo(): Promise<void>;
   /** Keeps which call pays it. */
   paidBy(call: SentCall): Promise<void>;
+  /** Told of what was signed: it is followed from here on. */
+  signed(): void;
 }
 
 /** Whether a call has paid for something else. */

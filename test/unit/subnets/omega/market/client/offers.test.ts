@@ -230,14 +230,16 @@ describe('what is owed back', () => {
     await becomes(desk, id, { state: 'submitted' });
     const [theirs] = market.offers.values();
     const purchase = 'ab'.repeat(16);
-    const debt = { purchase, to: BUYER, amount: '700', paidIn: { block: 4, extrinsic: `0x${'33'.repeat(32)}` } };
+    const paidIn = { block: 4, extrinsic: `0x${'33'.repeat(32)}` };
+    const debt = { purchase, to: BUYER, amount: '5000000', paidIn };
+    payments.foreign.push({ ...paidIn, from: BUYER, to: SELLER, amount: '5000000' });
     Object.assign(theirs ?? {}, { owed: [debt] });
-    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '700', isPaying: false }] });
+    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '5000000', isPaying: false }] });
     payments.fate = 'waiting';
     const draft = await desk.draftRepayment(id, purchase);
-    expect(draft).toMatchObject({ moves: '700', from: SELLER, action: { to: BUYER } });
+    expect(draft).toMatchObject({ moves: '5000000', from: SELLER, action: { to: BUYER } });
     await desk.pay({ id: draft.id, password: 'sesame' }, never).next();
-    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '700', isPaying: true }] });
+    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '5000000', isPaying: true }] });
     await expect(desk.draftRepayment(id, purchase)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await desk.close();
     payments.settle(1, 'done');
@@ -245,5 +247,34 @@ describe('what is owed back', () => {
     await becomes(again, id, { owed: [] });
     expect(market.count('POST /offers/:id/owed/:id/settle')).toBe(1);
     expect(payments.signed).toHaveLength(1);
+  });
+
+  it('is not paid back where the chain does not tell of exactly that payment, nor twice for one payment', async () => {
+    const { market, payments, desk, store, video } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    const [theirs] = market.offers.values();
+    const paidIn = { block: 4, extrinsic: `0x${'33'.repeat(32)}` };
+    payments.foreign.push({ ...paidIn, from: BUYER, to: SELLER, amount: '5000000' });
+    const debt = { purchase: 'ab'.repeat(16), to: BUYER, amount: '5000000', paidIn };
+    const says = async (...owed: (typeof debt)[]) => {
+      Object.assign(theirs ?? {}, { owed });
+      await until(async () => expect(JSON.parse((await store.offer(id))?.owed ?? '')).toEqual(owed));
+    };
+    const drafted = () => desk.draftRepayment(id, debt.purchase);
+    for (const lie of [{ to: MARKET_KEY }, { amount: '5000000000' }, { paidIn: { ...paidIn, block: 5 } }]) {
+      await says({ ...debt, ...lie });
+      await expect(drafted()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    }
+    const other = { ...debt, purchase: 'cd'.repeat(16) };
+    await says(debt, other);
+    await drafted();
+    await expect(desk.draftRepayment(id, other.purchase)).rejects.toThrow('something else about this debt');
+    const again = { block: 6, extrinsic: `0x${'55'.repeat(32)}` };
+    payments.foreign.push({ ...again, from: BUYER, to: SELLER, amount: '5000000' });
+    await says({ ...debt, paidIn: again });
+    await expect(drafted()).rejects.toThrow('something else about this debt');
+    expect(payments.drafts.size).toBe(1);
   });
 });
