@@ -103,9 +103,9 @@ function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
       return BigInt(account?.spendable ?? 0);
     },
     draft: (wanted) => chain.draft({ action: 'transfer', ...wanted }),
-    send: (input, signal) => chain.send(input, until(signal)),
-    sent: ({ genesis, from: signer, to: target, amount: moves, since: at }) =>
-      chain.transfers({ genesis, signer, target, moves, at }),
+    send: ({ order: purpose, ...input }, signal) => chain.send({ ...input, purpose }, until(signal)),
+    sent: ({ genesis, from: signer, to: target, amount: moves, since: at, order: purpose }) =>
+      chain.transfers({ genesis, signer, target, moves, at, purpose }),
     async arrived({ from, to, amount, block, extrinsic, after: since }) {
       const [order, atLeast] = ['', BigInt(amount)];
       await chain.takePayment(NO_BOOK, { block, extrinsic }, { order, from, to, atLeast, atMost: atLeast, since });

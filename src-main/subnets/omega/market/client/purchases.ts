@@ -175,9 +175,10 @@ export class Purchases {
   #bill(row: PurchaseRow): Bill {
     const { id, wallet, genesis, price, pays_from: from, pays_to: to, created_at: since } = row;
     if (from === null || to === null) throw refused(say('trade.notLocked'));
+    const order = `market ${row.market}: purchase ${row.order_id}`;
     return {
       wanted: { wallet, to, amount: price },
-      trace: { genesis, from, to, amount: price, since },
+      trace: { genesis, from, to, amount: price, since, order },
       check: () => this.#checkPayable(id),
       begin: async () => {
         const now = this.#now();

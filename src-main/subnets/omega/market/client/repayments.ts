@@ -91,12 +91,13 @@ export class Repayments {
     this.#going.set(name, going);
   }
 
-  #bill(row: RepaymentRow, { wallet }: OfferRow, genesis: string): Bill {
+  #bill(row: RepaymentRow, { wallet, market, offer_id }: OfferRow, genesis: string): Bill {
     const { store } = this.#options;
     const { pays_from: from, pays_to: to, amount, since } = row;
+    const order = `market ${market}: offer ${offer_id}: back ${row.purchase}`;
     return {
       wanted: { wallet, to, amount },
-      trace: { genesis, from, to, amount, since },
+      trace: { genesis, from, to, amount, since, order },
       check: async () => {
         if ((await store.repayment(row))?.call != null) throw refused(say('trade.paidAlready'));
       },

@@ -88,26 +88,30 @@ export class SafePayment {
     signal: AbortSignal,
   ): Promise<SentCall> {
     await bill.check();
-    if (await this.find(bill)) throw refused(say('trade.paidAlready'));
+    if (await this.#find(bill)) throw refused(say('trade.paidAlready'));
     await bill.begin();
     try {
-      for await (const call of this.#payments.send(input, signal)) {
+      for await (const call of this.#payments.send({ ...input, order: bill.trace.order }, signal)) {
         await bill.paidBy(call);
         return call; // it goes on by itself
       }
       throw refused(say('chainCalls.draftGone'));
     } catch (error) {
-      const found = await this.find(bill);
+      const found = await this.#find(bill);
       if (!found) await bill.undo();
       if (found) return found;
       throw error;
     }
   }
 
-  /** A call that was signed for a bill and is not known to pay for another; kept with it, if there is one. */
-  async find(bill: Bill): Promise<SentCall | undefined> {
+  /** A call that was signed for a bill, or for none and is not known to pay for another; kept with it, if there is one. Waits for what is being signed. */
+  find(bill: Bill): Promise<SentCall | undefined> {
+    return this.#turns.take(() => this.#find(bill));
+  }
+
+  async #find(bill: Bill): Promise<SentCall | undefined> {
     for (const call of await this.#payments.sent(bill.trace)) {
-      if (await this.#isUsed(call.id)) continue;
+      if (!call.isNamed && (await this.#isUsed(call.id))) continue;
       await bill.paidBy(call);
       return call;
     }

@@ -186,6 +186,38 @@ describe('a purchase', () => {
     expect(payments.signed).toHaveLength(2);
   });
 
+  it('is not taken for paid by the call of another one that is being signed', async () => {
+    const { market, payments, desk } = await opened();
+    const [one, other] = [await desk.buy(market.put('a', '5'), '5'), await desk.buy(market.put('b', '5'), '5')];
+    const [signed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    payments.afterSigning = async () => {
+      signed.resolve();
+      await goOn.promise;
+    };
+    const paying = pay(desk, one.id);
+    await signed.promise;
+    const drafting = desk.draftPayment(other.id);
+    goOn.resolve();
+    await paying;
+    const draft = await drafting;
+    for await (const _ of desk.pay({ id: draft.id, ...YES }, never));
+    const paid = [await becomes(desk, one.id, 'fetched'), await becomes(desk, other.id, 'fetched')];
+    expect(paid.map(({ call }) => call?.id)).toEqual([1, 2]);
+  });
+
+  it('goes on with a transfer that a person sent from the wallet’s page, once', async () => {
+    const { market, payments, clock, desk } = await opened();
+    const [one, other] = [await desk.buy(market.put('a', '5'), '5'), await desk.buy(market.put('b', '5'), '5')];
+    const { id } = await payments.draft({ wallet: 'main', to: SELLER, amount: '5' });
+    for await (const _ of payments.send({ id, ...YES, order: 'by hand' }, never));
+    Object.assign(payments.signed[0] ?? {}, { order: null });
+    await expect(desk.draftPayment(one.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await becomes(desk, one.id, 'fetched');
+    await desk.draftPayment(other.id);
+    clock.now += market.lockMs + 60_000;
+    await becomes(desk, other.id, 'expired');
+  });
+
   it('is refused where the market says another price, payer or chain than ours, and nothing stays locked', async () => {
     const { market, payments, desk } = await opened();
     const video = market.put('a', '5');
