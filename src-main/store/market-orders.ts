@@ -309,6 +309,13 @@ export class MarketOrderStore {
     return (await found.where('back_hash', '=', hash).executeTakeFirst()) !== undefined;
   }
 
+  /** Ends a lock that nobody has said yes to pay. @returns false where there is none */
+  async dropLock(id: string): Promise<boolean> {
+    const dropped = this.#db.updateTable('own_purchases').set({ state: 'reverted', error: null }).where('id', '=', id);
+    const { numUpdatedRows } = await dropped.where('state', 'in', ['locking', 'locked']).executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
   async changePurchase(id: string, change: PurchaseChange): Promise<void> {
     await this.#db.updateTable('own_purchases').set(change).where('id', '=', id).execute();
   }

@@ -199,6 +199,8 @@ export const tradeContract = {
     .output(eventIterator(sentCallSchema)),
   /** Gives a lock back before it is paid. */
   revert: oc.input(one).output(ownPurchaseSchema),
+  /** Forgets a lock that is not paid, and tells the market nothing. */
+  drop: oc.input(one).output(ownPurchaseSchema),
   /** Goes on with a purchase that rests. */
   goOn: oc.input(one).output(ownPurchaseSchema),
   /** Makes the video of a recording, and says what would be sent where. Nothing leaves this computer. */

@@ -19,6 +19,7 @@ export function tradeRoutes(
     draftRepayment: os.draftRepayment.handler(({ input }) => desk.draftRepayment(input.id, input.purchase)),
     pay: os.pay.use(confidential).handler(({ input, signal }) => named(desk.pay(input, until(signal)))),
     revert: os.revert.handler(({ input }) => desk.purchases.revert(input.id)),
+    drop: os.drop.handler(({ input }) => desk.purchases.drop(input.id)),
     goOn: os.goOn.handler(({ input }) => desk.purchases.goOn(input.id)),
     prepareOffer: os.prepareOffer.handler(({ input, signal }) => named(prepareOffer(input, signal))),
     sendOffer: os.sendOffer.handler(({ input }) => desk.offers.send(input.id)),

@@ -119,6 +119,17 @@ export async function revert({ output, withNode }: CommandContext, beginning: st
   });
 }
 
+export async function drop({ output, withNode }: CommandContext, beginning: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const { id } = oneOf((await node.trade.state()).purchases, beginning, PURCHASES);
+    const purchase = await node.trade.drop({ id });
+    output.document(purchase);
+    output.line(
+      `«${foreignLine(purchase.title)}» is forgotten here. Nothing was paid, and the market was told nothing.`,
+    );
+  });
+}
+
 /** Goes on with a purchase, and waits until its video is here. @throws why it rests before that */
 async function fetched(
   { output }: CommandContext,

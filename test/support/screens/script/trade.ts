@@ -49,6 +49,7 @@ export function script(os: ScriptedOs['trade'], answers: ScriptedData): Script<'
       yield* answers.calls.slice(0, 1);
     }),
     revert: os.revert.handler(() => purchase),
+    drop: os.drop.handler(() => purchase),
     goOn: os.goOn.handler(() => purchase),
     prepareOffer: os.prepareOffer.handler(async function* () {
       yield { type: 'prepared', offer };

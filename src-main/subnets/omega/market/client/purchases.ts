@@ -53,7 +53,17 @@ export const DAY_MS = 24 * 3_600_000;
 const TOO_LATE_MS = 60_000;
 /** A lock's end is noticed within so long. */
 const LOOK_MS = 5_000;
+/** A lock of a market binds what may be spent in a day: no longer than this, whatever the market says. */
+const LONGEST_LOCK_MS = DAY_MS;
 const OWED_LOOKS: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
+
+/** Where a video is locked, by whom, and for how long at most by the market's terms. */
+interface Locking {
+  market: OpenMarket;
+  /** ss58 */
+  from: string;
+  lockMs: number;
+}
 
 /** What comes next; false where it rests, until somebody or something moves it. */
 type Step = (row: PurchaseRow) => Promise<boolean>;
@@ -119,7 +129,7 @@ export class Purchases {
   async buy(market: OpenMarket, { id: video, title, price }: WantedVideo): Promise<OwnPurchase> {
     const { store, payments, cap, payer } = this.#options;
     const { signal } = this.#closing;
-    const { chain } = await market.client.stats(signal);
+    const { chain, terms } = await market.client.stats(signal);
     if ((await payments.genesis()) !== chain) throw refused(say('trade.otherChain'), 'bittensor.network');
     const from = await payer(market.wallet);
     if ((await payments.spendable(from)) <= BigInt(price)) throw refused(say('trade.tooPoor', { from }), 'price');
@@ -132,7 +142,8 @@ export class Purchases {
     if (added !== 'added') return this.#again(added, price);
     this.#tell();
     try {
-      await this.#keepLock(whole, await market.client.purchase(video, price, signal), market, from);
+      const told = await market.client.purchase(video, price, signal);
+      await this.#keepLock(whole, told, { market, from, lockMs: terms.lockMs });
     } catch (error) {
       // Whoever got no answer may have the lock all the same: that is looked for.
       if (isLost(error)) this.#goOn(row.id);
@@ -162,6 +173,16 @@ export class Purchases {
     const { client } = await this.#options.marketOf(row);
     await client.revert(row.order_id, this.#closing.signal);
     await this.#change(id, { state: 'reverted', error: null });
+    return this.get(id);
+  }
+
+  /** Forgets a lock that is not paid, without a word to the market, such as where that is gone. @throws BAD_REQUEST where it is, or may be */
+  async drop(id: string): Promise<OwnPurchase> {
+    const row = await this.#row(id);
+    if (row.state === 'locked' && (await this.#options.safe.find(this.#bill(row))))
+      throw refused(say('trade.notLocked'));
+    if (!(await this.#options.store.dropLock(id))) throw refused(say('trade.notLocked'));
+    this.#tell();
     return this.get(id);
   }
 
@@ -208,15 +229,16 @@ export class Purchases {
   }
 
   /** @throws PROTOCOL where the market locked something else, or for somebody else: then the lock is given back */
-  async #keepLock(row: PurchaseRow, told: PurchaseView, { client }: OpenMarket, from: string): Promise<void> {
+  async #keepLock(row: PurchaseRow, told: PurchaseView, { market, from, lockMs }: Locking): Promise<void> {
     const isOurs = told.video === row.video && told.price === row.price && told.from === from;
     if (!isOurs) {
-      await client.revert(told.id, this.#closing.signal).catch(ignoring('its lock ends by itself'));
+      await market.client.revert(told.id, this.#closing.signal).catch(ignoring('its lock ends by itself'));
       throw told.from === from
         ? refused(say('trade.otherLock'))
         : refused(say('trade.otherPayer', { from: told.from, own: from }), 'trade.hotkey');
     }
-    const { id: order_id, sha256, bytes, from: pays_from, to: pays_to, lockedUntil: locked_until } = told;
+    const { id: order_id, sha256, bytes, from: pays_from, to: pays_to } = told;
+    const locked_until = Math.min(told.lockedUntil, this.#now() + Math.min(lockMs, LONGEST_LOCK_MS));
     const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until, title: told.title };
     const kept = await this.#options.store.keepLock(row.id, lock);
     this.#tell();
@@ -253,7 +275,8 @@ export class Purchases {
       return false;
     }
     const from = await this.#options.payer(row.wallet);
-    await this.#keepLock(row, found, market, from).catch(async (error: unknown) => {
+    const { terms } = await this.#patiently(row.id, () => market.client.stats(this.#closing.signal));
+    await this.#keepLock(row, found, { market, from, lockMs: terms.lockMs }).catch(async (error: unknown) => {
       this.#closing.signal.throwIfAborted();
       await this.#change(row.id, { state: 'refused', error: errorText(error) });
     });

@@ -18,6 +18,7 @@ import { until } from '../../../../../support/until.ts';
 const signer = await testSigner('//Alice');
 const never = new AbortController().signal;
 const SOON = { firstMs: 1, longestMs: 5 };
+const TERMS = { failures: 5, banMs: 1, locksAtOnce: 3, purchasesADay: 50, maxVideoBytes: 10 ** 9, keepMs: 10 ** 6 };
 const YES = { password: 'sesame' };
 
 async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
@@ -259,6 +260,24 @@ describe('a purchase', () => {
     expect(await desk.purchases.spent()).toBe(0n);
   });
 
+  it('is bound by no lock without end, and can be forgotten here', async () => {
+    const { market, clock, desk } = await opened({ dailyCap: 0.000_000_01 });
+    market.stats = { terms: { ...TERMS, lockMs: 20 * 60_000 } };
+    market.lockMs = 250 * 365 * 24 * 3_600_000;
+    const far = await desk.buy(market.put('a', '6'), '6');
+    expect(far.lockedUntil).toBe(clock.now + 20 * 60_000);
+    market.fail('POST /purchases/:id/revert', { status: 409, code: 'CONFLICT' });
+    await expect(desk.purchases.revert(far.id)).rejects.toThrow();
+    expect(await desk.purchases.drop(far.id)).toMatchObject({ state: 'reverted' });
+    await expect(desk.purchases.drop(far.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    market.stats = { terms: { ...TERMS, lockMs: 10 ** 15 } };
+    const again = await desk.buy(far.video, '6'); // the market keeps it still: the same order
+    expect(again.lockedUntil).toBe(clock.now + 24 * 3_600_000);
+    await pay(desk, again.id);
+    await becomes(desk, again.id, 'fetched');
+    await expect(desk.purchases.drop(again.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
   it('that was paid too late waits until it is free, or is paid back', async () => {
     const { market, payments, desk } = await opened();
     market.onVerify = () => ({ state: 'owed', next: 'wait' });
@@ -371,9 +390,9 @@ describe('the limit of a day', () => {
 
   it('counts what is pending however old it is, and what is paid for a day', async () => {
     const { market, desk, clock } = await opened({ dailyCap: 0.000_000_01 });
-    market.lockMs = 1_000 * 3_600_000;
+    market.lockMs = 24 * 3_600_000;
     const pending = await desk.buy(market.put('a', '6'), '6');
-    clock.now += 30 * 3_600_000;
+    clock.now += 23 * 3_600_000;
     await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
     await pay(desk, pending.id);
     await becomes(desk, pending.id, 'fetched');
