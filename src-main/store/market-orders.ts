@@ -40,6 +40,8 @@ interface PurchaseTable {
   /** Why it does not go on, as JSON of `QuarryErrorData`. */
   error: string | null;
   created_at: number;
+  /** 1 where it goes on only when a person wants it: the market gave another file than the one that was bought. */
+  rests: number;
 }
 
 interface OfferTable {
@@ -213,12 +215,15 @@ const DEBTS = [
   'CREATE UNIQUE INDEX own_repayments_paid ON own_repayments (paid_block, paid_extrinsic) WHERE paid_extrinsic IS NOT NULL',
 ];
 
+const RESTS = ['ALTER TABLE own_purchases ADD COLUMN rests INTEGER NOT NULL DEFAULT 0'];
+
 export const marketOrders: TableGroup<OrderTables> = {
   migrations: {
     '0532-market-orders': SCHEMA,
     '0533-orders-once': ONCE,
     '0534-paid-back': BACK,
     '0536-own-debts': DEBTS,
+    '0538-resting': RESTS,
   },
 };
 
@@ -298,9 +303,15 @@ export class MarketOrderStore {
     return this.#db.selectFrom('own_purchases').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
   }
 
-  /** Those that are to go on, the oldest first. */
+  /** Those that go on by themselves, the oldest first. */
   async openPurchases(): Promise<PurchaseRow[]> {
-    return this.#db.selectFrom('own_purchases').selectAll().where(IS_OPEN).orderBy('created_at').execute();
+    return this.#db
+      .selectFrom('own_purchases')
+      .selectAll()
+      .where(IS_OPEN)
+      .where('rests', '=', 0)
+      .orderBy('created_at')
+      .execute();
   }
 
   /** Whether a transfer back was found for a purchase already. @param hash `0x…` */

@@ -47,6 +47,8 @@ export class SmallMarket {
     keptUntil: Date.now() + HOUR_MS,
     payment: { ...paid, at: Date.now() },
   });
+  /** What a lock is told to be. */
+  onLock: (purchase: PurchaseView) => Partial<PurchaseView> = () => ({});
   lockMs = 20 * 60_000;
   chain = MARKET_CHAIN;
   /** Who owns the hotkey that buys. */
@@ -215,6 +217,7 @@ export class SmallMarket {
       },
       failures: { inARow: 0, ban: 5 },
     };
+    Object.assign(purchase, this.onLock(purchase));
     this.purchases.set(purchase.id, purchase);
     return purchase;
   }

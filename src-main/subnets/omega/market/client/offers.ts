@@ -192,6 +192,9 @@ export class Offers {
         this.#options.log.warn({ err: error, offer: id }, 'an offer does not go on');
         await this.#change(id, { error: errorText(error) });
       })
+      .catch((err: unknown) =>
+        this.#options.log.error({ err, offer: id }, 'why an offer does not go on cannot be kept'),
+      )
       .finally(() => this.#sending.delete(id));
     this.#sending.set(id, sending);
   }

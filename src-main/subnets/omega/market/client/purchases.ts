@@ -46,6 +46,8 @@ export interface WantedVideo {
   title: string;
   /** Rao, as the list showed it. */
   price: string;
+  /** Likewise. */
+  bytes: number;
 }
 
 export const DAY_MS = 24 * 3_600_000;
@@ -126,7 +128,7 @@ export class Purchases {
    * Locks a video, within the limit of a day. It is written down before the market hears of it. One that is being bought already is not bought a second time.
    * @throws BAD_REQUEST with the field `cap`; CHAIN_UNREACHABLE; what the market says. Nothing is locked then
    */
-  async buy(market: OpenMarket, { id: video, title, price }: WantedVideo): Promise<OwnPurchase> {
+  async buy(market: OpenMarket, { id: video, title, price, bytes }: WantedVideo): Promise<OwnPurchase> {
     const { store, payments, cap, payer } = this.#options;
     const { signal } = this.#closing;
     const { chain, terms } = await market.client.stats(signal);
@@ -134,7 +136,15 @@ export class Purchases {
     const from = await payer(market.wallet);
     if ((await payments.spendable(from)) <= BigInt(price)) throw refused(say('trade.tooPoor', { from }), 'price');
     const now = this.#now();
-    const row = { ...EMPTY, id: randomBytes(16).toString('hex'), video, title, price, state: 'locking' as const };
+    const row = {
+      ...EMPTY,
+      id: randomBytes(16).toString('hex'),
+      video,
+      title,
+      price,
+      bytes,
+      state: 'locking' as const,
+    };
     const { url, key, wallet, hotkey } = market;
     const whole = { ...row, url, market: key, wallet, hotkey, genesis: chain, counts_at: now, created_at: now };
     const added = await store.addPurchase(whole, { since: now - DAY_MS, cap: cap() });
@@ -189,6 +199,7 @@ export class Purchases {
   /** Goes on with one that rests, such as after the market was away for long. */
   async goOn(id: string): Promise<OwnPurchase> {
     await this.#row(id);
+    await this.#change(id, { rests: 0 });
     this.#goOn(id);
     return this.get(id);
   }
@@ -230,7 +241,8 @@ export class Purchases {
 
   /** @throws PROTOCOL where the market locked something else, or for somebody else: then the lock is given back */
   async #keepLock(row: PurchaseRow, told: PurchaseView, { market, from, lockMs }: Locking): Promise<void> {
-    const isOurs = told.video === row.video && told.price === row.price && told.from === from;
+    const isSame = told.video === row.video && told.price === row.price && told.bytes === (row.bytes ?? told.bytes);
+    const isOurs = isSame && told.from === from;
     if (!isOurs) {
       await market.client.revert(told.id, this.#closing.signal).catch(ignoring('its lock ends by itself'));
       throw told.from === from
@@ -253,6 +265,9 @@ export class Purchases {
         this.#options.log.warn({ err: error, purchase: id }, 'a purchase does not go on');
         await this.#change(id, { error: errorText(error) });
       })
+      .catch((err: unknown) =>
+        this.#options.log.error({ err, purchase: id }, 'why a purchase does not go on cannot be kept'),
+      )
       .finally(() => this.#going.delete(id));
     this.#going.set(id, going);
   }
@@ -395,8 +410,14 @@ export class Purchases {
     const { client } = await this.#options.marketOf(row);
     const onBytes = (received: number) => this.#received.set(id, received);
     const { signal } = this.#closing;
-    await fetchVideo(client, { ...{ purchase, sha256, bytes, path, onBytes }, ...this.#waiting(id) }, signal);
-    this.#received.delete(id);
+    const wanted = { ...{ purchase, sha256, bytes, path, onBytes }, ...this.#waiting(id) };
+    await fetchVideo(client, wanted, signal)
+      .catch(async (error: unknown) => {
+        // The same again with every start would be as many bytes as the market likes.
+        if (error instanceof QuarryError && error.code === 'PROTOCOL') await this.#change(id, { rests: 1 });
+        throw error;
+      })
+      .finally(() => this.#received.delete(id));
     await this.#change(id, { state: 'fetched', file: path, error: null });
     return true;
   }
@@ -451,7 +472,7 @@ export class Purchases {
 
 /** Of a purchase that was never locked. */
 const EMPTY = {
-  ...{ order_id: null, sha256: null, bytes: null, pays_from: null, pays_to: null, locked_until: null },
+  ...{ order_id: null, sha256: null, rests: 0, pays_from: null, pays_to: null, locked_until: null },
   ...{
     kept_until: null,
     paying_since: null,

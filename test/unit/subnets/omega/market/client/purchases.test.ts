@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import pino from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NO_RECORDINGS } from '../../../../../../src-main/app/market-demo/participant.ts';
 import { Changes } from '../../../../../../src-main/base/changes.ts';
 import { ignoring } from '../../../../../../src-main/base/swallowed.ts';
@@ -49,7 +49,7 @@ async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
     await market.close();
     await remove();
   });
-  return { market, payments, choice, clock, folder, db, start, desk: await start() };
+  return { market, payments, choice, clock, folder, db, start, store: MarketOrderStore, desk: await start() };
 }
 
 async function pay(desk: MarketDesk, purchase: string): Promise<SentCall | undefined> {
@@ -258,6 +258,48 @@ describe('a purchase', () => {
     await becomes(desk, late.id, 'expired');
     expect(payments.signed).toEqual([]);
     expect(await desk.purchases.spent()).toBe(0n);
+  });
+
+  it('is as large as the list said, and is fetched once where it is another file', async () => {
+    const { market, desk, start } = await opened();
+    const video = market.put('a', '5');
+    market.onLock = ({ bytes }) => ({ bytes: bytes + 1 });
+    await expect(desk.buy(video, '5')).rejects.toThrow('locked something else');
+    market.onLock = () => ({ sha256: '00'.repeat(32) });
+    const { id } = await desk.buy(video, '5');
+    await pay(desk, id);
+    await until(async () => expect((await desk.purchases.get(id)).error?.message).toContain('another file'));
+    await desk.close();
+    const again = await start();
+    const other = await again.buy(market.put('b', '6'), '6');
+    await again.purchases.revert(other.id);
+    expect(market.count('GET /purchases/:id/video')).toBe(1);
+    await again.purchases.goOn(id);
+    await until(() => expect(market.count('GET /purchases/:id/video')).toBe(2));
+  });
+
+  it('does not end the node where nothing can be written any more', async () => {
+    const { market, desk, store } = await opened();
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
+    onTestFinished(() => void process.off('unhandledRejection', onUnhandled));
+    const full = vi.spyOn(store.prototype, 'changePurchase');
+    onTestFinished(() => full.mockRestore());
+    let failed = 0;
+    market.onVerify = () => {
+      full.mockImplementation(async () => {
+        failed++;
+        throw new Error('disk full');
+      });
+      return { state: 'paid', next: 'fetch' };
+    };
+    await pay(desk, id);
+    await until(() => expect(failed).toBeGreaterThanOrEqual(2));
+    await new Promise((resolve) => setImmediate(resolve));
+    await desk.close();
+    expect(unhandled).toEqual([]);
   });
 
   it('is bound by no lock without end, and can be forgotten here', async () => {
