@@ -69,6 +69,8 @@ interface OfferTable {
   /** The market's own id of it, once it has one. */
   offer_id: string | null;
   sent_bytes: number;
+  /** Up to here its bytes have left this computer, whatever the market has of them. */
+  left_bytes: number;
   score: number | null;
   price: string | null;
   reason: string | null;
@@ -215,6 +217,11 @@ const DEBTS = [
   'CREATE UNIQUE INDEX own_repayments_paid ON own_repayments (paid_block, paid_extrinsic) WHERE paid_extrinsic IS NOT NULL',
 ];
 
+const LEFT = [
+  'ALTER TABLE own_offers ADD COLUMN left_bytes INTEGER NOT NULL DEFAULT 0',
+  'UPDATE own_offers SET left_bytes = sent_bytes',
+];
+
 const RESTS = ['ALTER TABLE own_purchases ADD COLUMN rests INTEGER NOT NULL DEFAULT 0'];
 
 export const marketOrders: TableGroup<OrderTables> = {
@@ -224,6 +231,7 @@ export const marketOrders: TableGroup<OrderTables> = {
     '0534-paid-back': BACK,
     '0536-own-debts': DEBTS,
     '0538-resting': RESTS,
+    '0539-left-bytes': LEFT,
   },
 };
 

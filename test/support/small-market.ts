@@ -47,6 +47,10 @@ export class SmallMarket {
     keptUntil: Date.now() + HOUR_MS,
     payment: { ...paid, at: Date.now() },
   });
+  /** Told of a new offer, before anything of it came. */
+  onOffer: (offer: OfferView) => void = () => {};
+  /** Rao, of an offer that is whole. */
+  price = '5000000';
   /** What a lock is told to be. */
   onLock: (purchase: PurchaseView) => Partial<PurchaseView> = () => ({});
   lockMs = 20 * 60_000;
@@ -182,6 +186,7 @@ export class SmallMarket {
       ...{ score: null, price: null, reason: null, owed: [], createdAt: now, changedAt: now },
     };
     this.offers.set(id, offer);
+    this.onOffer(offer);
     return offer;
   }
 
@@ -194,7 +199,7 @@ export class SmallMarket {
     offer.nextByte += body.length;
     const isWhole = offer.nextByte === offer.bytes;
     if (isWhole && sha256(Buffer.concat(pieces)).toString('hex') !== offer.sha256) throw new Error('another file');
-    if (isWhole) Object.assign(offer, { state: 'submitted', score: 0.7, price: '5000000', changedAt: Date.now() });
+    if (isWhole) Object.assign(offer, { state: 'submitted', score: 0.7, price: this.price, changedAt: Date.now() });
     return offer;
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
@@ -85,10 +86,19 @@ export async function openTrade(
       await desk.mayOffer(terms.recording);
       for await (const step of offeredVideo(core, focus, { ...terms, note, folder }, until(signal))) {
         if ('done' in step) yield { type: 'progress', done: step.done };
-        else yield { type: 'prepared', offer: await desk.prepareOffer(step, terms) };
+        else yield { type: 'prepared', offer: await preparedBy(desk, step, terms) };
       }
     },
   };
+}
+
+async function preparedBy(desk: MarketDesk, video: OfferedVideo, terms: Omit<OfferWish, 'note'>) {
+  try {
+    return await desk.prepareOffer(video, terms);
+  } catch (error) {
+    await rm(video.path, { force: true });
+    throw error;
+  }
 }
 
 /** Whoever only looks uses nothing up. */
@@ -159,8 +169,7 @@ async function* offeredVideo(
       yield { done: step.done };
       continue;
     }
-    const path = join(folder, `${recording}.offer.webm`);
-    await rm(path, { force: true });
+    const path = join(folder, `${recording}.${randomUUID()}.webm`); // two may be made at once
     await link(step.path, path);
     const sha256 = await sha256OfFile(path, signal);
     const { version, score: own } = await scores.score(recording);

@@ -186,7 +186,9 @@ export async function status({ output, withNode }: CommandContext): Promise<void
     const banned = shelf?.stats.own.bannedUntil;
     output.line(`${url}, as ${wallet}/${hotkey}`);
     output.line(`Of ${tao(state.cap)} TAO a day ${tao(state.spent)} TAO are spent or bound.`);
-    output.line(`Earned: ${tao(state.earned.settled)} TAO, and ${tao(state.earned.pending)} TAO are about to come.`);
+    output.line(
+      `Earned, the market says: ${tao(state.earned.settled)} TAO, and ${tao(state.earned.pending)} TAO are about to come.`,
+    );
     if (shelf)
       output.line(`The market has ${shelf.stats.listed} videos, and ${tao(shelf.stats.day.left)} TAO left for today.`);
     if (banned) output.line(`It sells you nothing until ${timeText(banned)}.`);

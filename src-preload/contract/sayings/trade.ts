@@ -99,4 +99,5 @@ export const trade = {
   'trade.orderTwice': 'The market gave this purchase the number of another one. Nothing was kept.',
   'trade.notBack': 'The market says that the money came back. The chain does not say so.',
   'trade.otherDebt': 'The market says something else about this debt than before, or than was paid for the video.',
+  'trade.overWish': 'The market asks for more than you wished. Take the offer back if you do not want that.',
 } as const;

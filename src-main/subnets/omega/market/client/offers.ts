@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
@@ -8,6 +9,7 @@ import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import { Changes } from '../../../../base/changes.ts';
 import { Turns } from '../../../../base/turns.ts';
 import type { Debt, MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
+import { OMEGA_TERMS } from '../rules/terms.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
 import { isRefusal, refused } from './market-problems.ts';
@@ -108,11 +110,23 @@ export class Offers {
     const now = this.#now();
     const { sha256, bytes, durationMs, scoreCard, chain, title, description, kind } = about;
     const { url, key, wallet, hotkey } = market;
+    const id = randomBytes(16).toString('hex');
+    const file = join(dirname(path), `${id}.offer.webm`); // its own: another offer of the recording may be taken back
+    await rename(path, file);
     const row: OfferRow = {
-      ...{ id: randomBytes(16).toString('hex'), url, market: key, wallet, hotkey },
-      ...{ ...terms, title, description, kind, file: path, sha256, bytes, duration_ms: durationMs },
+      ...{ id, url, market: key, wallet, hotkey },
+      ...{ ...terms, title, description, kind, file, sha256, bytes, duration_ms: durationMs },
       ...{ score_card: JSON.stringify(scoreCard), chain: JSON.stringify(chain), state: 'prepared' },
-      ...{ offer_id: null, sent_bytes: 0, score: null, price: null, reason: null, owed: '[]', error: null },
+      ...{
+        offer_id: null,
+        sent_bytes: 0,
+        left_bytes: 0,
+        score: null,
+        price: null,
+        reason: null,
+        owed: '[]',
+        error: null,
+      },
       ...{ created_at: now, changed_at: now },
     };
     await this.#options.store.addOffer(row);
@@ -209,10 +223,20 @@ export class Offers {
     const { offer_id: offer, file: path, bytes } = await this.row(id);
     if (offer === null) return;
     const onSent = (sent_bytes: number) => this.#change(id, { sent_bytes, error: null });
-    const sent = await sendVideo(client, { offer, path, bytes, onSent, ...waiting }, signal);
+    const onLeaving = (from: number, to: number) => this.#onLeaving(id, from, to);
+    const sent = await sendVideo(client, { offer, path, bytes, onSent, onLeaving, ...waiting }, signal);
     await this.#keepTold(row, sent);
     await rm(path, { force: true }); // the recording stays
     this.lookSoon();
+  }
+
+  /** That all of it leaves was told before the first byte: what leaves once more is told, too. */
+  async #onLeaving(id: string, from: number, to: number): Promise<void> {
+    const { recording, url, market: key, left_bytes } = await this.row(id);
+    const again = Math.min(left_bytes, to) - from;
+    if (again > 0)
+      await this.#options.onSending({ recording, what: 'video', to: new URL(url).host, key, bytes: again });
+    if (to > left_bytes) await this.#options.store.changeOffer(id, { left_bytes: to });
   }
 
   /** Whoever got no answer may have offered it all the same: an offer of the same file is taken up. */
@@ -297,11 +321,16 @@ export class Offers {
   async #keepTold(row: OfferRow, told: OfferView): Promise<boolean> {
     const { id: offer_id, state, score, price, reason } = told;
     const owed = JSON.stringify(told.owed);
-    const next = { offer_id, state, score, price, reason, owed };
+    const isOver = isOverWish(row, price);
+    const next = { offer_id, state, score, price: isOver ? null : price, reason, owed };
     const before = await this.row(row.id);
     const isNew = Object.entries(next).some(([name, value]) => before[name as keyof typeof next] !== value);
     if (!isNew) return false;
-    await this.#change(row.id, { ...next, changed_at: told.changedAt, error: null });
+    await this.#change(row.id, {
+      ...next,
+      changed_at: told.changedAt,
+      error: isOver ? errorText(refused(say('trade.overWish'))) : null,
+    });
     await this.#follow(row.recording);
     return true;
   }
@@ -316,6 +345,12 @@ export class Offers {
     await this.#options.store.changeOffer(id, change);
     this.#options.changes.tell();
   }
+}
+
+/** A market may ask for more than was wished only where that is less than its least price. */
+function isOverWish({ wish }: OfferRow, price: string | null): boolean {
+  if (wish === null || price === null || BigInt(price) <= BigInt(wish)) return false;
+  return BigInt(price) > OMEGA_TERMS.price.least;
 }
 
 /** How far a recording is in being sold, by all its offers. */

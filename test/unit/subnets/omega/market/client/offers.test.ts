@@ -162,8 +162,9 @@ describe('an offer', () => {
   });
 
   it('is not made, and does not leave, unless its recording is ready; nor twice', async () => {
-    const { market, desk, video, recordings, stateOf } = await opened();
+    const { market, desk, video, path, file, recordings, stateOf } = await opened();
     const { id } = await desk.prepareOffer(video, TERMS);
+    await writeFile(path, file);
     const other = await desk.prepareOffer(video, TERMS);
     for (const state of ['draft', 'scoring', 'waiting', 'rejected', 'offered', 'sold'] as const) {
       await recordings.setState(RECORDING, state);
@@ -208,6 +209,42 @@ describe('an offer', () => {
     await recordings.setState(RECORDING, 'offered');
     await start();
     expect(await stateOf()).toBe('ready');
+  });
+
+  it('has a file of its own: another one of its recording can be taken back', async () => {
+    const { market, desk, video, path, file } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await writeFile(path, randomBytes(20_000));
+    const other = await desk.prepareOffer(video, TERMS);
+    await desk.offers.withdraw(other.id);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    expect(Buffer.concat([...market.uploads.values()].flat())).toEqual(file);
+  });
+
+  it('that the market wants to have again is in the log of what leaves again', async () => {
+    const { market, desk, video, sendings, file } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    market.onOffer = (offer) => market.fail('PUT /offers/:id/bytes', JSON.stringify(offer), JSON.stringify(offer));
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    const sent = market.asked.filter(({ route }) => route === 'PUT /offers/:id/bytes');
+    expect(sent).toHaveLength(3);
+    expect(sendings.map(({ bytes }) => bytes)).toEqual([file.length, file.length, file.length]);
+  });
+
+  it.each([
+    ['4000000', '5000000', null],
+    ['5000000', '5000000', '5000000'],
+    ['7', '1000000', '1000000'],
+    [null, '5000000', '5000000'],
+  ])('with the wish %s for which the market asks %s costs %s', async (wish, price, kept) => {
+    const { market, desk, video } = await opened();
+    const { id } = await desk.prepareOffer(video, { ...TERMS, wish });
+    market.price = price;
+    await desk.offers.send(id);
+    const { error } = await becomes(desk, id, { state: 'submitted', price: kept });
+    expect(error?.message ?? null).toEqual(kept === null ? expect.stringContaining('more than you wished') : null);
   });
 
   it('that is rejected says why', async () => {
