@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { RAO_PER_TAO } from '../../src-preload/contract/rao.ts';
 import type { OFFER_STEPS, PURCHASE_STEPS } from '../../src-preload/contract/trade.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
@@ -217,6 +218,8 @@ const DEBTS = [
   'CREATE UNIQUE INDEX own_repayments_paid ON own_repayments (paid_block, paid_extrinsic) WHERE paid_extrinsic IS NOT NULL',
 ];
 
+const OWED = ["CREATE INDEX own_purchases_owed ON own_purchases (created_at) WHERE state = 'owed'"];
+
 const LEFT = [
   'ALTER TABLE own_offers ADD COLUMN left_bytes INTEGER NOT NULL DEFAULT 0',
   'UPDATE own_offers SET left_bytes = sent_bytes',
@@ -232,6 +235,7 @@ export const marketOrders: TableGroup<OrderTables> = {
     '0536-own-debts': DEBTS,
     '0538-resting': RESTS,
     '0539-left-bytes': LEFT,
+    '0540-owed-purchases': OWED,
   },
 };
 
@@ -246,6 +250,7 @@ type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 const COUNTS = sql<boolean>`(state IN ('locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed') OR call IS NOT NULL)`;
 /** In the words of the index that has only these. */
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
+const IS_OWED = sql<boolean>`state = 'owed'`;
 const IS_NOT_OVER = sql<boolean>`state NOT IN ('refused', 'reverted', 'expired')`;
 const MOST = 500;
 
@@ -311,15 +316,11 @@ export class MarketOrderStore {
     return this.#db.selectFrom('own_purchases').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
   }
 
-  /** Those that go on by themselves, the oldest first. */
+  /** Those that go on by themselves, the oldest first; of what is owed, too. */
   async openPurchases(): Promise<PurchaseRow[]> {
-    return this.#db
-      .selectFrom('own_purchases')
-      .selectAll()
-      .where(IS_OPEN)
-      .where('rests', '=', 0)
-      .orderBy('created_at')
-      .execute();
+    const all = this.#db.selectFrom('own_purchases').selectAll();
+    const open = await all.where(IS_OPEN).where('rests', '=', 0).orderBy('created_at').execute();
+    return [...open, ...(await all.where(IS_OWED).orderBy('created_at').execute())];
   }
 
   /** Whether a transfer back was found for a purchase already. @param hash `0x…` */
@@ -358,6 +359,37 @@ export class MarketOrderStore {
   /** Newest first. */
   async offers(): Promise<OfferRow[]> {
     return this.#db.selectFrom('own_offers').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
+  }
+
+  /** Those of which a market may tell something new. @param since of what was sold: changed after this, Unix milliseconds */
+  async openOffers(since: number): Promise<OfferRow[]> {
+    const open = this.#db
+      .selectFrom('own_offers')
+      .selectAll()
+      .where(({ or, and, eb }) =>
+        or([
+          eb('owed', '<>', '[]'),
+          eb('state', 'not in', ['prepared', 'rejected', 'withdrawn', 'purchased']),
+          and([eb('state', '=', 'purchased'), eb('changed_at', '>', since)]),
+        ]),
+      );
+    return open.orderBy('created_at', 'desc').execute();
+  }
+
+  /** Rao that came in for offers, that are about to, and that are owed back: as markets say it. */
+  async earned(): Promise<{ settled: bigint; pending: bigint; owed: bigint }> {
+    const priced = this.#db.selectFrom('own_offers').select(sumOf('price')).where('price', 'is not', null);
+    const inState = async (state: OfferRow['state']) =>
+      wholeOf(await priced.where('state', '=', state).executeTakeFirst());
+    const owed = sql<{
+      amount: string;
+    }>`(SELECT value ->> 'amount' AS amount FROM own_offers, json_each(owed) WHERE owed <> '[]')`;
+    const debts = this.#db.selectFrom(owed.as('debts')).select(sumOf('debts.amount'));
+    return {
+      settled: await inState('purchased'),
+      pending: await inState('purchasePending'),
+      owed: wholeOf(await debts.executeTakeFirst()),
+    };
   }
 
   /** Of all offers of a recording. */
@@ -406,7 +438,18 @@ export class MarketOrderStore {
 }
 
 async function spentSince(db: Db, since: number): Promise<bigint> {
-  const counted = db.selectFrom('own_purchases').select('price').where(COUNTS);
-  const rows = await counted.where(({ or, eb }) => or([eb('counts_at', '>', since), IS_OPEN])).execute();
-  return rows.reduce((sum, { price }) => sum + BigInt(price), 0n);
+  const counted = db.selectFrom('own_purchases').select(sumOf('price')).where(COUNTS);
+  return wholeOf(await counted.where(({ or, eb }) => or([eb('counts_at', '>', since), IS_OPEN])).executeTakeFirst());
 }
+
+/** SQLite's own sum stops at 2⁶³, which two amounts that a market makes up may reach: TAO and what is below one are summed apart. */
+function sumOf(amount: string) {
+  const text = sql.ref(amount);
+  return [
+    sql<number>`coalesce(sum(CAST(substr(${text}, 1, max(0, length(${text}) - 9)) AS INTEGER)), 0)`.as('tao'),
+    sql<number>`coalesce(sum(CAST(substr('00000000' || ${text}, -9) AS INTEGER)), 0)`.as('rest'),
+  ] as const;
+}
+
+const wholeOf = (sums: { tao: number; rest: number } | undefined): bigint =>
+  sums ? BigInt(sums.tao) * RAO_PER_TAO + BigInt(sums.rest) : 0n;

@@ -113,6 +113,9 @@ export const ownOfferSchema = z.object({
 });
 export type OwnOffer = z.infer<typeof ownOfferSchema>;
 
+/** Of amounts of rao that a market tells: more than the chain has, where it makes them up. */
+const sumSchema = z.string().regex(/^\d{1,40}$/);
+
 /** How this node stands with its market. */
 export const tradeStateSchema = z.object({
   /** What is set; null where nothing is, or not all that is needed. */
@@ -122,8 +125,8 @@ export const tradeStateSchema = z.object({
   spent: raoSchema,
   purchases: z.array(ownPurchaseSchema),
   offers: z.array(ownOfferSchema),
-  /** What came in for offers, in all, and what is about to: somebody has a lock on them. Rao. */
-  earned: z.object({ settled: raoSchema, pending: raoSchema }),
+  /** What came in for all offers, what is about to (somebody has a lock on them), and what is owed back: as the market says it. Rao. */
+  earned: z.object({ settled: sumSchema, pending: sumSchema, owed: sumSchema }),
 });
 export type TradeState = z.infer<typeof tradeStateSchema>;
 

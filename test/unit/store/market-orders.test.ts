@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Db, migrations, type Tables } from '../../../src-main/store/database.ts';
-import type { PurchaseRow } from '../../../src-main/store/market-orders.ts';
+import { MarketOrderStore, type OfferRow, type PurchaseRow } from '../../../src-main/store/market-orders.ts';
 import { type Migrations, migrate } from '../../../src-main/store/migrate.ts';
 import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
 
@@ -54,4 +54,58 @@ describe('purchases that were kept twice before', () => {
       ['d1', 'locked', 'four'],
     ]);
   });
+});
+
+const offer = (id: string, change: Partial<OfferRow>): OfferRow => ({
+  ...{ id, market: 'm', url: 'http://127.0.0.1', wallet: 'main', hotkey: 'default', recording: 'r', title: 'a' },
+  ...{ description: '', kind: 'user', wish: null, seller: 's', file: 'f', sha256: '00', bytes: 1, duration_ms: 1 },
+  ...{ score_card: '{}', chain: '{}', state: 'submitted', offer_id: id, sent_bytes: 1, left_bytes: 1, score: 1 },
+  ...{ price: '5', reason: null, owed: '[]', error: null, created_at: 1, changed_at: 1, ...change },
+});
+
+describe('what came in', () => {
+  it('is the sum of all there are, whatever amounts a market makes up', async () => {
+    const { db, goOn } = await databaseOf('0532');
+    await goOn();
+    const store = new MarketOrderStore(db);
+    expect(await store.earned()).toEqual({ settled: 0n, pending: 0n, owed: 0n });
+    const most = String(2n ** 64n - 1n);
+    const debt = (amount: string) => JSON.stringify([{ amount }, { amount: '1' }]);
+    for (let index = 0; index < 600; index++) {
+      await store.addOffer(
+        offer(`sold ${index}`, { state: 'purchased', price: '1000000007', owed: debt('1999999999') }),
+      );
+    }
+    for (const id of ['x', 'y']) await store.addOffer(offer(id, { state: 'purchasePending', price: most }));
+    await store.addOffer(offer('z', { state: 'purchased', price: null }));
+    expect(await store.earned()).toEqual({
+      ...{ settled: 600n * 1_000_000_007n, pending: 2n * (2n ** 64n - 1n), owed: 600n * 2_000_000_000n },
+    });
+  });
+
+  it('is asked for as long as something may change', async () => {
+    const { db, goOn } = await databaseOf('0532');
+    await goOn();
+    const store = new MarketOrderStore(db);
+    for (const state of ['prepared', 'sending', 'submitted', 'rejected', 'withdrawn', 'purchased'] as const) {
+      await store.addOffer(offer(state, { state }));
+    }
+    await store.addOffer(offer('just sold', { state: 'purchased', changed_at: 10 }));
+    await store.addOffer(offer('in debt', { state: 'purchased', owed: '[{"amount":"1"}]' }));
+    const open = (await store.openOffers(5)).map(({ id }) => id);
+    expect(open.sort()).toEqual(['in debt', 'just sold', 'sending', 'submitted']);
+  });
+});
+
+it('what is owed goes on after a start, however many purchases came after it', async () => {
+  const { db, goOn } = await databaseOf('0532');
+  await goOn();
+  const store = new MarketOrderStore(db);
+  const rows = Array.from({ length: 600 }, (_, index) => purchase(`p${index}`, { state: 'fetched', created_at: 2 }));
+  const all = [purchase('owed', { state: 'owed' }), purchase('open', { state: 'bought' }), ...rows] as PurchaseRow[];
+  await db
+    .insertInto('own_purchases')
+    .values(all.map((row) => ({ ...row, rests: 0, back_hash: null })))
+    .execute();
+  expect((await store.openPurchases()).map(({ id }) => id)).toEqual(['open', 'owed']);
 });

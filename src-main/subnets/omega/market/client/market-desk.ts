@@ -3,13 +3,7 @@ import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/c
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { RAO_PER_TAO } from '../../../../../src-preload/contract/rao.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
-import type {
-  DryRun,
-  MarketShelf,
-  OwnOffer,
-  OwnPurchase,
-  TradeState,
-} from '../../../../../src-preload/contract/trade.ts';
+import type { DryRun, MarketShelf, OwnPurchase, TradeState } from '../../../../../src-preload/contract/trade.ts';
 import type { BackOff } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { closeAll } from '../../../../base/close-all.ts';
@@ -116,15 +110,14 @@ export class MarketDesk {
   async state(): Promise<TradeState> {
     const { url, key, wallet, hotkey } = this.#options.choice();
     const [purchases, offers] = [await this.purchases.list(), await this.offers.list()];
-    const sum = (state: OwnOffer['state']) =>
-      String(offers.reduce((all, one) => all + (one.state === state ? BigInt(one.price ?? 0) : 0n), 0n));
+    const { settled, pending, owed } = await this.#options.store.earned();
     return {
       market: url && key && wallet ? { url, key, wallet, hotkey } : null,
       cap: String(capOf(this.#options.choice())),
       spent: String(await this.purchases.spent()),
       purchases,
       offers,
-      earned: { settled: sum('purchased'), pending: sum('purchasePending') },
+      earned: { settled: String(settled), pending: String(pending), owed: String(owed) },
     };
   }
 

@@ -51,6 +51,8 @@ export interface OfferTerms {
 const LOOKS: BackOff = { firstMs: 10_000, longestMs: 10 * 60_000, growth: 1.5 };
 /** Of these nothing more is to be heard, unless something is owed. */
 const OVER = new Set<OfferRow['state']>(['rejected', 'withdrawn']);
+/** For so long after it was sold somebody may have paid too late: a market takes such payments for a day. */
+const SOLD_MS = 2 * 24 * 3_600_000;
 /** Nothing of them has left this computer. */
 const BEFORE = new Set<OfferRow['state']>(['prepared']);
 const ON_THEIR_WAY = new Set<OfferRow['state']>(['sending', 'uploading']);
@@ -80,7 +82,8 @@ export class Offers {
     const { store, recordings } = this.#options;
     for (const id of new Set([...(await store.offeredRecordings()), ...(await recordings.offered())]))
       await this.#follow(id);
-    for (const { id, state } of await this.#options.store.offers()) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
+    const open = await store.openOffers(this.#now() - SOLD_MS);
+    for (const { id, state } of open) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
     this.#looking ??= this.#look();
   }
 
@@ -276,18 +279,14 @@ export class Offers {
 
   /** All of a market are asked for together: it answers a few times a minute. @returns whether any of them has changed */
   async #lookOnce(): Promise<boolean> {
-    const rows = (await this.#options.store.offers()).filter((row) => this.#isOpen(row));
+    const open = await this.#options.store.openOffers(this.#now() - SOLD_MS);
+    const rows = open.filter(({ id, offer_id }) => offer_id !== null && !this.#sending.has(id));
     const markets = Map.groupBy(rows, ({ url, market, wallet, hotkey }) =>
       JSON.stringify([url, market, wallet, hotkey]),
     );
     let changed = false;
     for (const ofOne of markets.values()) changed = (await this.#lookAt(ofOne)) || changed;
     return changed;
-  }
-
-  #isOpen({ id, state, owed, offer_id }: OfferRow): boolean {
-    const isQuiet = BEFORE.has(state) || (OVER.has(state) && owed === '[]') || this.#sending.has(id);
-    return !isQuiet && offer_id !== null;
   }
 
   /** @param rows of one market and hotkey */

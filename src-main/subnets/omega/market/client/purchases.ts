@@ -100,7 +100,6 @@ export class Purchases {
   /** Goes on with what is not at its end. */
   async open(): Promise<void> {
     for (const { id } of await this.#options.store.openPurchases()) this.#goOn(id);
-    for (const { id, state } of await this.#options.store.purchases()) if (state === 'owed') this.#goOn(id);
   }
 
   /** Stops; the next start goes on. Idempotent. */

@@ -143,10 +143,10 @@ describe('an offer', () => {
     Object.assign(theirs ?? {}, { state: 'purchasePending' });
     await becomes(desk, id, { state: 'purchasePending' });
     expect(await stateOf()).toBe('offered');
-    expect((await desk.state()).earned).toEqual({ settled: '0', pending: '5000000' });
+    expect((await desk.state()).earned).toEqual({ settled: '0', pending: '5000000', owed: '0' });
     Object.assign(theirs ?? {}, { state: 'purchased' });
     await becomes(desk, id, { state: 'purchased' });
-    expect((await desk.state()).earned).toEqual({ settled: '5000000', pending: '0' });
+    expect((await desk.state()).earned).toEqual({ settled: '5000000', pending: '0', owed: '0' });
     await until(async () => expect(await stateOf()).toBe('sold'));
   });
 
