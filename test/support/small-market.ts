@@ -51,6 +51,10 @@ export class SmallMarket {
   onOffer: (offer: OfferView) => void = () => {};
   /** Rao, of an offer that is whole. */
   price = '5000000';
+  /** Videos that are given at a time, and the most there were; none is before this. */
+  givingNow = 0;
+  mostGiving = 0;
+  mayGive: Promise<void> = Promise.resolve();
   /** What a lock is told to be. */
   onLock: (purchase: PurchaseView) => Partial<PurchaseView> = () => ({});
   lockMs = 20 * 60_000;
@@ -115,7 +119,12 @@ export class SmallMarket {
     const answer = this.#answer(route, ids, body, headers);
     if (isAfter) return this.#break(response, fault.after);
     if (answer === undefined) return this.#break(response, { status: 404, code: 'NOT_FOUND' });
-    if (Buffer.isBuffer(answer)) return this.#give(request, response, answer);
+    if (Buffer.isBuffer(answer)) {
+      this.mostGiving = Math.max(this.mostGiving, ++this.givingNow);
+      await this.mayGive;
+      response.on('close', () => this.givingNow--);
+      return this.#give(request, response, answer);
+    }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 

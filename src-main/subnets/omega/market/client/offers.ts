@@ -225,7 +225,8 @@ export class Offers {
     if (told) await this.#keepTold(row, told);
     const { offer_id: offer, file: path, bytes } = await this.row(id);
     if (offer === null) return;
-    const onSent = (sent_bytes: number) => this.#change(id, { sent_bytes, error: null });
+    const { store } = this.#options;
+    const onSent = (sent_bytes: number) => store.changeOffer(id, { sent_bytes, error: null }); // told of within a second
     const onLeaving = (from: number, to: number) => this.#onLeaving(id, from, to);
     const sent = await sendVideo(client, { offer, path, bytes, onSent, onLeaving, ...waiting }, signal);
     await this.#keepTold(row, sent);

@@ -9,6 +9,7 @@ import type { OwnPurchase, PurchaseStep } from '../../../../../src-preload/contr
 import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { makeFolder } from '../../../../base/folder.ts';
+import { Places } from '../../../../base/places.ts';
 import { ignoring } from '../../../../base/swallowed.ts';
 import type { MarketOrderStore, PurchaseRow } from '../../../../store/market-orders.ts';
 import type { PurchaseView } from '../wire.ts';
@@ -82,7 +83,11 @@ export class Purchases {
   readonly #going = new Map<string, Promise<void>>();
   /** Somebody said yes to them, and they are being signed: whether they have a call is not known yet. */
   readonly #signing = new Set<string>();
+  /** Bytes of videos that are fetched now: those that are there, and those that come still. */
   readonly #received = new Map<string, number>();
+  readonly #missing = new Map<string, number>();
+  /** Tries to fetch one: two of a market. */
+  readonly #places = new Places(4);
   readonly #steps: Partial<Record<PurchaseStep, Step>> = {
     locking: (row) => this.#wasItLocked(row),
     locked: (row) => this.#untilLockEnds(row),
@@ -407,16 +412,25 @@ export class Purchases {
     await makeFolder(folder, 0o700);
     const path = join(folder, `${id}.webm`);
     const { client } = await this.#options.marketOf(row);
-    const onBytes = (received: number) => this.#received.set(id, received);
     const { signal } = this.#closing;
-    const wanted = { ...{ purchase, sha256, bytes, path, onBytes }, ...this.#waiting(id) };
+    const onBytes = (received: number) => {
+      this.#received.set(id, received);
+      this.#missing.set(id, bytes - received);
+    };
+    const inTurn = (work: () => Promise<void>) => this.#places.take(work, { party: row.market, signal });
+    const othersNeed = () =>
+      [...this.#missing].reduce((sum, [other, missing]) => (other === id ? sum : sum + missing), 0);
+    const wanted = { ...{ purchase, sha256, bytes, path, onBytes, inTurn, othersNeed }, ...this.#waiting(id) };
     await fetchVideo(client, wanted, signal)
       .catch(async (error: unknown) => {
         // The same again with every start would be as many bytes as the market likes.
         if (error instanceof QuarryError && error.code === 'PROTOCOL') await this.#change(id, { rests: 1 });
         throw error;
       })
-      .finally(() => this.#received.delete(id));
+      .finally(() => {
+        this.#received.delete(id);
+        this.#missing.delete(id);
+      });
     await this.#change(id, { state: 'fetched', file: path, error: null });
     return true;
   }

@@ -168,6 +168,16 @@ describe('a video', () => {
     expect(market.count('GET /purchases/:id/video')).toBe(2);
   });
 
+  it('is not fetched into room that others need', async () => {
+    const { market, client } = await opened();
+    const { id, sha256: hash } = await client.purchase(market.put('b', '1'), '1', never);
+    const path = join(await folder(), 'video.webm');
+    const wanted = { purchase: id, sha256: hash, bytes: 50_000, path, between: SOON };
+    const full = fetchVideo(client, { ...wanted, othersNeed: () => 2 ** 52 }, never);
+    await expect(full).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await fetchVideo(client, { ...wanted, othersNeed: () => 1 }, never);
+  });
+
   it('that is another one is thrown away', async () => {
     const { market, client } = await opened();
     const file = randomBytes(5_000);

@@ -278,6 +278,23 @@ describe('a purchase', () => {
     await until(() => expect(market.count('GET /purchases/:id/video')).toBe(2));
   });
 
+  it('is fetched in its turn: two at a time', async () => {
+    const { market, desk, start } = await opened();
+    const goOn = Promise.withResolvers<void>();
+    market.mayGive = goOn.promise;
+    const ids: string[] = [];
+    for (const title of ['a', 'b', 'c', 'd', 'e']) ids.push((await desk.buy(market.put(title, '5'), '5')).id);
+    for (const id of ids) await pay(desk, id);
+    for (const id of ids) await becomes(desk, id, 'bought');
+    await until(() => expect(market.mostGiving).toBe(2));
+    await desk.close();
+    const again = await start();
+    await until(() => expect(market.count('GET /purchases/:id/video')).toBe(4));
+    goOn.resolve();
+    for (const id of ids) await becomes(again, id, 'fetched');
+    expect(market.count('GET /purchases/:id/video')).toBe(7);
+  });
+
   it('does not end the node where nothing can be written any more', async () => {
     const { market, desk, store } = await opened();
     const { id } = await desk.buy(market.put('a', '5'), '5');
