@@ -243,6 +243,13 @@ export type PurchaseRow = Selectable<PurchaseTable>;
 export type OfferRow = Selectable<OfferTable>;
 export type RepaymentRow = Selectable<RepaymentTable>;
 export type Debt = Pick<RepaymentRow, 'offer' | 'purchase'>;
+
+interface Page {
+  /** Id of the last one that is known; from the newest on without. */
+  before?: string | undefined;
+  limit: number;
+}
+
 type PurchaseChange = Updateable<Omit<PurchaseTable, 'id'>>;
 type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 
@@ -252,7 +259,8 @@ const COUNTS = sql<boolean>`(state IN ('locking', 'locked', 'paying', 'paid', 'b
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
 const IS_OWED = sql<boolean>`state = 'owed'`;
 const IS_NOT_OVER = sql<boolean>`state NOT IN ('refused', 'reverted', 'expired')`;
-const MOST = 500;
+/** Shown with those that are open. */
+const NEWEST = 20;
 
 /** What this node buys and offers at markets. What a method has written when it resolves survives the death of the process. */
 export class MarketOrderStore {
@@ -311,9 +319,18 @@ export class MarketOrderStore {
     return this.#db.selectFrom('own_purchases').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Newest first. */
-  async purchases(): Promise<PurchaseRow[]> {
-    return this.#db.selectFrom('own_purchases').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
+  /** A page, newest first. */
+  async purchases({ before, limit }: Page): Promise<PurchaseRow[]> {
+    const newest = this.#db.selectFrom('own_purchases').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+    const last = before === undefined ? undefined : await this.purchase(before);
+    return (last ? newest.where(isBefore(last)) : newest).limit(limit).execute();
+  }
+
+  /** Those that are not over, and the newest; newest first. */
+  async shownPurchases(): Promise<PurchaseRow[]> {
+    const all = this.#db.selectFrom('own_purchases').selectAll();
+    const open = [...(await all.where(IS_OPEN).execute()), ...(await all.where(IS_OWED).execute())];
+    return newestFirst([...open, ...(await this.purchases({ limit: NEWEST }))]);
   }
 
   /** Those that go on by themselves, the oldest first; of what is owed, too. */
@@ -356,9 +373,17 @@ export class MarketOrderStore {
     return this.#db.selectFrom('own_offers').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Newest first. */
-  async offers(): Promise<OfferRow[]> {
-    return this.#db.selectFrom('own_offers').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
+  /** A page, newest first. */
+  async offers({ before, limit }: Page): Promise<OfferRow[]> {
+    const newest = this.#db.selectFrom('own_offers').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+    const last = before === undefined ? undefined : await this.offer(before);
+    return (last ? newest.where(isBefore(last)) : newest).limit(limit).execute();
+  }
+
+  /** Those that are not over, and the newest; newest first. @param since as {@link openOffers} */
+  async shownOffers(since: number): Promise<OfferRow[]> {
+    const prepared = await this.#db.selectFrom('own_offers').selectAll().where('state', '=', 'prepared').execute();
+    return newestFirst([...prepared, ...(await this.openOffers(since)), ...(await this.offers({ limit: NEWEST }))]);
   }
 
   /** Those of which a market may tell something new. @param since of what was sold: changed after this, Unix milliseconds */
@@ -435,6 +460,15 @@ export class MarketOrderStore {
       .onConflict((conflict) => conflict.columns(['offer', 'purchase']).doUpdateSet(row))
       .execute();
   }
+}
+
+/** Several may have come in one millisecond. */
+const isBefore = ({ created_at: at, id }: { created_at: number; id: string }) =>
+  sql<boolean>`(created_at, id) < (${at}, ${id})`;
+
+function newestFirst<Row extends { id: string; created_at: number }>(rows: readonly Row[]): Row[] {
+  const once = new Map(rows.map((row) => [row.id, row]));
+  return [...once.values()].sort((one, other) => other.created_at - one.created_at || (one.id < other.id ? 1 : -1));
 }
 
 async function spentSince(db: Db, since: number): Promise<bigint> {

@@ -123,6 +123,7 @@ export const tradeStateSchema = z.object({
   /** Rao that may be spent in 24 hours, and what of it is spent or bound. */
   cap: raoSchema,
   spent: raoSchema,
+  /** Those that are not over, and the newest; newest first. All of them come by page: `purchases`, `offers`. */
   purchases: z.array(ownPurchaseSchema),
   offers: z.array(ownOfferSchema),
   /** What came in for all offers, what is about to (somebody has a lock on them), and what is owed back: as the market says it. Rao. */
@@ -178,12 +179,17 @@ export const tradeDemoStepSchema = z.object({
 export type TradeDemoStep = z.infer<typeof tradeDemoStepSchema>;
 
 const one = z.object({ id: orderId });
+const page = z.object({ before: orderId.optional(), limit: z.int().min(1).max(100).default(50) });
 
 /** A market of videos, as whoever buys and sells there sees it. */
 export const tradeContract = {
   /** How this node stands with its market, now and whenever that changes. Asks nobody. */
   watch: oc.output(eventIterator(tradeStateSchema)),
   state: oc.output(tradeStateSchema),
+  /** What was bought, by page, newest first. @param before id of the last one that is known */
+  purchases: oc.input(page).output(z.object({ purchases: z.array(ownPurchaseSchema), more: z.boolean() })),
+  /** What is offered, likewise. */
+  offers: oc.input(page).output(z.object({ offers: z.array(ownOfferSchema), more: z.boolean() })),
   /** What may be bought now. */
   list: oc.output(marketShelfSchema),
   /** What would happen; spends and locks nothing. */

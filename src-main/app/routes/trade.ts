@@ -12,6 +12,8 @@ export function tradeRoutes(
   return {
     watch: os.watch.handler(({ signal }) => named(watch(signal))),
     state: os.state.handler(() => desk.state()),
+    purchases: os.purchases.handler(({ input }) => desk.purchases.page(input)),
+    offers: os.offers.handler(({ input }) => desk.offers.page(input)),
     list: os.list.handler(() => desk.list()),
     dryRun: os.dryRun.handler(({ input }) => desk.dryRun(input.video)),
     buy: os.buy.handler(({ input }) => desk.buy(input.video, input.price)),

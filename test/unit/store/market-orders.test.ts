@@ -92,6 +92,9 @@ describe('what came in', () => {
     }
     await store.addOffer(offer('just sold', { state: 'purchased', changed_at: 10 }));
     await store.addOffer(offer('in debt', { state: 'purchased', owed: '[{"amount":"1"}]' }));
+    const most = Array.from({ length: 30 }, (_, index) => offer(`old ${index}`, { state: 'rejected', created_at: 0 }));
+    for (const one of most) await store.addOffer(one);
+    expect(await store.shownOffers(5)).toHaveLength(20);
     const open = (await store.openOffers(5)).map(({ id }) => id);
     expect(open.sort()).toEqual(['in debt', 'just sold', 'sending', 'submitted']);
   });
@@ -108,4 +111,13 @@ it('what is owed goes on after a start, however many purchases came after it', a
     .values(all.map((row) => ({ ...row, rests: 0, back_hash: null })))
     .execute();
   expect((await store.openPurchases()).map(({ id }) => id)).toEqual(['open', 'owed']);
+  const shown = (await store.shownPurchases()).map(({ id }) => id);
+  expect(shown).toHaveLength(22);
+  expect(shown.slice(-2)).toEqual(['owed', 'open']);
+  const byPage: string[] = [];
+  for (let page = 0; page < 7; page++) {
+    byPage.push(...(await store.purchases({ before: byPage.at(-1), limit: 100 })).map(({ id }) => id));
+  }
+  expect([new Set(byPage).size, byPage.length]).toEqual([602, 602]);
+  expect(await store.purchases({ before: byPage.at(-1), limit: 100 })).toEqual([]);
 });

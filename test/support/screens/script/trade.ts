@@ -25,6 +25,8 @@ export function script(os: ScriptedOs['trade'], answers: ScriptedData): Script<'
       ),
     ),
     state: os.state.handler(() => answers.trade),
+    purchases: os.purchases.handler(() => ({ purchases: answers.trade.purchases, more: false })),
+    offers: os.offers.handler(() => ({ offers: answers.trade.offers, more: false })),
     list: os.list.handler(() => answers.shelf),
     dryRun: os.dryRun.handler(({ input }) => {
       const video = answers.shelf.videos.find(({ id }) => id === input.video) ?? answers.shelf.videos[0];

@@ -93,9 +93,18 @@ export class Offers {
     await Promise.all([...this.#sending.values(), this.#looking]);
   }
 
-  /** Newest first. */
+  /** Those that are not over, and the newest; newest first. */
   async list(): Promise<OwnOffer[]> {
-    const rows = await this.#options.store.offers();
+    return this.#views(await this.#options.store.shownOffers(this.#now() - SOLD_MS));
+  }
+
+  /** All, by page, newest first. @param before id of the last one that is known */
+  async page({ before, limit }: { before?: string | undefined; limit: number }) {
+    const rows = await this.#options.store.offers({ before, limit: limit + 1 });
+    return { offers: await this.#views(rows.slice(0, limit)), more: rows.length > limit };
+  }
+
+  #views(rows: readonly OfferRow[]): Promise<OwnOffer[]> {
     return Promise.all(rows.map((row) => offerView(row, this.#options.isPaying)));
   }
 

@@ -113,9 +113,15 @@ export class Purchases {
     await Promise.all(this.#going.values());
   }
 
-  /** Newest first. */
+  /** Those that are not over, and the newest; newest first. */
   async list(): Promise<OwnPurchase[]> {
-    return (await this.#options.store.purchases()).map((row) => this.#view(row));
+    return (await this.#options.store.shownPurchases()).map((row) => this.#view(row));
+  }
+
+  /** All, by page, newest first. @param before id of the last one that is known */
+  async page({ before, limit }: { before?: string | undefined; limit: number }) {
+    const rows = await this.#options.store.purchases({ before, limit: limit + 1 });
+    return { purchases: rows.slice(0, limit).map((row) => this.#view(row)), more: rows.length > limit };
   }
 
   /** @throws BAD_REQUEST where there is none */
