@@ -3,13 +3,13 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import { LEAST_PRICE } from '../../../../../src-preload/contract/market-names.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import { Changes } from '../../../../base/changes.ts';
 import { Turns } from '../../../../base/turns.ts';
 import type { Debt, MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
-import { OMEGA_TERMS } from '../rules/terms.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
 import { isRefusal, refused } from './market-problems.ts';
@@ -359,7 +359,7 @@ export class Offers {
 /** A market may ask for more than was wished only where that is less than its least price. */
 function isOverWish({ wish }: OfferRow, price: string | null): boolean {
   if (wish === null || price === null || BigInt(price) <= BigInt(wish)) return false;
-  return BigInt(price) > OMEGA_TERMS.price.least;
+  return BigInt(price) > LEAST_PRICE;
 }
 
 /** How far a recording is in being sold, by all its offers. */
