@@ -204,6 +204,8 @@ describe('a purchase', () => {
     for await (const _ of desk.pay({ id: draft.id, ...YES }, never));
     const paid = [await becomes(desk, one.id, 'fetched'), await becomes(desk, other.id, 'fetched')];
     expect(paid.map(({ call }) => call?.id)).toEqual([1, 2]);
+    const orders = [...market.purchases.keys()].map((order) => `market ${MARKET_KEY}: purchase ${order}`);
+    expect(payments.signed.map(({ order }) => order)).toEqual(orders);
   });
 
   it('goes on with a transfer that a person sent from the wallet’s page, once', async () => {
