@@ -28,6 +28,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'focus market purchases': ['focus market purchases', 'focus market purchases --json'],
   'focus market fetch': ['focus market fetch 9a8b7c6d', 'focus market fetch 9a8b7c6d tap.webm'],
   'focus market revert': ['focus market revert 9a8b7c6d'],
+  'focus market drop': ['focus market drop 9a8b7c6d'],
   'focus market offers': ['focus market offers', 'focus market offers --json'],
   'focus market offer': ['focus market offer 3f8235a0', 'focus market offer 3f8235a0 --wish 0.02 --note "Fix a tap"'],
   'focus market withdraw': ['focus market withdraw 1b2c3d4e'],

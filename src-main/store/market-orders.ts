@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { RAO_PER_TAO } from '../../src-preload/contract/rao.ts';
 import type { OFFER_STEPS, PURCHASE_STEPS } from '../../src-preload/contract/trade.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
@@ -32,12 +33,16 @@ interface PurchaseTable {
   call: number | null;
   call_hash: string | null;
   block: number | null;
+  /** Hash of the transfer back, once it was found on the chain. */
+  back_hash: string | null;
   /** When it was paid, or locked: what is spent in a day is reckoned by it. */
   counts_at: number;
   file: string | null;
   /** Why it does not go on, as JSON of `QuarryErrorData`. */
   error: string | null;
   created_at: number;
+  /** 1 where it goes on only when a person wants it: the market gave another file than the one that was bought. */
+  rests: number;
 }
 
 interface OfferTable {
@@ -65,6 +70,8 @@ interface OfferTable {
   /** The market's own id of it, once it has one. */
   offer_id: string | null;
   sent_bytes: number;
+  /** Up to here its bytes have left this computer, whatever the market has of them. */
+  left_bytes: number;
   score: number | null;
   price: string | null;
   reason: string | null;
@@ -77,15 +84,18 @@ interface OfferTable {
 
 /** A debt that is being paid back: never twice. */
 interface RepaymentTable {
-  /** The market's id of the purchase. */
-  purchase: string;
+  /** The own offer, and the market's id of the purchase. */
   offer: string;
+  purchase: string;
   pays_from: string;
   pays_to: string;
   amount: string;
   since: number;
   call: number | null;
   settled: number;
+  /** The payment that is paid back, as it was found on the chain; null for those that were begun before it was looked for. */
+  paid_block: number | null;
+  paid_extrinsic: string | null;
 }
 
 interface OrderTables {
@@ -167,19 +177,90 @@ const SCHEMA = [
   ) STRICT, WITHOUT ROWID`,
 ];
 
-export const marketOrders: TableGroup<OrderTables> = { migrations: { '0532-market-orders': SCHEMA } };
+const OPEN = "('locking', 'locked', 'paying', 'paid', 'bought')";
+const OVER_UNPAID = "('refused', 'reverted', 'expired')";
+/** All rows of one order, or of one video, but the first: the one that was paid, then the oldest. */
+const OTHERS = (same: string, among: string) =>
+  `SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY market, ${same} ORDER BY call IS NULL, created_at, id) AS place FROM own_purchases WHERE ${same} IS NOT NULL AND ${among}) WHERE place > 1`;
+
+/** Whoever bought a video twice at once had two rows of one order, and could pay both. What was paid twice stays, without the order. */
+const ONCE = [
+  `UPDATE own_purchases SET state = 'expired' WHERE state IN ('locking', 'locked') AND id IN (${OTHERS('video', `state IN ${OPEN}`)})`,
+  `UPDATE own_purchases SET order_id = NULL WHERE id IN (${OTHERS('order_id', `state NOT IN ${OVER_UNPAID}`)})`,
+  `CREATE UNIQUE INDEX own_purchases_order ON own_purchases (market, order_id) WHERE state NOT IN ${OVER_UNPAID}`,
+  "CREATE UNIQUE INDEX own_purchases_video ON own_purchases (market, video) WHERE state IN ('locking', 'locked')",
+];
+
+/** A transfer back is good for one purchase. */
+const BACK = [
+  'ALTER TABLE own_purchases ADD COLUMN back_hash TEXT',
+  'CREATE UNIQUE INDEX own_purchases_back ON own_purchases (genesis, back_hash) WHERE back_hash IS NOT NULL',
+];
+
+/** The number of a purchase is the market's: one market does not come upon what is owed at another. A payment is paid back once. */
+const DEBTS = [
+  `CREATE TABLE own_debts (
+    offer TEXT NOT NULL,
+    purchase TEXT NOT NULL,
+    pays_from TEXT NOT NULL,
+    pays_to TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    call INTEGER,
+    settled INTEGER NOT NULL,
+    paid_block INTEGER,
+    paid_extrinsic TEXT,
+    PRIMARY KEY (offer, purchase)
+  ) STRICT, WITHOUT ROWID`,
+  'INSERT INTO own_debts SELECT offer, purchase, pays_from, pays_to, amount, since, call, settled, NULL, NULL FROM own_repayments',
+  'DROP TABLE own_repayments',
+  'ALTER TABLE own_debts RENAME TO own_repayments',
+  'CREATE UNIQUE INDEX own_repayments_paid ON own_repayments (paid_block, paid_extrinsic) WHERE paid_extrinsic IS NOT NULL',
+];
+
+const OWED = ["CREATE INDEX own_purchases_owed ON own_purchases (created_at) WHERE state = 'owed'"];
+
+const LEFT = [
+  'ALTER TABLE own_offers ADD COLUMN left_bytes INTEGER NOT NULL DEFAULT 0',
+  'UPDATE own_offers SET left_bytes = sent_bytes',
+];
+
+const RESTS = ['ALTER TABLE own_purchases ADD COLUMN rests INTEGER NOT NULL DEFAULT 0'];
+
+export const marketOrders: TableGroup<OrderTables> = {
+  migrations: {
+    '0532-market-orders': SCHEMA,
+    '0534-orders-once': ONCE,
+    '0535-paid-back': BACK,
+    '0537-own-debts': DEBTS,
+    '0539-resting': RESTS,
+    '0540-left-bytes': LEFT,
+    '0541-owed-purchases': OWED,
+  },
+};
 
 export type PurchaseRow = Selectable<PurchaseTable>;
 export type OfferRow = Selectable<OfferTable>;
 export type RepaymentRow = Selectable<RepaymentTable>;
+export type Debt = Pick<RepaymentRow, 'offer' | 'purchase'>;
+
+interface Page {
+  /** Id of the last one that is known; from the newest on without. */
+  before?: string | undefined;
+  limit: number;
+}
+
 type PurchaseChange = Updateable<Omit<PurchaseTable, 'id'>>;
 type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 
-/** What may still cost money, or has: of these the price counts. */
-const COUNTS = ['locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed'] as const;
+/** What may still cost money: of these the price counts, and of whatever a call has paid for, whatever a market says of it. */
+const COUNTS = sql<boolean>`(state IN ('locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed') OR call IS NOT NULL)`;
 /** In the words of the index that has only these. */
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
-const MOST = 500;
+const IS_OWED = sql<boolean>`state = 'owed'`;
+const IS_NOT_OVER = sql<boolean>`state NOT IN ('refused', 'reverted', 'expired')`;
+/** Shown with those that are open. */
+const NEWEST = 20;
 
 /** What this node buys and offers at markets. What a method has written when it resolves survives the death of the process. */
 export class MarketOrderStore {
@@ -190,17 +271,42 @@ export class MarketOrderStore {
   }
 
   /**
-   * Keeps a new purchase, where it and all that count since then stay below a limit. One that is not over counts however old it is.
+   * Keeps a new purchase, unless its video is being bought already, and where it and all that count since then stay below a limit. One that is not over counts however old
+   * it is.
    * @param since Unix milliseconds
    * @param cap rao
-   * @returns what is spent without it, in rao, where there is no room for it; undefined once it is kept
+   * @returns the purchase of that video that is under way, or `overCap`; `added` once it is kept
    */
-  addPurchase(row: PurchaseRow, { since, cap }: { since: number; cap: bigint }): Promise<bigint | undefined> {
+  addPurchase(
+    row: PurchaseRow,
+    { since, cap }: { since: number; cap: bigint },
+  ): Promise<PurchaseRow | 'added' | 'overCap'> {
     return this.#db.transaction().execute(async (trx) => {
-      const spent = await spentSince(trx, since);
-      if (spent + BigInt(row.price) > cap) return spent;
+      const same = trx.selectFrom('own_purchases').selectAll().where('market', '=', row.market).where(IS_OPEN);
+      const open = await same.where('video', '=', row.video).executeTakeFirst();
+      if (open) return open;
+      if ((await spentSince(trx, since)) + BigInt(row.price) > cap) return 'overCap';
       await trx.insertInto('own_purchases').values(row).execute();
-      return undefined;
+      return 'added';
+    });
+  }
+
+  /**
+   * Keeps what a market says of a purchase that is being locked.
+   * @returns whether that was done: `gone` where it is no longer being locked, `taken` where that order is another purchase's
+   */
+  keepLock(id: string, lock: PurchaseChange & { order_id: string }): Promise<'kept' | 'gone' | 'taken'> {
+    return this.#db.transaction().execute(async (trx) => {
+      const row = await trx.selectFrom('own_purchases').selectAll().where('id', '=', id).executeTakeFirst();
+      if (row?.state !== 'locking') return 'gone';
+      const same = trx.selectFrom('own_purchases').select('id').where('market', '=', row.market).where(IS_NOT_OVER);
+      if (await same.where('order_id', '=', lock.order_id).executeTakeFirst()) return 'taken';
+      await trx
+        .updateTable('own_purchases')
+        .set({ ...lock, state: 'locked', error: null })
+        .where('id', '=', id)
+        .execute();
+      return 'kept';
     });
   }
 
@@ -213,14 +319,38 @@ export class MarketOrderStore {
     return this.#db.selectFrom('own_purchases').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Newest first. */
-  async purchases(): Promise<PurchaseRow[]> {
-    return this.#db.selectFrom('own_purchases').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
+  /** A page, newest first. */
+  async purchases({ before, limit }: Page): Promise<PurchaseRow[]> {
+    const newest = this.#db.selectFrom('own_purchases').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+    const last = before === undefined ? undefined : await this.purchase(before);
+    return (last ? newest.where(isBefore(last)) : newest).limit(limit).execute();
   }
 
-  /** Those that are to go on, the oldest first. */
+  /** Those that are not over, and the newest; newest first. */
+  async shownPurchases(): Promise<PurchaseRow[]> {
+    const all = this.#db.selectFrom('own_purchases').selectAll();
+    const open = [...(await all.where(IS_OPEN).execute()), ...(await all.where(IS_OWED).execute())];
+    return newestFirst([...open, ...(await this.purchases({ limit: NEWEST }))]);
+  }
+
+  /** Those that go on by themselves, the oldest first; of what is owed, too. */
   async openPurchases(): Promise<PurchaseRow[]> {
-    return this.#db.selectFrom('own_purchases').selectAll().where(IS_OPEN).orderBy('created_at').execute();
+    const all = this.#db.selectFrom('own_purchases').selectAll();
+    const open = await all.where(IS_OPEN).where('rests', '=', 0).orderBy('created_at').execute();
+    return [...open, ...(await all.where(IS_OWED).orderBy('created_at').execute())];
+  }
+
+  /** Whether a transfer back was found for a purchase already. @param hash `0x…` */
+  async isBack(genesis: string, hash: string): Promise<boolean> {
+    const found = this.#db.selectFrom('own_purchases').select('id').where('genesis', '=', genesis);
+    return (await found.where('back_hash', '=', hash).executeTakeFirst()) !== undefined;
+  }
+
+  /** Ends a lock that nobody has said yes to pay. @returns false where there is none */
+  async dropLock(id: string): Promise<boolean> {
+    const dropped = this.#db.updateTable('own_purchases').set({ state: 'reverted', error: null }).where('id', '=', id);
+    const { numUpdatedRows } = await dropped.where('state', 'in', ['locking', 'locked']).executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
   async changePurchase(id: string, change: PurchaseChange): Promise<void> {
@@ -243,9 +373,48 @@ export class MarketOrderStore {
     return this.#db.selectFrom('own_offers').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Newest first. */
-  async offers(): Promise<OfferRow[]> {
-    return this.#db.selectFrom('own_offers').selectAll().orderBy('created_at', 'desc').limit(MOST).execute();
+  /** A page, newest first. */
+  async offers({ before, limit }: Page): Promise<OfferRow[]> {
+    const newest = this.#db.selectFrom('own_offers').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+    const last = before === undefined ? undefined : await this.offer(before);
+    return (last ? newest.where(isBefore(last)) : newest).limit(limit).execute();
+  }
+
+  /** Those that are not over, and the newest; newest first. @param since as {@link openOffers} */
+  async shownOffers(since: number): Promise<OfferRow[]> {
+    const prepared = await this.#db.selectFrom('own_offers').selectAll().where('state', '=', 'prepared').execute();
+    return newestFirst([...prepared, ...(await this.openOffers(since)), ...(await this.offers({ limit: NEWEST }))]);
+  }
+
+  /** Those of which a market may tell something new. @param since of what was sold: changed after this, Unix milliseconds */
+  async openOffers(since: number): Promise<OfferRow[]> {
+    const open = this.#db
+      .selectFrom('own_offers')
+      .selectAll()
+      .where(({ or, and, eb }) =>
+        or([
+          eb('owed', '<>', '[]'),
+          eb('state', 'not in', ['prepared', 'rejected', 'withdrawn', 'purchased']),
+          and([eb('state', '=', 'purchased'), eb('changed_at', '>', since)]),
+        ]),
+      );
+    return open.orderBy('created_at', 'desc').execute();
+  }
+
+  /** Rao that came in for offers, that are about to, and that are owed back: as markets say it. */
+  async earned(): Promise<{ settled: bigint; pending: bigint; owed: bigint }> {
+    const priced = this.#db.selectFrom('own_offers').select(sumOf('price')).where('price', 'is not', null);
+    const inState = async (state: OfferRow['state']) =>
+      wholeOf(await priced.where('state', '=', state).executeTakeFirst());
+    const owed = sql<{
+      amount: string;
+    }>`(SELECT value ->> 'amount' AS amount FROM own_offers, json_each(owed) WHERE owed <> '[]')`;
+    const debts = this.#db.selectFrom(owed.as('debts')).select(sumOf('debts.amount'));
+    return {
+      settled: await inState('purchased'),
+      pending: await inState('purchasePending'),
+      owed: wholeOf(await debts.executeTakeFirst()),
+    };
   }
 
   /** Of all offers of a recording. */
@@ -268,8 +437,15 @@ export class MarketOrderStore {
     await this.#db.deleteFrom('own_offers').where('id', '=', id).execute();
   }
 
-  async repayment(purchase: string): Promise<RepaymentRow | undefined> {
-    return this.#db.selectFrom('own_repayments').selectAll().where('purchase', '=', purchase).executeTakeFirst();
+  async repayment({ offer, purchase }: Debt): Promise<RepaymentRow | undefined> {
+    const ofOffer = this.#db.selectFrom('own_repayments').selectAll().where('offer', '=', offer);
+    return ofOffer.where('purchase', '=', purchase).executeTakeFirst();
+  }
+
+  /** What a payment is being paid back for. @param extrinsic hash of the call, `0x…` */
+  async repaymentOf(block: number, extrinsic: string): Promise<RepaymentRow | undefined> {
+    const same = this.#db.selectFrom('own_repayments').selectAll().where('paid_block', '=', block);
+    return same.where('paid_extrinsic', '=', extrinsic).executeTakeFirst();
   }
 
   /** Those that are not settled yet. */
@@ -281,13 +457,33 @@ export class MarketOrderStore {
     await this.#db
       .insertInto('own_repayments')
       .values(row)
-      .onConflict((conflict) => conflict.column('purchase').doUpdateSet(row))
+      .onConflict((conflict) => conflict.columns(['offer', 'purchase']).doUpdateSet(row))
       .execute();
   }
 }
 
-async function spentSince(db: Db, since: number): Promise<bigint> {
-  const counted = db.selectFrom('own_purchases').select('price').where('state', 'in', COUNTS);
-  const rows = await counted.where(({ or, eb }) => or([eb('counts_at', '>', since), IS_OPEN])).execute();
-  return rows.reduce((sum, { price }) => sum + BigInt(price), 0n);
+/** Several may have come in one millisecond. */
+const isBefore = ({ created_at: at, id }: { created_at: number; id: string }) =>
+  sql<boolean>`(created_at, id) < (${at}, ${id})`;
+
+function newestFirst<Row extends { id: string; created_at: number }>(rows: readonly Row[]): Row[] {
+  const once = new Map(rows.map((row) => [row.id, row]));
+  return [...once.values()].sort((one, other) => other.created_at - one.created_at || (one.id < other.id ? 1 : -1));
 }
+
+async function spentSince(db: Db, since: number): Promise<bigint> {
+  const counted = db.selectFrom('own_purchases').select(sumOf('price')).where(COUNTS);
+  return wholeOf(await counted.where(({ or, eb }) => or([eb('counts_at', '>', since), IS_OPEN])).executeTakeFirst());
+}
+
+/** SQLite's own sum stops at 2⁶³, which two amounts that a market makes up may reach: TAO and what is below one are summed apart. */
+function sumOf(amount: string) {
+  const text = sql.ref(amount);
+  return [
+    sql<number>`coalesce(sum(CAST(substr(${text}, 1, max(0, length(${text}) - 9)) AS INTEGER)), 0)`.as('tao'),
+    sql<number>`coalesce(sum(CAST(substr('00000000' || ${text}, -9) AS INTEGER)), 0)`.as('rest'),
+  ] as const;
+}
+
+const wholeOf = (sums: { tao: number; rest: number } | undefined): bigint =>
+  sums ? BigInt(sums.tao) * RAO_PER_TAO + BigInt(sums.rest) : 0n;

@@ -42,6 +42,8 @@ export interface Purchase {
   afterBlock: number;
   untilBlock: number;
   payment: { block: number; extrinsic: string; at: number } | null;
+  /** The transfer back of one that came too late. */
+  paidBack: { block: number; extrinsic: string } | null;
 }
 
 /** What is remembered of a buyer. */
@@ -82,7 +84,7 @@ export function offerRow(offer: Offer): OfferRow {
 
 export function purchaseOf(row: PurchaseRow): Purchase {
   const { id, offer, hotkey, buyer, seller, state } = row;
-  const { paid_block: block, paid_extrinsic: extrinsic, paid_at: at } = row;
+  const { paid_block: block, paid_extrinsic: extrinsic, paid_at: at, back_block, back_extrinsic } = row;
   return {
     ...{ id, offer, hotkey, buyer, seller, state },
     price: BigInt(row.price),
@@ -92,11 +94,12 @@ export function purchaseOf(row: PurchaseRow): Purchase {
     afterBlock: row.after_block,
     untilBlock: row.until_block,
     payment: block === null || extrinsic === null || at === null ? null : { block, extrinsic, at },
+    paidBack: back_block === null || back_extrinsic === null ? null : { block: back_block, extrinsic: back_extrinsic },
   };
 }
 
 export function purchaseRow(purchase: Purchase): PurchaseRow {
-  const { price, createdAt, lockedUntil, failedAt, afterBlock, untilBlock, payment, ...same } = purchase;
+  const { price, createdAt, lockedUntil, failedAt, afterBlock, untilBlock, payment, paidBack, ...same } = purchase;
   return {
     ...same,
     price: String(price),
@@ -108,5 +111,7 @@ export function purchaseRow(purchase: Purchase): PurchaseRow {
     paid_block: payment?.block ?? null,
     paid_extrinsic: payment?.extrinsic ?? null,
     paid_at: payment?.at ?? null,
+    back_block: paidBack?.block ?? null,
+    back_extrinsic: paidBack?.extrinsic ?? null,
   };
 }

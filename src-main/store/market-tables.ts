@@ -48,6 +48,9 @@ interface PurchaseTable {
   paid_block: number | null;
   paid_extrinsic: string | null;
   paid_at: number | null;
+  /** The transfer back, where it came too late. */
+  back_block: number | null;
+  back_extrinsic: string | null;
 }
 
 interface MarketTables {
@@ -117,9 +120,15 @@ const SCHEMA = [
   'CREATE INDEX market_nonces_by_time ON market_nonces (at)',
 ];
 
+/** A buyer looks for the transfer back on the chain: the market has to say which it is. */
+const BACK = [
+  'ALTER TABLE market_purchases ADD COLUMN back_block INTEGER',
+  'ALTER TABLE market_purchases ADD COLUMN back_extrinsic TEXT',
+];
+
 /** Sales are money, and are backed up; the videos themselves are not, and what is for sale without its file is taken out of the list at the next start. */
 export const focusMarket: TableGroup<MarketTables> = {
-  migrations: { '0530-focus-market': SCHEMA },
+  migrations: { '0530-focus-market': SCHEMA, '0536-market-paid-back': BACK },
   leftOutOfBackups: ['market_nonces'],
 };
 

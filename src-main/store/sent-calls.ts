@@ -32,6 +32,8 @@ interface SentCallTable {
   error: string | null;
   /** What the endpoint that was given it said against it, likewise. It may come into a block all the same. */
   refusal: string | null;
+  /** What it is for, in the words of whoever had it drafted; null for what a person wanted on its own. */
+  purpose: string | null;
 }
 
 /** Weights that were committed to: what has to be said again, word for word, to reveal them. */
@@ -101,8 +103,15 @@ const BY_TIME = [
   'CREATE INDEX sent_calls_by_target ON sent_calls (target, action, at)',
 ];
 
+const PURPOSE = ['ALTER TABLE sent_calls ADD COLUMN purpose TEXT'];
+
 export const sentCalls: TableGroup<CallTables> = {
-  migrations: { '0524-sent-calls': SCHEMA, '0526-call-refusals': REFUSALS, '0527-calls-by-time': BY_TIME },
+  migrations: {
+    '0524-sent-calls': SCHEMA,
+    '0526-call-refusals': REFUSALS,
+    '0527-calls-by-time': BY_TIME,
+    '0538-call-purpose': PURPOSE,
+  },
 };
 
 export type SentCallRow = Selectable<SentCallTable>;
@@ -129,7 +138,9 @@ export interface WeightCommit extends HiddenWeights {
 export type SameCall = Pick<SentCallRow, 'network' | 'action' | 'target' | 'netuid'> &
   Partial<Pick<SentCallRow, 'moves'>>;
 
-type NewCall = Omit<SentCallRow, 'id' | 'state' | 'block' | 'error' | 'refusal'>;
+type NewCall = Omit<SentCallRow, 'id' | 'state' | 'block' | 'error' | 'refusal' | 'purpose'> & {
+  purpose?: string | null;
+};
 
 /** What the blocks tell of a call. */
 export type CallFate = Pick<SentCallRow, 'state'> & Partial<Pick<SentCallRow, 'block' | 'error' | 'moves' | 'fee'>>;
@@ -220,18 +231,24 @@ export class SentCallStore {
     return (await open.limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** Transfers like this one that have come about, or may yet; the oldest first. @param like.at when it was signed at the earliest, Unix milliseconds */
+  /** Transfers like this one, for the same purpose or none, that have come about, or may yet; those for it first, the oldest first. @param like.at when it was signed at the earliest, Unix milliseconds */
   async transfers({
     genesis,
     signer,
     target,
     moves,
     at,
-  }: Pick<SentCallRow, 'genesis' | 'signer' | 'moves' | 'at'> & { target: string }): Promise<SentCallRow[]> {
+    purpose,
+  }: Pick<SentCallRow, 'genesis' | 'signer' | 'moves' | 'at'> & { target: string; purpose: string }): Promise<
+    SentCallRow[]
+  > {
     const sent = this.#db.selectFrom('sent_calls').selectAll().where('target', '=', target);
     const same = sent.where('action', '=', 'transfer').where('at', '>=', at).where('genesis', '=', genesis);
     const open = same.where('state', 'in', ['waiting', 'unknown', 'done']).where('signer', '=', signer);
-    return open.where('moves', '=', moves).orderBy('at').limit(MOST_OPEN).execute();
+    const fitting = open
+      .where('moves', '=', moves)
+      .where(({ or, eb }) => or([eb('purpose', '=', purpose), eb('purpose', 'is', null)]));
+    return fitting.orderBy('purpose', 'desc').orderBy('at').limit(MOST_OPEN).execute();
   }
 
   /** Weights of a hotkey that were committed to and, as far as it is known, not revealed; the newest first. */

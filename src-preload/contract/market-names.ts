@@ -1,3 +1,5 @@
+import { RAO_PER_TAO } from './rao.ts';
+
 /** For what a video was recorded: an own task, one that counts more, or one that the market asked for (OMEGA, B10). */
 export const OFFER_KINDS = ['user', 'boosted', 'marketplace'] as const;
 export type OfferKind = (typeof OFFER_KINDS)[number];
@@ -25,3 +27,6 @@ export type OfferState = (typeof OFFER_STATES)[number];
  */
 export const PURCHASE_STATES = ['pending', 'paid', 'reverted', 'expired', 'owed', 'settled'] as const;
 export type PurchaseState = (typeof PURCHASE_STATES)[number];
+
+/** Rao that a video costs at least, whatever its seller wishes (OMEGA, its sheet, B13). */
+export const LEAST_PRICE = RAO_PER_TAO / 1_000n;

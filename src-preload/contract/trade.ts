@@ -117,6 +117,9 @@ export const ownOfferSchema = z.object({
 });
 export type OwnOffer = z.infer<typeof ownOfferSchema>;
 
+/** Of amounts of rao that a market tells: more than the chain has, where it makes them up. */
+const sumSchema = z.string().regex(/^\d{1,40}$/);
+
 /** How this node stands with its market. */
 export const tradeStateSchema = z.object({
   /** What is set; null where nothing is, or not all that is needed. */
@@ -124,10 +127,11 @@ export const tradeStateSchema = z.object({
   /** Rao that may be spent in 24 hours, and what of it is spent or bound. */
   cap: raoSchema,
   spent: raoSchema,
+  /** Those that are not over, and the newest; newest first. All of them come by page: `purchases`, `offers`. */
   purchases: z.array(ownPurchaseSchema),
   offers: z.array(ownOfferSchema),
-  /** What came in for offers, in all, and what is about to: somebody has a lock on them. Rao. */
-  earned: z.object({ settled: raoSchema, pending: raoSchema }),
+  /** What came in for all offers, what is about to (somebody has a lock on them), and what is owed back: as the market says it. Rao. */
+  earned: z.object({ settled: sumSchema, pending: sumSchema, owed: sumSchema }),
 });
 export type TradeState = z.infer<typeof tradeStateSchema>;
 
@@ -179,12 +183,17 @@ export const tradeDemoStepSchema = z.object({
 export type TradeDemoStep = z.infer<typeof tradeDemoStepSchema>;
 
 const one = z.object({ id: orderId });
+const page = z.object({ before: orderId.optional(), limit: z.int().min(1).max(100).default(50) });
 
 /** A market of videos, as whoever buys and sells there sees it. */
 export const tradeContract = {
   /** How this node stands with its market, now and whenever that changes. Asks nobody. */
   watch: oc.output(eventIterator(tradeStateSchema)),
   state: oc.output(tradeStateSchema),
+  /** What was bought, by page, newest first. @param before id of the last one that is known */
+  purchases: oc.input(page).output(z.object({ purchases: z.array(ownPurchaseSchema), more: z.boolean() })),
+  /** What is offered, likewise. */
+  offers: oc.input(page).output(z.object({ offers: z.array(ownOfferSchema), more: z.boolean() })),
   /** What may be bought now. */
   list: oc.output(marketShelfSchema),
   /** What would happen; spends and locks nothing. */
@@ -203,6 +212,8 @@ export const tradeContract = {
     .output(eventIterator(sentCallSchema)),
   /** Gives a lock back before it is paid. */
   revert: oc.input(one).output(ownPurchaseSchema),
+  /** Forgets a lock that is not paid, and tells the market nothing. */
+  drop: oc.input(one).output(ownPurchaseSchema),
   /** Goes on with a purchase that rests. */
   goOn: oc.input(one).output(ownPurchaseSchema),
   /** Makes the video of a recording, and says what would be sent where. Nothing leaves this computer. */

@@ -48,6 +48,16 @@ export class SmallMarket {
     keptUntil: Date.now() + HOUR_MS,
     payment: { ...paid, at: Date.now() },
   });
+  /** Told of a new offer, before anything of it came. */
+  onOffer: (offer: OfferView) => void = () => {};
+  /** Rao, of an offer that is whole. */
+  price = '5000000';
+  /** Videos that are given at a time, and the most there were; none is before this. */
+  givingNow = 0;
+  mostGiving = 0;
+  mayGive: Promise<void> = Promise.resolve();
+  /** What a lock is told to be. */
+  onLock: (purchase: PurchaseView) => Partial<PurchaseView> = () => ({});
   lockMs = 20 * 60_000;
   chain = MARKET_CHAIN;
   /** Who owns the hotkey that buys. */
@@ -111,7 +121,12 @@ export class SmallMarket {
     const answer = this.#answer(route, ids, body, headers);
     if (isAfter) return this.#break(response, fault.after);
     if (answer === undefined) return this.#break(response, { status: 404, code: 'NOT_FOUND' });
-    if (Buffer.isBuffer(answer)) return this.#give(request, response, answer);
+    if (Buffer.isBuffer(answer)) {
+      this.mostGiving = Math.max(this.mostGiving, ++this.givingNow);
+      await this.mayGive;
+      response.on('close', () => this.givingNow--);
+      return this.#give(request, response, answer);
+    }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
@@ -186,6 +201,7 @@ export class SmallMarket {
       ...{ score: null, price: null, reason: null, owed: [], createdAt: now, changedAt: now },
     };
     this.offers.set(id, offer);
+    this.onOffer(offer);
     return offer;
   }
 
@@ -198,7 +214,7 @@ export class SmallMarket {
     offer.nextByte += body.length;
     const isWhole = offer.nextByte === offer.bytes;
     if (isWhole && sha256(Buffer.concat(pieces)).toString('hex') !== offer.sha256) throw new Error('another file');
-    if (isWhole) Object.assign(offer, { state: 'submitted', score: 0.7, price: '5000000', changedAt: Date.now() });
+    if (isWhole) Object.assign(offer, { state: 'submitted', score: 0.7, price: this.price, changedAt: Date.now() });
     return offer;
   }
 
@@ -211,9 +227,17 @@ export class SmallMarket {
     const purchase: PurchaseView = {
       ...{ id: randomBytes(16).toString('hex'), state: 'pending', video: id, title, price, bytes },
       ...{ sha256: sha256(file).toString('hex'), from: this.buyer, to: SELLER, afterBlock: 5, untilBlock: 500 },
-      ...{ createdAt: now, lockedUntil: now + this.lockMs, payment: null, next: 'verify', keptUntil: null },
+      ...{
+        createdAt: now,
+        lockedUntil: now + this.lockMs,
+        payment: null,
+        paidBack: null,
+        next: 'verify',
+        keptUntil: null,
+      },
       failures: { inARow: 0, ban: 5 },
     };
+    Object.assign(purchase, this.onLock(purchase));
     this.purchases.set(purchase.id, purchase);
     return purchase;
   }

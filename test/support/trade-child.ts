@@ -18,9 +18,14 @@ const payments: Payments = {
   genesis: () => chain.genesis(),
   spendable: async () => 10n ** 12n,
   draft: (wanted) => calls.draft({ action: 'transfer', ...wanted }),
-  send: (input, signal) => calls.send(input, signal),
-  sent: async ({ genesis, from: signer, to: target, amount: moves, since: at }) =>
-    (await store.transfers({ genesis, signer, target, moves, at })).map(sentCallView),
+  send: ({ order: purpose, ...input }, signal) => calls.send({ ...input, purpose }, signal),
+  sent: async ({ genesis, from: signer, to: target, amount: moves, since: at, order: purpose }) => {
+    const rows = await store.transfers({ genesis, signer, target, moves, at, purpose });
+    return rows.map((row) => ({ ...sentCallView(row), isNamed: row.purpose !== null }));
+  },
+  arrived: async () => {
+    throw new Error('nobody pays back here');
+  },
   watch: (id, signal) => book.watch(id, signal),
 };
 const signer = await testSigner('//Alice');

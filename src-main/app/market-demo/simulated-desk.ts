@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ChainDraft, SentCall } from '../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { Payments, PaymentTrace, WantedPayment } from '../../subnets/omega/market/client/ports.ts';
+import type {
+  ClaimedTransfer,
+  FoundCall,
+  Payments,
+  PaymentTrace,
+  WantedPayment,
+} from '../../subnets/omega/market/client/ports.ts';
 import type { SimulatedChain, SimulatedTransfer } from './simulated-chain.ts';
 
 const FEE = '125000';
@@ -12,7 +18,7 @@ export class SimulatedDesk implements Payments {
   readonly #chain: SimulatedChain;
   readonly #address: string;
   readonly #drafts = new Map<string, WantedPayment>();
-  readonly #sent: { at: number; transfer: SimulatedTransfer }[] = [];
+  readonly #sent: { at: number; order: string; transfer: SimulatedTransfer }[] = [];
   /** The next transfer is of more than there is: the chain takes it in, and refuses it there. */
   failsNext = false;
 
@@ -41,7 +47,10 @@ export class SimulatedDesk implements Payments {
     };
   }
 
-  async *send({ id }: { id: string }, signal: AbortSignal): AsyncGenerator<SentCall, void, undefined> {
+  async *send(
+    { id, order }: { id: string; order: string },
+    signal: AbortSignal,
+  ): AsyncGenerator<SentCall, void, undefined> {
     const wanted = this.#drafts.get(id);
     if (!wanted) throw new QuarryError({ code: 'BAD_REQUEST', message: say('chainCalls.draftGone') });
     this.#drafts.delete(id);
@@ -49,16 +58,27 @@ export class SimulatedDesk implements Payments {
     const amount = this.failsNext ? all : BigInt(wanted.amount); // all of it leaves nothing for the fee
     this.failsNext = false;
     const transfer = this.#chain.handIn({ from: this.#address, to: wanted.to, amount });
-    this.#sent.push({ at: Date.now(), transfer });
+    this.#sent.push({ at: Date.now(), order, transfer });
     yield* this.watch(this.#sent.length, signal);
   }
 
-  async sent({ from, to, amount, since }: PaymentTrace): Promise<SentCall[]> {
-    const same = this.#sent.flatMap(({ at, transfer }, index) => {
-      const isIt = at >= since && transfer.from === from && transfer.to === to && String(transfer.amount) === amount;
+  async sent({ from, to, amount, since, order }: PaymentTrace): Promise<FoundCall[]> {
+    const same = this.#sent.flatMap(({ at, order: its, transfer }, index) => {
+      const isIt =
+        its === order &&
+        at >= since &&
+        transfer.from === from &&
+        transfer.to === to &&
+        String(transfer.amount) === amount;
       return isIt && transfer.ok !== false ? [this.#view(index + 1)] : [];
     });
-    return same.flatMap((call) => call ?? []);
+    return same.flatMap((call) => (call ? [{ ...call, isNamed: true }] : []));
+  }
+
+  async arrived({ from, to, amount, block, extrinsic, after: since }: ClaimedTransfer): Promise<void> {
+    const [order, atLeast] = ['', BigInt(amount)];
+    const terms = { order, from, to, atLeast, since };
+    await this.#chain.takePayment({ use: async () => true }, { block, extrinsic }, terms);
   }
 
   async *watch(id: number, signal: AbortSignal): AsyncGenerator<SentCall, void, undefined> {

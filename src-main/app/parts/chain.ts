@@ -10,7 +10,7 @@ import { told } from '../../../src-preload/contract/saying.ts';
 import { watched } from '../../base/watched.ts';
 import type { WantedAction } from '../../bittensor/calls/actions/prepared-call.ts';
 import type { CallBook } from '../../bittensor/calls/call-book.ts';
-import type { CallDesk } from '../../bittensor/calls/call-desk.ts';
+import type { CallDesk, CallSending } from '../../bittensor/calls/call-desk.ts';
 import { sentCallView } from '../../bittensor/calls/sent-call-view.ts';
 import type { Chain } from '../../bittensor/chain/chain.ts';
 import type { ChainState } from '../../bittensor/chain/connection.ts';
@@ -54,17 +54,14 @@ export interface ChainPart {
   takePayment(...payment: Parameters<Chain['takePayment']>): ReturnType<Chain['takePayment']>;
   draft(wanted: WantedAction): Promise<ChainDraft>;
   /** Transfers that were signed here, and have come about or may yet: see {@link SentCallStore.transfers}. */
-  transfers(like: Parameters<SentCallStore['transfers']>[0]): Promise<SentCall[]>;
+  transfers(like: Parameters<SentCallStore['transfers']>[0]): Promise<(SentCall & { isNamed: boolean })[]>;
   /** A call that was sent, now and until it is known what came of it. Connects. */
   follow(id: number, signal?: AbortSignal): AsyncGenerator<SentCall, void, undefined>;
   /** Calls of which it is not known yet what came of them. */
   waiting(): Promise<number>;
   /** How the connection stands once it has had time to come. Connects. */
   examine(): Promise<ChainFacts>;
-  send(
-    input: { id: string; password: string | null; typed?: string | undefined },
-    signal?: AbortSignal,
-  ): AsyncGenerator<SentCall, void, undefined>;
+  send(input: CallSending, signal?: AbortSignal): AsyncGenerator<SentCall, void, undefined>;
 }
 
 /** How long the doctor waits for the chain, milliseconds. */
@@ -129,7 +126,8 @@ export async function openChain(
     },
     subnets: async () => (await open()).views.subnets(),
     subnet: async (netuid) => (await open()).views.subnet(netuid),
-    transfers: async (like) => (await stores.calls.transfers(like)).map(sentCallView),
+    transfers: async (like) =>
+      (await stores.calls.transfers(like)).map((row) => ({ ...sentCallView(row), isNamed: row.purpose !== null })),
     async *follow(id, signal) {
       yield* (await open()).book.watch(id, until(signal));
     },

@@ -1,4 +1,4 @@
-import { link } from 'node:fs/promises';
+import { link, rm } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -84,11 +84,23 @@ export async function openTrade(
       await desk.mayOffer(terms.recording);
       for await (const step of offeredVideo(core, focus, { ...terms, note, folder }, until(signal))) {
         if ('done' in step) yield { type: 'progress', done: step.done };
-        else yield { type: 'prepared', offer: await desk.prepareOffer(step, terms) };
+        else yield { type: 'prepared', offer: await preparedBy(desk, step, terms) };
       }
     },
   };
 }
+
+async function preparedBy(desk: MarketDesk, video: OfferedVideo, terms: Omit<OfferWish, 'note'>) {
+  try {
+    return await desk.prepareOffer(video, terms);
+  } catch (error) {
+    await rm(video.path, { force: true });
+    throw error;
+  }
+}
+
+/** Whoever only looks uses nothing up. */
+const NO_BOOK = { use: async () => true };
 
 /** The node's own desk for calls. */
 function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
@@ -99,9 +111,13 @@ function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
       return BigInt(account?.spendable ?? 0);
     },
     draft: (wanted) => chain.draft({ action: 'transfer', ...wanted }),
-    send: (input, signal) => chain.send(input, until(signal)),
-    sent: ({ genesis, from: signer, to: target, amount: moves, since: at }) =>
-      chain.transfers({ genesis, signer, target, moves, at }),
+    send: ({ order: purpose, ...input }, signal) => chain.send({ ...input, purpose }, until(signal)),
+    sent: ({ genesis, from: signer, to: target, amount: moves, since: at, order: purpose }) =>
+      chain.transfers({ genesis, signer, target, moves, at, purpose }),
+    async arrived({ from, to, amount, block, extrinsic, after: since }) {
+      const [order, atLeast] = ['', BigInt(amount)];
+      await chain.takePayment(NO_BOOK, { block, extrinsic }, { order, from, to, atLeast, atMost: atLeast, since });
+    },
     watch: (id, signal) => chain.follow(id, signal),
   };
 }

@@ -12,6 +12,8 @@ export function tradeRoutes(
   return {
     watch: os.watch.handler(({ signal }) => named(watch(signal))),
     state: os.state.handler(() => desk.state()),
+    purchases: os.purchases.handler(({ input }) => desk.purchases.page(input)),
+    offers: os.offers.handler(({ input }) => desk.offers.page(input)),
     list: os.list.handler(() => desk.list()),
     dryRun: os.dryRun.handler(({ input }) => desk.dryRun(input.video)),
     buy: os.buy.handler(({ input }) => desk.buy(input.video, input.price)),
@@ -19,6 +21,7 @@ export function tradeRoutes(
     draftRepayment: os.draftRepayment.handler(({ input }) => desk.draftRepayment(input.id, input.purchase)),
     pay: os.pay.use(confidential).handler(({ input, signal }) => named(desk.pay(input, until(signal)))),
     revert: os.revert.handler(({ input }) => desk.purchases.revert(input.id)),
+    drop: os.drop.handler(({ input }) => desk.purchases.drop(input.id)),
     goOn: os.goOn.handler(({ input }) => desk.purchases.goOn(input.id)),
     prepareOffer: os.prepareOffer.handler(({ input, signal }) => named(prepareOffer(input, signal))),
     sendOffer: os.sendOffer.handler(({ input }) => desk.offers.send(input.id)),

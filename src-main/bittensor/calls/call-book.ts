@@ -28,6 +28,8 @@ export interface Sending {
   fee: string;
   /** See {@link HandingIn}. */
   confirmed?: string | undefined;
+  /** What it is for, where somebody looks for it by that again. */
+  purpose?: string | undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ export class CallBook {
     return id;
   }
 
-  async #keep(call: HandedIn, { action, about, fee }: Sending, signer: string): Promise<number> {
+  async #keep(call: HandedIn, { action, about, fee, purpose }: Sending, signer: string): Promise<number> {
     const { store, chain } = this.#options;
     const { moves, target, netuid, swap, hides, reveals } = about;
     const row = {
@@ -89,6 +91,7 @@ export class CallBook {
       extrinsic: call.bytes,
       after_block: call.after,
       last_block: call.lastBlock,
+      purpose: purpose ?? null,
     };
     const id = await store.add(row, { ...(hides && { hides }), ...(reveals !== undefined && { reveals }) });
     this.#changes.tell();

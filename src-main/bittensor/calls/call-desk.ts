@@ -37,6 +37,15 @@ export interface CallDeskOptions extends CallTools {
   now?: () => number;
 }
 
+/** A person's yes to a draft. */
+export interface CallSending {
+  /** Of the draft. */
+  id: string;
+  password: string | null;
+  typed?: string | undefined;
+  purpose?: string | undefined;
+}
+
 /**
  * Where people's calls are made: first a draft, which says what leaves whom and for what, then, with a password and what has to be typed,
  * the call itself. Nothing is signed that was not drafted, and each draft is good for one call.
@@ -97,12 +106,12 @@ export class CallDesk {
 
   /**
    * Signs and sends what was drafted, and tells of it until it is known what came of it. Whoever stops listening does not stop the call,
-   * and who asks again hears of the same one.
+   * and who asks again hears of the same one. A purpose is kept with the call, for whoever looks for it by that.
    * @throws BAD_REQUEST for a draft that is gone or no longer holds, and with the field `typed`; UNAUTHORIZED with the field `password`;
    *   CHAIN_REFUSED, CHAIN_UNREACHABLE. Nothing is signed then
    */
   async *send(
-    { id, password, typed }: { id: string; password: string | null; typed?: string | undefined },
+    { id, password, typed, purpose }: CallSending,
     signal: AbortSignal,
   ): AsyncGenerator<SentCall, void, undefined> {
     const drafted = this.#drafts.get(id);
@@ -111,7 +120,7 @@ export class CallDesk {
     if (view.typed !== undefined && typed?.trim() !== view.typed) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('chainCalls.notTyped'), field: 'typed' });
     }
-    drafted.sent ??= this.#sending.take(() => this.#send(drafted, password));
+    drafted.sent ??= this.#sending.take(() => this.#send(drafted, { password, purpose }));
     const unsent = () => {
       drafted.sent = undefined;
     };
@@ -120,18 +129,18 @@ export class CallDesk {
   }
 
   /** @returns id of the call, which is on its way */
-  async #send(drafted: Drafted, password: string | null): Promise<number> {
+  async #send(drafted: Drafted, { password, purpose }: Pick<CallSending, 'password' | 'purpose'>): Promise<number> {
     const { view, prepared, wanted } = drafted;
     const { caution, left } = await this.#judged(wanted, prepared, { from: view.from, fee: BigInt(view.fee) });
     if (!saysAsMuch(view, caution)) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('chainCalls.nowOtherwise') });
     }
     if (left === null) throw refusedByChain(say('chainCalls.tooPoor', { account: view.from }), 'amount');
-    const sign = (signer: Signer) => this.#sign(drafted, signer);
+    const sign = (signer: Signer) => this.#sign(drafted, signer, purpose);
     return this.#tools.wallets.withKey(signingKey(wanted, prepared), password, sign);
   }
 
-  async #sign({ view, wanted, prepared, data }: Drafted, signer: Signer): Promise<number> {
+  async #sign({ view, wanted, prepared, data }: Drafted, signer: Signer, purpose: string | undefined): Promise<number> {
     if (signer.address !== view.from) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('bittensor.wallet.contradicts') });
     }
@@ -142,7 +151,7 @@ export class CallDesk {
         : prepared;
     const confirmed = prepared.fleeting ? undefined : data;
     const { action } = wanted;
-    return this.#book.send({ action, call: fresh.call, about: prepared, fee: view.fee, confirmed }, signer);
+    return this.#book.send({ action, call: fresh.call, about: prepared, fee: view.fee, confirmed, purpose }, signer);
   }
 }
 

@@ -11,6 +11,7 @@ import type { NodeClient } from '../terminal/node-client.ts';
 import { durationText, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { oneOf } from './one-of.ts';
+import { ownPurchases } from './own-orders.ts';
 
 interface ListFlags {
   kind?: string;
@@ -88,7 +89,7 @@ function dryRunText({ video, from, balance, capLeft, steps, obstacles }: DryRun)
 
 export async function purchases({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
-    const { purchases: all } = await node.trade.state();
+    const all = await ownPurchases(node);
     output.document(all);
     if (all.length === 0) return output.line('Nothing was bought.');
     const rows = all.map(({ id, createdAt, state, price, call, title }) => [
@@ -102,7 +103,7 @@ export async function purchases({ output, withNode }: CommandContext): Promise<v
 
 export async function fetchVideo(context: CommandContext, beginning: string, file?: string | object): Promise<void> {
   await context.withNode({}, async (node) => {
-    const { id } = oneOf((await node.trade.state()).purchases, beginning, PURCHASES);
+    const { id } = oneOf(await ownPurchases(node), beginning, PURCHASES);
     const purchase = await fetched(context, node, id, context.signal);
     if (typeof file !== 'string' || purchase.file === null) return;
     await copyFile(purchase.file, resolve(file), constants.COPYFILE_EXCL);
@@ -112,10 +113,21 @@ export async function fetchVideo(context: CommandContext, beginning: string, fil
 
 export async function revert({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {
-    const { id } = oneOf((await node.trade.state()).purchases, beginning, PURCHASES);
+    const { id } = oneOf(await ownPurchases(node), beginning, PURCHASES);
     const purchase = await node.trade.revert({ id });
     output.document(purchase);
     output.line(`«${foreignLine(purchase.title)}» is no longer kept for you. Nothing was paid.`);
+  });
+}
+
+export async function drop({ output, withNode }: CommandContext, beginning: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const { id } = oneOf(await ownPurchases(node), beginning, PURCHASES);
+    const purchase = await node.trade.drop({ id });
+    output.document(purchase);
+    output.line(
+      `«${foreignLine(purchase.title)}» is forgotten here. Nothing was paid, and the market was told nothing.`,
+    );
   });
 }
 
@@ -130,8 +142,7 @@ async function fetched(
   const remark = new Remark(output);
   try {
     for await (const { purchases: all } of await node.trade.watch(undefined, { signal })) {
-      const purchase = all.find((one) => one.id === id);
-      if (!purchase) break;
+      const purchase = all.find((one) => one.id === id) ?? (await purchaseOf(node, id)); // an old one is not shown once it is over
       if (purchase.state === 'fetched') {
         remark.end();
         output.document(purchase);
@@ -162,7 +173,7 @@ function restingAt({ state, error }: OwnPurchase): QuarryError {
 }
 
 async function purchaseOf(node: NodeClient, id: string): Promise<OwnPurchase> {
-  return oneOf((await node.trade.state()).purchases, id, PURCHASES);
+  return oneOf(await ownPurchases(node), id, PURCHASES);
 }
 
 export async function status({ output, withNode }: CommandContext): Promise<void> {
@@ -175,7 +186,9 @@ export async function status({ output, withNode }: CommandContext): Promise<void
     const banned = shelf?.stats.own.bannedUntil;
     output.line(`${url}, as ${wallet}/${hotkey}`);
     output.line(`Of ${tao(state.cap)} TAO a day ${tao(state.spent)} TAO are spent or bound.`);
-    output.line(`Earned: ${tao(state.earned.settled)} TAO, and ${tao(state.earned.pending)} TAO are about to come.`);
+    output.line(
+      `Earned, the market says: ${tao(state.earned.settled)} TAO, and ${tao(state.earned.pending)} TAO are about to come.`,
+    );
     if (shelf)
       output.line(`The market has ${shelf.stats.listed} videos, and ${tao(shelf.stats.day.left)} TAO left for today.`);
     if (banned) output.line(`It sells you nothing until ${timeText(banned)}.`);

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { raoOf } from '../../../src-preload/contract/rao.ts';
 import { withSendOptions } from '../bittensor/send-call.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import { buy, fetchVideo, listVideos, purchases, revert, status } from './buying.ts';
+import { buy, drop, fetchVideo, listVideos, purchases, revert, status } from './buying.ts';
 import { judge, reviews } from './judging.ts';
 import { appeal, offer, offers, payBack, withdraw } from './selling.ts';
 import { wantedTasks } from './wanted-tasks.ts';
@@ -52,6 +52,11 @@ export function registerFocusMarket(focus: Command): void {
     .argument('<id>', 'of the purchase, or how it begins')
     .description('give a video back that is kept for you, before it is paid')
     .action(runCommand(revert));
+  market
+    .command('drop')
+    .argument('<id>', 'of the purchase, or how it begins')
+    .description('forget a video that is kept for you and not paid, where the market does not take it back')
+    .action(runCommand(drop));
   market.command('offers').description('what was offered, the newest first').action(runCommand(offers));
   market
     .command('offer')

@@ -9,6 +9,7 @@ import type { CommandContext } from '../terminal/command.ts';
 import { durationText, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { oneOf } from './one-of.ts';
+import { ownOffers } from './own-orders.ts';
 
 interface OfferFlags {
   /** Rao. */
@@ -23,7 +24,7 @@ const SHORT = 8;
 
 export async function offers({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
-    const { offers: all, earned } = await node.trade.state();
+    const [all, { earned }] = [await ownOffers(node), await node.trade.state()];
     output.document({ offers: all, earned });
     if (all.length === 0) return output.line('Nothing was offered.');
     const rows = all.map(({ id, createdAt, state, score, price, title }) => [
@@ -137,7 +138,7 @@ const isOnItsWay = ({ state }: OwnOffer) => state === 'sending' || state === 'up
 
 export async function withdraw({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {
-    const { id, title } = oneOf((await node.trade.state()).offers, beginning, OFFERS);
+    const { id, title } = oneOf(await ownOffers(node), beginning, OFFERS);
     await node.trade.withdraw({ id });
     output.document({ id });
     output.line(`«${foreignLine(title)}» is no longer offered.`);
@@ -154,7 +155,7 @@ export async function appeal({ output, withNode }: CommandContext, beginning: st
 
 export async function payBack(context: CommandContext, beginning: string, flags: SendFlags): Promise<void> {
   await context.withNode({}, async (node) => {
-    const { id, owed } = oneOf((await node.trade.state()).offers, beginning, OFFERS);
+    const { id, owed } = oneOf(await ownOffers(node), beginning, OFFERS);
     const debt = owed.find(({ isPaying }) => !isPaying);
     if (!debt)
       throw new QuarryError({ code: 'BAD_REQUEST', message: 'Nothing is owed for this offer, or it is on its way.' });

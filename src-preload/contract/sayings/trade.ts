@@ -97,4 +97,8 @@ export const trade = {
   'trade.demo.tooLate': 'Third: Ben’s time to pay runs out, Eve buys the video, and then Ben’s money comes.',
   'trade.demo.tooLate.end': 'The video is Eve’s. The market writes down that Sam owes Ben his money.',
   'trade.demo.tooLate.repaid': 'Sam is shown the debt, pays {{amount}} TAO back, and the market has seen it.',
+  'trade.orderTwice': 'The market gave this purchase the number of another one. Nothing was kept.',
+  'trade.notBack': 'The market says that the money came back. The chain does not say so.',
+  'trade.otherDebt': 'The market says something else about this debt than before, or than was paid for the video.',
+  'trade.overWish': 'The market asks for more than you wished. Take the offer back if you do not want that.',
 } as const;

@@ -89,5 +89,5 @@ export const trade: TradeState = {
     }),
     offer(5, 'Watch a film', 'rejected', { score: 0.02, reason: 'A film was watched, and nothing came of it.' }),
   ],
-  earned: { settled: '52000000', pending: '0' },
+  earned: { settled: '52000000', pending: '0', owed: '52000000' },
 };

@@ -93,6 +93,16 @@ it('a call that is under way is not lost among very many of which nobody tells',
   expect((await store.open(NOW))[0]?.id).toBe(last);
 });
 
+it('finds transfers again by what they are for, or those for nothing', async () => {
+  const like = { genesis: '0x01', signer: FINNEY.signer, target: 'b', moves: FINNEY.moves, at: NOW };
+  const wanted = [null, 'two', 'one'].map((purpose) => ({ ...FINNEY, action: 'transfer' as const, at: NOW, purpose }));
+  for (const call of wanted) await store.add(call);
+  const found = async (purpose: string) => (await store.transfers({ ...like, purpose })).map((one) => one.purpose);
+  expect(await found('one')).toEqual(['one', null]);
+  expect(await found('two')).toEqual(['two', null]);
+  expect(await found('three')).toEqual([null]);
+});
+
 it('keeps hidden weights until a call has revealed them', async () => {
   const weights = {
     hotkey: 'h',

@@ -29,6 +29,14 @@ const U64 = 2n ** 64n - 1n;
 /** @param most characters */
 const line = (most: number) => z.string().trim().min(1).max(most);
 const time = z.int().min(0);
+/** What a market says: no more of it than a person reads, or fits a page. */
+const title = z.string().max(MAX_TASK_TITLE_CHARS);
+const count = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
+const videoBytes = z.int().min(1).max(MAX_VIDEO_BYTES);
+const MAX_REASON_CHARS = 2_000;
+const MAX_MESSAGE_CHARS = 4_000;
+/** Debts of one offer. */
+const MOST_OWED = 100;
 const hex32 = z.string().regex(hexPattern(32));
 const hex64 = z.string().regex(hexPattern(64));
 const chainHash = z
@@ -101,29 +109,31 @@ export const appealSchema = z.strictObject({
 export const offerSchema = z.object({
   id: marketIdSchema,
   state: z.enum(OFFER_STATES),
-  title: z.string(),
+  title,
   kind: z.enum(OFFER_KINDS),
   seller: ss58,
   sha256: hex32,
-  bytes: z.number(),
-  durationMs: z.number(),
+  bytes: videoBytes,
+  durationMs: count,
   /** Where the upload goes on: `PUT /offers/<id>/bytes` with `content-range: bytes <from>-<last>/<all>`, pieces of at most {@link MAX_PIECE_BYTES}. */
-  nextByte: z.number(),
+  nextByte: count,
   /** 0 to 1, by the market; null until it is there. */
-  score: z.number().nullable(),
+  score: z.number().min(0).max(1).nullable(),
   /** What a buyer pays, all of it to the seller; null until it has a score. It does not change then. */
   price: raoSchema.nullable(),
   /** Why it was rejected, or what it waits for; in English, from the market. */
-  reason: z.string().nullable(),
+  reason: z.string().max(MAX_REASON_CHARS).nullable(),
   /** What the seller owes back to buyers who paid too late, the oldest first. */
-  owed: z.array(
-    z.object({
-      purchase: marketIdSchema,
-      to: ss58,
-      amount: raoSchema,
-      paidIn: z.object({ block: z.number(), extrinsic: chainHash }),
-    }),
-  ),
+  owed: z
+    .array(
+      z.object({
+        purchase: marketIdSchema,
+        to: ss58,
+        amount: raoSchema,
+        paidIn: z.object({ block: count, extrinsic: chainHash }),
+      }),
+    )
+    .max(MOST_OWED),
   createdAt: time,
   changedAt: time,
 });
@@ -140,14 +150,14 @@ export const listSchema = z.object({
     .array(
       z.object({
         id: marketIdSchema,
-        title: z.string(),
-        description: z.string(),
+        title,
+        description: z.string().max(MAX_TASK_DESCRIPTION_CHARS),
         kind: z.enum(OFFER_KINDS),
-        score: z.number(),
+        score: z.number().min(0).max(1),
         /** What is paid, neither more nor less. */
         price: raoSchema,
-        bytes: z.number(),
-        durationMs: z.number(),
+        bytes: videoBytes,
+        durationMs: count,
       }),
     )
     .max(MOST_LISTED),
@@ -167,26 +177,28 @@ export const purchaseSchema = z.object({
   id: marketIdSchema,
   state: z.enum(PURCHASE_STATES),
   video: marketIdSchema,
-  title: z.string(),
+  title,
   sha256: hex32,
-  bytes: z.number(),
+  bytes: videoBytes,
   /** Pay exactly this, from the coldkey `from` (the owner of the hotkey that signed) to `to`, in one transfer. */
   price: raoSchema,
   from: ss58,
   to: ss58,
   /** A payment in a block up to this one does not count; nor in one after `untilBlock`. */
-  afterBlock: z.number(),
-  untilBlock: z.number(),
+  afterBlock: count,
+  untilBlock: count,
   createdAt: time,
   /** When the lock ends by itself. */
   lockedUntil: time,
   /** The payment that counted; null where none did yet. */
-  payment: z.object({ block: z.number(), extrinsic: chainHash, at: time }).nullable(),
+  payment: z.object({ block: count, extrinsic: chainHash, at: time }).nullable(),
+  /** The transfer back of a payment that came too late, where it is `settled`. */
+  paidBack: z.object({ block: count, extrinsic: chainHash }).nullable().default(null),
   /** What to do next. `verify`: whoever has paid says so, now or again. `fetch`: the video is there until `keptUntil`. `wait`: it is owed back. */
   next: z.enum(['verify', 'fetch', 'wait', 'nothing']),
   keptUntil: time.nullable(),
   /** Locks in a row that ended without money, and how many make a ban. */
-  failures: z.object({ inARow: z.number(), ban: z.number() }),
+  failures: z.object({ inARow: count, ban: count }),
 });
 export type PurchaseView = z.infer<typeof purchaseSchema>;
 
@@ -215,27 +227,27 @@ export const statsSchema = z.object({
   chain: chainHash,
   terms: z.object({
     /** How long a lock lasts, how many in a row may end without money, and how long a ban lasts. */
-    lockMs: z.number(),
-    failures: z.number(),
-    banMs: z.number(),
+    lockMs: count,
+    failures: count,
+    banMs: count,
     /** Locks of one buyer (coldkey) at a time, and purchases of one in 24 h. */
-    locksAtOnce: z.number(),
-    purchasesADay: z.number(),
-    maxVideoBytes: z.number(),
+    locksAtOnce: count,
+    purchasesADay: count,
+    maxVideoBytes: count,
     /** How long after it was sold a video can be fetched. */
-    keepMs: z.number(),
+    keepMs: count,
   }),
   /** Of the last 24 h. */
   day: z.object({
-    sold: z.number(),
+    sold: count,
     spent: raoSchema,
     /** What may be spent in 24 h, and what of it is left, without what is locked now. */
     budget: raoSchema,
     left: raoSchema,
   }),
-  listed: z.number(),
+  listed: count,
   /** Of who asks. */
-  own: z.object({ spent: raoSchema, share: z.number(), bannedUntil: time.nullable() }),
+  own: z.object({ spent: raoSchema, share: count, bannedUntil: time.nullable() }),
 });
 export type MarketStats = z.infer<typeof statsSchema>;
 
@@ -292,11 +304,11 @@ export const marketErrorSchema = z.object({
   error: z.object({
     code: z.enum(MARKET_ERRORS),
     /** In English. */
-    message: z.string(),
+    message: z.string().max(MAX_MESSAGE_CHARS),
     /** The field at fault. */
-    field: z.string().optional(),
+    field: z.string().max(MAX_MESSAGE_CHARS).optional(),
     /** Milliseconds. */
-    retryAfter: z.number().optional(),
+    retryAfter: z.number().max(Number.MAX_SAFE_INTEGER).optional(),
   }),
 });
 export type MarketErrorBody = z.infer<typeof marketErrorSchema>['error'];

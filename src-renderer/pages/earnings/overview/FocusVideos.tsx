@@ -11,8 +11,7 @@ export function FocusVideos() {
   const format = useFormat();
   const { data } = useAnswer(api.trade.state.queryOptions());
   if (!data || data.offers.length === 0) return null;
-  const { settled, pending } = data.earned;
-  const owed = data.offers.flatMap((offer) => offer.owed).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const { settled, pending, owed } = data.earned;
   return (
     <Section title={t('earned.title')} description={t('earned.what')}>
       <Figures>
@@ -29,13 +28,8 @@ export function FocusVideos() {
           unit="TAO"
           note={t('earned.pendingNote')}
         />
-        {owed > 0n && (
-          <Figure
-            label={t('earned.owed')}
-            value={format.taoExact(String(owed))}
-            unit="TAO"
-            note={t('earned.owedNote')}
-          />
+        {owed !== '0' && (
+          <Figure label={t('earned.owed')} value={format.taoExact(owed)} unit="TAO" note={t('earned.owedNote')} />
         )}
       </Figures>
     </Section>

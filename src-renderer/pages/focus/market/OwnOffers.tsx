@@ -1,23 +1,36 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TradeState } from '../../../../src-preload/contract/trade.ts';
+import { api } from '../../../api/client.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ListAndDetails } from '../../../components/page/ListAndDetails.tsx';
 import { PickRow } from '../../../components/page/PickRow.tsx';
 import classes from '../../../components/page/table.module.css';
+import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { OfferDialog } from './OfferDialog.tsx';
 import { looksOfOffer, OfferInspector } from './OfferInspector.tsx';
+import { withOlder } from './with-older.ts';
 
 /** What is offered from here, the newest first, with what came in for it. */
-export function OwnOffers({ state: { offers, market, earned } }: { state: TradeState }) {
+export function OwnOffers({ state: { offers: live, market, earned } }: { state: TradeState }) {
   const { t } = useTranslation('trade');
   const format = useFormat();
   const [selected, setSelected] = useState<string>();
   const [isOffering, setOffering] = useState(false);
+  const found = useInfiniteQuery(
+    api.trade.offers.infiniteOptions({
+      input: (before: string | undefined) => ({ before }),
+      initialPageParam: undefined,
+      getNextPageParam: ({ offers: rows, more }) => (more ? rows.at(-1)?.id : undefined),
+      queryKey: [...api.trade.offers.key(), live.length], // what is withdrawn before it was sent is gone
+    }),
+  );
+  const offers = withOlder(live, found.data?.pages.flatMap((one) => one.offers) ?? []);
   return (
     <>
       <ListAndDetails
@@ -89,6 +102,9 @@ export function OwnOffers({ state: { offers, market, earned } }: { state: TradeS
                   </tbody>
                 </table>
               </div>
+            )}
+            {found.hasNextPage && (
+              <ShownSoFar pages={found}>{t('shown', { formatted: format.number(offers.length) })}</ShownSoFar>
             )}
           </>
         )}

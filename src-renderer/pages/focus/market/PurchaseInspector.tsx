@@ -75,12 +75,17 @@ function Actions({ id, title, state, hasError }: ActionsProps) {
   const { t } = useTranslation('trade');
   const [draft, setDraft] = useState<ChainDraft>();
   const [isReverting, setReverting] = useState(false);
+  const [isDropping, setDropping] = useState(false);
   const drafting = useSecretly(async () => client.trade.draftPayment({ id }));
   const reverting = useSecretly(async () => client.trade.revert({ id }));
+  const dropping = useSecretly(async () => client.trade.drop({ id }));
   const again = useSecretly(async () => client.trade.goOn({ id }));
   const pay = async () => setDraft(await drafting.go(undefined));
   const revert = async () => {
     if (await reverting.go(undefined)) setReverting(false);
+  };
+  const drop = async () => {
+    if (await dropping.go(undefined)) setDropping(false);
   };
   return (
     <>
@@ -93,6 +98,11 @@ function Actions({ id, title, state, hasError }: ActionsProps) {
             {t('revert.action')}
           </Button>
         </Group>
+      )}
+      {(state === 'locked' || state === 'locking') && (
+        <Button mt="xs" variant="subtle" onClick={() => setDropping(true)}>
+          {t('drop.action')}
+        </Button>
       )}
       {hasError && (state === 'paying' || state === 'paid' || state === 'bought') && (
         <Button mt="sm" variant="default" loading={again.pending} onClick={() => void again.go(undefined)}>
@@ -114,6 +124,18 @@ function Actions({ id, title, state, hasError }: ActionsProps) {
         onClose={() => setReverting(false)}
       >
         {t('revert.what')}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={isDropping}
+        title={t('drop.title', { title })}
+        action={t('drop.action')}
+        colour="quarry"
+        pending={dropping.pending}
+        error={dropping.error}
+        onConfirm={() => void drop()}
+        onClose={() => setDropping(false)}
+      >
+        {t('drop.what')}
       </ConfirmDialog>
     </>
   );

@@ -25,6 +25,8 @@ export function script(os: ScriptedOs['trade'], answers: ScriptedData): Script<'
       ),
     ),
     state: os.state.handler(() => answers.trade),
+    purchases: os.purchases.handler(() => ({ purchases: answers.trade.purchases, more: false })),
+    offers: os.offers.handler(() => ({ offers: answers.trade.offers, more: false })),
     list: os.list.handler(() => answers.shelf),
     dryRun: os.dryRun.handler(({ input }) => {
       const video = answers.shelf.videos.find(({ id }) => id === input.video) ?? answers.shelf.videos[0];
@@ -49,6 +51,7 @@ export function script(os: ScriptedOs['trade'], answers: ScriptedData): Script<'
       yield* answers.calls.slice(0, 1);
     }),
     revert: os.revert.handler(() => purchase),
+    drop: os.drop.handler(() => purchase),
     goOn: os.goOn.handler(() => purchase),
     prepareOffer: os.prepareOffer.handler(async function* () {
       yield { type: 'prepared', offer };

@@ -33,6 +33,14 @@ describe.skipIf(!RUNTIME_381)('a draft', () => {
     expect(node.pool).toHaveLength(1);
     expect(await store.page({ limit: 9 })).toHaveLength(1);
     await expect(send({ id }).next()).rejects.toMatchObject({ field: 'typed' });
+    expect(kept?.purpose).toBeNull();
+  });
+
+  it('keeps what its call is for', async () => {
+    const { draft, desk, store } = await setUp();
+    const { id, typed } = await draft(transfer);
+    await desk.send({ id, password: null, typed, purpose: 'a video' }, new AbortController().signal).next();
+    expect(await store.page({ limit: 9 })).toMatchObject([{ purpose: 'a video' }]);
   });
 
   it('that no longer says all there is to say is not sent', async () => {

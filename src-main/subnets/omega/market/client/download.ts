@@ -21,6 +21,10 @@ interface Download extends Patience {
   path: string;
   /** Told how many bytes are there. */
   onBytes?: (bytes: number) => void;
+  /** Does a try in its turn. Default: at once */
+  inTurn?: (work: () => Promise<void>) => Promise<void>;
+  /** Bytes that others still need on the drive. Default 0 */
+  othersNeed?: () => number;
   /** Without a byte for so long, the market counts as gone. Default 60,000 */
   silentMs?: number;
 }
@@ -42,7 +46,8 @@ export async function fetchVideo(client: MarketClient, wanted: Download, signal:
   const part = partOf(path);
   const known = await stat(path).catch(ifMissing);
   if (known?.size === bytes && (await sha256OfFile(path, signal)) === sha256) return;
-  await patiently(() => fetchRest(client, wanted, signal), signal, wanted);
+  const { inTurn = (work) => work() } = wanted;
+  await patiently(() => inTurn(() => fetchRest(client, wanted, signal)), signal, wanted);
   if ((await sha256OfFile(part, signal)) !== sha256) {
     await rm(part, { force: true });
     throw new QuarryError({ code: 'PROTOCOL', message: say('trade.otherFile'), hint: say('trade.otherFile.hint') });
@@ -58,7 +63,8 @@ async function fetchRest(client: MarketClient, wanted: Download, signal: AbortSi
   const from = there > bytes ? 0 : there;
   wanted.onBytes?.(from);
   if (from === bytes) return;
-  if ((await freeBytes(dirname(path))) < bytes - from + RESERVE_BYTES) throw noRoom(path);
+  if ((await freeBytes(dirname(path))) < bytes - from + (wanted.othersNeed?.() ?? 0) + RESERVE_BYTES)
+    throw noRoom(path);
   const silence = new Silence(wanted.silentMs ?? SILENT_MS);
   const file = await open(part, from > 0 ? 'r+' : 'w', 0o600);
   try {

@@ -3,17 +3,11 @@ import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/c
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { RAO_PER_TAO } from '../../../../../src-preload/contract/rao.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
-import type {
-  DryRun,
-  MarketShelf,
-  OwnOffer,
-  OwnPurchase,
-  TradeState,
-} from '../../../../../src-preload/contract/trade.ts';
+import type { DryRun, MarketShelf, OwnPurchase, TradeState } from '../../../../../src-preload/contract/trade.ts';
 import type { BackOff } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { closeAll } from '../../../../base/close-all.ts';
-import type { MarketOrderStore } from '../../../../store/market-orders.ts';
+import type { Debt, MarketOrderStore } from '../../../../store/market-orders.ts';
 import type { MarketList, MarketStats, MarketTask } from '../wire.ts';
 import { dryRun } from './dry-run.ts';
 import { MarketClient, type RequestSigner } from './market-client.ts';
@@ -94,7 +88,7 @@ export class MarketDesk {
     const shared = { store, marketOf, payments, safe, changes, log, ...timed };
     this.#safe = safe;
     this.purchases = new Purchases({ ...shared, payer, folder, cap: () => capOf(options.choice()) });
-    const isPaying = async (purchase: string) => (await store.repayment(purchase))?.call != null;
+    const isPaying = async (debt: Debt) => (await store.repayment(debt))?.call != null;
     this.offers = new Offers({ ...shared, recordings, onSending, isPaying, ...(looks && { looks }) });
     this.#repayments = new Repayments({ ...shared, offers: this.offers });
   }
@@ -119,15 +113,14 @@ export class MarketDesk {
   async state(): Promise<TradeState> {
     const { url, key, wallet, hotkey } = this.#options.choice();
     const [purchases, offers] = [await this.purchases.list(), await this.offers.list()];
-    const sum = (state: OwnOffer['state']) =>
-      String(offers.reduce((all, one) => all + (one.state === state ? BigInt(one.price ?? 0) : 0n), 0n));
+    const { settled, pending, owed } = await this.#options.store.earned();
     return {
       market: url && key && wallet ? { url, key, wallet, hotkey } : null,
       cap: String(capOf(this.#options.choice())),
       spent: String(await this.purchases.spent()),
       purchases,
       offers,
-      earned: { settled: sum('purchased'), pending: sum('purchasePending') },
+      earned: { settled: String(settled), pending: String(pending), owed: String(owed) },
     };
   }
 
@@ -173,7 +166,7 @@ export class MarketDesk {
     if (!listed) throw refused(say('trade.notListed'), 'video', say('trade.notListed.hint'));
     if (listed.price !== price) throw refused(say('trade.otherPrice'), 'price');
     this.#shelf = undefined; // what is there is another then
-    return this.purchases.buy(market, { id: video, title: listed.title, price });
+    return this.purchases.buy(market, { id: video, title: listed.title, price, bytes: listed.bytes });
   }
 
   draftPayment(id: string): Promise<ChainDraft> {
@@ -190,8 +183,7 @@ export class MarketDesk {
     signal: AbortSignal,
   ): AsyncGenerator<SentCall, void, undefined> {
     const { bill, call } = await this.#safe.send(input, this.#closing.signal);
-    if (await this.#options.store.purchase(bill.id)) this.purchases.signed(bill.id);
-    else this.#repayments.follow(bill.id);
+    bill.signed();
     yield* this.#options.payments.watch(call.id, signal);
   }
 

@@ -1,15 +1,15 @@
 import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
-import type { OfferRow } from '../../../../store/market-orders.ts';
+import type { Debt, OfferRow } from '../../../../store/market-orders.ts';
 import type { ScorePayload, SignedScore } from '../../focus/signed-score.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import { keptError } from './purchase-view.ts';
 
-/** An offer as the contract tells of it. @param isPaying whether a debt is being paid back, by the market's id of the purchase */
-export async function offerView(row: OfferRow, isPaying: (purchase: string) => Promise<boolean>): Promise<OwnOffer> {
+/** An offer as the contract tells of it. @param isPaying whether a debt is being paid back */
+export async function offerView(row: OfferRow, isPaying: (debt: Debt) => Promise<boolean>): Promise<OwnOffer> {
   const { id, recording, title, description, state, url, wish, seller, bytes, sha256, score, price, reason } = row;
   const owed = [];
   for (const { purchase, to, amount } of owedOf(row)) {
-    owed.push({ purchase, to, amount, isPaying: await isPaying(purchase) });
+    owed.push({ purchase, to, amount, isPaying: await isPaying({ offer: id, purchase }) });
   }
   const { scoreCard, kind } = submitOf(row);
   return {

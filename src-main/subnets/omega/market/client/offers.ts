@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import { LEAST_PRICE } from '../../../../../src-preload/contract/market-names.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
 import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import { Changes } from '../../../../base/changes.ts';
 import { Turns } from '../../../../base/turns.ts';
-import type { MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
+import type { Debt, MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
 import { isRefusal, MarketRefusal, refused } from './market-problems.ts';
@@ -25,8 +27,8 @@ export interface OffersOptions {
   recordings: OfferedRecordings;
   /** Told before the first byte leaves this computer; where it throws, none does. */
   onSending: (sending: Sending) => Promise<void>;
-  /** Debts that are being paid back, by the market's id of the purchase. */
-  isPaying: (purchase: string) => Promise<boolean>;
+  /** Whether a debt is being paid back. */
+  isPaying: (debt: Debt) => Promise<boolean>;
   changes: Changes;
   log: Logger;
   /** Unix milliseconds. Default `Date.now` */
@@ -49,6 +51,8 @@ export interface OfferTerms {
 const LOOKS: BackOff = { firstMs: 10_000, longestMs: 10 * 60_000, growth: 1.5 };
 /** Of these nothing more is to be heard, unless something is owed. */
 const OVER = new Set<OfferRow['state']>(['rejected', 'withdrawn']);
+/** For so long after it was sold somebody may have paid too late: a market takes such payments for a day. */
+const SOLD_MS = 2 * 24 * 3_600_000;
 /** Nothing of them has left this computer. */
 const BEFORE = new Set<OfferRow['state']>(['prepared']);
 const ON_THEIR_WAY = new Set<OfferRow['state']>(['sending', 'uploading']);
@@ -78,7 +82,8 @@ export class Offers {
     const { store, recordings } = this.#options;
     for (const id of new Set([...(await store.offeredRecordings()), ...(await recordings.offered())]))
       await this.#follow(id);
-    for (const { id, state } of await this.#options.store.offers()) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
+    const open = await store.openOffers(this.#now() - SOLD_MS);
+    for (const { id, state } of open) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
     this.#looking ??= this.#look();
   }
 
@@ -88,9 +93,18 @@ export class Offers {
     await Promise.all([...this.#sending.values(), this.#looking]);
   }
 
-  /** Newest first. */
+  /** Those that are not over, and the newest; newest first. */
   async list(): Promise<OwnOffer[]> {
-    const rows = await this.#options.store.offers();
+    return this.#views(await this.#options.store.shownOffers(this.#now() - SOLD_MS));
+  }
+
+  /** All, by page, newest first. @param before id of the last one that is known */
+  async page({ before, limit }: { before?: string | undefined; limit: number }) {
+    const rows = await this.#options.store.offers({ before, limit: limit + 1 });
+    return { offers: await this.#views(rows.slice(0, limit)), more: rows.length > limit };
+  }
+
+  #views(rows: readonly OfferRow[]): Promise<OwnOffer[]> {
     return Promise.all(rows.map((row) => offerView(row, this.#options.isPaying)));
   }
 
@@ -108,11 +122,23 @@ export class Offers {
     const now = this.#now();
     const { sha256, bytes, durationMs, scoreCard, chain, title, description, kind } = about;
     const { url, key, wallet, hotkey } = market;
+    const id = randomBytes(16).toString('hex');
+    const file = join(dirname(path), `${id}.offer.webm`); // its own: another offer of the recording may be taken back
+    await rename(path, file);
     const row: OfferRow = {
-      ...{ id: randomBytes(16).toString('hex'), url, market: key, wallet, hotkey },
-      ...{ ...terms, title, description, kind, file: path, sha256, bytes, duration_ms: durationMs },
+      ...{ id, url, market: key, wallet, hotkey },
+      ...{ ...terms, title, description, kind, file, sha256, bytes, duration_ms: durationMs },
       ...{ score_card: JSON.stringify(scoreCard), chain: JSON.stringify(chain), state: 'prepared' },
-      ...{ offer_id: null, sent_bytes: 0, score: null, price: null, reason: null, owed: '[]', error: null },
+      ...{
+        offer_id: null,
+        sent_bytes: 0,
+        left_bytes: 0,
+        score: null,
+        price: null,
+        reason: null,
+        owed: '[]',
+        error: null,
+      },
       ...{ created_at: now, changed_at: now },
     };
     await this.#options.store.addOffer(row);
@@ -213,6 +239,9 @@ export class Offers {
         this.#options.log.warn({ err: error, offer: id }, 'an offer does not go on');
         await this.#resting(id, error);
       })
+      .catch((err: unknown) =>
+        this.#options.log.error({ err, offer: id }, 'why an offer does not go on cannot be kept'),
+      )
       .finally(() => this.#sending.delete(id));
     this.#sending.set(id, sending);
   }
@@ -234,11 +263,22 @@ export class Offers {
     if (told) await this.#keepTold(row, told);
     const { offer_id: offer, file: path, bytes } = await this.row(id);
     if (offer === null) return;
-    const onSent = (sent_bytes: number) => this.#change(id, { sent_bytes, error: null });
-    const sent = await sendVideo(client, { offer, path, bytes, onSent, ...waiting }, signal);
+    const { store } = this.#options;
+    const onSent = (sent_bytes: number) => store.changeOffer(id, { sent_bytes, error: null }); // told of within a second
+    const onLeaving = (from: number, to: number) => this.#onLeaving(id, from, to);
+    const sent = await sendVideo(client, { offer, path, bytes, onSent, onLeaving, ...waiting }, signal);
     await this.#keepTold(row, sent);
     await rm(path, { force: true }); // the recording stays
     this.lookSoon();
+  }
+
+  /** That all of it leaves was told before the first byte: what leaves once more is told, too. */
+  async #onLeaving(id: string, from: number, to: number): Promise<void> {
+    const { recording, url, market: key, left_bytes } = await this.row(id);
+    const again = Math.min(left_bytes, to) - from;
+    if (again > 0)
+      await this.#options.onSending({ recording, what: 'video', to: new URL(url).host, key, bytes: again });
+    if (to > left_bytes) await this.#options.store.changeOffer(id, { left_bytes: to });
   }
 
   /** Whoever got no answer may have offered it all the same: an offer of the same file is taken up. */
@@ -278,18 +318,14 @@ export class Offers {
 
   /** All of a market are asked for together: it answers a few times a minute. @returns whether any of them has changed */
   async #lookOnce(): Promise<boolean> {
-    const rows = (await this.#options.store.offers()).filter((row) => this.#isOpen(row));
+    const open = await this.#options.store.openOffers(this.#now() - SOLD_MS);
+    const rows = open.filter(({ id, offer_id }) => offer_id !== null && !this.#sending.has(id));
     const markets = Map.groupBy(rows, ({ url, market, wallet, hotkey }) =>
       JSON.stringify([url, market, wallet, hotkey]),
     );
     let changed = false;
     for (const ofOne of markets.values()) changed = (await this.#lookAt(ofOne)) || changed;
     return changed;
-  }
-
-  #isOpen({ id, state, owed, offer_id }: OfferRow): boolean {
-    const isQuiet = BEFORE.has(state) || (OVER.has(state) && owed === '[]') || this.#sending.has(id);
-    return !isQuiet && offer_id !== null;
   }
 
   /** @param rows of one market and hotkey */
@@ -323,11 +359,16 @@ export class Offers {
   async #keepTold(row: OfferRow, told: OfferView): Promise<boolean> {
     const { id: offer_id, state, score, price, reason } = told;
     const owed = JSON.stringify(told.owed);
-    const next = { offer_id, state, score, price, reason, owed };
+    const isOver = isOverWish(row, price);
+    const next = { offer_id, state, score, price: isOver ? null : price, reason, owed };
     const before = await this.row(row.id);
     const isNew = Object.entries(next).some(([name, value]) => before[name as keyof typeof next] !== value);
     if (!isNew) return false;
-    await this.#change(row.id, { ...next, changed_at: told.changedAt, error: null });
+    await this.#change(row.id, {
+      ...next,
+      changed_at: told.changedAt,
+      error: isOver ? errorText(refused(say('trade.overWish'))) : null,
+    });
     await this.#follow(row.recording);
     return true;
   }
@@ -342,6 +383,12 @@ export class Offers {
     await this.#options.store.changeOffer(id, change);
     this.#options.changes.tell();
   }
+}
+
+/** A market may ask for more than was wished only where that is less than its least price. */
+function isOverWish({ wish }: OfferRow, price: string | null): boolean {
+  if (wish === null || price === null || BigInt(price) <= BigInt(wish)) return false;
+  return BigInt(price) > LEAST_PRICE;
 }
 
 /** How far a recording is in being sold, by all its offers. */

@@ -22,7 +22,29 @@ export interface PaymentTrace {
   amount: string;
   /** Not signed before this, Unix milliseconds. */
   since: number;
+  /** What it pays for: kept with the call, so that it is never taken for the payment of something else. */
+  order: string;
 }
+
+/** A transfer that somebody says is on the chain. */
+export interface ClaimedTransfer {
+  /** ss58 */
+  from: string;
+  to: string;
+  /** Rao, exactly. */
+  amount: string;
+  /** Number of its block, and hash of the call. */
+  block: number;
+  extrinsic: string;
+  /** It has to be in a block after this one. */
+  after: number;
+}
+
+/** A call that was signed here. */
+export type FoundCall = SentCall & {
+  /** Whether it was signed for the order that was asked for. */
+  isNamed: boolean;
+};
 
 /** The one place from which money leaves: a draft first, then a person's word. */
 export interface Payments {
@@ -33,11 +55,16 @@ export interface Payments {
   draft(wanted: WantedPayment): Promise<ChainDraft>;
   /** As `CallDesk.send`: what throws before the first call has signed nothing. */
   send(
-    input: { id: string; password: string | null; typed?: string | undefined },
+    input: { id: string; password: string | null; typed?: string | undefined; order: string },
     signal: AbortSignal,
   ): AsyncIterable<SentCall>;
-  /** Transfers of this kind that were signed here, and may have come about; the oldest first. */
-  sent(trace: PaymentTrace): Promise<SentCall[]>;
+  /**
+   * Transfers of this kind that were signed here, and may have come about: those of the order first, then those that are for nothing that was named, as a person sends them
+   * from the wallet's page; of each the oldest first.
+   */
+  sent(trace: PaymentTrace): Promise<FoundCall[]>;
+  /** Looks for a transfer in a block that nothing can undo. @throws BAD_REQUEST with the field `payment` where it is not there; what the chain throws */
+  arrived(transfer: ClaimedTransfer): Promise<void>;
   /** A call now, and until it is known what came of it. */
   watch(id: number, signal: AbortSignal): AsyncIterable<SentCall>;
 }

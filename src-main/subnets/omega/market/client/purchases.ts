@@ -9,6 +9,7 @@ import type { OwnPurchase, PurchaseStep } from '../../../../../src-preload/contr
 import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { makeFolder } from '../../../../base/folder.ts';
+import { Places } from '../../../../base/places.ts';
 import { ignoring } from '../../../../base/swallowed.ts';
 import type { MarketOrderStore, PurchaseRow } from '../../../../store/market-orders.ts';
 import type { PurchaseView } from '../wire.ts';
@@ -46,6 +47,8 @@ export interface WantedVideo {
   title: string;
   /** Rao, as the list showed it. */
   price: string;
+  /** Likewise. */
+  bytes: number;
 }
 
 export const DAY_MS = 24 * 3_600_000;
@@ -53,7 +56,17 @@ export const DAY_MS = 24 * 3_600_000;
 const TOO_LATE_MS = 60_000;
 /** A lock's end is noticed within so long. */
 const LOOK_MS = 5_000;
+/** A lock of a market binds what may be spent in a day: no longer than this, whatever the market says. */
+const LONGEST_LOCK_MS = DAY_MS;
 const OWED_LOOKS: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
+
+/** Where a video is locked, by whom, and for how long at most by the market's terms. */
+interface Locking {
+  market: OpenMarket;
+  /** ss58 */
+  from: string;
+  lockMs: number;
+}
 
 /** What comes next; false where it rests, until somebody or something moves it. */
 type Step = (row: PurchaseRow) => Promise<boolean>;
@@ -70,7 +83,11 @@ export class Purchases {
   readonly #going = new Map<string, Promise<void>>();
   /** Somebody said yes to them, and they are being signed: whether they have a call is not known yet. */
   readonly #signing = new Set<string>();
+  /** Bytes of videos that are fetched now: those that are there, and those that come still. */
   readonly #received = new Map<string, number>();
+  readonly #missing = new Map<string, number>();
+  /** Tries to fetch one: two of a market. */
+  readonly #places = new Places(4);
   readonly #steps: Partial<Record<PurchaseStep, Step>> = {
     locking: (row) => this.#wasItLocked(row),
     locked: (row) => this.#untilLockEnds(row),
@@ -88,7 +105,6 @@ export class Purchases {
   /** Goes on with what is not at its end. */
   async open(): Promise<void> {
     for (const { id } of await this.#options.store.openPurchases()) this.#goOn(id);
-    for (const { id, state } of await this.#options.store.purchases()) if (state === 'owed') this.#goOn(id);
   }
 
   /** Stops; the next start goes on. Idempotent. */
@@ -97,9 +113,15 @@ export class Purchases {
     await Promise.all(this.#going.values());
   }
 
-  /** Newest first. */
+  /** Those that are not over, and the newest; newest first. */
   async list(): Promise<OwnPurchase[]> {
-    return (await this.#options.store.purchases()).map((row) => this.#view(row));
+    return (await this.#options.store.shownPurchases()).map((row) => this.#view(row));
+  }
+
+  /** All, by page, newest first. @param before id of the last one that is known */
+  async page({ before, limit }: { before?: string | undefined; limit: number }) {
+    const rows = await this.#options.store.purchases({ before, limit: limit + 1 });
+    return { purchases: rows.slice(0, limit).map((row) => this.#view(row)), more: rows.length > limit };
   }
 
   /** @throws BAD_REQUEST where there is none */
@@ -113,25 +135,35 @@ export class Purchases {
   }
 
   /**
-   * Locks a video, within the limit of a day. It is written down before the market hears of it.
+   * Locks a video, within the limit of a day. It is written down before the market hears of it. One that is being bought already is not bought a second time.
    * @throws BAD_REQUEST with the field `cap`; CHAIN_UNREACHABLE; what the market says. Nothing is locked then
    */
-  async buy(market: OpenMarket, { id: video, title, price }: WantedVideo): Promise<OwnPurchase> {
+  async buy(market: OpenMarket, { id: video, title, price, bytes }: WantedVideo): Promise<OwnPurchase> {
     const { store, payments, cap, payer } = this.#options;
     const { signal } = this.#closing;
-    const { chain } = await market.client.stats(signal);
+    const { chain, terms } = await market.client.stats(signal);
     if ((await payments.genesis()) !== chain) throw refused(say('trade.otherChain'), 'bittensor.network');
     const from = await payer(market.wallet);
     if ((await payments.spendable(from)) <= BigInt(price)) throw refused(say('trade.tooPoor', { from }), 'price');
     const now = this.#now();
-    const row = { ...EMPTY, id: randomBytes(16).toString('hex'), video, title, price, state: 'locking' as const };
+    const row = {
+      ...EMPTY,
+      id: randomBytes(16).toString('hex'),
+      video,
+      title,
+      price,
+      bytes,
+      state: 'locking' as const,
+    };
     const { url, key, wallet, hotkey } = market;
     const whole = { ...row, url, market: key, wallet, hotkey, genesis: chain, counts_at: now, created_at: now };
-    const spent = await store.addPurchase(whole, { since: now - DAY_MS, cap: cap() });
-    if (spent !== undefined) throw overCap(cap());
+    const added = await store.addPurchase(whole, { since: now - DAY_MS, cap: cap() });
+    if (added === 'overCap') throw overCap(cap());
+    if (added !== 'added') return this.#again(added, price);
     this.#tell();
     try {
-      await this.#keepLock(whole, await market.client.purchase(video, price, signal), market, from);
+      const told = await market.client.purchase(video, price, signal);
+      await this.#keepLock(whole, told, { market, from, lockMs: terms.lockMs });
     } catch (error) {
       // Whoever got no answer may have the lock all the same: that is looked for.
       if (isLost(error)) this.#goOn(row.id);
@@ -142,30 +174,42 @@ export class Purchases {
     return this.get(row.id);
   }
 
+  /** @throws BAD_REQUEST where it is bought for another price than is asked for now */
+  #again(open: PurchaseRow, price: string): OwnPurchase {
+    if (open.price !== price) throw refused(say('trade.otherPrice'), 'price');
+    return this.#view(open);
+  }
+
   /** The payment of a purchase that is locked, with an id for {@link SafePayment.send}. @throws BAD_REQUEST where it is not to be paid, or was */
   async draft(id: string): Promise<ChainDraft> {
     return this.#options.safe.draft(this.#bill(await this.#row(id)));
   }
 
-  /** Told of what was signed: it is followed from here on. */
-  signed(id: string): void {
-    this.#goOn(id);
-  }
-
   /** Gives a lock back that is not paid. @throws BAD_REQUEST where it is, or may be */
   async revert(id: string): Promise<OwnPurchase> {
     const row = await this.#row(id);
-    const isPaid = row.order_id !== null && (await this.#options.safe.find(this.#bill(row)));
-    if (row.state !== 'locked' || row.order_id === null || isPaid) throw refused(say('trade.notLocked'));
+    if (row.state !== 'locked' || row.order_id === null) throw refused(say('trade.notLocked'));
+    if (await this.#options.safe.find(this.#bill(row))) throw refused(say('trade.notLocked'));
     const { client } = await this.#options.marketOf(row);
     await client.revert(row.order_id, this.#closing.signal);
     await this.#change(id, { state: 'reverted', error: null });
     return this.get(id);
   }
 
+  /** Forgets a lock that is not paid, without a word to the market, such as where that is gone. @throws BAD_REQUEST where it is, or may be */
+  async drop(id: string): Promise<OwnPurchase> {
+    const row = await this.#row(id);
+    if (row.state === 'locked' && (await this.#options.safe.find(this.#bill(row))))
+      throw refused(say('trade.notLocked'));
+    if (!(await this.#options.store.dropLock(id))) throw refused(say('trade.notLocked'));
+    this.#tell();
+    return this.get(id);
+  }
+
   /** Goes on with one that rests, such as after the market was away for long. */
   async goOn(id: string): Promise<OwnPurchase> {
     await this.#row(id);
+    await this.#change(id, { rests: 0 });
     this.#goOn(id);
     return this.get(id);
   }
@@ -173,10 +217,10 @@ export class Purchases {
   #bill(row: PurchaseRow): Bill {
     const { id, wallet, genesis, price, pays_from: from, pays_to: to, created_at: since } = row;
     if (from === null || to === null) throw refused(say('trade.notLocked'));
+    const order = `market ${row.market}: purchase ${row.order_id}`;
     return {
-      id,
       wanted: { wallet, to, amount: price },
-      trace: { genesis, from, to, amount: price, since },
+      trace: { genesis, from, to, amount: price, since, order },
       check: () => this.#checkPayable(id),
       begin: async () => {
         const now = this.#now();
@@ -192,6 +236,7 @@ export class Purchases {
         this.#signing.delete(id);
         this.#tell();
       },
+      signed: () => this.#goOn(id),
     };
   }
 
@@ -205,17 +250,21 @@ export class Purchases {
   }
 
   /** @throws PROTOCOL where the market locked something else, or for somebody else: then the lock is given back */
-  async #keepLock(row: PurchaseRow, told: PurchaseView, { client }: OpenMarket, from: string): Promise<void> {
-    const isOurs = told.video === row.video && told.price === row.price && told.from === from;
+  async #keepLock(row: PurchaseRow, told: PurchaseView, { market, from, lockMs }: Locking): Promise<void> {
+    const isSame = told.video === row.video && told.price === row.price && told.bytes === (row.bytes ?? told.bytes);
+    const isOurs = isSame && told.from === from;
     if (!isOurs) {
-      await client.revert(told.id, this.#closing.signal).catch(ignoring('its lock ends by itself'));
+      await market.client.revert(told.id, this.#closing.signal).catch(ignoring('its lock ends by itself'));
       throw told.from === from
         ? refused(say('trade.otherLock'))
         : refused(say('trade.otherPayer', { from: told.from, own: from }), 'trade.hotkey');
     }
-    const { id: order_id, sha256, bytes, from: pays_from, to: pays_to, lockedUntil: locked_until } = told;
-    const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until };
-    await this.#change(row.id, { ...lock, title: told.title, state: 'locked', error: null });
+    const { id: order_id, sha256, bytes, from: pays_from, to: pays_to } = told;
+    const locked_until = Math.min(told.lockedUntil, this.#now() + Math.min(lockMs, LONGEST_LOCK_MS));
+    const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until, title: told.title };
+    const kept = await this.#options.store.keepLock(row.id, lock);
+    this.#tell();
+    if (kept === 'taken') throw refused(say('trade.orderTwice')); // it is the other's: not given back
   }
 
   #goOn(id: string): void {
@@ -226,6 +275,9 @@ export class Purchases {
         this.#options.log.warn({ err: error, purchase: id }, 'a purchase does not go on');
         await this.#change(id, { error: errorText(error) });
       })
+      .catch((err: unknown) =>
+        this.#options.log.error({ err, purchase: id }, 'why a purchase does not go on cannot be kept'),
+      )
       .finally(() => this.#going.delete(id));
     this.#going.set(id, going);
   }
@@ -243,9 +295,17 @@ export class Purchases {
   async #wasItLocked(row: PurchaseRow): Promise<boolean> {
     const market = await this.#options.marketOf(row);
     const found = await this.#patiently(row.id, () => this.#lockOf(row, market));
-    if (found) await this.#keepLock(row, found, market, await this.#options.payer(row.wallet));
-    else await this.#change(row.id, { state: 'expired', error: null });
-    return found !== undefined;
+    if (!found) {
+      await this.#change(row.id, { state: 'expired', error: null });
+      return false;
+    }
+    const from = await this.#options.payer(row.wallet);
+    const { terms } = await this.#patiently(row.id, () => market.client.stats(this.#closing.signal));
+    await this.#keepLock(row, found, { market, from, lockMs: terms.lockMs }).catch(async (error: unknown) => {
+      this.#closing.signal.throwIfAborted();
+      await this.#change(row.id, { state: 'refused', error: errorText(error) });
+    });
+    return true;
   }
 
   async #lockOf({ video }: PurchaseRow, { client }: OpenMarket): Promise<PurchaseView | undefined> {
@@ -307,7 +367,8 @@ export class Purchases {
     const { client } = await this.#options.marketOf(row);
     const { signal } = this.#closing;
     const told = await this.#patiently(row.id, () => client.verify(order, { block, extrinsic }, signal));
-    return this.#keepTold(row, told);
+    await this.#keepTold(row, told);
+    return true;
   }
 
   async #untilPaidBack(row: PurchaseRow): Promise<boolean> {
@@ -317,17 +378,37 @@ export class Purchases {
     const { between = OWED_LOOKS } = this.#options;
     for (let looks = 1; ; looks++) {
       const told = await this.#patiently(row.id, () => client.purchaseOf(order, this.#closing.signal));
-      if (told.state !== 'owed') return this.#keepTold(row, told);
+      if (told.state !== 'owed' && (await this.#keepTold(row, told))) return true;
       await this.#pause(backOffMs(looks, between));
       this.#closing.signal.throwIfAborted();
     }
   }
 
-  async #keepTold({ id }: PurchaseRow, { state, keptUntil: kept_until }: PurchaseView): Promise<boolean> {
-    const next = ({ paid: 'bought', owed: 'owed', settled: 'settled' } as const)[state as 'paid'];
+  /** @returns whether it is somewhere else by that than «owed» */
+  async #keepTold(row: PurchaseRow, told: PurchaseView): Promise<boolean> {
+    const { state, keptUntil: kept_until } = told;
+    if (state === 'settled') return this.#keepSettled(row, told);
+    const next = ({ paid: 'bought', owed: 'owed' } as const)[state as 'paid' | 'owed'];
     if (!next) throw refused(say('trade.notTaken', { state }));
-    await this.#change(id, { state: next, kept_until, error: null });
-    return true;
+    await this.#change(row.id, { state: next, kept_until, error: null });
+    return next !== 'owed';
+  }
+
+  /** A market may say that the money came back: the chain has to. @returns whether it did */
+  async #keepSettled(row: PurchaseRow, { paidBack }: PurchaseView): Promise<boolean> {
+    const { genesis, pays_from: to, pays_to: from, price: amount, block: after } = row;
+    try {
+      if (!paidBack || to === null || from === null || after === null) throw refused(say('trade.notBack'));
+      if (await this.#options.store.isBack(genesis, paidBack.extrinsic)) throw refused(say('trade.notBack'));
+      const transfer = { from, to, amount, after, ...paidBack };
+      await this.#patiently(row.id, () => this.#options.payments.arrived(transfer));
+      await this.#change(row.id, { state: 'settled', back_hash: paidBack.extrinsic, error: null });
+      return true;
+    } catch (error) {
+      this.#closing.signal.throwIfAborted();
+      await this.#change(row.id, { state: 'owed', error: errorText(error) });
+      return false;
+    }
   }
 
   async #fetch(row: PurchaseRow): Promise<boolean> {
@@ -337,10 +418,25 @@ export class Purchases {
     await makeFolder(folder, 0o700);
     const path = join(folder, `${id}.webm`);
     const { client } = await this.#options.marketOf(row);
-    const onBytes = (received: number) => this.#received.set(id, received);
     const { signal } = this.#closing;
-    await fetchVideo(client, { ...{ purchase, sha256, bytes, path, onBytes }, ...this.#waiting(id) }, signal);
-    this.#received.delete(id);
+    const onBytes = (received: number) => {
+      this.#received.set(id, received);
+      this.#missing.set(id, bytes - received);
+    };
+    const inTurn = (work: () => Promise<void>) => this.#places.take(work, { party: row.market, signal });
+    const othersNeed = () =>
+      [...this.#missing].reduce((sum, [other, missing]) => (other === id ? sum : sum + missing), 0);
+    const wanted = { ...{ purchase, sha256, bytes, path, onBytes, inTurn, othersNeed }, ...this.#waiting(id) };
+    await fetchVideo(client, wanted, signal)
+      .catch(async (error: unknown) => {
+        // The same again with every start would be as many bytes as the market likes.
+        if (error instanceof QuarryError && error.code === 'PROTOCOL') await this.#change(id, { rests: 1 });
+        throw error;
+      })
+      .finally(() => {
+        this.#received.delete(id);
+        this.#missing.delete(id);
+      });
     await this.#change(id, { state: 'fetched', file: path, error: null });
     return true;
   }
@@ -395,8 +491,17 @@ export class Purchases {
 
 /** Of a purchase that was never locked. */
 const EMPTY = {
-  ...{ order_id: null, sha256: null, bytes: null, pays_from: null, pays_to: null, locked_until: null },
-  ...{ kept_until: null, paying_since: null, call: null, call_hash: null, block: null, file: null, error: null },
+  ...{ order_id: null, sha256: null, rests: 0, pays_from: null, pays_to: null, locked_until: null },
+  ...{
+    kept_until: null,
+    paying_since: null,
+    call: null,
+    call_hash: null,
+    block: null,
+    back_hash: null,
+    file: null,
+    error: null,
+  },
 };
 
 /** Whether a request may have been done although its answer says otherwise, or there is none. */

@@ -3,7 +3,8 @@ import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/c
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import type { BackOff } from '../../../../base/back-off.ts';
 import { ignoring } from '../../../../base/swallowed.ts';
-import type { MarketOrderStore, OfferRow, RepaymentRow } from '../../../../store/market-orders.ts';
+import type { Debt, MarketOrderStore, OfferRow, RepaymentRow } from '../../../../store/market-orders.ts';
+import type { OfferView } from '../wire.ts';
 import { refused } from './market-problems.ts';
 import { owedOf } from './offer-view.ts';
 import type { Offers } from './offers.ts';
@@ -26,7 +27,7 @@ export interface RepaymentsOptions {
 export class Repayments {
   readonly #options: RepaymentsOptions;
   readonly #closing = new AbortController();
-  /** By the market's id of the purchase. */
+  /** By offer and purchase. */
   readonly #going = new Map<string, Promise<void>>();
 
   constructor(options: RepaymentsOptions) {
@@ -34,7 +35,7 @@ export class Repayments {
   }
 
   async open(): Promise<void> {
-    for (const { purchase } of await this.#options.store.openRepayments()) this.follow(purchase);
+    for (const debt of await this.#options.store.openRepayments()) this.#follow(debt);
   }
 
   /** Idempotent. */
@@ -43,59 +44,78 @@ export class Repayments {
     await Promise.all(this.#going.values());
   }
 
-  /** @throws BAD_REQUEST where nothing is owed for that purchase, or it was paid back already */
+  /**
+   * The payment of what an offer owes. A market may say that something is owed; that it was paid is looked for on the chain.
+   * @throws BAD_REQUEST where nothing is owed for that purchase, nobody paid it, or it was paid back already
+   */
   async draft(id: string, purchase: string): Promise<ChainDraft> {
-    const { store, offers, marketOf, payments, safe, now = Date.now } = this.#options;
+    const { store, offers, marketOf, payments, safe } = this.#options;
     const row = await offers.row(id);
     const debt = owedOf(row).find((one) => one.purchase === purchase);
     if (!debt) throw refused(say('trade.nothingOwed'), 'purchase');
     const { client } = await marketOf(row);
     const { chain } = await client.stats(this.#closing.signal);
     if ((await payments.genesis()) !== chain) throw refused(say('trade.otherChain'), 'bittensor.network');
-    const known = await store.repayment(purchase);
-    const { to: pays_to, amount } = debt;
-    const fresh = { purchase, offer: id, pays_from: row.seller, pays_to, amount, since: now(), call: null, settled: 0 };
-    const kept = known ?? fresh;
-    if (!known) await store.keepRepayment(kept);
-    return safe.draft(this.#bill(kept, row.wallet, chain));
+    const kept = await this.#checked(row, debt);
+    await store.keepRepayment(kept);
+    return safe.draft(this.#bill(kept, row, chain));
   }
 
-  /** Told of what was signed: once it is final, the market is told. */
-  follow(purchase: string): void {
-    if (this.#going.has(purchase) || this.#closing.signal.aborted) return;
-    const going = this.#settle(purchase)
+  /** @throws BAD_REQUEST where it is another debt than was kept, or than the chain tells of */
+  async #checked(row: OfferRow, { purchase, to, amount, paidIn }: OfferView['owed'][number]): Promise<RepaymentRow> {
+    const { store, payments, now = Date.now } = this.#options;
+    const { block: paid_block, extrinsic: paid_extrinsic } = paidIn;
+    const known = await store.repayment({ offer: row.id, purchase });
+    const ofPayment = await store.repaymentOf(paid_block, paid_extrinsic);
+    const told = { pays_to: to, amount, paid_block, paid_extrinsic };
+    const isKnown = (name: keyof typeof told) => known?.[name] == null || known[name] === told[name];
+    const isOther = ofPayment && (ofPayment.offer !== row.id || ofPayment.purchase !== purchase);
+    if (isOther || !isKnown('pays_to') || !isKnown('amount') || !isKnown('paid_extrinsic') || amount !== row.price) {
+      throw refused(say('trade.otherDebt'), 'purchase');
+    }
+    await payments.arrived({ from: to, to: row.seller, amount, ...paidIn, after: 0 });
+    const fresh = { offer: row.id, purchase, pays_from: row.seller, since: now(), call: null, settled: 0 };
+    return { ...fresh, ...known, ...told };
+  }
+
+  /** Once it is final, the market is told. */
+  #follow(debt: Debt): void {
+    const { offer, purchase } = debt;
+    const name = JSON.stringify([offer, purchase]);
+    if (this.#going.has(name) || this.#closing.signal.aborted) return;
+    const going = this.#settle(debt)
       .catch((err: unknown) => {
-        if (!this.#closing.signal.aborted) this.#options.log.warn({ err, purchase }, 'a debt is not settled');
+        if (!this.#closing.signal.aborted) this.#options.log.warn({ err, offer, purchase }, 'a debt is not settled');
       })
-      .finally(() => this.#going.delete(purchase));
-    this.#going.set(purchase, going);
+      .finally(() => this.#going.delete(name));
+    this.#going.set(name, going);
   }
 
-  #bill(row: RepaymentRow, wallet: string, genesis: string): Bill {
+  #bill(row: RepaymentRow, { wallet, market, offer_id }: OfferRow, genesis: string): Bill {
     const { store } = this.#options;
-    const { purchase, pays_from: from, pays_to: to, amount, since } = row;
-    const keep = (call: SentCall | undefined) => store.keepRepayment({ ...row, call: call?.id ?? null });
+    const { pays_from: from, pays_to: to, amount, since } = row;
+    const order = `market ${market}: offer ${offer_id}: back ${row.purchase}`;
     return {
-      id: purchase,
       wanted: { wallet, to, amount },
-      trace: { genesis, from, to, amount, since },
+      trace: { genesis, from, to, amount, since, order },
       check: async () => {
-        if ((await store.repayment(purchase))?.call != null) throw refused(say('trade.paidAlready'));
+        if ((await store.repayment(row))?.call != null) throw refused(say('trade.paidAlready'));
       },
       begin: async () => {},
       undo: async () => {},
-      paidBy: keep,
+      paidBy: (call) => store.keepRepayment({ ...row, call: call.id }),
+      signed: () => this.#follow(row),
     };
   }
 
-  async #settle(purchase: string): Promise<void> {
+  async #settle({ offer: own, purchase }: Debt): Promise<void> {
     const { store, payments, offers, marketOf, safe, between } = this.#options;
     const { signal } = this.#closing;
-    const kept = await store.repayment(purchase);
-    const row = kept && (await offers.row(kept.offer).catch(ignoring('it was forgotten')));
+    const kept = await store.repayment({ offer: own, purchase });
+    const row = kept && (await offers.row(own).catch(ignoring('it was forgotten')));
     if (!kept || !row) return;
     const genesis = kept.call === null ? await payments.genesis() : '';
-    const id = kept.call ?? (await safe.find(this.#bill(kept, row.wallet, genesis)))?.id;
+    const id = kept.call ?? (await safe.find(this.#bill(kept, row, genesis)))?.id;
     if (id === undefined) return; // nobody has said yes yet
     let last: SentCall | undefined;
     for await (const call of payments.watch(id, signal)) last = call;

@@ -8,8 +8,6 @@ import type { Payments, PaymentTrace, WantedPayment } from './ports.ts';
 
 /** Something that is paid for once. */
 export interface Bill {
-  /** Of the purchase or the debt. */
-  id: string;
   wanted: WantedPayment;
   trace: PaymentTrace;
   /** Whether it is to be paid still, as it is kept. @throws why it is not */
@@ -20,6 +18,8 @@ export interface Bill {
   undo(): Promise<void>;
   /** Keeps which call pays it. */
   paidBy(call: SentCall): Promise<void>;
+  /** Told of what was signed: it is followed from here on. */
+  signed(): void;
 }
 
 /** Whether a call has paid for something else. */
@@ -88,26 +88,30 @@ export class SafePayment {
     signal: AbortSignal,
   ): Promise<SentCall> {
     await bill.check();
-    if (await this.find(bill)) throw refused(say('trade.paidAlready'));
+    if (await this.#find(bill)) throw refused(say('trade.paidAlready'));
     await bill.begin();
     try {
-      for await (const call of this.#payments.send(input, signal)) {
+      for await (const call of this.#payments.send({ ...input, order: bill.trace.order }, signal)) {
         await bill.paidBy(call);
         return call; // it goes on by itself
       }
       throw refused(say('chainCalls.draftGone'));
     } catch (error) {
-      const found = await this.find(bill);
+      const found = await this.#find(bill);
       if (!found) await bill.undo();
       if (found) return found;
       throw error;
     }
   }
 
-  /** A call that was signed for a bill and is not known to pay for another; kept with it, if there is one. */
-  async find(bill: Bill): Promise<SentCall | undefined> {
+  /** A call that was signed for a bill, or for none and is not known to pay for another; kept with it, if there is one. Waits for what is being signed. */
+  find(bill: Bill): Promise<SentCall | undefined> {
+    return this.#turns.take(() => this.#find(bill));
+  }
+
+  async #find(bill: Bill): Promise<SentCall | undefined> {
     for (const call of await this.#payments.sent(bill.trace)) {
-      if (await this.#isUsed(call.id)) continue;
+      if (!call.isNamed && (await this.#isUsed(call.id))) continue;
       await bill.paidBy(call);
       return call;
     }

@@ -15,6 +15,8 @@ interface Upload extends Patience {
   bytes: number;
   /** Told how many bytes the market has. */
   onSent?: (bytes: number) => void | Promise<void>;
+  /** Told before bytes leave this computer, `to` not included; where it throws, they do not. */
+  onLeaving?: (from: number, to: number) => Promise<void>;
   pieceBytes?: number;
 }
 
@@ -25,7 +27,7 @@ interface Upload extends Patience {
  */
 export async function sendVideo(
   client: MarketClient,
-  { offer: id, path, bytes, onSent, pieceBytes = MAX_PIECE_BYTES, ...patience }: Upload,
+  { offer: id, path, bytes, onSent, onLeaving, pieceBytes = MAX_PIECE_BYTES, ...patience }: Upload,
   signal: AbortSignal,
 ): Promise<OfferView> {
   const file = await open(path);
@@ -43,6 +45,7 @@ export async function sendVideo(
       const send = async (failures: number): Promise<OfferView> => {
         const known = failures > 0 ? await client.offer(id, signal) : undefined;
         if (known && (known.nextByte !== from || known.state !== 'uploading')) return known;
+        await onLeaving?.(from, from + piece.length);
         return client.upload(id, piece, { from, all: bytes }, signal).catch(async (error: unknown) => {
           if (!isRefusal(error, 'CONFLICT')) throw error;
           const now = await client.offer(id, signal);

@@ -1,4 +1,4 @@
-import type { OfferKind } from '../../../../../src-preload/contract/market-names.ts';
+import { LEAST_PRICE, type OfferKind } from '../../../../../src-preload/contract/market-names.ts';
 import { RAO_PER_TAO } from '../../../../../src-preload/contract/rao.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,7 +42,7 @@ export const OMEGA_TERMS: MarketTerms = {
   windowMs: DAY_MS,
   budgetPercent: 90n,
   price: {
-    least: RAO_PER_TAO / 1_000n,
+    least: LEAST_PRICE,
     most: RAO_PER_TAO / 10n,
     // The sheet has none for tasks of the market itself: they may take all that the day has.
     shares: { user: 0.3, boosted: 0.7, marketplace: 1 },

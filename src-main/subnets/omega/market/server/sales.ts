@@ -141,7 +141,7 @@ export class Sales {
       const use: Parameters<MarketChain['takePayment']>[0]['use'] = (back) =>
         store.change(async (change) => {
           if (!(await change.usePayment(back))) return false;
-          await change.setPurchase(id, { state: 'settled' }, hotkey, now());
+          await change.setPurchase(id, { state: 'settled', paidBack: { block, extrinsic } }, hotkey, now());
           return true;
         });
       const terms = { order: `market back ${id}`, from, to, atLeast: price, atMost: price, since: payment?.block ?? 0 };
@@ -197,7 +197,14 @@ export class Sales {
     const at = now();
     return {
       ...{ id: newId(), offer: offer.id, hotkey: who.hotkey, buyer: who.buyer, seller: offer.seller, price },
-      ...{ state: 'pending', createdAt: at, lockedUntil: at + terms.lockMs, failedAt: null, payment: null },
+      ...{
+        state: 'pending',
+        createdAt: at,
+        lockedUntil: at + terms.lockMs,
+        failedAt: null,
+        payment: null,
+        paidBack: null,
+      },
       afterBlock: who.head,
       untilBlock: who.head + terms.blocks,
     };

@@ -36,11 +36,12 @@ export function purchaseView(
     createdAt,
     lockedUntil,
     payment,
+    paidBack,
   } = purchase;
   const isThere = state === 'paid' && offer.nextByte > 0;
   return {
     ...{ id, state, video: offer.id, title: offer.title, sha256: offer.sha256, bytes: offer.bytes },
-    ...{ price: String(price), from, to, afterBlock, untilBlock, createdAt, lockedUntil, payment },
+    ...{ price: String(price), from, to, afterBlock, untilBlock, createdAt, lockedUntil, payment, paidBack },
     next: state === 'paid' && !isThere ? 'nothing' : nextOf(state),
     keptUntil: isThere && offer.soldAt !== null ? offer.soldAt + keepMs : null,
     failures: { inARow: buyer.failures, ban: terms.failures },

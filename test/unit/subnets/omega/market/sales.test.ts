@@ -144,7 +144,7 @@ it('the seller pays back what came too late, and a payment back counts once, too
   await expect(sales.settleOwed('seller-hot', 'a', late.id, claim)).rejects.toMatchObject({ code: 'PAYMENT' });
   await sales.settleOwed('seller-hot', 'a', late.id, back);
   await sales.settleOwed('seller-hot', 'a', late.id, back);
-  expect(await store.purchase(late.id)).toMatchObject({ state: 'settled' });
+  expect(await store.purchase(late.id)).toMatchObject({ state: 'settled', paidBack: back });
 });
 
 it('the day’s budget counts what is locked', async () => {

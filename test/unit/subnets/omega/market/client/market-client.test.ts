@@ -77,6 +77,22 @@ describe('an answer', () => {
     await expect(client.list(never)).rejects.toMatchObject({ code });
   });
 
+  it('has no text without an end', async () => {
+    const { market, client } = await opened();
+    const offer = await client.submit(submit(randomBytes(2_000)), never);
+    const [page, purchase] = [{ offers: [], more: false }, await client.purchase(market.put('a', '7'), '7', never)];
+    const long = 'x'.repeat(1_000_000);
+    market.fail('GET /offers', JSON.stringify({ ...page, offers: [{ ...offer, reason: long }] }));
+    await expect(client.offers(undefined, never)).rejects.toMatchObject({ code: 'PROTOCOL' });
+    market.fail('GET /offers', JSON.stringify({ ...page, offers: [{ ...offer, title: long }] }));
+    await expect(client.offers(undefined, never)).rejects.toMatchObject({ code: 'PROTOCOL' });
+    for (const lie of [{ title: long }, { bytes: 2 ** 50 }, { bytes: 0.5 }]) {
+      market.fail('GET /purchases/:id', JSON.stringify({ ...purchase, ...lie }));
+      await expect(client.purchaseOf(purchase.id, never)).rejects.toMatchObject({ code: 'PROTOCOL' });
+    }
+    expect(await client.offers(undefined, never)).toMatchObject({ offers: [{ id: offer.id }] });
+  });
+
   it('is not read on and on', async () => {
     const { market, client } = await opened();
     market.fail('GET /list', ' '.repeat(5 * 1024 * 1024));
@@ -150,6 +166,16 @@ describe('a video', () => {
     expect(Number(/\d+/.exec(ranges[0] ?? '')?.[0])).toBeGreaterThan(0);
     await fetchVideo(client, wanted, never); // it is there
     expect(market.count('GET /purchases/:id/video')).toBe(2);
+  });
+
+  it('is not fetched into room that others need', async () => {
+    const { market, client } = await opened();
+    const { id, sha256: hash } = await client.purchase(market.put('b', '1'), '1', never);
+    const path = join(await folder(), 'video.webm');
+    const wanted = { purchase: id, sha256: hash, bytes: 50_000, path, between: SOON };
+    const full = fetchVideo(client, { ...wanted, othersNeed: () => 2 ** 52 }, never);
+    await expect(full).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await fetchVideo(client, { ...wanted, othersNeed: () => 1 }, never);
   });
 
   it('that is another one is thrown away', async () => {

@@ -148,10 +148,10 @@ describe('an offer', () => {
     Object.assign(theirs ?? {}, { state: 'purchasePending' });
     await becomes(desk, id, { state: 'purchasePending' });
     expect(await stateOf()).toBe('offered');
-    expect((await desk.state()).earned).toEqual({ settled: '0', pending: '5000000' });
+    expect((await desk.state()).earned).toEqual({ settled: '0', pending: '5000000', owed: '0' });
     Object.assign(theirs ?? {}, { state: 'purchased' });
     await becomes(desk, id, { state: 'purchased' });
-    expect((await desk.state()).earned).toEqual({ settled: '5000000', pending: '0' });
+    expect((await desk.state()).earned).toEqual({ settled: '5000000', pending: '0', owed: '0' });
     await until(async () => expect(await stateOf()).toBe('sold'));
   });
 
@@ -167,8 +167,9 @@ describe('an offer', () => {
   });
 
   it('is not made, and does not leave, unless its recording is ready; nor twice', async () => {
-    const { market, desk, video, recordings, stateOf } = await opened();
+    const { market, desk, video, path, file, recordings, stateOf } = await opened();
     const { id } = await desk.prepareOffer(video, TERMS);
+    await writeFile(path, file);
     const other = await desk.prepareOffer(video, TERMS);
     for (const state of ['draft', 'scoring', 'waiting', 'rejected', 'offered', 'sold'] as const) {
       await recordings.setState(RECORDING, state);
@@ -259,6 +260,42 @@ describe('an offer', () => {
     expect(await desk.offers.list()).toEqual([]);
   });
 
+  it('has a file of its own: another one of its recording can be taken back', async () => {
+    const { market, desk, video, path, file } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await writeFile(path, randomBytes(20_000));
+    const other = await desk.prepareOffer(video, TERMS);
+    await desk.offers.withdraw(other.id);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    expect(Buffer.concat([...market.uploads.values()].flat())).toEqual(file);
+  });
+
+  it('that the market wants to have again is in the log of what leaves again', async () => {
+    const { market, desk, video, sendings, file } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    market.onOffer = (offer) => market.fail('PUT /offers/:id/bytes', JSON.stringify(offer), JSON.stringify(offer));
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    const sent = market.asked.filter(({ route }) => route === 'PUT /offers/:id/bytes');
+    expect(sent).toHaveLength(3);
+    expect(sendings.map(({ bytes }) => bytes)).toEqual([file.length, file.length, file.length]);
+  });
+
+  it.each([
+    ['4000000', '5000000', null],
+    ['5000000', '5000000', '5000000'],
+    ['7', '1000000', '1000000'],
+    [null, '5000000', '5000000'],
+  ])('with the wish %s for which the market asks %s costs %s', async (wish, price, kept) => {
+    const { market, desk, video } = await opened();
+    const { id } = await desk.prepareOffer(video, { ...TERMS, wish });
+    market.price = price;
+    await desk.offers.send(id);
+    const { error } = await becomes(desk, id, { state: 'submitted', price: kept });
+    expect(error?.message ?? null).toEqual(kept === null ? expect.stringContaining('more than you wished') : null);
+  });
+
   it('that is rejected says why', async () => {
     const { market, desk, video, stateOf } = await opened();
     const { id } = await desk.prepareOffer(video, TERMS);
@@ -279,14 +316,16 @@ describe('what is owed back', () => {
     await becomes(desk, id, { state: 'submitted' });
     const [theirs] = market.offers.values();
     const purchase = 'ab'.repeat(16);
-    const debt = { purchase, to: BUYER, amount: '700', paidIn: { block: 4, extrinsic: `0x${'33'.repeat(32)}` } };
+    const paidIn = { block: 4, extrinsic: `0x${'33'.repeat(32)}` };
+    const debt = { purchase, to: BUYER, amount: '5000000', paidIn };
+    payments.foreign.push({ ...paidIn, from: BUYER, to: SELLER, amount: '5000000' });
     Object.assign(theirs ?? {}, { owed: [debt] });
-    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '700', isPaying: false }] });
+    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '5000000', isPaying: false }] });
     payments.fate = 'waiting';
     const draft = await desk.draftRepayment(id, purchase);
-    expect(draft).toMatchObject({ moves: '700', from: SELLER, action: { to: BUYER } });
+    expect(draft).toMatchObject({ moves: '5000000', from: SELLER, action: { to: BUYER } });
     await desk.pay({ id: draft.id, password: 'sesame' }, never).next();
-    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '700', isPaying: true }] });
+    await becomes(desk, id, { owed: [{ purchase, to: BUYER, amount: '5000000', isPaying: true }] });
     await expect(desk.draftRepayment(id, purchase)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await desk.close();
     payments.settle(1, 'done');
@@ -294,5 +333,34 @@ describe('what is owed back', () => {
     await becomes(again, id, { owed: [] });
     expect(market.count('POST /offers/:id/owed/:id/settle')).toBe(1);
     expect(payments.signed).toHaveLength(1);
+  });
+
+  it('is not paid back where the chain does not tell of exactly that payment, nor twice for one payment', async () => {
+    const { market, payments, desk, store, video } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    const [theirs] = market.offers.values();
+    const paidIn = { block: 4, extrinsic: `0x${'33'.repeat(32)}` };
+    payments.foreign.push({ ...paidIn, from: BUYER, to: SELLER, amount: '5000000' });
+    const debt = { purchase: 'ab'.repeat(16), to: BUYER, amount: '5000000', paidIn };
+    const says = async (...owed: (typeof debt)[]) => {
+      Object.assign(theirs ?? {}, { owed });
+      await until(async () => expect(JSON.parse((await store.offer(id))?.owed ?? '')).toEqual(owed));
+    };
+    const drafted = () => desk.draftRepayment(id, debt.purchase);
+    for (const lie of [{ to: MARKET_KEY }, { amount: '5000000000' }, { paidIn: { ...paidIn, block: 5 } }]) {
+      await says({ ...debt, ...lie });
+      await expect(drafted()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    }
+    const other = { ...debt, purchase: 'cd'.repeat(16) };
+    await says(debt, other);
+    await drafted();
+    await expect(desk.draftRepayment(id, other.purchase)).rejects.toThrow('something else about this debt');
+    const again = { block: 6, extrinsic: `0x${'55'.repeat(32)}` };
+    payments.foreign.push({ ...again, from: BUYER, to: SELLER, amount: '5000000' });
+    await says({ ...debt, paidIn: again });
+    await expect(drafted()).rejects.toThrow('something else about this debt');
+    expect(payments.drafts.size).toBe(1);
   });
 });

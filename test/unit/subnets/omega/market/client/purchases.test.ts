@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import pino from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NO_RECORDINGS } from '../../../../../../src-main/app/market-demo/participant.ts';
 import { Changes } from '../../../../../../src-main/base/changes.ts';
 import { ignoring } from '../../../../../../src-main/base/swallowed.ts';
@@ -18,6 +18,7 @@ import { until } from '../../../../../support/until.ts';
 const signer = await testSigner('//Alice');
 const never = new AbortController().signal;
 const SOON = { firstMs: 1, longestMs: 5 };
+const TERMS = { failures: 5, banMs: 1, locksAtOnce: 3, purchasesADay: 50, maxVideoBytes: 10 ** 9, keepMs: 10 ** 6 };
 const YES = { password: 'sesame' };
 
 async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
@@ -48,7 +49,7 @@ async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
     await market.close();
     await remove();
   });
-  return { market, payments, choice, clock, folder, db, start, desk: await start() };
+  return { market, payments, choice, clock, folder, db, start, store: MarketOrderStore, desk: await start() };
 }
 
 async function pay(desk: MarketDesk, purchase: string): Promise<SentCall | undefined> {
@@ -92,6 +93,31 @@ describe('a purchase', () => {
     const told = market.asked.filter(({ route }) => route === 'POST /purchases/:id/verify').at(-1);
     expect(JSON.parse(String(told?.body))).toEqual({ block: 11, extrinsic: done.call?.hash });
     expect(await desk.state()).toMatchObject({ spent: '5000000', cap: '1000000000' });
+  });
+
+  it('that is asked for twice at once is locked, drafted and paid once', async () => {
+    const { market, payments, desk } = await opened();
+    const video = market.put('a', '5');
+    const [one, other] = await Promise.all([desk.buy(video, '5'), desk.buy(video, '5')]);
+    expect(other?.id).toBe(one?.id);
+    expect(await desk.purchases.list()).toHaveLength(1);
+    expect(market.count('POST /purchases')).toBe(1);
+    await pay(desk, one?.id ?? '');
+    await becomes(desk, one?.id ?? '', 'fetched');
+    await expect(desk.draftPayment(other?.id ?? '')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(payments.signed).toHaveLength(1);
+  });
+
+  it('is refused where the market gives it the order of another one, which stays', async () => {
+    const { market, desk } = await opened();
+    const first = await desk.buy(market.put('a', '5'), '5');
+    const [theirs] = market.purchases.values();
+    const video = market.put('b', '5');
+    market.fail('POST /purchases', JSON.stringify({ ...theirs, video }));
+    await expect(desk.buy(video, '5')).rejects.toThrow('the number of another one');
+    expect((await desk.purchases.list()).map(({ state }) => state).sort()).toEqual(['locked', 'refused']);
+    expect(await desk.purchases.get(first.id)).toMatchObject({ state: 'locked' });
+    expect(market.count('POST /purchases/:id/revert')).toBe(0);
   });
 
   it('is not drafted by the desk’s own draft id, nor sent twice by one draft', async () => {
@@ -161,6 +187,40 @@ describe('a purchase', () => {
     expect(payments.signed).toHaveLength(2);
   });
 
+  it('is not taken for paid by the call of another one that is being signed', async () => {
+    const { market, payments, desk } = await opened();
+    const [one, other] = [await desk.buy(market.put('a', '5'), '5'), await desk.buy(market.put('b', '5'), '5')];
+    const [signed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    payments.afterSigning = async () => {
+      signed.resolve();
+      await goOn.promise;
+    };
+    const paying = pay(desk, one.id);
+    await signed.promise;
+    const drafting = desk.draftPayment(other.id);
+    goOn.resolve();
+    await paying;
+    const draft = await drafting;
+    for await (const _ of desk.pay({ id: draft.id, ...YES }, never));
+    const paid = [await becomes(desk, one.id, 'fetched'), await becomes(desk, other.id, 'fetched')];
+    expect(paid.map(({ call }) => call?.id)).toEqual([1, 2]);
+    const orders = [...market.purchases.keys()].map((order) => `market ${MARKET_KEY}: purchase ${order}`);
+    expect(payments.signed.map(({ order }) => order)).toEqual(orders);
+  });
+
+  it('goes on with a transfer that a person sent from the wallet’s page, once', async () => {
+    const { market, payments, clock, desk } = await opened();
+    const [one, other] = [await desk.buy(market.put('a', '5'), '5'), await desk.buy(market.put('b', '5'), '5')];
+    const { id } = await payments.draft({ wallet: 'main', to: SELLER, amount: '5' });
+    for await (const _ of payments.send({ id, ...YES, order: 'by hand' }, never));
+    Object.assign(payments.signed[0] ?? {}, { order: null });
+    await expect(desk.draftPayment(one.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await becomes(desk, one.id, 'fetched');
+    await desk.draftPayment(other.id);
+    clock.now += market.lockMs + 60_000;
+    await becomes(desk, other.id, 'expired');
+  });
+
   it('is refused where the market says another price, payer or chain than ours, and nothing stays locked', async () => {
     const { market, payments, desk } = await opened();
     const video = market.put('a', '5');
@@ -202,16 +262,121 @@ describe('a purchase', () => {
     expect(await desk.purchases.spent()).toBe(0n);
   });
 
+  it('is as large as the list said, and is fetched once where it is another file', async () => {
+    const { market, desk, start } = await opened();
+    const video = market.put('a', '5');
+    market.onLock = ({ bytes }) => ({ bytes: bytes + 1 });
+    await expect(desk.buy(video, '5')).rejects.toThrow('locked something else');
+    market.onLock = () => ({ sha256: '00'.repeat(32) });
+    const { id } = await desk.buy(video, '5');
+    await pay(desk, id);
+    await until(async () => expect((await desk.purchases.get(id)).error?.message).toContain('another file'));
+    await desk.close();
+    const again = await start();
+    const other = await again.buy(market.put('b', '6'), '6');
+    await again.purchases.revert(other.id);
+    expect(market.count('GET /purchases/:id/video')).toBe(1);
+    await again.purchases.goOn(id);
+    await until(() => expect(market.count('GET /purchases/:id/video')).toBe(2));
+  });
+
+  it('is fetched in its turn: two at a time', async () => {
+    const { market, desk, start } = await opened();
+    const goOn = Promise.withResolvers<void>();
+    market.mayGive = goOn.promise;
+    const ids: string[] = [];
+    for (const title of ['a', 'b', 'c', 'd', 'e']) ids.push((await desk.buy(market.put(title, '5'), '5')).id);
+    for (const id of ids) await pay(desk, id);
+    for (const id of ids) await becomes(desk, id, 'bought');
+    await until(() => expect(market.mostGiving).toBe(2));
+    await desk.close();
+    const again = await start();
+    await until(() => expect(market.count('GET /purchases/:id/video')).toBe(4));
+    goOn.resolve();
+    for (const id of ids) await becomes(again, id, 'fetched');
+    expect(market.count('GET /purchases/:id/video')).toBe(7);
+  });
+
+  it('does not end the node where nothing can be written any more', async () => {
+    const { market, desk, store } = await opened();
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
+    onTestFinished(() => void process.off('unhandledRejection', onUnhandled));
+    const full = vi.spyOn(store.prototype, 'changePurchase');
+    onTestFinished(() => full.mockRestore());
+    let failed = 0;
+    market.onVerify = () => {
+      full.mockImplementation(async () => {
+        failed++;
+        throw new Error('disk full');
+      });
+      return { state: 'paid', next: 'fetch' };
+    };
+    await pay(desk, id);
+    await until(() => expect(failed).toBeGreaterThanOrEqual(2));
+    await new Promise((resolve) => setImmediate(resolve));
+    await desk.close();
+    expect(unhandled).toEqual([]);
+  });
+
+  it('is bound by no lock without end, and can be forgotten here', async () => {
+    const { market, clock, desk } = await opened({ dailyCap: 0.000_000_01 });
+    market.stats = { terms: { ...TERMS, lockMs: 20 * 60_000 } };
+    market.lockMs = 250 * 365 * 24 * 3_600_000;
+    const far = await desk.buy(market.put('a', '6'), '6');
+    expect(far.lockedUntil).toBe(clock.now + 20 * 60_000);
+    market.fail('POST /purchases/:id/revert', { status: 409, code: 'CONFLICT' });
+    await expect(desk.purchases.revert(far.id)).rejects.toThrow();
+    expect(await desk.purchases.drop(far.id)).toMatchObject({ state: 'reverted' });
+    await expect(desk.purchases.drop(far.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    market.stats = { terms: { ...TERMS, lockMs: 10 ** 15 } };
+    const again = await desk.buy(far.video, '6'); // the market keeps it still: the same order
+    expect(again.lockedUntil).toBe(clock.now + 24 * 3_600_000);
+    await pay(desk, again.id);
+    await becomes(desk, again.id, 'fetched');
+    await expect(desk.purchases.drop(again.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
   it('that was paid too late waits until it is free, or is paid back', async () => {
-    const { market, desk } = await opened();
+    const { market, payments, desk } = await opened();
     market.onVerify = () => ({ state: 'owed', next: 'wait' });
     const { id } = await desk.buy(market.put('a', '5'), '5');
     await pay(desk, id);
     await becomes(desk, id, 'owed');
+    const back = { block: 900, extrinsic: `0x${'44'.repeat(32)}` };
+    payments.foreign.push({ ...back, from: SELLER, to: BUYER, amount: '5' });
     const [theirs] = market.purchases.values();
-    if (theirs) Object.assign(theirs, { state: 'settled', next: 'nothing' });
+    if (theirs) Object.assign(theirs, { state: 'settled', next: 'nothing', paidBack: back });
     await becomes(desk, id, 'settled');
-    expect(await desk.purchases.spent()).toBe(0n);
+    expect(await desk.purchases.spent()).toBe(5n);
+  });
+
+  it('is not paid back by the word of a market, and counts all the same', async () => {
+    const { market, payments, desk } = await opened({ dailyCap: 0.000_000_01 });
+    const back = { block: 900, extrinsic: `0x${'44'.repeat(32)}` };
+    payments.foreign.push({ ...back, from: SELLER, to: BUYER, amount: '6' });
+    market.onVerify = () => ({ state: 'settled', next: 'nothing' });
+    const first = await desk.buy(market.put('a', '6'), '6');
+    await pay(desk, first.id);
+    await until(async () =>
+      expect((await desk.purchases.get(first.id)).error?.message).toContain('chain does not say'),
+    );
+    expect(await desk.purchases.get(first.id)).toMatchObject({ state: 'owed' });
+    for (const paidBack of [
+      { ...back, block: 901 },
+      { ...back, block: 3 },
+    ]) {
+      const asked = market.count('GET /purchases/:id');
+      for (const theirs of market.purchases.values()) Object.assign(theirs, { paidBack });
+      await until(async () => expect(market.count('GET /purchases/:id')).toBeGreaterThan(asked + 2));
+      expect(await desk.purchases.get(first.id)).toMatchObject({ state: 'owed' });
+    }
+    await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    for (const theirs of market.purchases.values()) Object.assign(theirs, { paidBack: back });
+    await becomes(desk, first.id, 'settled');
+    await expect(desk.buy(market.put('c', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
   });
 
   it('that rests says why, and goes on when it is asked to', async () => {
@@ -286,9 +451,9 @@ describe('the limit of a day', () => {
 
   it('counts what is pending however old it is, and what is paid for a day', async () => {
     const { market, desk, clock } = await opened({ dailyCap: 0.000_000_01 });
-    market.lockMs = 1_000 * 3_600_000;
+    market.lockMs = 24 * 3_600_000;
     const pending = await desk.buy(market.put('a', '6'), '6');
-    clock.now += 30 * 3_600_000;
+    clock.now += 23 * 3_600_000;
     await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
     await pay(desk, pending.id);
     await becomes(desk, pending.id, 'fetched');
