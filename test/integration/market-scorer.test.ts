@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import jpeg from 'jpeg-js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { videoScorer } from '../../src-main/app/market/video-scorer.ts';
@@ -9,7 +10,8 @@ import type { Offer } from '../../src-main/store/market-rows.ts';
 import { honest, type JudgeAnswer, type JudgeAsked, JudgeServer } from '../support/judge-server.ts';
 import { writePainted } from '../support/painted-video.ts';
 
-const OFFER = { title: 'Mend the import', description: 'Of the budget.' } as Offer;
+const TASK = { title: 'Mend the import', description: 'Of the budget.' };
+const OFFER = { ...TASK, durationMs: 12_000 } as Offer;
 let folder: string;
 let video: string;
 let server: JudgeServer;
@@ -31,11 +33,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function scored(answer: (asked: JudgeAsked) => JudgeAnswer | undefined) {
+async function scored(answer: (asked: JudgeAsked) => JudgeAnswer | undefined, random?: () => number) {
   server = await new JudgeServer(answer).open();
   const settings = { baseUrl: server.url, model: 'looks-7b' };
   const { signal } = new AbortController();
-  const score = videoScorer({ settings, spawner: undefined, closing: signal, log: pino({ level: 'silent' }) });
+  const log = pino({ level: 'silent' });
+  const score = videoScorer({ settings, spawner: undefined, closing: signal, random, log });
   return await score?.(video, OFFER, signal);
 }
 
@@ -47,7 +50,18 @@ it('scores a video of a stranger by its pictures, and says why', async () => {
   });
   const [first] = server.asked;
   expect(first?.pictures.length).toBeGreaterThan(3);
-  expect(server.asked.at(-1)?.blocks).toMatchObject({ task: OFFER });
+  expect(server.asked.at(-1)?.blocks).toMatchObject({ task: TASK });
+});
+
+it('shows the model what is shown for most of the time, also where its moments were known', async () => {
+  const middles = Array.from({ length: 24 }, (_, index) => (index + 0.5) * 500);
+  const times = [...middles.flatMap((at) => [at, at + 40]), 0, 11_900].sort((a, b) => a - b);
+  const paint = (_x: number, _y: number, atMs: number) => [middles.includes(atMs) ? 200 : 16, 128, 128] as const;
+  await writePainted(video, { width: 64, height: 64, times, keyEveryMs: 1, paint });
+  await scored(honest, () => 0.5);
+  const lights = server.asked[0]?.pictures.map((picture) => jpeg.decode(picture).data[0] ?? 255) ?? [];
+  expect(lights).toHaveLength(24);
+  expect(Math.max(...lights)).toBeLessThan(30);
 });
 
 it('sells nothing that gives orders to whoever judges', async () => {

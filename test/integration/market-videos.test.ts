@@ -5,12 +5,15 @@ import { videoCheck } from '../../src-main/app/market/video-check.ts';
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
 import { openTestMarket } from '../support/market-server.ts';
 import { paintedStream } from '../support/painted-video.ts';
-import { recordedStream } from '../support/webm.ts';
+import { recordedStream, streamOf } from '../support/webm.ts';
 
-const work = (sound = 0) =>
+/** Nobody decodes it here. */
+const DELTA = { kind: 'video' as const, isKey: false, data: Buffer.from([0x86, 0, 0, 0, 0]) };
+
+const work = (sound = 0, seconds = 62) =>
   paintedStream({
     ...{ width: 64, height: 48, sound, keyEveryMs: 20_000 },
-    times: Array.from({ length: 62 }, (_, index) => index * 1_000),
+    times: Array.from({ length: seconds }, (_, index) => index * 1_000),
     paint: (x, y, atMs) => [40 + ((x + y + atMs / 100) % 160), 128, 128],
   });
 
@@ -55,6 +58,27 @@ it('a video whose pictures nobody can decode is not', async () => {
   const { bytes } = await recordedStream({ seconds: 61 });
   const { offer } = await judged(bytes, 61_000);
   expect(offer).toMatchObject({ state: 'rejected', reason: expect.stringContaining('cannot be read') });
+});
+
+it('a video of hardly any pictures is not, nor one without key frames, nor one that goes on for longer than was said', async () => {
+  const size = { width: 64, height: 48 };
+  const paint = (x: number, y: number, atMs: number) => [40 + ((x * y + atMs) % 160), 128, 128] as const;
+  const few = await paintedStream({ ...size, times: [0, 100, 200, 61_000], keyEveryMs: 1, paint });
+  expect((await judged(few.bytes, 62_000)).offer).toMatchObject({
+    state: 'rejected',
+    reason: expect.stringContaining('4 pictures in'),
+  });
+  const many = await paintedStream({ ...size, times: [0], paint });
+  const deltas = Array.from({ length: 3_600 }, (_, index) => ({ ...DELTA, atMs: 17 * (index + 1) }));
+  const keyless = await streamOf([...many.packets, ...deltas], size);
+  expect((await judged(keyless, 61_000)).offer).toMatchObject({
+    state: 'rejected',
+    reason: expect.stringContaining('key frame'),
+  });
+  expect((await judged((await work(0, 66)).bytes, 60_000)).offer).toMatchObject({
+    state: 'rejected',
+    reason: expect.stringContaining('goes on for longer'),
+  });
 });
 
 it('a video with another track beside pictures and sound is not', async () => {

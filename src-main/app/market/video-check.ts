@@ -5,9 +5,9 @@ import { type CheckVideo, NoVideo } from '../../subnets/omega/market/server/exam
 
 /** Reads the video to its end in a process of its own, which writes nothing. */
 export function videoCheck(spawner: ProcessSpawner | undefined): CheckVideo {
-  return async (file, signal) => {
+  return async (file, mostMs, signal) => {
     try {
-      return await inspectVideo(file, { spawner, signal });
+      return await inspectVideo(file, mostMs, { spawner, signal });
     } catch (error) {
       const { code, message } = QuarryError.from(error);
       throw code === 'BAD_REQUEST' ? new NoVideo(message) : error;

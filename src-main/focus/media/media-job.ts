@@ -19,6 +19,7 @@ import {
   type MediaTask,
   mediaReportSchema,
   type StillsTask,
+  type TypicalTask,
 } from './media-tasks.ts';
 import type { Still } from './stills.ts';
 
@@ -71,18 +72,31 @@ export async function makeFile<Task extends Unplaced>(
  * Single pictures of a video, taken in a process of its own.
  * @throws BAD_REQUEST as {@link StillsTask}’s work does; INTERNAL; the signal’s reason
  */
-export async function takeStills(task: Omit<StillsTask, 'task'>, tools: MediaTools = {}): Promise<Still[]> {
-  const stills: Still[] = [];
-  await run({ task: 'stills', ...task }, tools, (still) => stills.push(still));
-  return stills;
+export function takeStills(task: Omit<StillsTask, 'task'>, tools: MediaTools = {}): Promise<Still[]> {
+  return taken({ task: 'stills', ...task }, tools);
+}
+
+/**
+ * What a stranger’s video shows around some moments, in a process of its own.
+ * @throws BAD_REQUEST as {@link TypicalTask}’s work does; INTERNAL; the signal’s reason
+ */
+export function takeTypical(task: Omit<TypicalTask, 'task'>, tools: MediaTools = {}): Promise<Still[]> {
+  return taken({ task: 'typical', ...task }, tools);
 }
 
 /**
  * Reads a file of a stranger to its end in a process of its own, and writes nothing: see {@link InspectedVideo}.
+ * @param mostMs none that is longer is read to its end
  * @throws BAD_REQUEST for what is no video, or has more in it than one; INTERNAL; the signal’s reason
  */
-export async function inspectVideo(from: string, tools: MediaTools = {}): Promise<InspectedVideo> {
-  return (await run({ task: 'inspect', from }, tools)) as InspectedVideo;
+export async function inspectVideo(from: string, mostMs: number, tools: MediaTools = {}): Promise<InspectedVideo> {
+  return (await run({ task: 'inspect', from, mostMs }, tools)) as InspectedVideo;
+}
+
+async function taken(task: MediaTask, tools: MediaTools): Promise<Still[]> {
+  const stills: Still[] = [];
+  await run(task, tools, (still) => stills.push(still));
+  return stills;
 }
 
 async function place(temporary: string, to: string): Promise<void> {

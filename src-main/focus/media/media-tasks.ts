@@ -48,8 +48,15 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
   }),
   /** Of the same: small pictures of all of it, in one JPEG. */
   z.strictObject({ task: z.literal('strip'), from: path, to: path }),
-  /** Of a file of a stranger: whether it is a video, to its end. */
-  z.strictObject({ task: z.literal('inspect'), from: path }),
+  /** Of a file of a stranger: whether it is a video, to its end; none that is longer is read to it. */
+  z.strictObject({ task: z.literal('inspect'), from: path, mostMs: z.int().min(1) }),
+  /** Of the same: what it shows around some moments, milliseconds from its first picture. */
+  z.strictObject({
+    task: z.literal('typical'),
+    from: path,
+    moments: z.array(z.int().min(0)).min(1).max(MAX_STILLS),
+    side: z.int().min(16).max(MAX_STILL_SIDE),
+  }),
 ]);
 export type MediaTask = z.infer<typeof mediaTaskSchema>;
 /** One that makes a file. */
@@ -57,6 +64,8 @@ export type MakingTask = Extract<MediaTask, { to: string }>;
 /** What comes of it. */
 export type Made<Task> = Task extends { task: 'strip' } ? MadeStrip : MadeVideo;
 export type StillsTask = Extract<MediaTask, { task: 'stills' }>;
+export type TypicalTask = Extract<MediaTask, { task: 'typical' }>;
+export type TypicalJob = Omit<TypicalTask, 'task' | 'from'>;
 export type StillsJob = Omit<StillsTask, 'task' | 'from'>;
 export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute' | 'boxes' | 'container' | 'tags'>;
 

@@ -23,8 +23,12 @@ export type ScoreVideo = (file: string, offer: Offer, signal: AbortSignal) => Pr
 /** What is wrong with a file as a video, in a sentence for its seller. */
 export class NoVideo extends Error {}
 
-/** Reads a file of a stranger, in a process of its own. @throws NoVideo; what keeps it from being read */
-export type CheckVideo = (file: string, signal: AbortSignal) => Promise<{ durationMs: number }>;
+/**
+ * Reads a file of a stranger, in a process of its own.
+ * @param mostMs what is longer is not read to its end
+ * @throws NoVideo; what keeps it from being read
+ */
+export type CheckVideo = (file: string, mostMs: number, signal: AbortSignal) => Promise<{ durationMs: number }>;
 
 export interface ExaminationOptions {
   store: MarketStore;
@@ -121,7 +125,7 @@ export class Examination {
   async #wrongWith({ id, durationMs }: Offer, signal: AbortSignal): Promise<string | undefined> {
     const { checkVideo, files } = this.#options;
     try {
-      const found = await checkVideo(files.of(id), signal);
+      const found = await checkVideo(files.of(id), durationMs + TOLERANCE_MS, signal);
       const isAsSaid = Math.abs(found.durationMs - durationMs) <= TOLERANCE_MS;
       return isAsSaid ? undefined : `The video has ${found.durationMs} ms, and not ${durationMs}.`;
     } catch (error) {
