@@ -5,7 +5,7 @@ import { spread } from '../../focus/media/shown-pictures.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { MOST_KEY_FRAMES, MOST_PICTURE_SIDE } from '../../subnets/omega/focus/model/key-frames.ts';
 import { draw } from '../../subnets/omega/focus/model/questions.ts';
-import { type ModelScore, scoreByModel } from '../../subnets/omega/focus/model/score-by-model.ts';
+import { type ModelScore, OrdersInTask, scoreByModel } from '../../subnets/omega/focus/model/score-by-model.ts';
 import type { MarketScore, ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
 import { chooseJudge, type ScorerSettings } from '../focus/choose-judge.ts';
 import { ModelJudge } from '../focus/model-judge.ts';
@@ -40,14 +40,24 @@ export function videoScorer({
   const judge = new ModelJudge({ ...chosen, onSent, closing });
   return async (file, { title, description, durationMs }, signal) => {
     const moments = spread(MOST_KEY_FRAMES, durationMs, random);
-    const frames = await takeTypical({ from: file, moments, side: MOST_PICTURE_SIDE }, { spawner, signal });
-    return marketScore(await scoreByModel({ task: { title, description }, frames, minutes: [], judge, signal, draw }));
+    const frames = () => takeTypical({ from: file, moments, side: MOST_PICTURE_SIDE }, { spawner, signal });
+    const task = { title, description };
+    try {
+      return marketScore(await scoreByModel({ task, frames, minutes: [], judge, signal, draw }));
+    } catch (error) {
+      if (error instanceof OrdersInTask) return ordered(error.orders);
+      throw error;
+    }
   };
 }
 
-/** What gives orders to whoever judges is not sold: its seller may cut that out, and offer it again. */
 function marketScore({ score, completion, legitimacy, orders }: ModelScore): MarketScore {
-  if (score === null) return { score: 0, review: false, reason: `It gives orders to whoever judges it: ${orders}` };
+  if (score === null) return ordered(orders ?? '');
   const reason = completion?.rationale ?? legitimacy?.rationale ?? '';
   return { score, review: false, reason };
+}
+
+/** What gives orders to whoever judges is not sold: its seller may cut that out, and offer it again. */
+function ordered(orders: string): MarketScore {
+  return { score: 0, review: false, reason: `It gives orders to whoever judges it: ${orders}` };
 }
