@@ -106,3 +106,6 @@ export const fewPictures = (pictures: number, durationMs: number) =>
 
 export const fewKeyFrames = (most: number) =>
   new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.fewKeyFrames', { most }) });
+
+export const tooSlow = (mostMs: number) =>
+  new QuarryError({ code: 'INTERNAL', message: say('focus.video.tooSlow', { most: exactly(mostMs) }) });

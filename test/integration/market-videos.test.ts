@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { videoCheck } from '../../src-main/app/market/video-check.ts';
+import { inspectVideo } from '../../src-main/focus/media/media-job.ts';
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
 import { openTestMarket } from '../support/market-server.ts';
 import { paintedStream } from '../support/painted-video.ts';
@@ -79,6 +81,14 @@ it('a video of hardly any pictures is not, nor one without key frames, nor one t
     state: 'rejected',
     reason: expect.stringContaining('goes on for longer'),
   });
+});
+
+it('the work on a video ends at its deadline, whatever it says meanwhile', async () => {
+  const market = await openTestMarket();
+  const id = await market.offer((await work()).bytes);
+  await market.looked(id);
+  const read = inspectVideo(join(market.folder, `${id}.webm`), 90_000, { deadlineMs: 1 });
+  await expect(read).rejects.toMatchObject({ said: { message: { key: 'focus.video.tooSlow' } } });
 });
 
 it('a video with another track beside pictures and sound is not', async () => {

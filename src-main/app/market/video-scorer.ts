@@ -9,6 +9,7 @@ import { type ModelScore, OrdersInTask, scoreByModel } from '../../subnets/omega
 import type { MarketScore, ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
 import { chooseJudge, type ScorerSettings } from '../focus/choose-judge.ts';
 import { ModelJudge } from '../focus/model-judge.ts';
+import { readStranger } from './read-stranger.ts';
 
 export interface VideoScorerOptions {
   settings: ScorerSettings;
@@ -40,7 +41,8 @@ export function videoScorer({
   const judge = new ModelJudge({ ...chosen, onSent, closing });
   return async (file, { title, description, durationMs }, signal) => {
     const moments = spread(MOST_KEY_FRAMES, durationMs, random);
-    const frames = () => takeTypical({ from: file, moments, side: MOST_PICTURE_SIDE }, { spawner, signal });
+    const pictures = { from: file, moments, side: MOST_PICTURE_SIDE };
+    const frames = () => readStranger((tools) => takeTypical(pictures, tools), spawner, signal);
     const task = { title, description };
     try {
       return marketScore(await scoreByModel({ task, frames, minutes: [], judge, signal, draw }));

@@ -9,7 +9,7 @@ import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-envir
 import { childTask } from '../../process/child-task.ts';
 import { revived } from '../../process/failure.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
-import { stuck, videoExists } from '../focus-problems.ts';
+import { stuck, tooSlow, videoExists } from '../focus-problems.ts';
 import {
   type InspectedVideo,
   type Made,
@@ -38,6 +38,8 @@ export interface MediaTools {
   onDone?: ((done: number) => void) | undefined;
   /** Whether a file that is there gives way. Default false. */
   overwrite?: boolean;
+  /** Milliseconds that all of it may take, whatever it says meanwhile. Default: as long as it takes. */
+  deadlineMs?: number | undefined;
   /** Milliseconds for which it may say nothing, before those for reading. Default: a minute. */
   quietMs?: number | undefined;
 }
@@ -108,11 +110,13 @@ async function place(temporary: string, to: string): Promise<void> {
 /** @param onStill given each picture, for tasks that have some */
 async function run(
   task: MediaTask,
-  { spawner, signal, onDone, quietMs = QUIET_MS }: MediaTools,
+  { spawner, signal, onDone, deadlineMs, quietMs = QUIET_MS }: MediaTools,
   onStill?: (still: Still) => void,
 ): Promise<MediaResult> {
   const quiet = new AbortController();
   const timer = setTimeout(() => quiet.abort(stuck()), quietMs + (await readingMs(task)));
+  const deadline =
+    deadlineMs === undefined ? undefined : setTimeout(() => quiet.abort(tooSlow(deadlineMs)), deadlineMs);
   try {
     return await childTask<MediaReport, MediaResult>({
       ...{ spawner, task, signal: signal ? AbortSignal.any([signal, quiet.signal]) : quiet.signal },
@@ -129,6 +133,7 @@ async function run(
     });
   } finally {
     clearTimeout(timer);
+    clearTimeout(deadline);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { TaskSet } from '../../../../base/task-set.ts';
-import { Turns } from '../../../../base/turns.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { VideoFiles } from './video-files.ts';
+import { Waiting } from './waiting.ts';
 
 /** What a market finds of a video that it scores. */
 export interface MarketScore {
@@ -17,16 +17,19 @@ export interface MarketScore {
   review: boolean;
 }
 
-/** Scores a video. @throws where it cannot now: it is tried again with the next start */
+/** Scores a video. @throws NoVideo, VideoFailed; where it cannot now: it is tried again with the next start */
 export type ScoreVideo = (file: string, offer: Offer, signal: AbortSignal) => Promise<MarketScore>;
 
 /** What is wrong with a file as a video, in a sentence for its seller. */
 export class NoVideo extends Error {}
 
+/** What was to read a file died over it, or took too long: that may be the file’s fault, or the computer’s. */
+export class VideoFailed extends Error {}
+
 /**
  * Reads a file of a stranger, in a process of its own.
  * @param mostMs what is longer is not read to its end
- * @throws NoVideo; what keeps it from being read
+ * @throws NoVideo; VideoFailed; what keeps it from being read
  */
 export type CheckVideo = (file: string, mostMs: number, signal: AbortSignal) => Promise<{ durationMs: number }>;
 
@@ -47,11 +50,18 @@ export interface ExaminationOptions {
 const MARKET = 'market';
 /** A file’s own word on its length may be so far from what its seller said. */
 const TOLERANCE_MS = 2_000;
+/** Over which whatever reads it has died so often, is no video. */
+const MOST_FAILURES = 2;
+const WAITS = 'It waits for a score.';
 
-/** Looks at what was uploaded, one video after the other: its hash, its shape, its score, and so its price. Nothing is listed without a score. A resource. */
+/**
+ * Looks at what was uploaded, one video after the other, of each hotkey in turn: its hash, its shape, its score, and so its price. Nothing is listed without
+ * a score, and nothing is looked at while nobody scores. A resource.
+ */
 export class Examination {
   readonly #options: ExaminationOptions;
-  readonly #turns = new Turns();
+  readonly #waiting = new Waiting();
+  #isAtWork = false;
   readonly #tasks = new TaskSet();
   readonly #closing = new AbortController();
   #current: { id: string; ending: AbortController } | undefined;
@@ -60,16 +70,17 @@ export class Examination {
     this.#options = options;
   }
 
-  /** Takes up again what was waiting. */
+  /** Takes up again all that was waiting. */
   async open(): Promise<void> {
-    for (const { id } of await this.#options.store.inState('processing')) this.begin(id);
+    const { store, score } = this.#options;
+    if (!score) return;
+    for (const offer of await store.examined.waiting()) this.#waiting.add(offer, offer.failures > 0);
+    void this.#tasks.add(this.#work());
   }
 
   begin(id: string): void {
-    const work = this.#turns.take(() => this.#examine(id));
-    void this.#tasks.add(
-      work.catch((err: unknown) => this.#options.log.error({ err, offer: id }, 'a video could not be looked at')),
-    );
+    const work = this.#take(id);
+    void this.#tasks.add(work.catch((err: unknown) => this.#failed(id, err)));
   }
 
   /** Nobody need look at it any more. */
@@ -96,6 +107,29 @@ export class Examination {
     return true;
   }
 
+  async #take(id: string): Promise<void> {
+    const { store, score } = this.#options;
+    if (!score) return this.#set({ id }, { reason: WAITS });
+    const offer = await store.offer(id);
+    if (offer) this.#waiting.add(offer, false);
+    await this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isAtWork) return;
+    this.#isAtWork = true;
+    while (!this.#closing.signal.aborted) {
+      const id = this.#waiting.next();
+      if (id === undefined) break;
+      await this.#examine(id).catch((err: unknown) => this.#failed(id, err));
+    }
+    this.#isAtWork = false;
+  }
+
+  #failed(id: string, err: unknown): void {
+    this.#options.log.error({ err, offer: id }, 'a video could not be looked at');
+  }
+
   async #examine(id: string): Promise<void> {
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, this.#closing.signal]);
@@ -103,35 +137,48 @@ export class Examination {
     try {
       const offer = await this.#options.store.offer(id);
       if (offer?.state !== 'processing' || signal.aborted) return;
-      await this.#look(offer, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      await this.#set({ id }, { reason: 'It could not be looked at, and will be tried again.' });
-      throw error;
+      await this.#look(offer, signal).catch((error: unknown) => this.#notLooked(offer, error, signal));
     } finally {
       this.#current = undefined;
     }
   }
 
+  /** @throws what is nobody’s fault: it is tried again with the next start */
+  async #notLooked(offer: Offer, error: unknown, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    if (error instanceof NoVideo) return this.#reject(offer, error.message, MARKET);
+    if (error instanceof VideoFailed) {
+      const isLast = (await this.#options.store.examined.noteFailure(offer.id)) >= MOST_FAILURES;
+      if (isLast) return this.#reject(offer, `It cannot be read, however often: ${error.message}`, MARKET);
+      this.#waiting.add(offer, true);
+    }
+    await this.#set(offer, { reason: 'It could not be looked at, and will be tried again.' });
+    throw error;
+  }
+
   async #look(offer: Offer, signal: AbortSignal): Promise<void> {
     const { files, score } = this.#options;
-    if ((await files.sha256(offer.id, signal)) !== offer.sha256) return this.#uploadAgain(offer);
+    if (!(await this.#isAsHashed(offer, signal))) return this.#uploadAgain(offer);
     const wrong = await this.#wrongWith(offer, signal);
     if (wrong !== undefined) return this.#reject(offer, wrong, MARKET);
-    if (!score) return this.#set(offer, { reason: 'It waits for a score.' });
+    if (!score) return this.#set(offer, { reason: WAITS });
     await this.#scored(offer, await score(files.of(offer.id), offer, signal));
+  }
+
+  /** Read once: nobody writes to it any more. */
+  async #isAsHashed({ id, sha256 }: Offer, signal: AbortSignal): Promise<boolean> {
+    const { examined } = this.#options.store;
+    if (await examined.isHashed(id)) return true;
+    const isSame = (await this.#options.files.sha256(id, signal)) === sha256;
+    if (isSame) await examined.noteHashed(id);
+    return isSame;
   }
 
   async #wrongWith({ id, durationMs }: Offer, signal: AbortSignal): Promise<string | undefined> {
     const { checkVideo, files } = this.#options;
-    try {
-      const found = await checkVideo(files.of(id), durationMs + TOLERANCE_MS, signal);
-      const isAsSaid = Math.abs(found.durationMs - durationMs) <= TOLERANCE_MS;
-      return isAsSaid ? undefined : `The video has ${found.durationMs} ms, and not ${durationMs}.`;
-    } catch (error) {
-      if (error instanceof NoVideo) return error.message;
-      throw error;
-    }
+    const found = await checkVideo(files.of(id), durationMs + TOLERANCE_MS, signal);
+    const isAsSaid = Math.abs(found.durationMs - durationMs) <= TOLERANCE_MS;
+    return isAsSaid ? undefined : `The video has ${found.durationMs} ms, and not ${durationMs}.`;
   }
 
   async #scored(offer: Offer, { score, reason, review }: MarketScore): Promise<void> {
@@ -154,6 +201,7 @@ export class Examination {
 
   async #reject({ id, score }: Pick<Offer, 'id' | 'score'>, reason: string, by: string): Promise<void> {
     await this.#set({ id }, { state: 'rejected', score, reason, nextByte: 0 }, by);
+    await this.#options.store.examined.forget(id);
     await this.#options.files.remove(id);
   }
 
