@@ -11,7 +11,7 @@ interface LookTable {
 
 interface ScoreTable {
   sha256: string;
-  /** How it looks from second to second, as JSON: 16 hex, or null where nothing is to be said. */
+  /** How it looks from second to second: 16 hex, with commas between them; nothing where it is as before. */
   pictures: string;
   score: number;
   reason: string;
@@ -41,6 +41,18 @@ const SCHEMA = [
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX market_scores_by_time ON market_scores (at)',
 ];
+
+/** What a content was found to be worth. */
+export interface KeptScore {
+  score: number;
+  reason: string;
+  review: boolean;
+}
+
+/** Bytes or pictures of which there is one in these states are not offered once more. */
+const OFFERED = ['review', 'submitted', 'purchasePending', 'purchased'] as const;
+/** Compared one by one with what comes in: the newest. */
+const MOST_COMPARED = 2_000;
 
 export const marketExaminations: TableGroup<ExaminationTables> = {
   migrations: { '0533-market-examinations': SCHEMA },
@@ -88,8 +100,47 @@ export class MarketExaminationStore {
     return failures;
   }
 
+  async score(sha256: string, since: number): Promise<KeptScore | undefined> {
+    const rows = this.#db.selectFrom('market_scores').selectAll().where('sha256', '=', sha256);
+    const row = await rows.where('at', '>', since).executeTakeFirst();
+    return row && keptScore(row);
+  }
+
+  /** Those since then, and of all that is offered or was sold: these first, and of each the newest. */
+  async scoresWithPictures(since: number): Promise<(KeptScore & { pictures: string; isOffered: boolean })[]> {
+    const rows = await this.#db
+      .selectFrom('market_scores')
+      .selectAll()
+      .select(({ eb }) => [eb('sha256', 'in', offered(this.#db)).as('offered')])
+      .where(({ eb, or }) => or([eb('at', '>', since), eb('sha256', 'in', offered(this.#db))]))
+      .orderBy('offered', 'desc')
+      .orderBy('at', 'desc')
+      .limit(MOST_COMPARED)
+      .execute();
+    return rows.map((row) => ({ ...keptScore(row), pictures: row.pictures, isOffered: Boolean(row.offered) }));
+  }
+
+  async keepScore({ review, ...row }: KeptScore & { sha256: string; pictures: string; at: number }): Promise<void> {
+    const now = { ...row, review: Number(review) };
+    const put = this.#db.insertInto('market_scores').values(now);
+    await put.onConflict((conflict) => conflict.column('sha256').doUpdateSet(now)).execute();
+  }
+
+  /** Older ones, but for what is offered or was sold. */
+  async forgetScores(before: number): Promise<void> {
+    await this.#db
+      .deleteFrom('market_scores')
+      .where('at', '<', before)
+      .where('sha256', 'not in', offered(this.#db))
+      .execute();
+  }
+
   /** Its bytes are others from now on, or gone. */
   async forget(offer: string): Promise<void> {
     await this.#db.deleteFrom('market_looks').where('offer', '=', offer).execute();
   }
 }
+
+const offered = (db: Db) => db.selectFrom('market_offers').select('sha256').where('state', 'in', OFFERED);
+
+const keptScore = ({ score, reason, review }: ScoreTable): KeptScore => ({ score, reason, review: review === 1 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { videoCheck } from '../../src-main/app/market/video-check.ts';
+import { videoCheck, videoPictures } from '../../src-main/app/market/video-check.ts';
 import { inspectVideo } from '../../src-main/focus/media/media-job.ts';
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
 import { openTestMarket } from '../support/market-server.ts';
@@ -21,7 +21,10 @@ const work = (sound = 0, seconds = 62) =>
 
 /** What a stranger uploads is read in a process of its own: only what is a video, whole, and as long as was said, is listed. */
 async function judged(bytes: Buffer, durationMs: number) {
-  const market = await openTestMarket({ checkVideo: videoCheck(nodeSpawner) });
+  const market = await openTestMarket({
+    checkVideo: videoCheck(nodeSpawner),
+    picturesOf: videoPictures(nodeSpawner),
+  });
   const id = await market.offer(bytes, { durationMs });
   const offer = await market.looked(id);
   const files = (await readdir(market.folder)).filter((name) => name !== `${id}.webm`);
@@ -81,6 +84,27 @@ it('a video of hardly any pictures is not, nor one without key frames, nor one t
     state: 'rejected',
     reason: expect.stringContaining('goes on for longer'),
   });
+});
+
+it('a video with bytes behind its end, or that nobody sees, is not', async () => {
+  const { bytes } = await work();
+  const free = Buffer.concat([Buffer.from([0xec, 0x10, 0x02, 0, 0]), randomBytes(0x20000)]);
+  for (const more of [Buffer.from([0]), randomBytes(4_000_000), free]) {
+    const { offer } = await judged(Buffer.concat([bytes, more]), 61_000);
+    expect(offer).toMatchObject({ state: 'rejected', reason: expect.stringContaining('belongs to no video') });
+  }
+  const { offer } = await judged(bytes, 61_000);
+  expect(offer.state).toBe('submitted');
+});
+
+it('a video that breaks off into pictures nobody can decode is not', async () => {
+  const { packets } = await work();
+  const bytes = await streamOf(
+    packets.map((packet, index) => (index > 30 && !packet.isKey ? { ...packet, data: DELTA.data } : packet)),
+    { width: 64, height: 48 },
+  );
+  const { offer } = await judged(bytes, 61_000);
+  expect(offer).toMatchObject({ state: 'rejected', reason: expect.stringContaining('cannot be read') });
 });
 
 it('the work on a video ends at its deadline, whatever it says meanwhile', async () => {

@@ -65,6 +65,7 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
     limits: () => ({ videoBytes: 100_000_000, diskBytes: 100_000_000, keepMs: 3_600_000 }),
     trusted: () => [],
     checkVideo: async () => ({ durationMs: 600_000 }),
+    picturesOf: async () => [],
     score: async () => ({ score: 0.5, reason: 'It shows work.', review: false }),
     giveFile,
     log: pino({ level: 'silent' }),

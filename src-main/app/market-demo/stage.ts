@@ -67,6 +67,7 @@ export async function openStage(
     limits: () => ({ videoBytes: LIMIT_BYTES, diskBytes: LIMIT_BYTES, keepMs: DAY_MS }),
     // There are no pictures in what is made up: their length is believed, and the score is the one of the track.
     checkVideo: async () => ({ durationMs: 120_000 }),
+    picturesOf: async () => [],
     score: async () => ({ score: 0.8, reason: 'It shows work.', review: false }),
     giveFile: (path, range) => videoRoad(() => path, requestOf(range)),
   });

@@ -61,5 +61,5 @@ function marketScore({ score, completion, legitimacy, orders }: ModelScore): Mar
 
 /** What gives orders to whoever judges is not sold: its seller may cut that out, and offer it again. */
 function ordered(orders: string): MarketScore {
-  return { score: 0, review: false, reason: `It gives orders to whoever judges it: ${orders}` };
+  return { score: 0, review: false, mayChange: true, reason: `It gives orders to whoever judges it: ${orders}` };
 }

@@ -17,7 +17,7 @@ import { dayPool } from '../../subnets/omega/market/rules/budget.ts';
 import type { ScoreVideo } from '../../subnets/omega/market/server/examination.ts';
 import type { Market, MarketFigures } from '../../subnets/omega/market/server/market.ts';
 import { giveFile } from '../market/give-file.ts';
-import { videoCheck } from '../market/video-check.ts';
+import { videoCheck, videoPictures } from '../market/video-check.ts';
 import { videoScorer } from '../market/video-scorer.ts';
 import type { ChainPart } from './chain.ts';
 import type { Core } from './core.ts';
@@ -131,6 +131,7 @@ async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promi
       limits: () => limits,
       trusted: () => trusted,
       checkVideo: videoCheck(ports.spawner),
+      picturesOf: videoPictures(ports.spawner),
       giveFile,
     });
     const stop = async () => {

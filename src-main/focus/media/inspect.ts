@@ -3,12 +3,15 @@ import { fewKeyFrames, fewPictures, noPictures, notWhole, otherTracks, tooLong }
 import type { InspectedVideo } from './media-tasks.ts';
 import { picturesAt } from './shown-pictures.ts';
 import { msOf, VideoReader } from './video-reader.ts';
-import { countTracks } from './webm-end.ts';
+import { contentsOf } from './webm-end.ts';
 
 /** A screen that stands still is still taken about once a second; a video of fewer pictures than one in so many milliseconds was made by hand. */
 const PICTURE_EVERY_MS = 10_000;
 /** From one key frame to the next: four minutes of 15 pictures a second. All of them may have to be decoded for one that is looked at. */
 const MOST_IN_GROUP = 3_600;
+
+/** Bytes: a title, a description and what a recorder leaves free have a few thousand. */
+const MOST_UNSEEN = 64 * 1024;
 
 /**
  * Looks whether a file is a WebM video and nothing else: one track of pictures, one of sound at most, a first picture that can be decoded, packets that can
@@ -26,7 +29,9 @@ export async function inspect(from: string, mostMs: number, onDone: (done: numbe
   const { size: bytes } = await stat(from);
   if (video.bytes !== bytes) throw notWhole();
   const hasSound = shape.audio !== null;
-  if ((await tracksOf(from, bytes)) !== (hasSound ? 2 : 1)) throw otherTracks();
+  const { tracks, unseen } = await inside(from, bytes);
+  if (tracks !== (hasSound ? 2 : 1)) throw otherTracks();
+  if (unseen > MOST_UNSEEN) throw notWhole();
   if (!(await hasPicture(video, msOf(first)))) throw noPictures();
   const saidMs = (await video.durationMs()) ?? Number.POSITIVE_INFINITY;
   let [lastMs, pictures, inGroup] = [msOf(first), 0, 0];
@@ -45,9 +50,9 @@ export async function inspect(from: string, mostMs: number, onDone: (done: numbe
   return { durationMs, bytes, hasSound };
 }
 
-async function tracksOf(path: string, bytes: number): Promise<number> {
+async function inside(path: string, bytes: number) {
   await using file = await open(path, 'r');
-  return await countTracks(file, bytes);
+  return await contentsOf(file, bytes);
 }
 
 async function hasPicture(video: VideoReader, atMs: number): Promise<boolean> {

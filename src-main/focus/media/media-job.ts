@@ -11,6 +11,7 @@ import { revived } from '../../process/failure.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { stuck, tooSlow, videoExists } from '../focus-problems.ts';
 import {
+  type Fingerprint,
   type InspectedVideo,
   type Made,
   type MakingTask,
@@ -93,6 +94,14 @@ export function takeTypical(task: Omit<TypicalTask, 'task'>, tools: MediaTools =
  */
 export async function inspectVideo(from: string, mostMs: number, tools: MediaTools = {}): Promise<InspectedVideo> {
   return (await run({ task: 'inspect', from, mostMs }, tools)) as InspectedVideo;
+}
+
+/**
+ * How a stranger’s video looks from second to second, in a process of its own that decodes all of it.
+ * @throws BAD_REQUEST for what cannot be decoded; INTERNAL; the signal’s reason
+ */
+export async function fingerprintVideo(from: string, seconds: number, tools: MediaTools = {}): Promise<Fingerprint> {
+  return (await run({ task: 'fingerprint', from, seconds }, tools)) as Fingerprint;
 }
 
 async function taken(task: MediaTask, tools: MediaTools): Promise<Still[]> {

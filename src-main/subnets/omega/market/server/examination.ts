@@ -4,6 +4,7 @@ import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
+import { KnownContent, type Pictures } from './known-content.ts';
 import type { VideoFiles } from './video-files.ts';
 import { Waiting } from './waiting.ts';
 
@@ -15,6 +16,8 @@ export interface MarketScore {
   reason: string;
   /** A person of the market looks at it first. */
   review: boolean;
+  /** Not of its pictures alone: when it is offered again, it is scored again. Default false. */
+  mayChange?: boolean;
 }
 
 /** Scores a video. @throws NoVideo, VideoFailed; where it cannot now: it is tried again with the next start */
@@ -33,11 +36,15 @@ export class VideoFailed extends Error {}
  */
 export type CheckVideo = (file: string, mostMs: number, signal: AbortSignal) => Promise<{ durationMs: number }>;
 
+/** How a video looks from second to second. @throws as {@link CheckVideo} */
+export type PicturesOf = (file: string, durationMs: number, signal: AbortSignal) => Promise<Pictures>;
+
 export interface ExaminationOptions {
   store: MarketStore;
   files: VideoFiles;
   terms: MarketTerms;
   checkVideo: CheckVideo;
+  picturesOf: PicturesOf;
   /** Undefined while nobody scores: then videos wait. */
   score: ScoreVideo | undefined;
   /** Rao that miners get for videos in a day. */
@@ -60,6 +67,7 @@ const WAITS = 'It waits for a score.';
  */
 export class Examination {
   readonly #options: ExaminationOptions;
+  readonly #known: KnownContent;
   readonly #waiting = new Waiting();
   #isAtWork = false;
   readonly #tasks = new TaskSet();
@@ -68,6 +76,7 @@ export class Examination {
 
   constructor(options: ExaminationOptions) {
     this.#options = options;
+    this.#known = new KnownContent(options.store.examined, options.now);
   }
 
   /** Takes up again all that was waiting. */
@@ -157,12 +166,26 @@ export class Examination {
   }
 
   async #look(offer: Offer, signal: AbortSignal): Promise<void> {
-    const { files, score } = this.#options;
     if (!(await this.#isAsHashed(offer, signal))) return this.#uploadAgain(offer);
     const wrong = await this.#wrongWith(offer, signal);
     if (wrong !== undefined) return this.#reject(offer, wrong, MARKET);
+    await this.#byContent(offer, signal);
+  }
+
+  /** The same content has the same score, whoever offers it, and is sold once. */
+  async #byContent(offer: Offer, signal: AbortSignal): Promise<void> {
+    const { files, score, picturesOf } = this.#options;
+    const kept = await this.#known.ofBytes(offer.sha256);
+    if (kept) return this.#scored(offer, kept);
+    const file = files.of(offer.id);
+    const pictures = await picturesOf(file, offer.durationMs, signal);
+    const alike = await this.#known.ofPictures(pictures);
+    if (alike?.isOffered)
+      return this.#reject(offer, 'It shows the same as a video that is offered or was sold.', MARKET);
     if (!score) return this.#set(offer, { reason: WAITS });
-    await this.#scored(offer, await score(files.of(offer.id), offer, signal));
+    const { mayChange, ...scored }: MarketScore = alike?.score ?? (await score(file, offer, signal));
+    if (!mayChange) await this.#known.keep(offer.sha256, pictures, scored);
+    await this.#scored(offer, scored);
   }
 
   /** Read once: nobody writes to it any more. */

@@ -10,7 +10,7 @@ import type { MarketStore } from '../../../../store/focus-market.ts';
 import { budgetOf, leftOf } from '../rules/budget.ts';
 import { OMEGA_TERMS } from '../rules/terms.ts';
 import { type GiveFile, marketAnswers } from './answers.ts';
-import { type CheckVideo, Examination, type ScoreVideo } from './examination.ts';
+import { type CheckVideo, Examination, type PicturesOf, type ScoreVideo } from './examination.ts';
 import { Gate } from './gate.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { MarketServer } from './market-server.ts';
@@ -38,6 +38,7 @@ export interface MarketOptions {
   trusted: () => readonly string[];
   verify: Verify;
   checkVideo: CheckVideo;
+  picturesOf: PicturesOf;
   score: ScoreVideo | undefined;
   giveFile: GiveFile;
   /** Unix milliseconds. Default Date.now. */
@@ -69,11 +70,12 @@ export class Market {
   readonly #server: MarketServer;
 
   private constructor(options: MarketOptions, gate: Gate) {
-    const { store, chain, pool, limits, market, trusted, verify, checkVideo, score, giveFile, log } = options;
+    const { store, chain, pool, limits, market, trusted, verify, checkVideo, picturesOf, score, giveFile, log } =
+      options;
     const [terms, now] = [OMEGA_TERMS, options.now ?? Date.now];
     const files = new VideoFiles(options.folder);
     this.#options = options;
-    this.#examination = new Examination({ store, files, terms, checkVideo, score, pool, now, log });
+    this.#examination = new Examination({ store, files, terms, checkVideo, picturesOf, score, pool, now, log });
     const offers = new Offers({
       ...{ store, files, terms, limits, verify, newId, now },
       onWhole: (id) => this.#examination.begin(id),
