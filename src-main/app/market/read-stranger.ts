@@ -5,6 +5,8 @@ import { NoVideo, VideoFailed } from '../../subnets/omega/market/server/examinat
 
 /** An hour and a half of pictures, each decoded, takes some minutes; what takes longer than this was made to. */
 const DEADLINE_MS = 30 * 60_000;
+/** For the 3,600 pictures that a video may have from one key frame to the next: nothing is said before one of them is taken. */
+const QUIET_MS = 5 * 60_000;
 
 /**
  * Reads a file of a stranger in a process of its own.
@@ -16,7 +18,7 @@ export async function readStranger<T>(
   signal: AbortSignal,
 ): Promise<T> {
   try {
-    return await read({ spawner, signal, deadlineMs: DEADLINE_MS });
+    return await read({ spawner, signal, deadlineMs: DEADLINE_MS, quietMs: QUIET_MS });
   } catch (error) {
     if (signal.aborted) throw error;
     const { code, message } = QuarryError.from(error);
