@@ -97,3 +97,18 @@ export const captureElsewhere = () => new QuarryError({ code: 'NOT_RUNNING', mes
 
 export const stuck = () =>
   new QuarryError({ code: 'INTERNAL', message: say('focus.video.stuck'), hint: say('focus.video.undecodable.hint') });
+
+export const tooLong = (mostMs: number) =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.tooLong', { most: exactly(mostMs) }) });
+
+export const fewPictures = (pictures: number, durationMs: number) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('focus.video.fewPictures', { pictures, length: exactly(durationMs) }),
+  });
+
+export const fewKeyFrames = (most: number) =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('focus.video.fewKeyFrames', { most }) });
+
+export const tooSlow = (mostMs: number) =>
+  new QuarryError({ code: 'INTERNAL', message: say('focus.video.tooSlow', { most: exactly(mostMs) }) });

@@ -10,6 +10,7 @@ import { focusRecordings } from './focus-recordings.ts';
 import { focusScores } from './focus-scores.ts';
 import { focusTasks } from './focus-tasks.ts';
 import { ledger } from './ledger-tables.ts';
+import { marketExaminations } from './market-examinations.ts';
 import { marketOrders } from './market-orders.ts';
 import { focusMarket } from './market-tables.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
@@ -45,6 +46,7 @@ const GROUPS = [
   focusMarket,
   focusScores,
   marketOrders,
+  marketExaminations,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

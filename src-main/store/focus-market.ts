@@ -1,6 +1,7 @@
 import type { OfferKind, OfferState } from '../../src-preload/contract/market-names.ts';
 import type { Db } from './database.ts';
 import { Change, type MarketChange, WITH_FILE } from './market-change.ts';
+import { MarketExaminationStore } from './market-examinations.ts';
 import { type BuyerRow, type Offer, offerOf, type Purchase, purchaseOf } from './market-rows.ts';
 
 const MOST = 1_000;
@@ -8,9 +9,12 @@ const MOST = 1_000;
 /** Offers, purchases and their log. What a method has written when it resolves survives the death of the process. */
 export class MarketStore {
   readonly #db: Db;
+  /** What is remembered of looking at them. */
+  readonly examined: MarketExaminationStore;
 
   constructor(db: Db) {
     this.#db = db;
+    this.examined = new MarketExaminationStore(db);
   }
 
   /** Looks and writes as one: nothing comes in between, and what throws has written nothing. */
@@ -51,6 +55,12 @@ export class MarketStore {
   async inState(state: OfferState, limit = MOST): Promise<Offer[]> {
     const rows = this.#db.selectFrom('market_offers').selectAll().where('state', '=', state);
     return (await rows.orderBy('changed_at').limit(limit).execute()).map(offerOf);
+  }
+
+  /** Those in a state that were offered before then, the oldest first. */
+  async offeredBefore(state: OfferState, before: number): Promise<Offer[]> {
+    const rows = this.#db.selectFrom('market_offers').selectAll().where('state', '=', state);
+    return (await rows.where('created_at', '<', before).orderBy('created_at').limit(MOST).execute()).map(offerOf);
   }
 
   /** Locks that ended before `now`, the longest first. */

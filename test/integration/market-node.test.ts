@@ -75,7 +75,7 @@ it('a person plays what waits, and decides: for sale with a score, or refused wi
     const chain = { chunks: 9, startedAt: 1, node: 'ab'.repeat(32), link: 'ef'.repeat(32), signature: 'cd'.repeat(64) };
     const scored = { score: 0.05, reason: 'Nobody is at work.' };
     const proof = JSON.stringify({ scoreCard, chain, scored, appeal: 'See minute 12.' });
-    const offer = { state: 'review', price: null, listedAt: null } as const;
+    const offer = { state: 'review', price: null, listedAt: null, createdAt: Date.now() } as const;
     await new MarketStore(db).change(async (change) => {
       await change.addOffer(listedOffer(appealed, { ...offer, score: 0.05, proof }));
       await change.addOffer(

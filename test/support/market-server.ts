@@ -68,6 +68,7 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
       id === 'budget' ? { title: 'Build a budget', description: 'With sums.', multiplier: 2 } : undefined,
     tasks: [{ id: 'plan-a-route', title: 'Plan a route', description: 'For five parcels.' }],
     checkVideo: async () => ({ durationMs: 600_000 }),
+    picturesOf: async () => [],
     score: async () => ({ score: 0.5, reason: 'It shows work.', review: false }),
     giveFile,
     log: pino({ level: 'silent' }),

@@ -125,7 +125,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'omega/market': ['omega/focus'],
     'omega/market/client': ['omega/market', 'omega/focus'],
     'omega/market/rules': [],
-    'omega/market/server': ['omega/market/rules', 'omega/market', 'omega/focus'],
+    'omega/market/server': ['omega/focus/rules', 'omega/market/rules', 'omega/market', 'omega/focus'],
   },
   bittensor: {
     axon: ['synapse', '.'],

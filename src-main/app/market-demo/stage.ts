@@ -68,6 +68,7 @@ export async function openStage(
     // There are no pictures in what is made up: their length is believed, and the score is the one of the track.
     checkVideo: async () => ({ durationMs: 120_000 }),
     boosted: async () => undefined,
+    picturesOf: async () => [],
     score: async () => ({ score: 0.8, reason: 'It shows work.', review: false }),
     giveFile: (path, range) => videoRoad(() => path, requestOf(range)),
   });

@@ -20,7 +20,7 @@ import type { MarketWord, ScoreVideo } from '../../subnets/omega/market/server/e
 import type { Market, MarketFigures } from '../../subnets/omega/market/server/market.ts';
 import { readWantedTasks } from '../../subnets/omega/market/server/wanted-tasks.ts';
 import { giveFile } from '../market/give-file.ts';
-import { videoCheck } from '../market/video-check.ts';
+import { videoCheck, videoPictures } from '../market/video-check.ts';
 import { videoScorer } from '../market/video-scorer.ts';
 import type { ChainPart } from './chain.ts';
 import type { Core } from './core.ts';
@@ -153,6 +153,7 @@ async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promi
         return await boosted.find(id);
       },
       checkVideo: videoCheck(ports.spawner),
+      picturesOf: videoPictures(ports.spawner),
       giveFile,
       tasks: await readWantedTasks(now.tasks),
     });

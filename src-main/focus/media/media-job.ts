@@ -9,8 +9,9 @@ import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-envir
 import { childTask } from '../../process/child-task.ts';
 import { revived } from '../../process/failure.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
-import { stuck, videoExists } from '../focus-problems.ts';
+import { stuck, tooSlow, videoExists } from '../focus-problems.ts';
 import {
+  type Fingerprint,
   type InspectedVideo,
   type Made,
   type MakingTask,
@@ -19,6 +20,7 @@ import {
   type MediaTask,
   mediaReportSchema,
   type StillsTask,
+  type TypicalTask,
 } from './media-tasks.ts';
 import type { Still } from './stills.ts';
 
@@ -37,6 +39,8 @@ export interface MediaTools {
   onDone?: ((done: number) => void) | undefined;
   /** Whether a file that is there gives way. Default false. */
   overwrite?: boolean;
+  /** Milliseconds that all of it may take, whatever it says meanwhile. Default: as long as it takes. */
+  deadlineMs?: number | undefined;
   /** Milliseconds for which it may say nothing, before those for reading. Default: a minute. */
   quietMs?: number | undefined;
 }
@@ -71,18 +75,39 @@ export async function makeFile<Task extends Unplaced>(
  * Single pictures of a video, taken in a process of its own.
  * @throws BAD_REQUEST as {@link StillsTask}’s work does; INTERNAL; the signal’s reason
  */
-export async function takeStills(task: Omit<StillsTask, 'task'>, tools: MediaTools = {}): Promise<Still[]> {
-  const stills: Still[] = [];
-  await run({ task: 'stills', ...task }, tools, (still) => stills.push(still));
-  return stills;
+export function takeStills(task: Omit<StillsTask, 'task'>, tools: MediaTools = {}): Promise<Still[]> {
+  return taken({ task: 'stills', ...task }, tools);
+}
+
+/**
+ * What a stranger’s video shows around some moments, in a process of its own.
+ * @throws BAD_REQUEST as {@link TypicalTask}’s work does; INTERNAL; the signal’s reason
+ */
+export function takeTypical(task: Omit<TypicalTask, 'task'>, tools: MediaTools = {}): Promise<Still[]> {
+  return taken({ task: 'typical', ...task }, tools);
 }
 
 /**
  * Reads a file of a stranger to its end in a process of its own, and writes nothing: see {@link InspectedVideo}.
+ * @param mostMs none that is longer is read to its end
  * @throws BAD_REQUEST for what is no video, or has more in it than one; INTERNAL; the signal’s reason
  */
-export async function inspectVideo(from: string, tools: MediaTools = {}): Promise<InspectedVideo> {
-  return (await run({ task: 'inspect', from }, tools)) as InspectedVideo;
+export async function inspectVideo(from: string, mostMs: number, tools: MediaTools = {}): Promise<InspectedVideo> {
+  return (await run({ task: 'inspect', from, mostMs }, tools)) as InspectedVideo;
+}
+
+/**
+ * How a stranger’s video looks from second to second, in a process of its own that decodes all of it.
+ * @throws BAD_REQUEST for what cannot be decoded; INTERNAL; the signal’s reason
+ */
+export async function fingerprintVideo(from: string, seconds: number, tools: MediaTools = {}): Promise<Fingerprint> {
+  return (await run({ task: 'fingerprint', from, seconds }, tools)) as Fingerprint;
+}
+
+async function taken(task: MediaTask, tools: MediaTools): Promise<Still[]> {
+  const stills: Still[] = [];
+  await run(task, tools, (still) => stills.push(still));
+  return stills;
 }
 
 async function place(temporary: string, to: string): Promise<void> {
@@ -94,11 +119,13 @@ async function place(temporary: string, to: string): Promise<void> {
 /** @param onStill given each picture, for tasks that have some */
 async function run(
   task: MediaTask,
-  { spawner, signal, onDone, quietMs = QUIET_MS }: MediaTools,
+  { spawner, signal, onDone, deadlineMs, quietMs = QUIET_MS }: MediaTools,
   onStill?: (still: Still) => void,
 ): Promise<MediaResult> {
   const quiet = new AbortController();
   const timer = setTimeout(() => quiet.abort(stuck()), quietMs + (await readingMs(task)));
+  const deadline =
+    deadlineMs === undefined ? undefined : setTimeout(() => quiet.abort(tooSlow(deadlineMs)), deadlineMs);
   try {
     return await childTask<MediaReport, MediaResult>({
       ...{ spawner, task, signal: signal ? AbortSignal.any([signal, quiet.signal]) : quiet.signal },
@@ -115,6 +142,7 @@ async function run(
     });
   } finally {
     clearTimeout(timer);
+    clearTimeout(deadline);
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { boxSchema, CONTAINERS, spanSchema } from '../../../src-preload/contract/focus.ts';
 import {
   MAX_BOXES,
+  MAX_CHUNKS,
   MAX_PARTS,
   MAX_SPANS,
   MAX_STILL_SIDE,
@@ -48,8 +49,17 @@ export const mediaTaskSchema = z.discriminatedUnion('task', [
   }),
   /** Of the same: small pictures of all of it, in one JPEG. */
   z.strictObject({ task: z.literal('strip'), from: path, to: path }),
-  /** Of a file of a stranger: whether it is a video, to its end. */
-  z.strictObject({ task: z.literal('inspect'), from: path }),
+  /** Of a file of a stranger: whether it is a video, to its end; none that is longer is read to it. */
+  z.strictObject({ task: z.literal('inspect'), from: path, mostMs: z.int().min(1) }),
+  /** Of the same: how it looks in each of its first seconds. */
+  z.strictObject({ task: z.literal('fingerprint'), from: path, seconds: z.int().min(1).max(MAX_CHUNKS) }),
+  /** Of the same: what it shows around some moments, milliseconds from its first picture. */
+  z.strictObject({
+    task: z.literal('typical'),
+    from: path,
+    moments: z.array(z.int().min(0)).min(1).max(MAX_STILLS),
+    side: z.int().min(16).max(MAX_STILL_SIDE),
+  }),
 ]);
 export type MediaTask = z.infer<typeof mediaTaskSchema>;
 /** A part of a recording, and how much of its file is of it. */
@@ -59,6 +69,8 @@ export type MakingTask = Extract<MediaTask, { to: string }>;
 /** What comes of it. */
 export type Made<Task> = Task extends { task: 'strip' } ? MadeStrip : MadeVideo;
 export type StillsTask = Extract<MediaTask, { task: 'stills' }>;
+export type TypicalTask = Extract<MediaTask, { task: 'typical' }>;
+export type TypicalJob = Omit<TypicalTask, 'task' | 'from'>;
 export type StillsJob = Omit<StillsTask, 'task' | 'from'>;
 export type EditJob = Pick<Extract<MediaTask, { task: 'edit' }>, 'spans' | 'mute' | 'boxes' | 'container' | 'tags'>;
 
@@ -94,11 +106,24 @@ export const inspectedVideoSchema = z.strictObject({
 });
 export type InspectedVideo = z.infer<typeof inspectedVideoSchema>;
 
+/** Of each second 16 hex, null for one of a single shade. */
+export const fingerprintSchema = z
+  .array(
+    z
+      .string()
+      .regex(/^[0-9a-f]{16}$/)
+      .nullable(),
+  )
+  .max(MAX_CHUNKS);
+export type Fingerprint = z.infer<typeof fingerprintSchema>;
+
 /** What it says: how far it is, from 0 to 1; each picture, as base64; and in the end what came of it, null where all was said before. */
 export const mediaReportSchema = z.union([
   z.strictObject({ done: z.number() }),
   z.strictObject({ still: z.strictObject({ atMs: z.number(), jpeg: z.base64().max(MAX_STILLS_BYTES) }) }),
-  z.strictObject({ result: z.union([madeVideoSchema, madeStripSchema, inspectedVideoSchema, z.null()]) }),
+  z.strictObject({
+    result: z.union([madeVideoSchema, madeStripSchema, inspectedVideoSchema, fingerprintSchema, z.null()]),
+  }),
   z.strictObject({ failed: failureSchema }),
 ]);
 export type MediaReport = z.infer<typeof mediaReportSchema>;

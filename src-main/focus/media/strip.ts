@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { writeFully } from '../../base/write-fully.ts';
-import { asJpeg, fitted, type Rgba, scaled, shrunkLight } from './codec/scaled-picture.ts';
+import { asJpeg, fitted, type Rgba, scaled } from './codec/scaled-picture.ts';
+import { lightBlocks, shareChanged } from './light-blocks.ts';
 import type { MadeStrip, SceneChange } from './media-tasks.ts';
 import { coloursOf, picturesAt, spread } from './shown-pictures.ts';
 import { VideoReader } from './video-reader.ts';
@@ -12,9 +13,6 @@ const KEY_EVERY_MS = 2_000;
 const MOST_THUMBNAILS = 60;
 const THUMBNAIL_SIDE = 160;
 const COLUMNS = 10;
-/** Brightness of so many blocks tells scenes apart; one differs that is so much lighter or darker, of 255. */
-const BLOCKS = { width: 64, height: 36 };
-const DIFFERS = 16;
 
 interface Sample {
   atMs: number;
@@ -46,7 +44,7 @@ async function samplesOf(from: string, onDone: (done: number) => void): Promise<
     if (samples.at(-1)?.atMs === atMs) continue;
     const cell = samples[0]?.thumbnail ?? { width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE };
     const thumbnail = scaled(picture, fitted(picture, cell.width, cell.height), colours);
-    samples.push({ atMs, thumbnail, blocks: shrunkLight(picture, BLOCKS) });
+    samples.push({ atMs, thumbnail, blocks: lightBlocks(picture) });
     onDone(Math.min(1, atMs / durationMs));
   }
   return samples;
@@ -77,8 +75,7 @@ function tiled(samples: readonly Sample[], cell: { width: number; height: number
 function changesIn(samples: readonly Sample[]): SceneChange[] {
   return samples.slice(1).map(({ atMs, blocks }, index) => {
     const before = samples[index] as Sample;
-    const changed = blocks.filter((light, block) => Math.abs(light - (before.blocks[block] ?? 0)) > DIFFERS);
-    return { fromMs: before.atMs, atMs, share: changed.length / blocks.length };
+    return { fromMs: before.atMs, atMs, share: shareChanged(before.blocks, blocks) };
   });
 }
 

@@ -9,8 +9,11 @@ const TRACK = 0xae;
 /** Looked into on the way to a track; what is in a cluster has its size, or is a block. */
 const INTO = new Set([SEGMENT, CLUSTER, TRACKS]);
 const VOID = 0xec;
+const TAGS = 0x1254c367;
+/** What nobody sees or hears: room that was left free, and words. */
+const UNSEEN = new Set([VOID, TAGS]);
 /** What recorders, and what is made here, have in a segment: seek head, info, tracks, cues and tags (RFC 9559, 5.1). */
-const IN_SEGMENT = new Set([CLUSTER, VOID, 0x114d9b74, 0x1549a966, TRACKS, 0x1c53bb6b, 0x1254c367]);
+const IN_SEGMENT = new Set([CLUSTER, VOID, 0x114d9b74, 0x1549a966, TRACKS, 0x1c53bb6b, TAGS]);
 /** And in a cluster, whose end may be known by what can only be in the segment: timestamp, position, size before, blocks. */
 const IN_CLUSTER = new Set([...IN_SEGMENT, 0xe7, 0xa7, 0xab, 0xa3, 0xa0]);
 const LONGEST_HEADER = 12;
@@ -47,18 +50,19 @@ export async function endOfWhole(file: FileHandle, most = Number.POSITIVE_INFINI
   return at;
 }
 
-/** How many tracks a WebM stream has, of whatever kind: a reader of pictures and sound leaves others out without a word. */
-export async function countTracks(file: FileHandle, end: number): Promise<number> {
+/** How many tracks a WebM stream has, of whatever kind, and bytes that nobody sees or hears: a reader of pictures and sound leaves both out without a word. */
+export async function contentsOf(file: FileHandle, end: number): Promise<{ tracks: number; unseen: number }> {
   const window = new Window(file, end);
-  let count = 0;
+  let [tracks, unseen] = [0, 0];
   for (let at = 0; at < end; ) {
     const header = headerIn(await window.at(at));
     if (!header) break;
     const { id, bytes, size = 0 } = header;
-    if (id === TRACK) count++;
+    if (id === TRACK) tracks++;
+    if (UNSEEN.has(id)) unseen += size;
     at += bytes + (INTO.has(id) ? 0 : size);
   }
-  return count;
+  return { tracks, unseen };
 }
 
 /** What may follow on an element. */

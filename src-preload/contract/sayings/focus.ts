@@ -24,6 +24,11 @@ export const focus = {
   'focus.video.otherCodec': 'Only VP9 can be cut and covered here; this recording is {{codec}}.',
   'focus.video.notWhole': 'The video ends amid something, or has something in it that belongs to no video.',
   'focus.video.otherTracks': 'The video has more in it than one track of pictures and one of sound.',
+  'focus.video.tooLong': 'The video goes on for longer than {{most}}.',
+  'focus.video.tooSlow': 'The work on the video took longer than {{most}}.',
+  'focus.video.fewPictures':
+    'The video has {{pictures}} pictures in {{length}}: too few for the recording of a screen.',
+  'focus.video.fewKeyFrames': 'The video has more than {{most}} pictures from one key frame to the next.',
   'focus.video.undecodable': 'The picture at {{at}} cannot be read: {{reason}}',
   'focus.video.undecodable.hint':
     '«Check» says whether the recording is as it was made. A piece without this place may work.',

@@ -4,7 +4,11 @@ import { ModelJudge, type Sent } from '../../../src-main/app/focus/model-judge.t
 import { parseBaseUrl } from '../../../src-main/inference/remote/openai-models.ts';
 import type { Judge } from '../../../src-main/subnets/omega/focus/model/judge.ts';
 import { completionQuestion, type FocusTask } from '../../../src-main/subnets/omega/focus/model/questions.ts';
-import { type ModelInput, scoreByModel } from '../../../src-main/subnets/omega/focus/model/score-by-model.ts';
+import {
+  type ModelInput,
+  OrdersInTask,
+  scoreByModel,
+} from '../../../src-main/subnets/omega/focus/model/score-by-model.ts';
 import { INJECTIONS } from '../../support/injections.ts';
 import { honest, type JudgeAnswer, type JudgeAsked, JudgeServer, pictureOf } from '../../support/judge-server.ts';
 
@@ -36,7 +40,7 @@ const input = (changed: Partial<ModelInput> = {}): ModelInput => ({
   signal: new AbortController().signal,
   pauses: { firstMs: 1 },
   task: TASK,
-  frames: [0, 30_000].map((atMs) => ({ atMs, jpeg: pictureOf() })),
+  frames: async () => [0, 30_000].map((atMs) => ({ atMs, jpeg: pictureOf() })),
   minutes: [{ minute: 0, changed: 3.1, pressed: 140 }],
   draw: () => ({ token: String(++drawn).padStart(32, '0'), seal: `seal${drawn}` }),
   ...changed,
@@ -148,7 +152,7 @@ describe('a score by a model', () => {
       [{ atMs: 0, jpeg: Buffer.from('no picture at all') }],
       [{ atMs: 0, jpeg: pictureOf().subarray(0, 30) }],
     ]) {
-      await expect(scoreByModel(input({ frames }))).rejects.toMatchObject({ name: 'Unscored' });
+      await expect(scoreByModel(input({ frames: async () => frames }))).rejects.toMatchObject({ name: 'Unscored' });
     }
     expect(server.asked).toEqual([]);
   });
@@ -170,12 +174,21 @@ describe('orders in a recording', () => {
     }
   });
 
-  it.each(INJECTIONS)('do not reach the model as such from the task: $name', async ({ text }) => {
-    answer = obedient(text);
-    const score = await scoreByModel(input({ task: { title: text, description: text } }));
-    expect(score.score).toBe(0.57);
-    expect(server.asked.at(-1)?.blocks.task).toEqual({ title: text, description: text });
-  });
+  it.each(INJECTIONS)(
+    'in the task are found before anybody is asked, or reach the model as data: $name',
+    async (one) => {
+      answer = obedient(one.text);
+      const task = { title: one.text, description: one.text };
+      const question = completionQuestion({ token: 'f'.repeat(32), seal: 'ab' }, task, NOTHING);
+      expect(JSON.parse(await judge().ask(question, new AbortController().signal))).toMatchObject({ score: 0.57 });
+      expect(server.asked.at(-1)?.blocks.task).toEqual(task);
+      const before = server.asked.length;
+      const scored = scoreByModel(input({ task }));
+      if (one.unseen) return expect((await scored).score).toBe(0.57);
+      await expect(scored).rejects.toThrow(OrdersInTask);
+      expect(server.asked).toHaveLength(before);
+    },
+  );
 
   it.each(INJECTIONS)('on the screen give no grade: $name', async ({ text, unseen }) => {
     const copied = { applications: [], steps: [text], description: text };

@@ -2,9 +2,8 @@ import type { ActivitySecond } from '../../../../src-preload/contract/focus.ts';
 import { type Saying, say, type Words } from '../../../../src-preload/contract/saying.ts';
 import type { ByRules } from './by-rules.ts';
 import { activitySummary } from './model/activity-summary.ts';
-import { orderIn } from './model/orders.ts';
-import type { FocusTask, KeyFrame } from './model/questions.ts';
-import { type Boost, type ModelInput, type ModelScore, scoreByModel } from './model/score-by-model.ts';
+import type { FocusTask } from './model/questions.ts';
+import { type Boost, type ModelInput, type ModelScore, OrdersInTask, scoreByModel } from './model/score-by-model.ts';
 import { Unscored } from './model/unscored.ts';
 import { type OlderScore, olderScore } from './older-score.ts';
 import { everySecond } from './rules/every-second.ts';
@@ -14,12 +13,7 @@ import type { RulesScore } from './score-by-rules.ts';
 const LEAST_SCORE = 0.1;
 
 /** Who is asked, and how; or why nobody can be. */
-export type AskedModel =
-  | { lack: Saying }
-  | (Pick<ModelInput, 'judge' | 'draw' | 'onStep' | 'pauses'> & {
-      /** Taken when the rules have found nothing. @throws Unscored where none can be taken */
-      frames: () => Promise<readonly KeyFrame[]>;
-    });
+export type AskedModel = { lack: Saying } | Pick<ModelInput, 'judge' | 'draw' | 'onStep' | 'pauses' | 'frames'>;
 
 export interface RecordingToScore {
   /** As its chunks were taken. */
@@ -54,20 +48,18 @@ export interface RecordingScore {
  * @throws what the signal is aborted with
  */
 export async function scoreRecording(asked: RecordingToScore, signal: AbortSignal): Promise<RecordingScore> {
-  const { task } = asked;
   const { rules } = asked.byRules;
   const base = { rules, model: null, orders: null };
   const known = (description: string | null, completion: number | null) => sideViews(asked, description, completion);
   const broken = rules.findings.find(({ outcome }) => outcome === 'failed');
   if (broken) return { ...base, ...(await known(null, null)), outcome: 'failed', score: 0, why: broken.reason };
-  const orders = orderIn([task.title, task.description]);
-  if (orders !== undefined) return { ...base, ...(await known(null, null)), ...doubted(orders) };
   try {
     const model = await byModel(asked, signal);
     const { description } = model.annotation;
     const views = await known(description, model.completion?.score ?? null);
     return { ...base, ...views, model, ...decided(model) };
   } catch (error) {
+    if (error instanceof OrdersInTask) return { ...base, ...(await known(null, null)), ...doubted(error.orders) };
     if (!(error instanceof Unscored)) throw error;
     return { ...base, ...(await known(null, null)), outcome: 'unscored', score: null, why: error.why };
   }
@@ -75,9 +67,8 @@ export async function scoreRecording(asked: RecordingToScore, signal: AbortSigna
 
 async function byModel({ seconds, task, boost, model }: RecordingToScore, signal: AbortSignal): Promise<ModelScore> {
   if ('lack' in model) throw new Unscored(model.lack);
-  const { frames, ...rest } = model;
   const minutes = activitySummary(everySecond(seconds));
-  return await scoreByModel({ ...rest, task, boost, minutes, frames: await frames(), signal });
+  return await scoreByModel({ ...model, task, boost, minutes, signal });
 }
 
 function doubted(orders: string): Pick<RecordingScore, 'outcome' | 'score' | 'why' | 'orders'> {

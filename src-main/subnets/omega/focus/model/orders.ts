@@ -11,7 +11,7 @@ const MOST_SHOWN = 160;
 const RATED = '(?:scores?|grades?|ratings?|marks?|completion|this (?:recording|video|work|task|submission)|it)';
 const BEST = '(?:1[.,]0+|0?[.,]9\\d*|1\\b|100 ?%|100\\b|10 ?/ ?10|full|max(?:imum)?|highest|perfect|top)';
 
-/** For texts that {@link plain} has gone over. `.{0,n}`: the words in between. */
+/** For texts that {@link plain} has gone over. `.{0,n}`: the words in between. Nothing in them is repeated without a bound: that takes time with the square of a text. */
 const ORDERS: readonly RegExp[] = [
   // English
   /(?:ignore|disregard|forget|override|bypass|skip|drop)\b[^.;!?]{0,40}\b(?:previous|above|prior|earlier|preceding|all|any|your|the)\b[^.;!?]{0,30}\b(?:instructions?|rules?|prompts?|criteria|rubrics?|guidelines?|directives?)/,
@@ -23,19 +23,19 @@ const ORDERS: readonly RegExp[] = [
   ),
   /\b(?:dear|attention|note to|notice to|hey|hello|to the|message (?:to|for)|for the)\b.{0,20}\b(?:ai|a\.i\.|llm|language model|assistant|judge|grader|evaluator|reviewer|scorer|scoring model|gpt|claude|gemini)\b/,
   /\b(?:you are (?:now|no longer)|from now on,? you|act as|pretend (?:to be|that)|switch to|enter) .{0,60}\b(?:assistant|judge|grader|evaluator|model|ai|mode|role|generous|lenient|admin|developer)\b/,
-  /\bnew (?:system |developer )?(?:instructions?|prompt|rules|role)\s*[:=]/,
+  /\bnew (?:system |developer )?(?:instructions?|prompt|rules|role)\s{0,4}[:=]/,
   /\b(?:legitimate|approved?|accept(?:ed)?|pass(?:ed)?)\b.{0,30}\b(?:without|no) (?:further )?(?:review|checks?|question)/,
   /\b(?:mark|treat|consider|declare|classify)\b.{0,40}\b(?:as )?(?:legitimate|genuine|fully complete|completed in full)\b/,
   // Messages and borders that somebody else is meant to have written
   /<\|[^|]{1,40}\|>|\[\/?inst\]|<\/?(?:system|assistant|user|instructions?)>|<<\/?sys>>/,
-  /(?:^|[\n"'\\])\s*(?:#{1,4}\s*)?(?:system|assistant|developer)\s*(?:message|prompt)?\s*:/m,
-  /[<>]{3}\s*\/?\s*(?:end|data|block|material|recording|task|[0-9a-f]{8,})/,
+  /(?:^|[\n"'\\])\s{0,4}(?:#{1,4}\s{0,4})?(?:system|assistant|developer)\s{0,4}(?:message|prompt)?\s{0,4}:/m,
+  /[<>]{3}\s{0,4}\/?\s{0,4}(?:end|data|block|material|recording|task|[0-9a-f]{8,})/,
   /\b(?:end|close) of (?:the )?(?:data|material|block|recording|transcript|annotation)\b/,
   // Answers that somebody else is meant to have given
-  /["']?(?:completion_?score|final_?score|score|grade)\\?["']?\s*[:=]\s*\\?["']?(?:1(?:\.0+)?\b|0?\.9\d*)/,
-  /["']?(?:legitimate|approved)\\?["']?\s*[:=]\s*\\?["']?true\b/,
+  /["']?(?:completion_?score|final_?score|score|grade)\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:1(?:\.0+)?\b|0?\.9\d*)/,
+  /["']?(?:legitimate|approved)\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?true\b/,
   // German
-  /(?:ignorier|vergiss|vergesst|missachte|übergeh)\w*.{0,60}(?:anweisung|regel|vorgabe|anleitung|kriteri)/,
+  /(?:ignorier|vergiss|vergesst|missachte|übergeh)\w{0,20}.{0,60}(?:anweisung|regel|vorgabe|anleitung|kriteri)/,
   /(?:gib|gebt|vergib|vergebt|bewerte|benote|setze)\b.{0,60}(?:volle|höchst|best|maximal|1[.,]0|100 ?%|note 1)/,
   // French
   /(?:ignore|ignorez|oublie|oubliez)\b.{0,60}(?:instruction|consigne|règle)/,
@@ -44,7 +44,7 @@ const ORDERS: readonly RegExp[] = [
   /(?:ignora|ignore|olvida|esqueça|dimentica)\b.{0,60}(?:instruccion|instrução|instruções|istruzion|reglas|regras|regole)/,
   /(?:asigna|otorga|califica|dale|atribua|dê|assegna|dai)\b.{0,60}(?:puntuaci|nota|pontuaç|punteggio|voto|1[.,]0|máxim|massim)/,
   // Russian
-  /(?:игнориру|забуд|не обращай внимания)\S*.{0,60}(?:инструкци|правил|указани)/,
+  /(?:игнориру|забуд|не обращай внимания)\S{0,20}.{0,60}(?:инструкци|правил|указани)/,
   /(?:поставь|поставьте|оцени|оцените|дай|дайте)(?=\s).{0,60}(?:балл|оценк|1[.,]0|максим|высш)/,
   // Chinese, Japanese, Korean
   /(?:忽略|无视|忘记).{0,30}(?:指令|指示|规则|提示|要求)/,
@@ -54,7 +54,7 @@ const ORDERS: readonly RegExp[] = [
   /(?:지시|규칙|명령).{0,20}(?:무시|잊)/,
   // Arabic, Turkish
   /(?:تجاهل|انس).{0,40}(?:التعليمات|القواعد|الأوامر)/,
-  /(?:talimat|kural)\S*.{0,30}(?:yok say|unut|dikkate alma|görmezden)/,
+  /(?:talimat|kural)\S{0,20}.{0,30}(?:yok say|unut|dikkate alma|görmezden)/,
 ];
 
 /** Letters of other alphabets that look like Latin ones. */
@@ -97,13 +97,15 @@ function* readingsOf(text: string): Generator<string> {
   yield [...read].reverse().join('');
 }
 
-/** Small letters in their usual form, without what cannot be seen. */
+/** Small letters in their usual form, without what cannot be seen, and no more than one space or new line at once. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
+    .slice(0, MOST_CHARS)
     .replace(/\p{Cf}/gu, '')
     .toLowerCase()
-    .replace(/[^\S\n]+/g, ' ');
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/\n\s+/g, '\n');
 }
 
 /** «i g n o r e»: letters apart are a word. */

@@ -40,9 +40,22 @@ export interface ModelScore {
   score: number | null;
 }
 
+/** The task itself gives orders to whoever judges: nobody was asked, and a person has to look. */
+export class OrdersInTask extends Error {
+  /** What was found. */
+  readonly orders: string;
+
+  constructor(orders: string) {
+    super(`The task gives orders to whoever judges it: ${orders}`);
+    this.name = 'OrdersInTask';
+    this.orders = orders;
+  }
+}
+
 export interface ModelInput extends Asking {
   task: FocusTask;
-  frames: readonly KeyFrame[];
+  /** Taken when the task has no orders in it. @throws Unscored where none can be taken */
+  frames: () => Promise<readonly KeyFrame[]>;
   minutes: readonly ActivityMinute[];
   boost?: Boost | undefined;
   /** Draws anew for each question. */
@@ -57,12 +70,14 @@ export type ModelStep = (typeof MODEL_STEPS)[number];
 /**
  * Three questions, each with what came of the one before: what is to be seen, whether it is work, how far it does the task (OMEGA, B11).
  * Whoever judges is never asked further once the material is found to give orders.
- * @throws Unscored where there is no score: never 0, and never a pass
+ * @throws Unscored where there is no score: never 0, and never a pass; OrdersInTask
  */
 export async function scoreByModel(input: ModelInput): Promise<ModelScore> {
   const { task, minutes, draw, onStep, boost = NO_BOOST } = input;
   const { model, host } = input.judge;
-  const frames = checkedFrames(input.frames);
+  const ordered = orderIn([task.title, task.description]);
+  if (ordered !== undefined) throw new OrdersInTask(ordered);
+  const frames = checkedFrames(await input.frames());
   const about = { version: MODEL_VERSION, model, host, boost: boost.factor };
 
   onStep?.('description');

@@ -12,7 +12,7 @@ export interface PictureChanges {
   low: Int32Array;
 }
 
-export function picturesOf(seconds: readonly ActivitySecond[]): PictureChanges {
+export function picturesOf(seconds: readonly Pick<ActivitySecond, 'picture'>[]): PictureChanges {
   const changes: { at: number; high: number; low: number }[] = [];
   for (const [at, { picture }] of seconds.entries()) {
     if (picture === null) continue;

@@ -1,14 +1,15 @@
 import type { Logger } from 'pino';
 import { TaskSet } from '../../../../base/task-set.ts';
-import { Turns } from '../../../../base/turns.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { combinedScore } from '../../focus/second-opinion.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
-import { type OfferedTask, proofOf, proofText, taskOf } from './proof.ts';
+import { KnownContent, type Pictures } from './known-content.ts';
+import { proofOf, proofText } from './proof.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import type { VideoFiles } from './video-files.ts';
+import { Waiting } from './waiting.ts';
 
 /** What a market finds of a video that it scores. */
 export interface MarketScore {
@@ -18,16 +19,28 @@ export interface MarketScore {
   reason: string;
   /** A person of the market looks at it first. */
   review: boolean;
+  /** Not of its pictures alone: when it is offered again, it is scored again. Default false. */
+  mayChange?: boolean;
 }
 
-/** Scores a video. @throws where it cannot now: it is tried again with the next start */
-export type ScoreVideo = (file: string, task: OfferedTask, signal: AbortSignal) => Promise<MarketScore>;
+/** Scores a video. @throws NoVideo, VideoFailed; where it cannot now: it is tried again with the next start */
+export type ScoreVideo = (file: string, offer: Offer, signal: AbortSignal) => Promise<MarketScore>;
 
 /** What is wrong with a file as a video, in a sentence for its seller. */
 export class NoVideo extends Error {}
 
-/** Reads a file of a stranger, in a process of its own. @throws NoVideo; what keeps it from being read */
-export type CheckVideo = (file: string, signal: AbortSignal) => Promise<{ durationMs: number }>;
+/** What was to read a file died over it, or took too long: that may be the file’s fault, or the computer’s. */
+export class VideoFailed extends Error {}
+
+/**
+ * Reads a file of a stranger, in a process of its own.
+ * @param mostMs what is longer is not read to its end
+ * @throws NoVideo; VideoFailed; what keeps it from being read
+ */
+export type CheckVideo = (file: string, mostMs: number, signal: AbortSignal) => Promise<{ durationMs: number }>;
+
+/** How a video looks from second to second. @throws as {@link CheckVideo} */
+export type PicturesOf = (file: string, durationMs: number, signal: AbortSignal) => Promise<Pictures>;
 
 /** What a person of the market decides. */
 export interface MarketWord {
@@ -44,6 +57,7 @@ export interface ExaminationOptions {
   terms: MarketTerms;
   rejected: Pick<RejectedVideos, 'trim'>;
   checkVideo: CheckVideo;
+  picturesOf: PicturesOf;
   /** Undefined while nobody scores: then videos wait. */
   score: ScoreVideo | undefined;
   /** Rao that miners get for videos in a day. */
@@ -59,29 +73,40 @@ const PERSON = 'person';
 const SEEN = 'A person of the market has looked at it.';
 /** A file’s own word on its length may be so far from what its seller said. */
 const TOLERANCE_MS = 2_000;
+/** Over which whatever reads it has died so often, is no video. */
+const MOST_FAILURES = 2;
+const WAITS = 'It waits for a score.';
+const SAME = 'It shows the same as a video that is offered or was sold.';
 
-/** Looks at what was uploaded, one video after the other: its hash, its shape, its score, and so its price. Nothing is listed without a score. A resource. */
+/**
+ * Looks at what was uploaded, one video after the other, of each hotkey in turn: its hash, its shape, its score, and so its price. Nothing is listed without
+ * a score, and nothing is looked at while nobody scores. A resource.
+ */
 export class Examination {
   readonly #options: ExaminationOptions;
-  readonly #turns = new Turns();
+  readonly #known: KnownContent;
+  readonly #waiting = new Waiting();
+  #isAtWork = false;
   readonly #tasks = new TaskSet();
   readonly #closing = new AbortController();
   #current: { id: string; ending: AbortController } | undefined;
 
   constructor(options: ExaminationOptions) {
     this.#options = options;
+    this.#known = new KnownContent(options.store.examined, options.now);
   }
 
-  /** Takes up again what was waiting. */
+  /** Takes up again all that was waiting. */
   async open(): Promise<void> {
-    for (const { id } of await this.#options.store.inState('processing')) this.begin(id);
+    const { store, score } = this.#options;
+    if (!score) return;
+    for (const offer of await store.examined.waiting()) this.#waiting.add(offer, offer.failures > 0);
+    void this.#tasks.add(this.#work());
   }
 
   begin(id: string): void {
-    const work = this.#turns.take(() => this.#examine(id));
-    void this.#tasks.add(
-      work.catch((err: unknown) => this.#options.log.error({ err, offer: id }, 'a video could not be looked at')),
-    );
+    const work = this.#take(id);
+    void this.#tasks.add(work.catch((err: unknown) => this.#failed(id, err)));
   }
 
   /** Nobody need look at it any more. */
@@ -113,6 +138,29 @@ export class Examination {
     return undefined;
   }
 
+  async #take(id: string): Promise<void> {
+    const { store, score } = this.#options;
+    if (!score) return this.#set({ id, reason: WAITS }, MARKET);
+    const offer = await store.offer(id);
+    if (offer) this.#waiting.add(offer, false);
+    await this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isAtWork) return;
+    this.#isAtWork = true;
+    while (!this.#closing.signal.aborted) {
+      const id = this.#waiting.next();
+      if (id === undefined) break;
+      await this.#examine(id).catch((err: unknown) => this.#failed(id, err));
+    }
+    this.#isAtWork = false;
+  }
+
+  #failed(id: string, err: unknown): void {
+    this.#options.log.error({ err, offer: id }, 'a video could not be looked at');
+  }
+
   async #examine(id: string): Promise<void> {
     const ending = new AbortController();
     const signal = AbortSignal.any([ending.signal, this.#closing.signal]);
@@ -120,44 +168,71 @@ export class Examination {
     try {
       const offer = await this.#options.store.offer(id);
       if (offer?.state !== 'processing' || signal.aborted) return;
-      await this.#look(offer, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      await this.#set({ id, reason: 'It could not be looked at, and will be tried again.' }, MARKET);
-      throw error;
+      await this.#look(offer, signal).catch((error: unknown) => this.#notLooked(offer, error, signal));
     } finally {
       this.#current = undefined;
     }
   }
 
+  /** @throws what is nobody’s fault: it is tried again with the next start */
+  async #notLooked(offer: Offer, error: unknown, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    if (error instanceof NoVideo) return this.#reject({ ...offer, reason: error.message }, MARKET);
+    if (error instanceof VideoFailed) {
+      const isLast = (await this.#options.store.examined.noteFailure(offer.id)) >= MOST_FAILURES;
+      const reason = `It cannot be read, however often: ${error.message}`;
+      if (isLast) return this.#reject({ ...offer, reason }, MARKET);
+      this.#waiting.add(offer, true);
+    }
+    await this.#set({ id: offer.id, reason: 'It could not be looked at, and will be tried again.' }, MARKET);
+    throw error;
+  }
+
   async #look(offer: Offer, signal: AbortSignal): Promise<void> {
-    const { files, score } = this.#options;
-    if ((await files.sha256(offer.id, signal)) !== offer.sha256) return this.#uploadAgain(offer);
+    if (!(await this.#isAsHashed(offer, signal))) return this.#uploadAgain(offer);
     const wrong = await this.#wrongWith(offer, signal);
     if (wrong !== undefined) return this.#reject({ ...offer, reason: wrong }, MARKET);
-    if (!score) return this.#set({ id: offer.id, reason: 'It waits for a score.' }, MARKET);
-    await this.#scored(offer, await score(files.of(offer.id), taskOf(offer), signal));
+    await this.#byContent(offer, signal);
+  }
+
+  /** The same content has the same score, whoever offers it, and is sold once. */
+  async #byContent(offer: Offer, signal: AbortSignal): Promise<void> {
+    const { files, score, picturesOf } = this.#options;
+    const kept = await this.#known.ofBytes(offer.sha256);
+    if (kept) return this.#scored(offer, kept);
+    const file = files.of(offer.id);
+    const pictures = await picturesOf(file, offer.durationMs, signal);
+    const alike = await this.#known.ofPictures(pictures);
+    if (alike?.isOffered) return this.#reject({ ...offer, reason: SAME }, MARKET);
+    if (!score) return this.#set({ id: offer.id, reason: WAITS }, MARKET);
+    const { mayChange, ...scored }: MarketScore = alike?.score ?? (await score(file, offer, signal));
+    if (!mayChange) await this.#known.keep(offer.sha256, pictures, scored);
+    await this.#scored(offer, scored);
+  }
+
+  /** Read once: nobody writes to it any more. */
+  async #isAsHashed({ id, sha256 }: Offer, signal: AbortSignal): Promise<boolean> {
+    const { examined } = this.#options.store;
+    if (await examined.isHashed(id)) return true;
+    const isSame = (await this.#options.files.sha256(id, signal)) === sha256;
+    if (isSame) await examined.noteHashed(id);
+    return isSame;
   }
 
   async #wrongWith({ id, durationMs }: Offer, signal: AbortSignal): Promise<string | undefined> {
     const { checkVideo, files } = this.#options;
-    try {
-      const found = await checkVideo(files.of(id), signal);
-      const isAsSaid = Math.abs(found.durationMs - durationMs) <= TOLERANCE_MS;
-      return isAsSaid ? undefined : `The video has ${found.durationMs} ms, and not ${durationMs}.`;
-    } catch (error) {
-      if (error instanceof NoVideo) return error.message;
-      throw error;
-    }
+    const found = await checkVideo(files.of(id), durationMs + TOLERANCE_MS, signal);
+    const isAsSaid = Math.abs(found.durationMs - durationMs) <= TOLERANCE_MS;
+    return isAsSaid ? undefined : `The video has ${found.durationMs} ms, and not ${durationMs}.`;
   }
 
   /** Of the market’s score and that of the seller the lower one counts; what is worth too little is refused, whoever says so. */
-  async #scored(before: Offer, { review, ...scored }: MarketScore): Promise<void> {
-    const { score: own, reason } = scored;
-    if (!(own >= 0 && own <= 1)) throw new Error(`A score is 0 to 1, and not ${own}.`);
+  async #scored(before: Offer, { score: plain, reason, review }: MarketScore): Promise<void> {
+    if (!(plain >= 0 && plain <= 1)) throw new Error(`A score is 0 to 1, and not ${plain}.`);
     const proof = proofOf(before);
+    const own = Math.min(1, plain * proof.multiplier);
     const { score, doubted } = combinedScore(own, proof.ownScore ?? own);
-    const offer = { ...before, score, reason, proof: proofText({ ...proof, scored }) };
+    const offer = { ...before, score, reason, proof: proofText({ ...proof, scored: { score: own, reason } }) };
     if (score < this.#options.terms.leastScore) return this.#reject(offer, MARKET);
     // That it is for a task of the market itself, which pays more, only its seller says: a person looks.
     const isForPerson = review || doubted || offer.kind === 'marketplace';
@@ -182,7 +257,10 @@ export class Examination {
     const isKept = by === MARKET && offer.score !== null;
     await this.#set({ ...offer, state: 'rejected', ...(!isKept && { nextByte: 0 }) }, by);
     if (isKept) await rejected.trim(offer.hotkey);
-    else await files.remove(offer.id);
+    else {
+      await this.#options.store.examined.forget(offer.id);
+      await files.remove(offer.id);
+    }
   }
 
   async #uploadAgain({ id }: Offer): Promise<void> {

@@ -12,6 +12,9 @@ const LOCKS_MS = 5_000;
 const REST_MS = 60_000;
 /** An upload that does not go on for so long is given up. */
 const UPLOAD_MS = 24 * 3_600_000;
+/** What was offered so long ago, and has not come into the list, is given up: whoever offered it may do so again. */
+const DAY_MS = 24 * 3_600_000;
+const OLDEST_MS = { uploading: 7 * DAY_MS, processing: 14 * DAY_MS, review: 30 * DAY_MS } as const;
 /** What is left of a lock that ran out while there was no market. */
 const GRACE_MS = 5 * 60_000;
 const BY_TIME = 'time';
@@ -68,7 +71,10 @@ export class Housekeeping {
   async #compare(offer: Offer, bytes: number): Promise<void> {
     const { id, state, nextByte } = offer;
     if (bytes >= nextByte) return;
-    if (state === 'uploading' || state === 'processing') return this.#set(id, { state: 'uploading', nextByte: bytes });
+    if (state === 'uploading' || state === 'processing') {
+      await this.#options.store.examined.forget(id);
+      return this.#set(id, { state: 'uploading', nextByte: bytes });
+    }
     if (state === 'purchased' || state === 'rejected') return this.#set(id, { nextByte: 0 });
     if (state === 'purchasePending')
       this.#options.log.error({ offer: id }, 'the file of a video that is being sold is gone');
@@ -83,11 +89,28 @@ export class Housekeeping {
     }
     for (const { id, changedAt } of await store.inState('uploading')) {
       if (changedAt >= now() - UPLOAD_MS) break;
-      await this.#set(id, { state: 'withdrawn', nextByte: 0, reason: 'The upload did not go on.' });
-      await files.remove(id);
+      await this.#giveUp(id, 'The upload did not go on.');
+    }
+    for (const [state, oldestMs] of Object.entries(OLDEST_MS) as [keyof typeof OLDEST_MS, number][]) {
+      for (const { id } of await store.offeredBefore(state, now() - oldestMs))
+        await this.#giveUp(id, `It has not come into the list within ${oldestMs / DAY_MS} days: offer it again.`);
     }
     await rejected.forgetOld();
     await gate.forget();
+  }
+
+  /** Unless it was listed meanwhile. */
+  async #giveUp(id: string, reason: string): Promise<void> {
+    const { store, files, now } = this.#options;
+    const isGone = await store.change(async (all) => {
+      const state = (await all.offer(id))?.state;
+      if (state === undefined || !(state in OLDEST_MS)) return false;
+      await all.setOffer(id, { state: 'withdrawn', nextByte: 0, reason }, BY_TIME, now());
+      return true;
+    });
+    if (!isGone) return;
+    await store.examined.forget(id);
+    await files.remove(id);
   }
 
   #set(id: string, change: Partial<Offer>): Promise<void> {

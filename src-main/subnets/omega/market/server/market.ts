@@ -11,7 +11,7 @@ import { budgetOf, leftOf } from '../rules/budget.ts';
 import { OMEGA_TERMS } from '../rules/terms.ts';
 import type { MarketTask } from '../wire.ts';
 import { type GiveFile, marketAnswers } from './answers.ts';
-import { type CheckVideo, Examination, type MarketWord, type ScoreVideo } from './examination.ts';
+import { type CheckVideo, Examination, type MarketWord, type PicturesOf, type ScoreVideo } from './examination.ts';
 import { Gate } from './gate.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { MarketServer } from './market-server.ts';
@@ -42,6 +42,7 @@ export interface MarketOptions {
   verify: Verify;
   boosted: OffersOptions['boosted'];
   checkVideo: CheckVideo;
+  picturesOf: PicturesOf;
   score: ScoreVideo | undefined;
   giveFile: GiveFile;
   /** What it wants recordings of. Default: nothing in particular. */
@@ -76,14 +77,17 @@ export class Market {
   readonly #server: MarketServer;
 
   private constructor(options: MarketOptions, gate: Gate) {
-    const { store, chain, pool, limits, market, trusted, verify, boosted, checkVideo, score, giveFile, log } = options;
+    const { store, chain, pool, limits, market, trusted, verify, boosted, score, giveFile, log } = options;
+    const { checkVideo, picturesOf } = options;
     const tasks = options.tasks ?? [];
     const [terms, now] = [OMEGA_TERMS, options.now ?? Date.now];
     const files = new VideoFiles(options.folder);
     this.#options = options;
     this.#files = files;
     const rejected = new RejectedVideos({ store, files, terms, now });
-    this.#examination = new Examination({ store, files, terms, rejected, checkVideo, score, pool, now, log });
+    this.#examination = new Examination({
+      ...{ store, files, terms, rejected, checkVideo, picturesOf, score, pool, now, log },
+    });
     const offers = new Offers({
       ...{ store, files, terms, rejected, limits, verify, boosted, newId, now },
       wanted: tasks,

@@ -28,8 +28,3 @@ export type Proof = z.infer<typeof proofSchema>;
 export const proofText = (proof: Proof): string => JSON.stringify(proof);
 
 export const proofOf = ({ proof }: Pick<Offer, 'proof'>): Proof => proofSchema.parse(JSON.parse(proof));
-
-export function taskOf(offer: Offer): OfferedTask {
-  const { title, description } = offer;
-  return { title, description, multiplier: proofOf(offer).multiplier };
-}

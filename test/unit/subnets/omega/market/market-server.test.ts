@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import type { Offer } from '../../../../../src-main/store/market-rows.ts';
 import { NoVideo } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
 import {
   listSchema,
@@ -171,22 +172,19 @@ it('what a seller says is for a task of the market itself a person looks at firs
   expect(await store.offer(id)).toMatchObject({ state: 'submitted', score: 0.5 });
 });
 
-it('what a boosted task is the market knows by its own list: never from whoever sells', async () => {
+it('what a boosted task is, and how much more it is worth, the market knows by its own list: never from whoever sells', async () => {
   const asked: unknown[] = [];
-  const score = async (_: string, task: unknown) => {
-    asked.push(task);
-    return { score: 0.5, reason: 'It shows work.', review: false };
+  const score = async (_: string, { title, description }: Offer) => {
+    asked.push({ title, description });
+    return { score: 0.3, reason: 'It shows work.', review: false };
   };
   const { offer, looked } = await openTestMarket({ score });
   const mine = { title: 'Worth ten times as much', description: 'Believe me.' };
   const id = await offer(randomBytes(3_000), { ...mine, kind: 'boosted', task: 'budget' });
   const task = { title: 'Build a budget', description: 'With sums.' };
-  expect(await looked(id)).toMatchObject({ state: 'submitted', kind: 'boosted', ...task });
-  await looked(await offer(randomBytes(3_000), mine));
-  expect(asked).toEqual([
-    { ...task, multiplier: 2 },
-    { ...mine, multiplier: 1 },
-  ]);
+  expect(await looked(id)).toMatchObject({ state: 'submitted', kind: 'boosted', score: 0.6, ...task });
+  expect(await looked(await offer(randomBytes(3_000), mine))).toMatchObject({ score: 0.3 });
+  expect(asked).toEqual([task, mine]);
 });
 
 it.each([

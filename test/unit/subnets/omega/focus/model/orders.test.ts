@@ -24,8 +24,13 @@ it('shows what it found, shortly', () => {
   expect(found?.length).toBeLessThanOrEqual(160);
 });
 
-it('takes no longer for a hostile text', () => {
-  const before = performance.now();
-  orderIn(['give '.repeat(4_000), 'ignore the '.repeat(2_000), 'a '.repeat(10_000), '"'.repeat(20_000)]);
-  expect(performance.now() - before).toBeLessThan(2_000);
-});
+/** Each took seconds to minutes: by the square of its length, or its cube. */
+it.each(['\n', '\n"', '<<<\n\n', 'ignorier', 'talimat', 'give ', 'ignore the ', 'a ', '"', 'score\n', '\ufdfa'])(
+  'takes no longer for a text of nothing but %j',
+  (piece) => {
+    const text = piece.repeat(Math.ceil(20_000 / piece.length));
+    const before = performance.now();
+    orderIn([text, text]);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  },
+);

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import {
+  type CheckVideo,
+  NoVideo,
+  VideoFailed,
+} from '../../../../../src-main/subnets/omega/market/server/examination.ts';
+import { Waiting } from '../../../../../src-main/subnets/omega/market/server/waiting.ts';
+import { openTestMarket } from '../../../../support/market-server.ts';
+import { until } from '../../../../support/until.ts';
+
+const DAY_MS = 86_400_000;
+const VIDEO = randomBytes(5_000);
+
+it('takes one of each hotkey in turn, and what has failed before after all others', () => {
+  const waiting = new Waiting();
+  waiting.add({ id: 'failed', hotkey: 'c' }, true);
+  for (const id of ['a1', 'a2', 'a3', 'b1', 'b2']) waiting.add({ id, hotkey: id.slice(0, 1) }, false);
+  const taken = Array.from({ length: 7 }, () => waiting.next());
+  expect(taken).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'failed', undefined]);
+});
+
+it('rejects what nobody can read when it is scored, with why, and its bytes go', async () => {
+  const score = async () => Promise.reject(new NoVideo('The picture at 0:12 cannot be read.'));
+  const market = await openTestMarket({ score });
+  const offer = await market.looked(await market.offer(VIDEO));
+  expect(offer).toMatchObject({ state: 'rejected', reason: 'The picture at 0:12 cannot be read.' });
+  await until(async () => expect(await readdir(market.folder)).toEqual([]));
+});
+
+it('rejects what whatever reads it dies over twice, and others come between', async () => {
+  const checked: string[] = [];
+  const killer = randomBytes(6_000);
+  let [killerId, otherId] = ['', ''];
+  const { promise: bothThere, resolve: areThere } = Promise.withResolvers<void>();
+  const checkVideo: CheckVideo = async (file) => {
+    await bothThere;
+    const isKiller = file.includes(killerId);
+    checked.push(isKiller ? 'killer' : 'other');
+    if (isKiller) throw new VideoFailed('It had no memory left.');
+    return { durationMs: 600_000 };
+  };
+  const market = await openTestMarket({ checkVideo });
+  killerId = await market.offer(killer);
+  otherId = await market.offer(VIDEO);
+  areThere();
+  expect(await market.looked(killerId)).toMatchObject({
+    state: 'rejected',
+    reason: expect.stringContaining('no memory left'),
+  });
+  expect((await market.looked(otherId)).state).toBe('submitted');
+  expect(checked).toEqual(['killer', 'other', 'killer']);
+});
+
+it('remembers over a restart that it died, and that the bytes are those of their hash', async () => {
+  let isDown = true;
+  const score = async () => {
+    if (isDown) throw new Error('The model is down.');
+    return { score: 0.5, reason: 'It shows work.', review: false };
+  };
+  const market = await openTestMarket({ score });
+  const id = await market.offer(VIDEO);
+  const tried = () => market.store.offer(id);
+  await until(async () => expect((await tried())?.reason).toContain('tried again'));
+  expect(await market.store.examined.isHashed(id)).toBe(true);
+  expect(await market.store.examined.noteFailure(id)).toBe(1);
+  expect(await market.store.examined.waiting()).toMatchObject([{ id, failures: 1 }]);
+  isDown = false;
+  await market.reopen();
+  expect((await market.looked(id)).state).toBe('submitted');
+});
+
+it('reads nothing while nobody scores', async () => {
+  let checks = 0;
+  const checkVideo = async () => {
+    checks++;
+    return { durationMs: 600_000 };
+  };
+  const market = await openTestMarket({ score: undefined, checkVideo });
+  const id = await market.offer(VIDEO);
+  await until(async () => expect((await market.store.offer(id))?.reason).toContain('waits for a score'));
+  await market.reopen();
+  await market.reopen();
+  expect([checks, await market.store.examined.isHashed(id)]).toEqual([0, false]);
+});
+
+it('gives up what has not come into the list for weeks, whatever happens to it meanwhile', async () => {
+  const market = await openTestMarket({ score: undefined });
+  const id = await market.offer(VIDEO);
+  market.clock.ahead = 13 * DAY_MS;
+  await market.reopen();
+  await market.store.change((all) => all.setOffer(id, { reason: 'Tried.' }, 'market', Date.now() + 13 * DAY_MS));
+  expect((await market.store.offer(id))?.state).toBe('processing');
+  market.clock.ahead = 15 * DAY_MS;
+  await market.reopen();
+  expect(await market.store.offer(id)).toMatchObject({
+    state: 'withdrawn',
+    reason: expect.stringContaining('14 days'),
+  });
+  expect(await readdir(market.folder)).toEqual([]);
+});
+
+it('takes up all that waits, however many', async () => {
+  const market = await openTestMarket({ score: undefined });
+  const one = await market.store.offer(await market.offer(VIDEO));
+  await market.store.change(async (all) => {
+    for (let count = 0; count < 1_200; count++) {
+      const id = count.toString(16).padStart(32, '0');
+      await all.addOffer({ ...one!, id, sha256: id.padStart(64, '0'), hotkey: `${count}` });
+    }
+  });
+  expect(await market.store.examined.waiting()).toHaveLength(1_201);
+});

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { MarketScore } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
+import { openTestMarket } from '../../../../support/market-server.ts';
+
+const DAY_MS = 86_400_000;
+const VIDEO = randomBytes(5_000);
+/** Ten minutes in which something else is shown every few seconds. */
+const work = () => Array.from({ length: 600 }, (_, second) => (second % 7 < 2 ? randomBytes(8).toString('hex') : null));
+
+/** A market whose scorer says another score each time, and counts. */
+async function market(changed: Partial<MarketScore> = {}) {
+  const scores: string[] = [];
+  let pictures: (string | null)[] = work();
+  const opened = await openTestMarket({
+    picturesOf: async () => pictures,
+    score: async (_, { id }) => {
+      scores.push(id);
+      return { score: scores.length / 10, reason: `Look ${scores.length}.`, review: false, ...changed };
+    },
+  });
+  const offered = async (video: Buffer, now?: (string | null)[]) => {
+    if (now) pictures = now;
+    return opened.looked(await opened.offer(video));
+  };
+  return { ...opened, offered, scores };
+}
+
+const withdraw = async ({ ask, seller }: Awaited<ReturnType<typeof market>>, id: string) =>
+  expect((await ask(seller, `DELETE /offers/${id}`)).status).toBe(200);
+
+it('the same bytes have the same score for a month, however often they are offered', async () => {
+  const opened = await market();
+  const first = await opened.offered(VIDEO);
+  await withdraw(opened, first.id);
+  const second = await opened.offered(VIDEO);
+  expect([first.score, second.score, opened.scores.length]).toEqual([0.1, 0.1, 1]);
+  await withdraw(opened, second.id);
+  opened.clock.ahead = 31 * DAY_MS;
+  expect((await opened.offered(VIDEO)).score).toBe(0.2);
+});
+
+it('the same pictures in other bytes, cut too, have the same score', async () => {
+  const opened = await market();
+  const pictures = work();
+  const first = await opened.offered(VIDEO, pictures);
+  await withdraw(opened, first.id);
+  const other = await opened.offered(randomBytes(6_000), [null, null, ...pictures.slice(100)]);
+  expect([other.state, other.score, opened.scores.length]).toEqual(['submitted', 0.1, 1]);
+  expect((await opened.offered(randomBytes(6_000), work())).score).toBe(0.2);
+});
+
+it('what is offered or was sold is not offered again in other bytes', async () => {
+  const opened = await market();
+  const pictures = work();
+  const first = await opened.offered(VIDEO, pictures);
+  const copy = randomBytes(6_000);
+  const refused = { state: 'rejected', reason: expect.stringContaining('shows the same') };
+  expect(await opened.offered(copy, pictures)).toMatchObject(refused);
+  const sold = { state: 'purchased', soldAt: Date.now() } as const;
+  await opened.store.change((all) => all.setOffer(first.id, sold, 'test', Date.now()));
+  opened.clock.ahead = 90 * DAY_MS;
+  expect(await opened.offered(copy, pictures)).toMatchObject(refused);
+  expect(opened.scores).toHaveLength(1);
+});
+
+it('what was not of its pictures is looked at anew', async () => {
+  const opened = await market({ score: 0, mayChange: true });
+  await opened.offered(VIDEO, work());
+  await opened.offered(VIDEO);
+  expect(opened.scores).toHaveLength(2);
+});
