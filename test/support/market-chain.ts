@@ -1,9 +1,8 @@
+import { countPayment, type PaymentView } from '../../src-main/bittensor/chain/payment-rule.ts';
 import type { Payment, PaymentBook, PaymentClaim, PaymentTerms } from '../../src-main/bittensor/chain/payments.ts';
 import type { MarketChain } from '../../src-main/subnets/omega/market/server/payment-check.ts';
-import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { type SayingKey, say } from '../../src-preload/contract/saying.ts';
 
-/** A transfer that happened. */
+/** A transfer that happened. Those of one call have one hash. */
 export interface Transfer {
   from: string;
   to: string;
@@ -14,7 +13,7 @@ export interface Transfer {
 
 const GENESIS = `0x${'11'.repeat(32)}`;
 
-/** A chain on which transfers happen when the test says so, and which counts payments as `bittensor/chain/payments.ts` does: that is tested on real runtimes. */
+/** A chain on which transfers happen when the test says so, and which counts payments by `bittensor/chain/payment-rule.ts`. How a real block is read is tested on real runtimes. */
 export class ScriptedMarketChain implements MarketChain {
   readonly transfers: Transfer[] = [];
   /** Coldkeys, by hotkey. */
@@ -26,11 +25,20 @@ export class ScriptedMarketChain implements MarketChain {
   pause: () => Promise<void> = async () => {};
 
   /** @returns how the buyer tells of it */
-  transfer(transfer: Pick<Transfer, 'from' | 'to' | 'amount'>): { block: number; extrinsic: string } {
+  transfer(transfer: Pick<Transfer, 'from' | 'to' | 'amount'>): PaymentClaim {
+    return this.call([transfer]);
+  }
+
+  /**
+   * A call in a block of its own: a batch moves money more than once, and who signs for somebody else moves that one's.
+   * @returns how a buyer tells of it
+   */
+  call(transfers: readonly Pick<Transfer, 'from' | 'to' | 'amount'>[]): PaymentClaim {
     this.block++;
     const extrinsic = `0x${(this.transfers.length + 1).toString(16).padStart(64, '0')}`;
-    this.transfers.push({ ...transfer, block: this.block, extrinsic });
-    return { block: this.block, extrinsic };
+    const { block } = this;
+    this.transfers.push(...transfers.map((transfer) => ({ ...transfer, block, extrinsic })));
+    return { block, extrinsic };
   }
 
   async genesis(): Promise<string> {
@@ -49,29 +57,19 @@ export class ScriptedMarketChain implements MarketChain {
 
   async takePayment(book: PaymentBook, claim: PaymentClaim, terms: PaymentTerms): Promise<Payment> {
     await this.pause();
-    const { order, from, to, atLeast, atMost = atLeast, since, until = Number.POSITIVE_INFINITY } = terms;
-    if (claim.block > (this.finalised ?? this.block)) throw unpaid('bittensor.chain.payment.notFinal');
-    if (claim.block <= since) throw unpaid('bittensor.chain.payment.tooOld');
-    if (claim.block > until) throw unpaid('bittensor.chain.payment.tooLate');
-    const event = this.transfers.findIndex((one) => one.block === claim.block && one.extrinsic === claim.extrinsic);
-    const found = this.transfers[event];
-    if (!found) throw unpaid('bittensor.chain.payment.unknown');
-    if (found.from !== from || found.to !== to || found.amount < atLeast || found.amount > atMost) {
-      throw unpaid('bittensor.chain.payment.other');
-    }
-    const hash = `0x${claim.block.toString(16).padStart(64, '0')}`;
-    if (!(await book.use({ chain: GENESIS, block: hash, event, order, usedAt: 1 }))) {
-      throw unpaid('bittensor.chain.payment.used');
-    }
+    const payment = await countPayment(this.#view(), book, claim, terms, () => 1);
     await this.pause();
-    return { block: { number: claim.block, hash }, event, amount: found.amount };
+    return payment;
   }
-}
 
-function unpaid(key: SayingKey & `bittensor.chain.payment.${string}`): QuarryError {
-  return new QuarryError({
-    code: 'BAD_REQUEST',
-    message: say(key as 'bittensor.chain.payment.used'),
-    field: 'payment',
-  });
+  #view(): PaymentView {
+    const look = async ({ block, extrinsic }: PaymentClaim) => {
+      const transfers = this.transfers.flatMap((one, event) =>
+        one.block === block && one.extrinsic === extrinsic ? [{ ...one, event }] : [],
+      );
+      const call = transfers.length > 0 ? { succeeded: true, transfers } : undefined;
+      return { hash: `0x${block.toString(16).padStart(64, '0')}`, call };
+    };
+    return { genesis: GENESIS, finalised: this.finalised ?? this.block, look };
+  }
 }

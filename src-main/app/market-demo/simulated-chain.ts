@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { type SayingKey, say } from '../../../src-preload/contract/saying.ts';
 import { Changes } from '../../base/changes.ts';
+import { countPayment } from '../../bittensor/chain/payment-rule.ts';
 import type { Payment, PaymentBook, PaymentClaim, PaymentTerms } from '../../bittensor/chain/payments.ts';
 import type { MarketChain } from '../../subnets/omega/market/server/payment-check.ts';
 
@@ -23,7 +22,7 @@ export interface SimulatedTransfer {
 
 /**
  * A chain that is none: balances, blocks and what happened in them, in the memory of this process. Blocks come one after the other, and each is final with the next. Payments
- * count by the rules of `bittensor/chain/payments.ts`. A resource.
+ * count by the rule of `bittensor/chain/payment-rule.ts`. A resource.
  */
 export class SimulatedChain implements MarketChain {
   readonly changes = new Changes();
@@ -77,22 +76,14 @@ export class SimulatedChain implements MarketChain {
     return this.#owners.get(hotkey);
   }
 
-  async takePayment(book: PaymentBook, claim: PaymentClaim, terms: PaymentTerms): Promise<Payment> {
-    const { order, from, to, atLeast, atMost = atLeast, since, until = Number.POSITIVE_INFINITY } = terms;
-    if (claim.block > this.finalised) throw unpaid('notFinal');
-    if (claim.block <= since) throw unpaid('tooOld');
-    if (claim.block > until) throw unpaid('tooLate');
-    const event = this.#transfers.findIndex(
-      ({ hash, block, ok }) => ok && hash === claim.extrinsic && block === claim.block,
-    );
-    const found = this.#transfers[event];
-    if (!found) throw unpaid('unknown');
-    const isIt = found.from === from && found.to === to && found.amount >= atLeast && found.amount <= atMost;
-    if (!isIt) throw unpaid('other');
-    const block = { number: claim.block, hash: `0x${claim.block.toString(16).padStart(64, '0')}` };
-    const isNew = await book.use({ chain: GENESIS, block: block.hash, event, order, usedAt: Date.now() });
-    if (!isNew) throw unpaid('used');
-    return { block, event, amount: found.amount };
+  takePayment(book: PaymentBook, claim: PaymentClaim, terms: PaymentTerms): Promise<Payment> {
+    const look = async ({ block, extrinsic }: PaymentClaim) => {
+      const event = this.#transfers.findIndex((one) => one.hash === extrinsic && one.block === block);
+      const found = this.#transfers[event];
+      const call = found && { succeeded: found.ok === true, transfers: [{ ...found, event }] };
+      return { hash: `0x${block.toString(16).padStart(64, '0')}`, call };
+    };
+    return countPayment({ genesis: GENESIS, finalised: this.finalised, look }, book, claim, terms, Date.now);
   }
 
   #makeBlock(): void {
@@ -108,9 +99,4 @@ export class SimulatedChain implements MarketChain {
     }
     this.changes.tell();
   }
-}
-
-function unpaid(why: 'notFinal' | 'tooOld' | 'tooLate' | 'unknown' | 'other' | 'used'): QuarryError {
-  const message = say(`bittensor.chain.payment.${why}` as SayingKey & `bittensor.chain.payment.used`);
-  return new QuarryError({ code: 'BAD_REQUEST', message, field: 'payment' });
 }

@@ -2,7 +2,7 @@ import type { Recording, RulesScoreView } from '../../../src-preload/contract/fo
 import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
 import type { ScorerState } from '../../../src-preload/contract/focus-score.ts';
 import { told } from '../../../src-preload/contract/saying.ts';
-import { isLoopbackUrl } from '../../base/loopback.ts';
+import type { ConsentLog } from '../../focus/consent/consent-log.ts';
 import type { Library } from '../../focus/library/library.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { FocusScoreStore } from '../../store/focus-scores.ts';
@@ -25,8 +25,8 @@ export interface FocusScoreNeeds {
   store: FocusRecordingStore;
   embedding: Pick<EmbeddingEngine, 'model'>;
   keyFrames: KeyFrames;
-  /** Told of everything before it leaves this computer; where it fails, nothing does. */
-  onSent?: (sent: Sent & { recording: string }) => void | Promise<void>;
+  /** Told of everything before it is sent; where it fails, nothing is. */
+  consent: Pick<ConsentLog, 'note'>;
   /** Whether the node does: what another node scores is not called off by a single command. */
   stays: boolean;
 }
@@ -43,7 +43,7 @@ export interface FocusScorePart {
 
 export async function openFocusScores(
   { db, identity, settings, changes, log, until, onClose }: Core,
-  { library, store, embedding, keyFrames, onSent, stays }: FocusScoreNeeds,
+  { library, store, embedding, keyFrames, consent, stays }: FocusScoreNeeds,
 ): Promise<FocusScorePart> {
   const followed = settings.follow('focus.scorer');
   const closing = until();
@@ -51,7 +51,8 @@ export async function openFocusScores(
     const chosen = chooseJudge(followed.now);
     if ('lack' in chosen) return chosen;
     const told = async (sent: Sent) => {
-      await onSent?.({ ...sent, recording });
+      const { what, to, bytes } = sent;
+      await consent.note({ recording, what: what === 'pictures' ? 'stills' : what, to, bytes }, closing);
       log.info({ ...sent, recording }, 'a recording is shown to a model');
     };
     return { judge: new ModelJudge({ ...chosen, onSent: told, closing }) };
@@ -127,10 +128,8 @@ async function spaceOf(embedding: FocusScoreNeeds['embedding']): Promise<TextSpa
 }
 
 function scorerState(settings: Parameters<typeof chooseJudge>[0]): ScorerState {
-  const { model = null, baseUrl } = settings;
-  const url = baseUrl === undefined ? null : URL.parse(baseUrl);
   const chosen = chooseJudge(settings);
-  const about = { model, host: url?.host ?? null, isHere: url !== null && isLoopbackUrl(url), asks: null };
+  const about = { model: settings.model ?? null, host: chosen.host, isHere: chosen.isHere, asks: null };
   if (!('lack' in chosen)) return { ...about, lack: null };
   return { ...about, asks: chosen.asks ?? null, ...told({ lack: chosen.lack }) };
 }

@@ -1,7 +1,6 @@
 import type { FocusState, Recording } from '../../../src-preload/contract/focus.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { installedPath } from '../../base/installation.ts';
-import { isLoopbackUrl } from '../../base/loopback.ts';
 import { watched } from '../../base/watched.ts';
 import { ConsentLog } from '../../focus/consent/consent-log.ts';
 import { captureElsewhere } from '../../focus/focus-problems.ts';
@@ -130,12 +129,8 @@ export async function openFocus(
   });
   const consent = new ConsentLog(new FocusSentStore(db));
   const scores = await openFocusScores(core, {
-    ...{ library, store, embedding, stays },
+    ...{ library, store, embedding, consent, stays },
     keyFrames: (id, count, signal) => videos.stills(id, { count, side: MOST_PICTURE_SIDE }, signal),
-    onSent: ({ recording, what, to, bytes }) =>
-      isHere(to)
-        ? undefined
-        : consent.note({ recording, what: what === 'pictures' ? 'stills' : what, to, bytes }, until()),
   });
   return {
     recorder,
@@ -153,6 +148,3 @@ export async function openFocus(
     scores,
   };
 }
-
-/** Whether an address is one of this computer: then nothing leaves it. @param host with or without a port */
-const isHere = (host: string): boolean => isLoopbackUrl(new URL(`http://${host}`));

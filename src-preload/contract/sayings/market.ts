@@ -16,4 +16,6 @@ export const market = {
   'market.tasksUnread': 'The tasks of the market cannot be read: {{path}}',
   'market.tasksUnread.hint':
     'A list of at most 100 tasks is wanted, each with an id of its own (a–z, 0–9, -), a title and a description.',
+  'market.noScorer': 'Nothing scores videos at this market: what is offered waits, and is not listed.',
+  'market.noScorer.advice': 'Name a model under `focus.scorer`, then close the market and open it again.',
 } as const;

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const judge = (changed: { baseUrl?: URL; onSent?: (one: Sent) => void } = {}): Judge =>
+const judge = (changed: { baseUrl?: URL; onSent?: (one: Sent) => void | Promise<void> } = {}): Judge =>
   new ModelJudge({
     baseUrl: parseBaseUrl(server.url),
     apiKey: 'a key',
@@ -76,6 +76,17 @@ describe('a score by a model', () => {
     };
     await expect(scoreByModel(input({ judge: judge({ onSent: full }) }))).rejects.toThrow('gave no score');
     expect(server.asked.length).toBe(before);
+  });
+
+  it('sends nothing while what is sent is being written down, nor where that fails in the end', async () => {
+    const written = Promise.withResolvers<void>();
+    const asking = scoreByModel(input({ judge: judge({ onSent: () => written.promise }) }));
+    const ended = expect(asking).rejects.toThrow('gave no score');
+    await scoreByModel(input());
+    expect(server.asked.length).toBe(3); // of the one that did not have to wait
+    written.reject(new Error('The log is full.'));
+    await ended;
+    expect(server.asked.length).toBe(3);
   });
 
   it('is 0 for what is no work, with the reason, and its task is not looked at', async () => {

@@ -1,16 +1,17 @@
 import pino from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Sent } from '../../../../src-main/app/focus/model-judge.ts';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Core } from '../../../../src-main/app/parts/core.ts';
 import { openFocusScores } from '../../../../src-main/app/parts/focus-score.ts';
 import { Changes } from '../../../../src-main/base/changes.ts';
+import { ConsentLog, type Leaving } from '../../../../src-main/focus/consent/consent-log.ts';
 import type { Library } from '../../../../src-main/focus/library/library.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
+import { FocusSentStore } from '../../../../src-main/store/focus-tasks.ts';
 import type { RecordingState } from '../../../../src-preload/contract/focus.ts';
 import { factsOf, HONEST } from '../../../support/focus-zoo.ts';
-import { honest, JudgeServer, pictureOf } from '../../../support/judge-server.ts';
+import { honest, type JudgeAnswer, type JudgeAsked, JudgeServer, pictureOf } from '../../../support/judge-server.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 const ID = '6f1c1f5e-0000-4000-8000-000000000001';
@@ -21,13 +22,15 @@ const FACTS = factsOf(writing, { minutes: 3 });
 
 let db: Db;
 let server: JudgeServer;
+let answer: (asked: JudgeAsked) => JudgeAnswer;
 let logged: string;
 /** Recordings before it, newest first. */
 let earlier: { id: string; title: string; startedAt: number; activeMs: number }[];
 const closing: (() => void | Promise<void>)[] = [];
 beforeEach(async () => {
   db = await memoryDatabase();
-  server = await new JudgeServer(honest).open();
+  answer = honest;
+  server = await new JudgeServer((asked) => answer(asked)).open();
   logged = '';
   earlier = [];
 });
@@ -39,7 +42,7 @@ afterEach(async () => {
 
 async function open(
   scorer: object,
-  onSent?: (sent: Sent) => void,
+  note: ConsentLog['note'] = async () => {},
   { stays = true, state = 'draft' as RecordingState } = {},
 ) {
   const store = new FocusRecordingStore(db);
@@ -72,7 +75,7 @@ async function open(
   } as unknown as Core;
   const keyFrames = async () => [{ atMs: 0, jpeg: pictureOf() }];
   const embedding = { model: async () => undefined };
-  return await openFocusScores(core, { library, store, embedding, keyFrames, stays, ...(onSent && { onSent }) });
+  return await openFocusScores(core, { library, store, embedding, keyFrames, stays, consent: { note } });
 }
 
 async function rated({ ratings }: Awaited<ReturnType<typeof open>>) {
@@ -82,12 +85,12 @@ async function rated({ ratings }: Awaited<ReturnType<typeof open>>) {
 }
 
 it('scores by a model on this computer, tells what it was sent, and keeps its key to itself', async () => {
-  const sent: Sent[] = [];
-  const part = await open({ baseUrl: server.url, model: 'looks-7b', apiKey: KEY }, (one) => void sent.push(one));
+  const sent: Leaving[] = [];
+  const part = await open({ baseUrl: server.url, model: 'looks-7b', apiKey: KEY }, async (one) => void sent.push(one));
   expect(part.scorer()).toMatchObject({ model: 'looks-7b', isHere: true, lack: null, asks: null });
   expect(await rated(part)).toMatchObject({ state: 'ready', score: 0.57 });
   expect(sent.map(({ what, to }) => [what, to])).toEqual(
-    ['pictures', 'text', 'text'].map((what) => [what, new URL(server.url).host]),
+    ['stills', 'text', 'text'].map((what) => [what, new URL(server.url).host]),
   );
   expect(server.asked[0]?.authorization).toBe(`Bearer ${KEY}`);
   expect(logged).toContain('is shown to a model');
@@ -98,12 +101,48 @@ it('scores by a model on this computer, tells what it was sent, and keeps its ke
 });
 
 it('sends nothing elsewhere without a yes to just that address', async () => {
-  const sent: Sent[] = [];
+  const sent: Leaving[] = [];
   const elsewhere = { baseUrl: 'https://api.example.com/v1', model: 'looks-7b', picturesTo: 'https://other.example' };
-  const part = await open(elsewhere, (one) => void sent.push(one));
+  const part = await open(elsewhere, async (one) => void sent.push(one));
   expect(part.scorer()).toMatchObject({ isHere: false, asks: 'https://api.example.com', host: 'api.example.com' });
   expect(await rated(part)).toMatchObject({ state: 'draft', score: null, text: expect.stringContaining('not agreed') });
   expect(sent).toEqual([]);
+});
+
+/** What is asked of another computer comes to the server of this test. */
+function comesFrom(origin: string): void {
+  const fetch = globalThis.fetch;
+  vi.stubGlobal('fetch', (url: URL | string, init?: RequestInit) =>
+    fetch(String(url).replace(origin, server.origin), init),
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+it('is written down before it goes to another computer, once for each question; and not what stays on this one', async () => {
+  const log = new ConsentLog(new FocusSentStore(db), () => 5);
+  const note: ConsentLog['note'] = (leaving, signal) => log.note(leaving, signal);
+  comesFrom('https://judge.example');
+  answer = () => ({ status: 401, body: '{}' });
+  const away = { baseUrl: 'https://judge.example/v1', model: 'looks-7b', picturesTo: 'https://judge.example' };
+  const part = await open(away, note);
+  expect(await rated(part)).toMatchObject({ state: 'draft', score: null });
+  expect(server.asked).toHaveLength(1);
+  const line = { at: 5, recording: ID, what: 'stills', to: 'judge.example', by: 'click', bytes: expect.any(Number) };
+  expect(await log.list({ limit: 10 })).toEqual([line]);
+  Object.assign(away, { baseUrl: server.url });
+  await rated(part);
+  expect(server.asked).toHaveLength(2);
+  expect(await log.list({ limit: 10 })).toHaveLength(1);
+});
+
+it('does not go while it is being written down, nor where that fails in the end', async () => {
+  const full = () =>
+    new Promise<void>((_, reject) => {
+      setImmediate(() => reject(new Error('The disk is full.')));
+    });
+  const part = await open({ baseUrl: server.url, model: 'looks-7b' }, full);
+  expect(await rated(part)).toMatchObject({ state: 'draft', score: null });
+  expect(server.asked).toEqual([]);
 });
 
 it('has no score where nobody listens any more', async () => {

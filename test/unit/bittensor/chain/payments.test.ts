@@ -65,6 +65,13 @@ describe.skipIf(!RUNTIME_381)('a payment counts', () => {
     expect(await take({ atMost: 100n, until: 10 })).toMatchObject({ event: 1, amount: 100n });
   });
 
+  it('in the blocks after the order, up to the last one that was agreed', async () => {
+    const take = await seller(paid);
+    await expect(take({ since: 10 })).rejects.toThrow(/older/);
+    await expect(take({ since: 9, until: 9 })).rejects.toThrow(/too late/);
+    expect(await take({ since: 9, until: 10 })).toMatchObject({ block: { number: 10 } });
+  });
+
   it.each<[string, Happening[], RegExp]>([
     [
       'that failed',

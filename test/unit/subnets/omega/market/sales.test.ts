@@ -71,6 +71,35 @@ it('a payment counts that is exact, final, after the lock, and no other’s', as
   await expect(sales.verify('bob-hot', id, right)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
+it('a payment counts from the block after the lock to the last one of it', async () => {
+  const { sales, chain, lock } = await market(['a', 'b'].map((id) => listedOffer(id)));
+  const payIn = (block: number) => {
+    chain.block = block - 1;
+    return chain.transfer({ from: 'ann', to: 'seller-cold', amount: PRICE });
+  };
+  const [one, other] = [await lock('ann', 'a'), await lock('ann', 'b')];
+  const since = chain.block;
+  const until = since + OMEGA_TERMS.blocks;
+  const [before, first, last, after] = [payIn(since), payIn(since + 1), payIn(until), payIn(until + 1)];
+  const refused = (words: RegExp) => ({ code: 'PAYMENT', message: expect.stringMatching(words) });
+  await expect(sales.verify('ann-hot', one.id, before)).rejects.toMatchObject(refused(/older/));
+  await expect(sales.verify('ann-hot', one.id, after)).rejects.toMatchObject(refused(/too late/));
+  expect(await sales.verify('ann-hot', one.id, first)).toMatchObject({ state: 'paid', payment: { block: since + 1 } });
+  expect(await sales.verify('ann-hot', other.id, last)).toMatchObject({ state: 'paid', payment: { block: until } });
+});
+
+it('a batch pays as much as it moves, each once, and whoever signed for the buyer', async () => {
+  const { sales, chain, lock } = await market(['a', 'b', 'c'].map((id) => listedOffer(id)));
+  chain.owners.set('ann-other', 'ann');
+  const [one, two] = [await lock('ann', 'a'), await lock('ann', 'b')];
+  const paid = { from: 'ann', to: 'seller-cold', amount: PRICE };
+  const claim = chain.call([{ ...paid, from: 'bob' }, paid, { ...paid, amount: PRICE + 1n }, paid]);
+  expect(await sales.verify('ann-hot', one.id, claim)).toMatchObject({ state: 'paid' });
+  expect(await sales.verify('ann-hot', two.id, claim)).toMatchObject({ state: 'paid' });
+  const third = await lock('ann', 'c');
+  await expect(sales.verify('ann-hot', third.id, claim)).rejects.toMatchObject({ code: 'PAYMENT' });
+});
+
 it('a payment is good for one purchase', async () => {
   const { sales, lock, pay } = await market(['a', 'b'].map((id) => listedOffer(id)));
   const [one, other] = [await lock('ann', 'a'), await lock('ann', 'b')];
