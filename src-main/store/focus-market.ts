@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { OfferKind, OfferState } from '../../src-preload/contract/market-names.ts';
 import type { Db } from './database.ts';
@@ -178,7 +179,20 @@ export class MarketStore {
     return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
 
+  /** In slices: requests go on between them. */
   async forgetNonces(before: number): Promise<void> {
-    await this.#db.deleteFrom('market_nonces').where('at', '<', before).execute();
+    for (;;) {
+      const some = this.#db
+        .selectFrom('market_nonces')
+        .select(['hotkey', 'nonce'])
+        .where('at', '<', before)
+        .limit(MOST);
+      const { numDeletedRows } = await this.#db
+        .deleteFrom('market_nonces')
+        .where(({ eb, refTuple }) => eb(refTuple('hotkey', 'nonce'), 'in', some.$asTuple('hotkey', 'nonce')))
+        .executeTakeFirst();
+      if (numDeletedRows < MOST) return;
+      await setImmediate();
+    }
   }
 }
