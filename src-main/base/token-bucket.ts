@@ -61,6 +61,9 @@ export class TokenBucket {
   }
 }
 
+/** Between two sweeps. */
+const SWEEP_MS = 1_000;
+
 /**
  * One bucket per key, made on demand. Memory is bounded: at `capacity` keys the full ones are dropped (they would start
  * full again), and if none is full, a new key is refused.
@@ -68,6 +71,7 @@ export class TokenBucket {
 export class BucketMap {
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #capacity: number;
+  #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(capacity = 4_096) {
     this.#capacity = capacity;
@@ -93,7 +97,10 @@ export class BucketMap {
     return bucket;
   }
 
+  /** At most once a second: at capacity every new key would look through all of them. A clock that was set back sweeps. */
   #dropFull(now: number): void {
+    if (now >= this.#sweptAt && now < this.#sweptAt + SWEEP_MS) return;
+    this.#sweptAt = now;
     for (const [key, bucket] of this.#buckets) if (bucket.isFull(now)) this.#buckets.delete(key);
   }
 }

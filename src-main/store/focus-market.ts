@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { OfferKind, OfferState } from '../../src-preload/contract/market-names.ts';
 import type { Db } from './database.ts';
 import { Change, type MarketChange, WITH_FILE } from './market-change.ts';
@@ -63,6 +65,24 @@ export class MarketStore {
     return (await rows.where('created_at', '<', before).orderBy('created_at').limit(MOST).execute()).map(offerOf);
   }
 
+  /**
+   * What is for sale of these kinds, the oldest first.
+   * @param only sellers, where not all are meant
+   */
+  async forSale(
+    kinds: readonly OfferKind[],
+    { limit, above = 0n, only }: { limit: number; above?: bigint; only?: readonly string[] },
+  ): Promise<Offer[]> {
+    // A query for each kind: over several, the index has no order.
+    const of = async (kind: OfferKind) => {
+      let rows = this.#db.selectFrom('market_offers').selectAll().where('state', '=', 'submitted');
+      rows = rows.where('kind', '=', kind).where(sql<number>`CAST(price AS INTEGER)`, '>', Number(above));
+      if (only) rows = rows.where('seller', 'in', only);
+      return rows.orderBy('listed_at').limit(limit).execute();
+    };
+    return (await Promise.all(kinds.map(of))).flat().map(offerOf);
+  }
+
   /** Locks that ended before `now`, the longest first. */
   async lapsed(now: number): Promise<Purchase[]> {
     const rows = this.#db.selectFrom('market_purchases').selectAll().where('state', '=', 'pending');
@@ -103,12 +123,13 @@ export class MarketStore {
     return new Map((await sold.execute()).map(({ seller, at }) => [seller, at]));
   }
 
-  /** Score and length of offers of a kind that came into the list since. */
+  /** Score and length of offers of a kind that came into the list since and are for sale still, or sold: what was withdrawn presses no price. */
   async listedSince(kind: OfferKind, since: number): Promise<{ score: number; durationMs: number }[]> {
     const rows = this.#db
       .selectFrom('market_offers')
       .select(['score', 'duration_ms', 'kind'])
-      .where('listed_at', '>', since);
+      .where('listed_at', '>', since)
+      .where('state', 'in', ['submitted', 'purchasePending', 'purchased']);
     const listed = await rows.execute();
     return listed.flatMap(({ score, duration_ms, kind: its }) =>
       score === null || its !== kind ? [] : [{ score, durationMs: duration_ms }],
@@ -118,7 +139,9 @@ export class MarketStore {
   /** Offers whose file is there, sold before `before`. */
   async soldBefore(before: number): Promise<Offer[]> {
     const rows = this.#db.selectFrom('market_offers').selectAll().where('state', '=', 'purchased');
-    return (await rows.where('sold_at', '<', before).where('next_byte', '>', 0).limit(MOST).execute()).map(offerOf);
+    // By the bytes, not by the time (`+`): of all that was ever sold, few files are there still.
+    const old = rows.where(sql<number>`+sold_at`, '<', before).where('next_byte', '>', 0);
+    return (await old.limit(MOST).execute()).map(offerOf);
   }
 
   /** Rejected offers whose file is there, the oldest first. */
@@ -172,7 +195,20 @@ export class MarketStore {
     return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
 
+  /** In slices: requests go on between them. */
   async forgetNonces(before: number): Promise<void> {
-    await this.#db.deleteFrom('market_nonces').where('at', '<', before).execute();
+    for (;;) {
+      const some = this.#db
+        .selectFrom('market_nonces')
+        .select(['hotkey', 'nonce'])
+        .where('at', '<', before)
+        .limit(MOST);
+      const { numDeletedRows } = await this.#db
+        .deleteFrom('market_nonces')
+        .where(({ eb, refTuple }) => eb(refTuple('hotkey', 'nonce'), 'in', some.$asTuple('hotkey', 'nonce')))
+        .executeTakeFirst();
+      if (numDeletedRows < MOST) return;
+      await setImmediate();
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OfferState, PurchaseState } from '../../src-preload/contract/market-names.ts';
 import type { Db } from './database.ts';
 import { type BuyerRow, type Offer, offerOf, offerRow, type Purchase, purchaseOf, purchaseRow } from './market-rows.ts';
@@ -102,7 +103,9 @@ export class Change implements MarketChange {
 
   async isOffered(sha256: string) {
     const same = this.#db.selectFrom('market_offers').select('id').where('sha256', '=', sha256);
-    return (await same.where('state', 'not in', ['rejected', 'withdrawn']).executeTakeFirst()) !== undefined;
+    // In the words of the index that has only these: bound values it could not serve.
+    const isThere = sql<boolean>`state NOT IN ('rejected', 'withdrawn')`;
+    return (await same.where(isThere).executeTakeFirst()) !== undefined;
   }
 
   async offersOf(hotkey: string, states: readonly OfferState[]) {
@@ -120,6 +123,7 @@ export class Change implements MarketChange {
       .selectFrom('market_offers')
       .select(({ fn }) => fn.sum<number | null>('next_byte').as('bytes'))
       .where('state', 'in', WITH_FILE)
+      .where('next_byte', '>', 0)
       .executeTakeFirstOrThrow();
     return bytes ?? 0;
   }

@@ -126,9 +126,75 @@ const BACK = [
   'ALTER TABLE market_purchases ADD COLUMN back_extrinsic TEXT',
 ];
 
+/** What the market ever sold costs a look nothing: each look has an index of its own, and rows of offers, which are long, stand in a table by rowid. */
+const QUICK_LOOKS = [
+  'CREATE TABLE market_purchases_before AS SELECT * FROM market_purchases',
+  'DROP TABLE market_purchases',
+  'ALTER TABLE market_offers RENAME TO market_offers_before',
+  `CREATE TABLE market_offers (
+    id TEXT PRIMARY KEY,
+    hotkey TEXT NOT NULL,
+    seller TEXT NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    wish TEXT,
+    sha256 TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    proof TEXT NOT NULL,
+    state TEXT NOT NULL,
+    next_byte INTEGER NOT NULL,
+    score REAL,
+    price TEXT,
+    reason TEXT,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    listed_at INTEGER,
+    sold_at INTEGER
+  ) STRICT`,
+  'INSERT INTO market_offers SELECT * FROM market_offers_before',
+  'DROP TABLE market_offers_before',
+  'CREATE INDEX market_offers_by_hotkey ON market_offers (hotkey, created_at)',
+  'CREATE INDEX market_offers_by_state ON market_offers (state, changed_at)',
+  'CREATE INDEX market_offers_by_listing ON market_offers (listed_at)',
+  'CREATE INDEX market_offers_by_sale ON market_offers (state, sold_at, kind)',
+  'CREATE INDEX market_offers_by_kind ON market_offers (state, kind, listed_at)',
+  'CREATE INDEX market_offers_by_bytes ON market_offers (state, next_byte)',
+  'CREATE INDEX market_offers_by_seller ON market_offers (seller, state, sold_at)',
+  "CREATE UNIQUE INDEX market_offers_once ON market_offers (sha256) WHERE state NOT IN ('rejected', 'withdrawn')",
+  `CREATE TABLE market_purchases (
+    id TEXT PRIMARY KEY,
+    offer TEXT NOT NULL REFERENCES market_offers (id),
+    hotkey TEXT NOT NULL,
+    buyer TEXT NOT NULL,
+    seller TEXT NOT NULL,
+    price TEXT NOT NULL,
+    state TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    locked_until INTEGER NOT NULL,
+    failed_at INTEGER,
+    after_block INTEGER NOT NULL,
+    until_block INTEGER NOT NULL,
+    paid_block INTEGER,
+    paid_extrinsic TEXT,
+    paid_at INTEGER,
+    back_block INTEGER,
+    back_extrinsic TEXT
+  ) STRICT, WITHOUT ROWID`,
+  'INSERT INTO market_purchases SELECT * FROM market_purchases_before',
+  'DROP TABLE market_purchases_before',
+  'CREATE INDEX market_purchases_by_hotkey ON market_purchases (hotkey, created_at)',
+  'CREATE INDEX market_purchases_by_buyer ON market_purchases (buyer, state, paid_at)',
+  'CREATE INDEX market_purchases_by_payment ON market_purchases (state, paid_at, price)',
+  'CREATE INDEX market_purchases_by_offer ON market_purchases (offer, state, paid_at)',
+  "CREATE UNIQUE INDEX market_purchases_once ON market_purchases (offer) WHERE state IN ('pending', 'paid')",
+  'CREATE INDEX market_purchases_by_state ON market_purchases (state, locked_until)',
+];
+
 /** Sales are money, and are backed up; the videos themselves are not, and what is for sale without its file is taken out of the list at the next start. */
 export const focusMarket: TableGroup<MarketTables> = {
-  migrations: { '0530-focus-market': SCHEMA, '0536-market-paid-back': BACK },
+  migrations: { '0530-focus-market': SCHEMA, '0536-market-paid-back': BACK, '0543-market-looks': QUICK_LOOKS },
   leftOutOfBackups: ['market_nonces'],
 };
 

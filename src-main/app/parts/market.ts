@@ -229,7 +229,7 @@ const NOTHING: MarketFigures = {
 };
 
 /** @param isSet whether a market is to be served */
-export function marketReport(market: MarketPart, { isSet }: { isSet: () => boolean }): Report {
+export function marketReport(market: Pick<MarketPart, 'state'>, { isSet }: { isSet: () => boolean }): Report {
   const figure = (
     name: string,
     help: string,
@@ -237,8 +237,9 @@ export function marketReport(market: MarketPart, { isSet }: { isSet: () => boole
     more: Partial<Figure> = {},
   ) => ({
     ...{ name, help, ...more },
-    read: async () => read(await market.state()),
+    read: async () => read(await state()),
   });
+  const state = onceAtATime(() => market.state());
   return {
     ...(isSet() && { checks: { market: async () => checkMarket(await market.state()) } }),
     figures: [
@@ -263,5 +264,16 @@ export function marketReport(market: MarketPart, { isSet }: { isSet: () => boole
         { kind: 'total', label: 'status' },
       ),
     ],
+  };
+}
+
+/** Who asks while an answer is on its way has the same one: all figures of a look at the metrics are read at once. */
+function onceAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask().finally(() => {
+      asked = undefined;
+    });
+    return asked;
   };
 }

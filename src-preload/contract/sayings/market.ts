@@ -11,8 +11,6 @@ export const market = {
   'market.tooLittle': 'What is worth less than 0.1 is not listed: give it a score, or refuse it.',
   'market.listens':
     'It listens on port {{port}}: {{listed, video|videos}} for sale, {{waiting, video|videos}} waiting to be looked at.',
-  'market.noScorer': 'Nothing scores videos on this node: what is offered waits, and is not listed.',
-  'market.noScorer.advice': 'Update Quarry, or close the market until then.',
   'market.tasksUnread': 'The tasks of the market cannot be read: {{path}}',
   'market.tasksUnread.hint':
     'A list of at most 100 tasks is wanted, each with an id of its own (a–z, 0–9, -), a title and a description.',

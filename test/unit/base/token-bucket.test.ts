@@ -38,7 +38,16 @@ describe('a map of buckets', () => {
     map.get('a', 1, 1, 0)?.take(1, 0);
     map.get('b', 1, 1, 0)?.take(1, 0);
     expect(map.get('c', 1, 1, 500)).toBeUndefined();
-    expect(map.get('c', 1, 1, 1_000)).toBeDefined();
+    expect(map.get('c', 1, 1, 1_500)).toBeDefined();
     expect(map.size).toBe(1);
+  });
+
+  it('that is full looks for idle keys once a second, and after its clock was set back', () => {
+    const map = new BucketMap(1);
+    map.get('a', 100, 1, 0)?.take(1, 0);
+    expect(map.get('b', 1, 1, 0)).toBeUndefined();
+    expect(map.get('b', 1, 1, 999)).toBeUndefined();
+    expect(map.get('b', 1, 1, 1_000)).toBeDefined();
+    expect(map.get('c', 1, 1, 500)).toBeDefined();
   });
 });

@@ -45,7 +45,7 @@ const chainHash = z
   .refine((text) => HASH.test(text.slice(2)), 'no hash of the chain');
 export const raoSchema = z
   .string()
-  .regex(/^(0|[1-9]\d{0,19})$/)
+  .regex(/^(0|[1-9]\d{0,19})$/, { abort: true })
   .refine((text) => BigInt(text) <= U64, 'more than the chain can hold');
 /** Of offers and purchases: 32 hex, made by the market. An offer’s is its video’s. */
 export const marketIdSchema = z.string().regex(hexPattern(16));

@@ -39,7 +39,7 @@ class PageWithField extends EventTarget {
     this.#field = field;
   }
 
-  override addEventListener(_: string, listener: (event: Event) => void, options?: AddEventListenerOptions): void {
+  override addEventListener(_: string, listener: (event: Event) => void, options?: { capture?: boolean }): void {
     (options?.capture ? this.#down : this.#up).push(listener);
   }
 

@@ -116,5 +116,14 @@ async function giveVideo(asked: Asked, { store, files, giveFile }: AnswersOption
   if (state !== 'paid') throw new Problem('CONFLICT', `The purchase is ${state}.`);
   const offer = await store.offer(id);
   if (!offer || offer.nextByte === 0) throw new Problem('GONE', 'The market does not keep this video any more.');
-  return giveFile(files.of(id), asked.headers.range);
+  return told(await giveFile(files.of(id), asked.headers.range));
+}
+
+/** What is no video says why, as every refusal does. @throws Problem NOT_FOUND where the file is gone */
+function told(given: Response): Response {
+  if (given.ok) return given;
+  if (given.status !== 416) throw notFound('video');
+  const { body } = new Problem('BAD_REQUEST', 'The video has no such range.', { field: 'range' });
+  const range = given.headers.get('content-range');
+  return Response.json(body, { status: 416, headers: range === null ? {} : { 'content-range': range } });
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { MarketChange } from '../../../../store/market-change.ts';
@@ -27,6 +28,8 @@ export interface SalesOptions {
 /** The market itself, in the log of changes. */
 const BY_TIME = 'time';
 const BY_PAYMENT = 'payment';
+/** Locks that end together: requests go on between them. */
+const ENDED_AT_ONCE = 10;
 
 /**
  * Locks, payments, and what ends a lock. Each step looks and writes in one transaction, so a crash leaves nothing half done; what is done with one video waits for
@@ -107,8 +110,10 @@ export class Sales {
   /** Locks that ran out while there was no market: nobody could tell it that he has paid. */
   async extendLapsed(ms: number): Promise<void> {
     const { store, now } = this.#options;
-    for (const { id } of await store.lapsed(now())) {
-      await store.change((change) => change.setPurchase(id, { lockedUntil: now() + ms }, BY_TIME, now()));
+    for (let lapsed = await store.lapsed(now()); lapsed.length > 0; lapsed = await store.lapsed(now())) {
+      for (const { id } of lapsed) {
+        await store.change((change) => change.setPurchase(id, { lockedUntil: now() + ms }, BY_TIME, now()));
+      }
     }
   }
 
@@ -116,13 +121,19 @@ export class Sales {
   async endLapsed(): Promise<void> {
     const { store, now, log } = this.#options;
     const lapsed = await store.lapsed(now());
-    await Promise.all(
-      lapsed.map(({ id, offer }) =>
-        this.#turns
-          .take(offer, () => this.#end(id, 'expired', BY_TIME))
-          .catch((err: unknown) => log.error({ err, purchase: id }, 'a lock could not be ended')),
-      ),
-    );
+    const ending: Promise<void>[] = [];
+    for (let at = 0; at < lapsed.length; at += ENDED_AT_ONCE) {
+      const some = lapsed
+        .slice(at, at + ENDED_AT_ONCE)
+        .map(({ id, offer }) =>
+          this.#turns
+            .take(offer, () => this.#end(id, 'expired', BY_TIME))
+            .catch((err: unknown) => log.error({ err, purchase: id }, 'a lock could not be ended')),
+        );
+      ending.push(...some);
+      await setImmediate();
+    }
+    await Promise.all(ending); // one whose payment is being looked for keeps no other waiting
   }
 
   /**

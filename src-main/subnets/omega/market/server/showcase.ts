@@ -1,4 +1,5 @@
 import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { Offer } from '../../../../store/market-rows.ts';
 import { budgetOf, leftOf } from '../rules/budget.ts';
 import { buildList } from '../rules/list.ts';
 import type { MarketTerms } from '../rules/terms.ts';
@@ -7,6 +8,8 @@ import { asked, type MarketChain } from './payment-check.ts';
 
 /** Purchases whose kinds the list looks at. */
 const LOOKED_BACK = 4;
+/** Videos of a kind that the list is made from: more than it shows. */
+const CANDIDATES = 100;
 
 export interface ShowcaseOptions {
   store: MarketStore;
@@ -34,7 +37,7 @@ export class Showcase {
 
   async list(): Promise<MarketList> {
     const { store, terms, trusted, now, random } = this.#options;
-    const free = (await store.inState('submitted')).flatMap((offer) =>
+    const free = (await this.#candidates()).flatMap((offer) =>
       offer.price === null || offer.score === null || offer.listedAt === null
         ? []
         : [{ ...offer, price: offer.price, score: offer.score, listedAt: offer.listedAt }],
@@ -47,6 +50,18 @@ export class Showcase {
       ...{ id, title, description, kind, score, price: String(price), bytes, durationMs },
     }));
     return { videos, madeAt: now() };
+  }
+
+  /** Of what is for sale, what the list may come to show: whatever there is of one kind, or of one seller, keeps out nobody of the others. */
+  async #candidates(): Promise<Offer[]> {
+    const { store, terms, trusted } = this.#options;
+    const above = terms.leastShown;
+    const found = await Promise.all([
+      store.forSale(['marketplace'], { limit: CANDIDATES, above }),
+      store.forSale(['marketplace'], { limit: CANDIDATES, above, only: trusted() }),
+      store.forSale(['user', 'boosted'], { limit: CANDIDATES }),
+    ]);
+    return [...new Map(found.flat().map((offer) => [offer.id, offer])).values()];
   }
 
   /** @param hotkey of who asks: what it has spent in a day, and its share of all */

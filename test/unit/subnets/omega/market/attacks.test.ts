@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ignoring } from '../../../../../src-main/base/swallowed.ts';
@@ -8,6 +9,7 @@ import {
   MARKET_PATH,
   MARKET_ROUTES,
   MAX_MARKET_BODY_BYTES,
+  raoSchema,
 } from '../../../../../src-main/subnets/omega/market/wire.ts';
 import { type Otherwise, openTestMarket } from '../../../../support/market-server.ts';
 
@@ -137,15 +139,35 @@ it('ranges of an upload are those of its bytes, and of its video', async () => {
 });
 
 it('ranges of a download give no more than there is', async () => {
-  const { ask, listed, offer, pay, ann, annCold } = await openTestMarket();
+  const { ask, listed, offer, pay, folder, ann, annCold } = await openTestMarket();
   const id = await offer(VIDEO);
   await listed(id);
   const { body } = await ask(ann, 'POST /purchases', { video: id, price: '100000000' });
   await ask(ann, `POST /purchases/${body.id}/verify`, pay(annCold, '100000000'));
   const get = (range: string) => ask(ann, `GET /purchases/${body.id}/video`, undefined, { headers: { range } });
   expect(await get('bytes=8000-99999999999')).toMatchObject({ status: 206, body: VIDEO.subarray(8_000) });
-  expect((await get('bytes=9000-')).status).toBe(416);
+  expect(await get('bytes=9000-')).toMatchObject({
+    status: 416,
+    body: { error: { code: 'BAD_REQUEST', field: 'range' } },
+  });
   expect((await get('bytes=0-0,5-5,7-7')).body.length).toBe(VIDEO.length);
+  await rm(folder, { recursive: true });
+  expect(await get('bytes=0-1')).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+});
+
+it('an amount that is none is refused in words, wherever it stands', async () => {
+  for (const amount of ['x', '1.5', '', '-1', '0x1', '9'.repeat(20), '9'.repeat(50)]) {
+    expect(raoSchema.safeParse(amount).success, amount).toBe(false);
+  }
+  const { ask, submitOf, ann, seller } = await openTestMarket();
+  expect(await ask(ann, 'POST /purchases', { ...WISH, price: '1.5' })).toMatchObject({
+    status: 400,
+    body: { error: { field: 'price' } },
+  });
+  expect(await ask(seller, 'POST /offers', submitOf(VIDEO, { wish: 'x' }))).toMatchObject({
+    status: 400,
+    body: { error: { field: 'wish' } },
+  });
 });
 
 it('the disk of a market is full at its budget', async () => {

@@ -11,6 +11,7 @@ import {
   purchasesSchema,
   statsSchema,
 } from '../../../../../src-main/subnets/omega/market/wire.ts';
+import { listedOffer } from '../../../../support/market-sales.ts';
 import { openTestMarket } from '../../../../support/market-server.ts';
 import { until } from '../../../../support/until.ts';
 
@@ -278,4 +279,32 @@ it('a market without the chain says so, and when to ask again', async () => {
   };
   const { status, headers, body } = await ask(ann, 'POST /purchases', { video: 'a'.repeat(32), price: '1' });
   expect([status, headers.get('retry-after'), body.error.retryAfter]).toEqual([503, '7', 7_000]);
+});
+
+it('a video that was withdrawn presses nobody’s price', async () => {
+  // A pool so small that a share of it is within the bounds of a price: alone .3 × .3 TAO.
+  const { ask, listed, offer, seller, store } = await openTestMarket({ pool: () => 300_000_000n });
+  const withdrawn = await offer(randomBytes(3_000));
+  await listed(withdrawn);
+  await ask(seller, `DELETE /offers/${withdrawn}`);
+  const id = await offer(randomBytes(3_000));
+  await listed(id);
+  expect(await store.offer(id)).toMatchObject({ price: 90_000_000n });
+  const beside = await offer(randomBytes(3_000));
+  await listed(beside);
+  expect(await store.offer(beside)).toMatchObject({ price: 45_000_000n });
+});
+
+it('whatever there is of others, the market’s own tasks are shown', async () => {
+  const { ask, store, ann } = await openTestMarket({ trusted: () => ['trusted'] });
+  await store.change(async (change) => {
+    for (let at = 0; at < 1_100; at++) await change.addOffer(listedOffer(`u${1_000 + at}`));
+    for (let at = 0; at < 150; at++)
+      await change.addOffer(listedOffer(`m${1_000 + at}`, { kind: 'marketplace', listedAt: 2 }));
+    const last = { kind: 'marketplace', listedAt: 9, changedAt: 9, seller: 'trusted' } as const;
+    await change.addOffer(listedOffer('trusted', last));
+  });
+  const { body } = await ask(ann, 'GET /list');
+  const own = body.videos.filter(({ kind }: { kind: string }) => kind === 'marketplace');
+  expect([own.length, own.some(({ id }: { id: string }) => id === 'trusted')]).toEqual([9, true]);
 });

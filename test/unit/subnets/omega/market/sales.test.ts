@@ -194,10 +194,59 @@ it('a payment that is being looked for is not overtaken by the end of its lock',
   const verifying = sales.verify('ann-hot', id, claim);
   clock.now += OMEGA_TERMS.lockMs;
   const ending = sales.endLapsed();
-  const reverting = sales.revert('ann-hot', id);
+  const reverting = expect(sales.revert('ann-hot', id)).rejects.toMatchObject({ code: 'CONFLICT' });
   resolve();
   expect(await verifying).toMatchObject({ state: 'paid' });
   await ending;
-  await expect(reverting).rejects.toMatchObject({ code: 'CONFLICT' });
+  await reverting;
   expect(await store.buyer('ann')).toMatchObject({ failures: 0 });
+});
+
+it('locks that end together leave room for others between them', async () => {
+  const videos = Array.from({ length: 60 }, (_, at) => listedOffer(`v${100 + at}`));
+  const all = await openSales({ offers: videos, buyers: videos.map(({ id }) => id) });
+  onTestFinished(() => all.close());
+  for (const { id } of videos) await all.sales.lock(`${id}-hot`, id, PRICE);
+  all.clock.now += OMEGA_TERMS.lockMs;
+  let [isEnding, turns] = [true, 0];
+  const others = (async () => {
+    for (; isEnding; turns++) await new Promise(setImmediate);
+  })();
+  await all.sales.endLapsed();
+  isEnding = false;
+  await others;
+  expect(turns).toBeGreaterThanOrEqual(6);
+  expect((await all.store.counts()).purchases).toEqual({ expired: 60 });
+});
+
+it('more locks than a look finds are extended, and more nonces than a slice forgotten', async () => {
+  const { store, sales, clock, db } = await market();
+  await store.change(async (change) => {
+    for (let at = 10_000; at < 11_001; at++) {
+      await change.addOffer(listedOffer(`v${at}`, { state: 'purchasePending' }));
+      await change.addPurchase({
+        ...{ id: `p${at}`, offer: `v${at}`, hotkey: 'h', buyer: 'b', seller: 's', price: 1n, state: 'pending' },
+        ...{
+          createdAt: 1,
+          lockedUntil: 2,
+          failedAt: null,
+          afterBlock: 1,
+          untilBlock: 2,
+          payment: null,
+          paidBack: null,
+        },
+      });
+    }
+  });
+  await sales.extendLapsed(60_000);
+  expect(await store.lapsed(clock.now)).toEqual([]);
+  const nonces = Array.from({ length: 1_001 }, (_, at) => ({ hotkey: 'h', nonce: String(at), at }));
+  for (let at = 0; at < nonces.length; at += 500) {
+    await db
+      .insertInto('market_nonces')
+      .values(nonces.slice(at, at + 500))
+      .execute();
+  }
+  await store.forgetNonces(1_000);
+  expect(await db.selectFrom('market_nonces').select('nonce').execute()).toEqual([{ nonce: '1000' }]);
 });
