@@ -216,6 +216,23 @@ describe('what is forgotten', () => {
     expect([has(), node.activeMs]).toEqual(['0.0 0.1 1.0', 2_500]);
   });
 
+  it('is not sent first: of what waits here behind one that is under way, nothing beyond it is handed over', async () => {
+    const { node, sender, push, has } = sending();
+    const handed: number[] = [];
+    const held = Promise.withResolvers<void>();
+    const hand = node.hand.bind(node);
+    node.hand = async (token, chunk) => {
+      handed.push(chunk.activity.activeMs);
+      await held.promise;
+      return hand(token, chunk);
+    };
+    push(4);
+    const forgotten = sender.forgetAfter(2_000);
+    held.resolve();
+    expect(await forgotten).toMatchObject({ part: 1, nextChunk: 0, activeMs: 2_000 });
+    expect([handed, has()]).toEqual([[1_000, 2_000], '0.0 0.1']);
+  });
+
   it('never reaches a node that was away, and what came before it does', async () => {
     const { node, sender, push, has } = sending();
     node.isAway = true;
