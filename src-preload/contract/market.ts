@@ -16,7 +16,7 @@ export const marketStateSchema = z.object({
   /** ss58 of the hotkey in whose name it sells, and the port it listens on; null while it does not. */
   market: z.string().nullable(),
   port: z.number().nullable(),
-  /** Whether videos are scored: nothing comes into the list without that. */
+  /** Whether videos are scored at the market that is open, as was set when it was opened: nothing comes into the list without that. */
   scores: z.boolean(),
   /** How many there are in each state; those without are left out. */
   offers: z.record(z.string(), z.number()),

@@ -21,6 +21,12 @@ export function raoOf(tao: string): bigint {
   return rao;
 }
 
+/**
+ * An amount that a setting has as a number of TAO, in rao: as its nine decimals say, and as exact as the number is.
+ * @throws BAD_REQUEST as {@link raoOf}
+ */
+export const raoOfTao = (tao: number): bigint => raoOf(tao.toFixed(DECIMALS));
+
 /** Rao as people read it: `1.25`, without zeros at the end, all of its digits. */
 export function taoText(rao: bigint): string {
   const sign = rao < 0n ? '-' : '';

@@ -1,7 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { VideoTicket } from '../../../src-preload/contract/focus.ts';
 import type { MarketReview, MarketState } from '../../../src-preload/contract/market.ts';
-import { raoOf } from '../../../src-preload/contract/rao.ts';
+import { raoOfTao } from '../../../src-preload/contract/rao.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { errorView } from '../../base/error-view.ts';
@@ -30,8 +30,6 @@ import type { WalletPart } from './wallet.ts';
 const DAY_MS = 86_400_000;
 /** Between two looks at what the chain gives for videos. */
 const POOL_MS = 10 * 60_000;
-/** Decimals of a TAO. */
-const DECIMALS = 9;
 const NOT_SERVED = { message: say('market.notServed'), hint: say('market.notServed.hint') };
 
 /** A market of videos, where this node serves one. */
@@ -60,6 +58,8 @@ export interface MarketNeeds {
 interface Running {
   market: Market;
   address: string;
+  /** Whether videos are scored: chosen when it was opened, and not read anew. */
+  scores: boolean;
   stop: () => Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export async function openMarket(core: Core, needs: MarketNeeds): Promise<Market
     onClose(() => turns.take(stop));
     if (enabled.now) await asSet(true);
   }
-  const state = async () => stateOf(running, failed, { scores: scorerOf(core) !== undefined });
+  const state = async () => stateOf(running, failed);
   const market = () => need(running, NOT_SERVED).market;
   return {
     state,
@@ -115,7 +115,7 @@ export async function openMarket(core: Core, needs: MarketNeeds): Promise<Market
 const refused = (why: 'market.notWaiting' | 'market.tooLittle', field: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message: say(why), field });
 
-/** What scores videos, by the settings as they are now; undefined while nothing does: then what is offered waits. */
+/** What scores videos, by the settings as they are now; undefined where nothing does: then what is offered waits until the market is opened anew. */
 function scorerOf({ settings, ports, until, log }: Core): ScoreVideo | undefined {
   return videoScorer({ settings: settings.follow('focus.scorer').now, spawner: ports.spawner, closing: until(), log });
 }
@@ -158,7 +158,7 @@ async function serve(core: Core, needs: MarketNeeds, now: MarketSettings): Promi
       pool.close();
       await market.close();
     };
-    return { market, address, stop };
+    return { market, address, scores: score !== undefined, stop };
   } catch (error) {
     pool.close();
     throw error;
@@ -184,7 +184,7 @@ async function hotkeyOf({ settings }: Core, { wallet: { wallets } }: MarketNeeds
  * @throws CONFIG_INVALID where neither is known
  */
 async function openPool({ settings, log }: Core, { chain }: MarketNeeds, { pool, share }: MarketSettings) {
-  if (pool !== undefined) return { now: raoOf(pool.toFixed(DECIMALS)), close: () => {} };
+  if (pool !== undefined) return { now: raoOfTao(pool), close: () => {} };
   const { netuid } = settings.follow('validator').now;
   const look = async () => (netuid === undefined ? undefined : await chain.taoIn(netuid));
   const taoIn = await look().catch(
@@ -206,18 +206,15 @@ async function openPool({ settings, log }: Core, { chain }: MarketNeeds, { pool,
   return found;
 }
 
-async function stateOf(
-  running: Running | undefined,
-  failed: QuarryError | undefined,
-  { scores }: { scores: boolean },
-): Promise<MarketState> {
+async function stateOf(running: Running | undefined, failed: QuarryError | undefined): Promise<MarketState> {
   const { offers, purchases, bytes, day, answered, refused } = (await running?.market.figures()) ?? NOTHING;
   return {
     running: running !== undefined,
     ...(failed && { error: errorView(failed) }),
     market: running?.address ?? null,
     port: running ? Number(new URL(running.market.url).port || 80) : null,
-    ...{ scores, offers, purchases, bytes, answered },
+    scores: running?.scores ?? false,
+    ...{ offers, purchases, bytes, answered },
     day: { sold: day.sold, spent: String(day.spent), budget: String(day.budget), left: String(day.left) },
     refused: [...refused].map(([status, count]) => ({ status, count })),
   };

@@ -11,6 +11,6 @@ export const market = {
   'market.tooLittle': 'What is worth less than 0.1 is not listed: give it a score, or refuse it.',
   'market.listens':
     'It listens on port {{port}}: {{listed, video|videos}} for sale, {{waiting, video|videos}} waiting to be looked at.',
-  'market.noScorer': 'Nothing scores videos on this node: what is offered waits, and is not listed.',
-  'market.noScorer.advice': 'Update Quarry, or close the market until then.',
+  'market.noScorer': 'Nothing scores videos at this market: what is offered waits, and is not listed.',
+  'market.noScorer.advice': 'Name a model under `focus.scorer`, then close the market and open it again.',
 } as const;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
-import { RAO_PER_TAO } from '../../../../../src-preload/contract/rao.ts';
+import { raoOfTao } from '../../../../../src-preload/contract/rao.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import type {
   DryRun,
@@ -237,10 +237,8 @@ export class MarketDesk {
   }
 }
 
-/** Rao. A number of TAO has at most nine decimals that mean something. */
-function capOf({ dailyCap }: MarketChoice): bigint {
-  return BigInt(Math.round(dailyCap * Number(RAO_PER_TAO)));
-}
+/** Rao. */
+const capOf = ({ dailyCap }: MarketChoice): bigint => raoOfTao(dailyCap);
 
 function statsView({ listed, day, own, terms: { lockMs, maxVideoBytes } }: MarketStats): MarketShelf['stats'] {
   return { listed, day, own, lockMs, maxVideoBytes };
