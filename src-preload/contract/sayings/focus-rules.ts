@@ -7,8 +7,7 @@ export const focusRules = {
   'focusRules.chain.whole': 'It is as it was recorded.',
   'focusRules.clock.fast': 'Up to second {{second}}, more is shown than there was time for.',
   'focusRules.clock.steady': 'It was recorded as time went by.',
-  'focusRules.work.little': 'Somebody was at work in {{busy}} of {{total, second|seconds}}.',
-  'focusRules.work.enough': 'Somebody was at work in {{busy}} of {{total, second|seconds}}.',
+  'focusRules.work.share': 'Somebody was at work in {{busy}} of {{total, second|seconds}}.',
   'focusRules.playback.found':
     'In {{seconds, second|seconds}} the picture moved all the time and nobody did anything, as when a film is playing.',
   'focusRules.playback.none': 'No film is playing.',

@@ -97,9 +97,13 @@ function Why({ rating: { verdict, model, uniqueness } }: { rating: Rating }) {
           reason={`${number(completion.score)} × ${format.number(boost, 2)} = ${number(score ?? 0)}`}
         />
       )}
-      <ScoreBar name={t('score.new.task')} value={uniqueness?.task ?? null} colour="var(--q-wait)" />
-      <ScoreBar name={t('score.new.description')} value={uniqueness?.description ?? null} colour="var(--q-wait)" />
-      <ScoreBar name={t('score.new.pictures')} value={uniqueness?.pictures ?? null} colour="var(--q-wait)" />
+      <ScoreBar name={t('score.part.taskUniqueness')} value={uniqueness?.task ?? null} colour="var(--q-wait)" />
+      <ScoreBar
+        name={t('score.part.descriptionUniqueness')}
+        value={uniqueness?.description ?? null}
+        colour="var(--q-wait)"
+      />
+      <ScoreBar name={t('score.part.videoUniqueness')} value={uniqueness?.pictures ?? null} colour="var(--q-wait)" />
       <Facts
         facts={[
           [t('score.work'), legitimacy && t(legitimacy.legitimate ? 'score.yes' : 'score.no')],
@@ -126,7 +130,7 @@ function Older({ older }: { older: NonNullable<Rating['older']> }) {
       {older.parts.map((part) => (
         <ScoreBar
           key={part.part}
-          name={t(`score.older.${part.part as 'completion'}`)}
+          name={t(`score.part.${part.part as 'completion'}`)}
           value={part.value}
           colour="var(--q-idle)"
           reason={worded(part, 'text')}

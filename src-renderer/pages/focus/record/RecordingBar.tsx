@@ -146,7 +146,7 @@ function Stays({ now: { surface, sound } }: { now: RecordingView }) {
     <p className={classes.stays}>
       <IconLock size={15} stroke={1.6} aria-hidden />
       <span>
-        {t(`now.heard.${heard}`, { surface: t(`now.surface.${surface}`) })} {t('now.stays')}
+        {t(`now.heard.${heard}`, { surface: t(`surface.${surface}`) })} {t('now.stays')}
       </span>
     </p>
   );

@@ -25,6 +25,6 @@ export function atWork(seconds: readonly ActivitySecond[]): number {
 export function work({ seconds }: FocusFacts): Finding {
   const busy = atWork(seconds);
   const total = seconds.length;
-  if (busy < LEAST_SHARE * total) return failed(say('focusRules.work.little', { busy, total }));
-  return passed(say('focusRules.work.enough', { busy, total }));
+  const found = say('focusRules.work.share', { busy, total });
+  return busy < LEAST_SHARE * total ? failed(found) : passed(found);
 }
