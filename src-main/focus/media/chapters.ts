@@ -14,11 +14,16 @@ interface Candidate {
   strength: number;
 }
 
+/** A second of the recording, with how much moved in it. */
+interface Moved extends Candidate {
+  endMs: number;
+}
+
 /**
  * Where something else begins to be on the screen: the beginning, and the greatest changes after it, at most 20 and at least 20 seconds apart.
  *
- * @param changes between pictures that are some seconds apart; the second in between in which most moved is when it happened
- * @param seconds of the same recording
+ * @param changes between pictures that are some seconds apart, ascending; the second in between in which most moved is when it happened
+ * @param seconds of the same recording, ascending
  * @returns milliseconds, ascending
  */
 export function chaptersOf(
@@ -28,7 +33,10 @@ export function chaptersOf(
   const moved = seconds.map(({ activeMs, motion }, index) => {
     return { atMs: seconds[index - 1]?.activeMs ?? 0, endMs: activeMs, strength: motion / ALL_BLOCKS };
   });
-  const scenes = changes.filter(({ share }) => share >= CHANGED).map((change) => sceneOf(change, moved));
+  const scenes = scenesOf(
+    changes.filter(({ share }) => share >= CHANGED),
+    moved,
+  );
   const jumps = moved.filter(({ strength }) => strength >= MOVED);
   const chapters = [0];
   for (const { atMs } of [...scenes, ...jumps].toSorted((a, b) => b.strength - a.strength || a.atMs - b.atMs)) {
@@ -38,9 +46,24 @@ export function chaptersOf(
   return chapters.sort((a, b) => a - b);
 }
 
-/** A change that stays is more than one that the next second takes back. */
-function sceneOf({ fromMs, atMs, share }: SceneChange, moved: readonly (Candidate & { endMs: number })[]): Candidate {
-  const within = moved.filter((second) => second.endMs > fromMs && second.atMs < atMs);
-  const [most] = within.toSorted((a, b) => b.strength - a.strength);
-  return { atMs: Math.max(fromMs, most?.atMs ?? atMs), strength: 1 + share };
+/** Both go by time, so each second is looked at for one change, or two where it lies on the border. A change that stays is more than one that the next second takes back. */
+function scenesOf(changes: readonly SceneChange[], moved: readonly Moved[]): Candidate[] {
+  let first = 0;
+  return changes.map(({ fromMs, atMs, share }) => {
+    while (isOver(moved[first], fromMs)) first++;
+    const most = mostWithin(moved, first, atMs);
+    return { atMs: Math.max(fromMs, most?.atMs ?? atMs), strength: 1 + share };
+  });
+}
+
+const isOver = (second: Moved | undefined, fromMs: number): boolean => second !== undefined && second.endMs <= fromMs;
+
+/** The second in which most moved, from one on; of equal ones the first. */
+function mostWithin(moved: readonly Moved[], first: number, untilMs: number): Moved | undefined {
+  let most: Moved | undefined;
+  for (let at = first; ; at++) {
+    const second = moved[at];
+    if (!second || second.atMs >= untilMs) return most;
+    if (!most || second.strength > most.strength) most = second;
+  }
 }

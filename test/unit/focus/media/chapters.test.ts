@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { chaptersOf } from '../../../../src-main/focus/media/chapters.ts';
 
@@ -39,4 +40,29 @@ it('has at most 20, the greatest of all', () => {
   expect(found).toHaveLength(20);
   expect(found.some((ms) => ms >= 2_000_000 && ms <= 2_010_000)).toBe(true);
   expect(found).toEqual(found.toSorted((a, b) => a - b));
+});
+
+/** Spans one after the other, of any length, also none; many begin at once. */
+const spans = (most: number) =>
+  fc.array(fc.nat(90), { maxLength: most }).map((ends) => {
+    const sorted = ends.map((end) => 1_000 * end).toSorted((a, b) => a - b);
+    return sorted.map((toMs, index) => ({ fromMs: sorted[index - 1] ?? 0, toMs }));
+  });
+
+it('finds the second in which most moved wherever pictures and seconds begin, also beyond the last second', () => {
+  fc.assert(
+    fc.property(spans(80), spans(12), fc.infiniteStream(fc.nat(9)), (lived, looked, numbers) => {
+      const next = () => numbers.next().value ?? 0;
+      const all = lived.map((span) => ({ ...span, activeMs: span.toMs, motion: next() }));
+      const pictures = looked.map(({ fromMs, toMs: atMs }) => ({ fromMs, atMs, share: next() / 9 }));
+      const [change] = pictures.filter(({ share }) => share >= 0.35).toSorted((a, b) => b.share - a.share);
+      if (!change) return;
+      const within = all.filter((one) => one.toMs > change.fromMs && one.fromMs < change.atMs);
+      const [most] = within.toSorted((a, b) => b.motion - a.motion);
+      const begins = Math.max(change.fromMs, most?.fromMs ?? change.atMs);
+      // The greatest change is a chapter, unless the first one is too near.
+      if (begins >= 20_000) expect(chaptersOf(pictures, all)).toContain(begins);
+    }),
+    { numRuns: 2_000 },
+  );
 });
