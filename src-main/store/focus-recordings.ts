@@ -285,6 +285,12 @@ export class FocusRecordingStore {
     return (await rows.orderBy('part').orderBy('chunk').execute()).map(chunkOf);
   }
 
+  /** Of each second how many blocks of the picture changed, in their order. */
+  async motion(recording: string): Promise<number[]> {
+    const rows = this.#db.selectFrom('focus_chunks').select('motion').where('recording', '=', recording);
+    return (await rows.orderBy('part').orderBy('chunk').execute()).map(({ motion }) => motion);
+  }
+
   async firstChunk(recording: string): Promise<StoredChunk | undefined> {
     const rows = this.#db.selectFrom('focus_chunks').selectAll().where('recording', '=', recording);
     const row = await rows.orderBy('part').orderBy('chunk').limit(1).executeTakeFirst();

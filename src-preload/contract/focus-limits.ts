@@ -32,3 +32,5 @@ export const MOST_COUNTED = { keys: 1_000, clicks: 1_000, moves: 10_000 };
 export const MAX_APPEAL_CHARS = 1_000;
 /** More than has gone by since a recording began may be shown by so much, milliseconds: clocks of two programs do not run quite alike. */
 export const CLOCK_SLACK_MS = 5_000;
+/** How finely what moved in a recording is told. */
+export const MOST_BARS = 1_000;

@@ -7,6 +7,7 @@ import {
   MAX_SPANS,
   MAX_TASK_DESCRIPTION_CHARS,
   MAX_TASK_TITLE_CHARS,
+  MOST_BARS,
   MOST_COUNTED,
   MOTION_BLOCKS,
 } from './focus-limits.ts';
@@ -306,7 +307,10 @@ export const focusContract = {
     .output(recordingSchema),
   /** Deletes every trace of them. */
   remove: oc.input(z.object({ ids: boundedArray(recordingId, 200, 1) })).output(z.void()),
+  /** Every second: 0.7 MB for the longest. What is drawn of it, `motion` has. */
   activity: oc.input(one).output(z.array(activitySecondSchema)),
+  /** How many blocks of the picture changed at most in each of so many stretches of it, or fewer: see `most-moved.ts`. */
+  motion: oc.input(one.extend({ bars: z.int().min(1).max(MOST_BARS) })).output(z.array(z.number())),
   /** Reads all of it. */
   check: oc.input(one).output(chainCheckSchema),
   /** Reads all of it. */

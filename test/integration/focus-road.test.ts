@@ -65,6 +65,7 @@ it('takes chunks of whoever is let in and has the key of the recording, and goes
   expect(await client().focus.activity({ id: grant.id })).toMatchObject([
     { motion: 7, keys: 3, clicks: null, moves: 12 },
   ]);
+  expect(await client().focus.motion({ id: grant.id, bars: 120 })).toEqual([7]);
 
   expect((await hand({ grant: { ...grant, token: 'x'.repeat(43) }, chunk: 1 })).status).toBe(401);
   expect((await hand({ grant, chunk: 1, headers: { authorization: 'Bearer nobody' } })).status).toBe(403);

@@ -27,6 +27,7 @@ export function focusRoutes(
       await library.remove(input.ids);
     }),
     activity: os.activity.handler(({ input }) => library.activity(input.id)),
+    motion: os.motion.handler(({ input: { id, bars } }) => library.motion(id, bars)),
     check: os.check.handler(({ input }) => library.check(input.id)),
     score: os.score.handler(({ input, signal }) => scores.score(input.id, until(signal))),
     prepare: os.prepare.handler(({ input, signal }) => named(videos.prepare(input.id, until(signal)))),

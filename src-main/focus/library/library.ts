@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { ActivitySecond, ChainCheck, Recording, RecordingState } from '../../../src-preload/contract/focus.ts';
 import type { TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
+import { mostMoved } from '../../../src-preload/contract/most-moved.ts';
 import type { Verify } from '../../base/signing.ts';
 import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
 import { unknownRecording } from '../focus-problems.ts';
@@ -89,6 +90,12 @@ export class Library {
     return chunks.map(({ at, activeMs, motion, keys, clicks, moves, picture, idleMs }) => {
       return { at, activeMs, motion, keys, clicks, moves, picture, idleMs };
     });
+  }
+
+  /** The most that moved in each of so many stretches, or fewer. @throws BAD_REQUEST for one that is not there */
+  async motion(id: string, bars: number): Promise<number[]> {
+    await this.get(id);
+    return mostMoved(await this.#options.store.motion(id), bars);
   }
 
   /**

@@ -1,26 +1,22 @@
-import { MOTION_BLOCKS } from '../../../src-preload/contract/focus-limits.ts';
-import { activityBars } from './activity-bars.ts';
+import { barHeights } from './bar-heights.ts';
 import classes from './focus.module.css';
 
 interface ActivityStripProps {
-  /** Blocks of the picture that changed, second by second. */
-  seconds: readonly { motion: number }[];
+  /** Blocks of the picture that changed, in each bar: at most {@link ACTIVITY_BARS}. */
+  motion: readonly number[];
   /** What it shows, for those who hear it. */
   label: string;
 }
 
-const BARS = 120;
+/** As many as fit into the strip. */
+export const ACTIVITY_BARS = 120;
 /** Fewer do not fill the strip. */
 const LEAST_BARS = 30;
 const HEIGHT = 32;
 
 /** How much of the picture changed over time, as bars: the highest of each stretch. */
-export function ActivityStrip({ seconds, label }: ActivityStripProps) {
-  const bars = activityBars(
-    seconds.map(({ motion }) => motion),
-    BARS,
-    MOTION_BLOCKS.columns * MOTION_BLOCKS.rows,
-  );
+export function ActivityStrip({ motion, label }: ActivityStripProps) {
+  const bars = barHeights(motion);
   return (
     <svg
       className={classes.strip}

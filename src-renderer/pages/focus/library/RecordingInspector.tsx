@@ -9,7 +9,7 @@ import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { ActivityStrip } from '../ActivityStrip.tsx';
+import { ACTIVITY_BARS, ActivityStrip } from '../ActivityStrip.tsx';
 import { ModelScore } from './ModelScore.tsx';
 import { Player } from './Player.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -85,9 +85,9 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
 
 function Activity({ id, activeMs }: { id: string; activeMs: number }) {
   const { t } = useTranslation('focus');
-  const { data, error } = useAnswer(api.focus.activity.queryOptions({ input: { id } }));
+  const { data, error } = useAnswer(api.focus.motion.queryOptions({ input: { id, bars: ACTIVITY_BARS } }));
   if (error) return <ErrorNote error={error} />;
-  return <ActivityStrip seconds={data ?? []} label={t('activity.label', { length: lengthText(activeMs) })} />;
+  return <ActivityStrip motion={data ?? []} label={t('activity.label', { length: lengthText(activeMs) })} />;
 }
 
 /** Looked at again every second while it is being scored. */

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { IconLock, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
+import { mostMoved } from '../../../../src-preload/contract/most-moved.ts';
 import { isDesktop } from '../../../api/port.ts';
 import { Key } from '../../../components/Key.tsx';
 import { Note } from '../../../components/Note.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { isHeld, type RecordingView } from '../../../state/recording.ts';
-import { ActivityStrip } from '../ActivityStrip.tsx';
+import { ACTIVITY_BARS, ActivityStrip } from '../ActivityStrip.tsx';
 import { PANIC_KEYS } from '../recording/panic-key.ts';
 import { callOff } from '../recording/record.ts';
 import { busyMs } from './busy.ts';
@@ -64,6 +65,7 @@ function Running({ now }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const { phase, title, activeMs, bytes, seconds } = now;
+  const shown = seconds.slice(-SHOWN_SECONDS).map(({ motion }) => motion);
   return (
     <>
       <div className={classes.told}>
@@ -78,7 +80,7 @@ function Running({ now }: { now: RecordingView }) {
           </span>
         </div>
         <p className={classes.task}>{title}</p>
-        <ActivityStrip seconds={seconds.slice(-SHOWN_SECONDS)} label={t('activity.now')} />
+        <ActivityStrip motion={mostMoved(shown, ACTIVITY_BARS)} label={t('activity.now')} />
         <Busy busy={busyMs(seconds)} all={activeMs} />
       </div>
       <RecordingActions now={now} />

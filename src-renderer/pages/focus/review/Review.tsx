@@ -23,7 +23,7 @@ import classes from './review.module.css';
 import { reviewKeys } from './review-keys.ts';
 import { useEdits } from './review-store.ts';
 import { Stage } from './Stage.tsx';
-import { type Marks, Timeline } from './Timeline.tsx';
+import { type Marks, TIMELINE_BARS, Timeline } from './Timeline.tsx';
 import { tenthsText } from './time-text.ts';
 import { usePlayback } from './use-playback.ts';
 
@@ -45,7 +45,7 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
   const { atMs, durationMs, isPlaying, toggle, seek } = playback;
   const [marks, setMarks] = useState(NO_MARKS);
   const film = useFilm(id);
-  const { data: seconds } = useAnswer(api.focus.activity.queryOptions({ input: { id } }));
+  const { data: motion } = useAnswer(api.focus.motion.queryOptions({ input: { id, bars: TIMELINE_BARS } }));
   const isMarked = marks.inMs !== undefined || marks.outMs !== undefined;
   const span = { fromMs: Math.round(marks.inMs ?? 0), toMs: Math.round(marks.outMs ?? durationMs) };
   const canCut = isMarked && span.toMs > span.fromMs;
@@ -76,7 +76,7 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
         <Timeline
           atMs={atMs}
           durationMs={durationMs}
-          seconds={seconds ?? []}
+          motion={motion ?? []}
           film={film}
           edits={edits}
           marks={marks}

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MOTION_BLOCKS } from '../../../../src-preload/contract/focus-limits.ts';
-import { activityBars } from '../activity-bars.ts';
+import { barHeights } from '../bar-heights.ts';
 import type { Edits } from './edit-list.ts';
 import { Film } from './film/Film.tsx';
 import filmClasses from './film/film.module.css';
@@ -17,26 +16,22 @@ export interface Marks {
 interface TimelineProps {
   atMs: number;
   durationMs: number;
-  /** Blocks of the picture that changed, second by second. */
-  seconds: readonly { motion: number }[];
+  /** Blocks of the picture that changed, in each bar: at most {@link TIMELINE_BARS}. */
+  motion: readonly number[];
   film: FilmView;
   edits: Edits;
   marks: Marks;
   onSeek: (ms: number) => void;
 }
 
-const BARS = 240;
+export const TIMELINE_BARS = 240;
 const HEIGHT = 24;
 
 /** The time of a video: what was to be seen, where chapters begin, what happened, what is cut, what is marked, and where it is shown. */
-export function Timeline({ atMs, durationMs, seconds, film, edits, marks, onSeek }: TimelineProps) {
+export function Timeline({ atMs, durationMs, motion, film, edits, marks, onSeek }: TimelineProps) {
   const { t } = useTranslation('focus');
   const line = useRef<HTMLDivElement>(null);
-  const bars = activityBars(
-    seconds.map(({ motion }) => motion),
-    BARS,
-    MOTION_BLOCKS.columns * MOTION_BLOCKS.rows,
-  );
+  const bars = barHeights(motion);
   const at = (ms: number) => `${(100 * ms) / Math.max(1, durationMs)}%`;
   const seek = (event: PointerEvent) => {
     const { left, width } = line.current?.getBoundingClientRect() ?? { left: 0, width: 1 };

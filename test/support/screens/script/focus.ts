@@ -1,5 +1,6 @@
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import type { FocusTasks } from '../../../../src-preload/contract/focus-tasks.ts';
+import { mostMoved } from '../../../../src-preload/contract/most-moved.ts';
 import { NOW } from '../sample-data.ts';
 import { RECORDINGS, ratingOf, verdictOf } from '../sample-focus.ts';
 import { every, type Script, type ScriptedData, type ScriptedOs } from './answers.ts';
@@ -49,6 +50,8 @@ const TASKS: FocusTasks = {
   leftOut: 1,
   boosted: { address: 'https://tasks.example/list.json', number: 4, takenAt: NOW - 600_000 },
 };
+/** Of each second. */
+const MOTION = Array.from({ length: 1_122 }, (_, at) => (at * 7) % 60);
 const QUIET = { keys: 0, clicks: 0, moves: 0, picture: null, idleMs: null };
 
 /** The contract's `focus` out of a script: recordings of some work, in their states. */
@@ -76,13 +79,14 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     update: os.update.handler(() => RECORDING),
     remove: os.remove.handler(() => undefined),
     activity: os.activity.handler(() =>
-      Array.from({ length: 1_122 }, (_, at) => ({
+      MOTION.map((motion, at) => ({
         ...QUIET,
         at: RECORDING.startedAt + at * 1_000,
         activeMs: (at + 1) * 1_000,
-        motion: (at * 7) % 60,
+        motion,
       })),
     ),
+    motion: os.motion.handler(({ input: { bars } }) => mostMoved(MOTION, bars)),
     check: os.check.handler(() => ({ chunks: 1_122, brokenAt: null, otherSigner: null })),
     score: os.score.handler(() => ({
       version: 'rules-2',

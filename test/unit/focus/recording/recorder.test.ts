@@ -93,6 +93,9 @@ describe('Recorder', () => {
     expect(await readFile(files.part(id, 0), 'utf8')).toBe('part 0 chunk 0;part 0 chunk 1;part 0 chunk 2;');
     expect(await library().check(id)).toMatchObject({ chunks: 3, ...whole });
     expect(await library().activity(id)).toMatchObject([{ motion: 0 }, { motion: 1 }, { motion: 2, clicks: null }]);
+    expect(await library().motion(id, 2)).toEqual([1, 2]);
+    expect(await library().motion(id, 10)).toEqual([0, 1, 2]);
+    await expect(library().motion('another', 2)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(recorder.live).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { activityBars } from '../../../../src-renderer/pages/focus/activity-bars.ts';
+import { mostMoved } from '../../../../src-preload/contract/most-moved.ts';
+import { barHeights } from '../../../../src-renderer/pages/focus/bar-heights.ts';
 import { busyMs } from '../../../../src-renderer/pages/focus/record/busy.ts';
 import { ActiveClock } from '../../../../src-renderer/pages/focus/recording/active-clock.ts';
 import { changedBlocks } from '../../../../src-renderer/pages/focus/recording/motion.ts';
@@ -69,14 +70,12 @@ it('a picture keeps its bits when it is encoded again, and another one has other
 });
 
 it('bars show the most of each stretch, and a typed word beside another window', () => {
-  expect(activityBars([0, 7, 2_304], 10, 2_304).map((bar) => Math.round(10 * bar))).toEqual([0, 3, 10]);
-  expect(
-    activityBars(
-      Array.from({ length: 5_400 }, () => 1),
-      120,
-      2_304,
-    ),
-  ).toHaveLength(120);
+  expect(barHeights([0, 7, 2_304, 9_999]).map((bar) => Math.round(10 * bar))).toEqual([0, 3, 10, 10]);
+  expect(mostMoved([1, 5, 2, 4, 9, 3, 8], 3)).toEqual([5, 9, 8]);
+  expect(mostMoved([1, 5, 2], 3)).toEqual([1, 5, 2]);
+  expect(mostMoved([], 120)).toEqual([]);
+  const longest = Array.from({ length: 5_400 }, (_, at) => at);
+  expect(mostMoved(longest, 120)).toEqual(Array.from({ length: 120 }, (_, at) => 45 * at + 44));
 });
 
 it('somebody is busy for twenty seconds around whatever they did, and no longer than it was recorded', () => {
