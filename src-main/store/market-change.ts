@@ -18,7 +18,7 @@ export interface MarketChange {
   setBuyer(buyer: string, now: BuyerRow): Promise<void>;
   /** Whether another offer that is not at its end has these bytes. */
   isOffered(sha256: string): Promise<boolean>;
-  offersOf(hotkey: string, states: readonly OfferState[]): Promise<number>;
+  offersOf(seller: string, states: readonly OfferState[]): Promise<number>;
   /** Bytes of all offers whose file is there. */
   bytesKept(): Promise<number>;
   locksOf(buyer: string): Promise<number>;
@@ -108,11 +108,11 @@ export class Change implements MarketChange {
     return (await same.where(isThere).executeTakeFirst()) !== undefined;
   }
 
-  async offersOf(hotkey: string, states: readonly OfferState[]) {
+  async offersOf(seller: string, states: readonly OfferState[]) {
     const { count } = await this.#db
       .selectFrom('market_offers')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('hotkey', '=', hotkey)
+      .where('seller', '=', seller)
       .where('state', 'in', states)
       .executeTakeFirstOrThrow();
     return count;

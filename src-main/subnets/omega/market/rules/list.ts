@@ -31,6 +31,8 @@ const OTHERS = { whenFew: 7, else: 1 };
 /**
  * What is shown of what there is (OMEGA, its sheet, B13): up to nine videos of the market’s own tasks, of which two are of the trusted seller who has waited
  * longest, else the oldest first; others where there are few of those, or nobody has bought one of them lately. In no order: nobody buys what stands first.
+ * Here one of each seller comes before a second one, and of two places one is drawn by chance: what stands there for long, because nobody wants it, keeps out
+ * nobody for ever.
  *
  * @param random from 0 to below 1
  */
@@ -42,11 +44,24 @@ export function buildList<Video extends Listable>(
   const oldest = videos.toSorted((a, b) => a.listedAt - b.listedAt || (a.id < b.id ? -1 : 1));
   const own = oldest.filter(({ kind, price }) => kind === 'marketplace' && price > terms.leastShown);
   const first = firstOf(own, trusted);
-  const marketplace = [...first, ...own.filter((one) => !first.includes(one))].slice(0, MOST_MARKETPLACE);
-  const others = oldest
-    .filter(({ kind }) => kind !== 'marketplace')
-    .slice(0, othersBeside(marketplace.length, lastKinds));
+  const rest = own.filter((one) => !first.includes(one));
+  const marketplace = [...first, ...chosen(rest, MOST_MARKETPLACE - first.length, random)];
+  const free = oldest.filter(({ kind }) => kind !== 'marketplace');
+  const others = chosen(free, othersBeside(marketplace.length, lastKinds), random);
   return shuffled([...marketplace, ...others], random);
+}
+
+/** Half of them the oldest, one of each seller before a second one; the others by chance. */
+function chosen<Video extends Listable>(oldest: readonly Video[], count: number, random: () => number): Video[] {
+  const nth = new Map<string, number>();
+  const turns = oldest.map((video) => {
+    const turn = nth.get(video.seller) ?? 0;
+    nth.set(video.seller, turn + 1);
+    return { video, turn };
+  });
+  const fair = turns.toSorted((a, b) => a.turn - b.turn).map(({ video }) => video); // stable: the oldest first
+  const head = fair.slice(0, Math.ceil(count / 2));
+  return [...head, ...shuffled(fair.slice(head.length), random).slice(0, count - head.length)];
 }
 
 function firstOf<Video extends Listable>(videos: readonly Video[], trusted: ListFacts['trusted']): Video[] {

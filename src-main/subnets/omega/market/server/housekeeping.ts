@@ -12,9 +12,14 @@ const LOCKS_MS = 5_000;
 const REST_MS = 60_000;
 /** An upload that does not go on for so long is given up. */
 const UPLOAD_MS = 24 * 3_600_000;
-/** What was offered so long ago, and has not come into the list, is given up: whoever offered it may do so again. */
+/** What was offered so long ago, and is not sold, is given up: whoever offered it may do so again. */
 const DAY_MS = 24 * 3_600_000;
-const OLDEST_MS = { uploading: 7 * DAY_MS, processing: 14 * DAY_MS, review: 30 * DAY_MS } as const;
+const OLDEST_MS = {
+  uploading: 7 * DAY_MS,
+  processing: 14 * DAY_MS,
+  review: 30 * DAY_MS,
+  submitted: 60 * DAY_MS,
+} as const;
 /** What is left of a lock that ran out while there was no market. */
 const GRACE_MS = 5 * 60_000;
 const BY_TIME = 'time';
@@ -93,13 +98,13 @@ export class Housekeeping {
     }
     for (const [state, oldestMs] of Object.entries(OLDEST_MS) as [keyof typeof OLDEST_MS, number][]) {
       for (const { id } of await store.offeredBefore(state, now() - oldestMs))
-        await this.#giveUp(id, `It has not come into the list within ${oldestMs / DAY_MS} days: offer it again.`);
+        await this.#giveUp(id, `It was not sold within ${oldestMs / DAY_MS} days: offer it again.`);
     }
     await rejected.forgetOld();
     await gate.forget();
   }
 
-  /** Unless it was listed meanwhile. */
+  /** Unless it was sold meanwhile, or somebody pays for it. */
   async #giveUp(id: string, reason: string): Promise<void> {
     const { store, files, now } = this.#options;
     const isGone = await store.change(async (all) => {

@@ -7,7 +7,7 @@ import type { TlsPaths } from '../../../../http/tls-files.ts';
 import { MARKET_PATH, MARKET_ROUTES, MAX_MARKET_BODY_BYTES, MAX_PIECE_BYTES } from '../wire.ts';
 import type { Caller, Gate, MarketRoute } from './gate.ts';
 import { Problem } from './problem.ts';
-import { refuseOtherBody } from './requests.ts';
+import { readId, refuseOtherBody } from './requests.ts';
 
 /** What a route is given: who asks, and what of it was signed. */
 export interface Asked {
@@ -32,6 +32,8 @@ export interface MarketServerOptions {
   behindProxy: boolean;
   gate: Gate;
   answers: Answers;
+  /** Asked before a byte of a piece is read. @throws Problem NOT_FOUND for another’s offer */
+  mayUpload(hotkey: string, offer: string): Promise<void>;
   /** Milliseconds for a request to arrive whole. Default 60,000: a piece over a slow line. */
   requestTimeoutMs?: number;
   log: Logger;
@@ -39,6 +41,8 @@ export interface MarketServerOptions {
 
 /** Pieces of videos that are in memory at once. */
 const UPLOADS_AT_ONCE = 16;
+/** And of one seller’s hotkey. */
+const OWN_UPLOADS_AT_ONCE = 4;
 const REQUEST_MS = 60_000;
 /** The unread rest of a refused request that is read, so that the refusal reaches who still sends. Beyond it the connection ends. */
 const REST_BYTES = 256 << 10;
@@ -50,7 +54,8 @@ export class MarketServer {
   readonly #listener: HttpListener;
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
   readonly #refused = new Map<number, number>();
-  #uploads = 0;
+  /** Pieces that are read now, by the hotkeys whose they are. */
+  readonly #uploads: string[] = [];
   #answered = 0;
 
   constructor(options: MarketServerOptions) {
@@ -115,19 +120,23 @@ export class MarketServer {
     if (!(length <= REST_BYTES)) reply.header('connection', 'close');
     const { route } = request.routeOptions.config as { route?: MarketRoute };
     const caller = await this.#options.gate.admit({ method, url: request.raw.url ?? '', headers }, ip, route);
-    if (route === 'upload') this.#takePlace(reply);
+    if (route === 'upload') {
+      await this.#options.mayUpload(caller.hotkey, readId(request.params, 'id', 'offer'));
+      this.#takePlace(caller.hotkey, reply);
+    }
     this.#listener.letIn(request, { isKnown: false });
     reply.removeHeader('connection');
     this.#callers.set(request, caller);
   }
 
   /** @throws Problem UNAVAILABLE while there are too many */
-  #takePlace({ raw }: FastifyReply): void {
-    if (this.#uploads >= UPLOADS_AT_ONCE) {
+  #takePlace(hotkey: string, { raw }: FastifyReply): void {
+    const own = this.#uploads.filter((one) => one === hotkey).length;
+    if (this.#uploads.length >= UPLOADS_AT_ONCE || own >= OWN_UPLOADS_AT_ONCE) {
       throw new Problem('UNAVAILABLE', 'Too many videos are uploaded at once.', { retryAfterMs: BUSY_MS });
     }
-    this.#uploads++;
-    raw.once('close', () => this.#uploads--);
+    this.#uploads.push(hotkey);
+    raw.once('close', () => this.#uploads.splice(this.#uploads.indexOf(hotkey), 1));
   }
 
   #caller(request: FastifyRequest): Caller {

@@ -89,7 +89,7 @@ export class Market {
       ...{ store, files, terms, rejected, checkVideo, picturesOf, score, pool, now, log },
     });
     const offers = new Offers({
-      ...{ store, files, terms, rejected, limits, verify, boosted, newId, now },
+      ...{ store, chain, files, terms, rejected, limits, verify, boosted, newId, now },
       wanted: tasks,
       onWhole: (id) => this.#examination.begin(id),
       onWithdrawn: (id) => this.#examination.forget(id),
@@ -99,7 +99,10 @@ export class Market {
     const keepMs = () => limits().keepMs;
     this.#housekeeping = new Housekeeping({ store, files, sales, gate, rejected, keepMs, now, log });
     const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile, tasks });
-    this.#server = new MarketServer({ ...options, gate, answers });
+    const mayUpload = async (hotkey: string, offer: string) => {
+      await offers.own(hotkey, offer);
+    };
+    this.#server = new MarketServer({ ...options, gate, answers, mayUpload });
   }
 
   /** @throws QuarryError PORT_IN_USE, CONFIG_INVALID */

@@ -8,13 +8,14 @@ import type { MarketTerms } from '../rules/terms.ts';
 import { scoreCardBytes } from '../signing.ts';
 import { MAX_PIECE_BYTES, type MarketTask, type Submit } from '../wire.ts';
 import { KeyedTurns } from './keyed-turns.ts';
+import { asked, type MarketChain } from './payment-check.ts';
 import { notFound, Problem } from './problem.ts';
 import { type OfferedTask, proofOf, proofText } from './proof.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import { sellerScore } from './seller-score.ts';
 import type { VideoFiles } from './video-files.ts';
 
-/** Offers of one hotkey that are not in the list yet. */
+/** Offers of one seller that are not in the list yet. */
 const MOST_UNLISTED = 5;
 /** Bytes that are left to others on the drive. */
 const LEFT_FREE = 1_000_000_000;
@@ -28,6 +29,7 @@ export interface UploadLimits {
 
 export interface OffersOptions {
   store: MarketStore;
+  chain: Pick<MarketChain, 'ownerOf'>;
   files: VideoFiles;
   terms: MarketTerms;
   rejected: Pick<RejectedVideos, 'giveWay'>;
@@ -64,13 +66,17 @@ export class Offers {
     this.#options = options;
   }
 
-  /** @throws Problem BAD_REQUEST, TOO_LARGE, CONFLICT, RATE_LIMIT */
+  /**
+   * Takes an offer of whoever owns the hotkey that signs: to be paid in another’s name, or to take what is another’s due, is nobody’s business.
+   * @throws Problem BAD_REQUEST, TOO_LARGE, FORBIDDEN, CONFLICT, RATE_LIMIT, UNAVAILABLE
+   */
   async submit(hotkey: string, submit: Submit): Promise<Offer> {
     const { store, newId, now } = this.#options;
     this.#refuse(submit);
     const { kind, wish, seller, sha256, bytes, durationMs, scoreCard, chain } = submit;
     const ownScore = sellerScore(submit, this.#options.verify);
     const { title, description, multiplier } = await this.#taskOf(submit);
+    await this.#refuseOthers(hotkey, seller);
     const at = now();
     const offer: Offer = {
       ...{ id: newId(), hotkey, seller, title, description, kind, sha256, bytes, durationMs },
@@ -81,7 +87,7 @@ export class Offers {
     await store.change(async (change) => {
       if (await change.isOffered(sha256))
         throw new Problem('CONFLICT', 'This video is offered already.', { field: 'sha256' });
-      await this.#refuseMany(change, hotkey);
+      await this.#refuseMany(change, seller);
       await change.addOffer(offer);
     });
     return offer;
@@ -149,7 +155,7 @@ export class Offers {
       if (offer.nextByte < offer.bytes)
         throw new Problem('GONE', 'A person has looked at it, or the market does not keep its video any more.');
       if (await change.isOffered(offer.sha256)) throw new Problem('CONFLICT', 'This video is offered again already.');
-      await this.#refuseMany(change, hotkey);
+      await this.#refuseMany(change, offer.seller);
       const reason = 'A person of the market looks at it.';
       const next = { state: 'review' as const, reason, proof: proofText({ ...proof, appeal: note }) };
       await change.setOffer(id, next, hotkey, this.#options.now());
@@ -157,9 +163,16 @@ export class Offers {
     return this.own(hotkey, id);
   }
 
-  async #refuseMany(change: MarketChange, hotkey: string): Promise<void> {
-    if ((await change.offersOf(hotkey, ['uploading', 'processing', 'review'])) < MOST_UNLISTED) return;
-    const message = `No more than ${MOST_UNLISTED} videos of one hotkey are uploaded or looked at.`;
+  async #refuseOthers(hotkey: string, seller: string): Promise<void> {
+    const owner = await asked(() => this.#options.chain.ownerOf(hotkey));
+    if (owner === undefined) throw new Problem('FORBIDDEN', 'The chain does not know an owner of this hotkey.');
+    if (owner !== seller)
+      throw new Problem('FORBIDDEN', 'Only the owner of the hotkey that signs can sell.', { field: 'seller' });
+  }
+
+  async #refuseMany(change: MarketChange, seller: string): Promise<void> {
+    if ((await change.offersOf(seller, ['uploading', 'processing', 'review'])) < MOST_UNLISTED) return;
+    const message = `No more than ${MOST_UNLISTED} videos of one seller are uploaded or looked at.`;
     throw new Problem('RATE_LIMIT', message, { retryAfterMs: LATER_MS });
   }
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ignoring } from '../../../../../src-main/base/swallowed.ts';
 import { RATES } from '../../../../../src-main/subnets/omega/market/server/gate.ts';
 import { SIGNED_HEADERS } from '../../../../../src-main/subnets/omega/market/signing.ts';
@@ -253,4 +255,35 @@ it('who is banned buys nothing, and hears for how long', async () => {
   expect([status, body.error.code]).toEqual([403, 'BANNED']);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(50);
   expect((await ask(ann, 'GET /stats')).body.own.bannedUntil).toBeGreaterThan(Date.now());
+});
+
+it('whoever signs sells in his own name alone, and nobody does whom the chain does not know', async () => {
+  const { ask, submitOf, bob, own } = await openTestMarket();
+  expect(await ask(bob, 'POST /offers', submitOf(VIDEO))).toMatchObject({
+    status: 403,
+    body: { error: { code: 'FORBIDDEN', field: 'seller' } },
+  });
+  expect(await ask(own, 'POST /offers', submitOf(VIDEO))).toMatchObject({
+    status: 403,
+    body: { error: { message: expect.stringMatching(/does not know an owner/) } },
+  });
+});
+
+it('a stranger takes no place from uploads: he is refused before a byte of his piece has come', async () => {
+  const market = await openTestMarket();
+  const { ask, submitOf, seller, bob, piece } = market;
+  const { id } = (await ask(seller, 'POST /offers', submitOf(VIDEO))).body;
+  const path = `${MARKET_PATH}/offers/${id}/bytes`;
+  const { hostname, port } = new URL(market.url);
+  for (let time = 0; time < 20; time++) {
+    const headers = { ...(await market.signed(bob, 'PUT', path, VIDEO)), 'content-length': VIDEO.length };
+    const put = request({ hostname, port, path, method: 'PUT', headers });
+    onTestFinished(() => void put.destroy());
+    put.on('error', ignoring('the market ends what it has refused'));
+    put.write('x'); // and no more ever comes
+    const [response] = (await once(put, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(404);
+    response.resume();
+  }
+  expect((await piece(id, VIDEO, 0, VIDEO.length)).status).toBe(200);
 });

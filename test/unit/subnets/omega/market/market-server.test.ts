@@ -219,9 +219,10 @@ it('a score card is good for its file, its task and its chain alone', async () =
 });
 
 it('a video is offered once at a time, withdrawn with its bytes, and then offered again', async () => {
-  const { ask, listed, offer, submitOf, seller, bob, folder } = await openTestMarket();
+  const { ask, listed, offer, submitOf, seller, bob, bobCold, folder } = await openTestMarket();
+  const bobs = submitOf(VIDEO, { seller: bobCold.address });
   const id = await offer(VIDEO);
-  expect(await ask(bob, 'POST /offers', submitOf(VIDEO))).toMatchObject({
+  expect(await ask(bob, 'POST /offers', bobs)).toMatchObject({
     status: 409,
     body: { error: { field: 'sha256' } },
   });
@@ -229,7 +230,7 @@ it('a video is offered once at a time, withdrawn with its bytes, and then offere
   expect((await ask(seller, `DELETE /offers/${id}`)).body.state).toBe('withdrawn');
   expect(await readdir(folder)).toEqual([]);
   expect((await ask(bob, 'POST /purchases', { video: id, price: '100000000' })).status).toBe(410);
-  expect((await ask(bob, 'POST /offers', submitOf(VIDEO))).status).toBe(201);
+  expect((await ask(bob, 'POST /offers', bobs)).status).toBe(201);
 });
 
 it('what was sold is kept for its time, then gone', async () => {
