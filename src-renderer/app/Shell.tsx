@@ -13,6 +13,7 @@ import { useUnsaved } from '../api/unsaved.ts';
 import { Banners } from '../components/banners/Banners.tsx';
 import { DropModel } from '../components/DropModel.tsx';
 import { PageSkeleton } from '../components/page/PageSkeleton.tsx';
+import { usePlace } from '../components/page/place.ts';
 import { useNode } from '../state/node.ts';
 import { useRecording } from '../state/recording.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -22,6 +23,7 @@ import { Header } from './Header.tsx';
 import { fetchEarly, screenOf } from './pages.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { useGoneFor } from './use-gone-for.ts';
+import { useOpenPage } from './use-open-page.ts';
 
 /** A loss that is over before anybody could act takes nobody's focus away. */
 const SWITCH_OFF_AFTER_MS = 1_500;
@@ -47,6 +49,7 @@ function Frame() {
   const { t } = useTranslation();
   const [opened, menu] = useDisclosure();
   const gone = useGoneFor(SWITCH_OFF_AFTER_MS);
+  const records = useRecordsHere();
   return (
     <div className={classes.frame}>
       <button type="button" className={classes.skip} onClick={focusContent}>
@@ -75,7 +78,7 @@ function Frame() {
         />
         <Banners />
         <main id="content" tabIndex={-1} className={classes.main}>
-          <fieldset className={classes.controls} disabled={gone}>
+          <fieldset className={classes.controls} disabled={gone && !records}>
             {gone && (
               <p className={classes.notLoaded} role="status">
                 {t('connection.notLoaded')}
@@ -87,6 +90,14 @@ function Frame() {
       </div>
     </div>
   );
+}
+
+/** Whether the page shows what it records: pausing, forgetting and finishing need no node. */
+function useRecordsHere(): boolean {
+  const page = useOpenPage();
+  const place = usePlace('focus');
+  const isRecording = useRecording(({ now }) => now !== undefined);
+  return isRecording && page?.name === 'focus' && place === 'record';
 }
 
 function Pages() {

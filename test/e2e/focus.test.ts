@@ -69,6 +69,13 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.getByRole('menuitem', { name: 'Go on' }).click();
     await world.page.getByRole('link', { name: 'Focus Recording' }).click();
     await world.page.getByText(/cannot be reached/).waitFor();
+    const panel = world.page.getByRole('region', { name: 'Recording', exact: true });
+    await world.page.waitForTimeout(2_000); // longer than it takes until everything that needs the node is switched off
+    for (const name of ['Finish', 'Forget the last minute']) {
+      expect(await panel.getByRole('button', { name }).isEnabled()).toBe(true);
+    }
+    await panel.getByRole('button', { name: 'Pause' }).click();
+    await panel.getByRole('button', { name: 'Go on' }).click();
     await picture('away');
     await world.startNode();
     await world.page.getByText('It stays on this computer, and is on its disk').waitFor();
