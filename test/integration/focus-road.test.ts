@@ -169,6 +169,6 @@ it('lists, scores, checks, exports and deletes recordings in a terminal', async 
   expect((await readFile(file)).equals(before)).toBe(false);
   const nowhere = await focus('export', id, join(folder.path, 'nowhere', 'a.webm'));
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('There is no folder') });
-  expect(await focus('delete', id)).toMatchObject({ code: 0 });
+  expect(await focus('delete', id, '--yes')).toMatchObject({ code: 0 });
   expect(await focus('check', id)).toMatchObject({ code: 1, err: expect.stringContaining('no recording') });
 });

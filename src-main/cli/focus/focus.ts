@@ -6,6 +6,7 @@ import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { registerFocusMarket } from '../market/focus-market.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { table, timeText } from '../terminal/output.ts';
+import { registerDelete } from './delete.ts';
 import { registerExport } from './export.ts';
 import { foundRecording } from './found-recording.ts';
 import { registerFocusScore } from './score.ts';
@@ -31,11 +32,7 @@ export function registerFocus(program: Command): void {
     .description('whether it is as it was recorded; exit code 1 where it is not')
     .action(runCommand(check));
   registerExport(focus);
-  focus
-    .command('delete')
-    .argument('<id>', 'of the recording, or how it begins')
-    .description('delete every trace of it; what was sent stays written down')
-    .action(runCommand(remove));
+  registerDelete(focus);
   registerFocusTasks(focus);
   registerFocusMarket(focus);
 }
@@ -77,14 +74,5 @@ async function check({ output, withNode }: CommandContext, beginning: string): P
       code: 'BAD_REQUEST',
       message: `From chunk ${brokenAt + 1} on it is not as it was recorded.`,
     });
-  });
-}
-
-async function remove({ output, withNode }: CommandContext, beginning: string): Promise<void> {
-  await withNode({}, async (node) => {
-    const { id, title } = await foundRecording(node, beginning);
-    await node.focus.remove({ ids: [id] });
-    output.document({ id });
-    output.line(`«${title}» is deleted.`);
   });
 }

@@ -4,7 +4,7 @@ import type { OfferPreparation, OwnOffer } from '../../../src-preload/contract/t
 import { foreignLine } from '../../base/foreign-text.ts';
 import { inGroups, tao } from '../bittensor/amounts.ts';
 import { type SendFlags, sendDraft } from '../bittensor/send-call.ts';
-import { askLine } from '../terminal/ask-line.ts';
+import { askYes } from '../terminal/ask-yes.ts';
 import type { CommandContext } from '../terminal/command.ts';
 import { durationText, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
@@ -62,7 +62,7 @@ export async function offer(
     const text = leavingText(prepared);
     if (output.json) output.note(text);
     else output.line(text);
-    if (!yes && !(await isMeant(output.json))) {
+    if (!yes && !(await askYes('Send it?', 'Nothing was sent', output.json))) {
       await node.trade.withdraw({ id: prepared.id });
       throw new QuarryError({ code: 'CANCELLED', message: 'Nothing has left this computer.' });
     }
@@ -100,16 +100,6 @@ function leavingText({ title, description, bytes, durationMs, url, seller, wish,
     `  to           ${url}`,
     `  paid is      ${inGroups(seller)}${wish === null ? '' : `, at most ${tao(wish)} TAO`}`,
   ].join('\n');
-}
-
-async function isMeant(json: boolean): Promise<boolean> {
-  if (!json && process.stdin.isTTY) return /^y(es)?$/i.test(await askLine('Send it? [y/N] '));
-  throw new QuarryError({
-    code: 'BAD_REQUEST',
-    message: 'Nothing was sent: nobody is there to say yes.',
-    hint: 'In a script, add --yes.',
-    field: 'yes',
-  });
 }
 
 /** Shows how far the upload is, until the market has all of it. */

@@ -1,0 +1,49 @@
+import { expect, it, vi } from 'vitest';
+import { deleteRecording } from '../../../../src-main/cli/focus/delete.ts';
+import type { CommandContext } from '../../../../src-main/cli/terminal/command.ts';
+import { typedTerminal } from '../../../support/typed-terminal.ts';
+
+const TAP = { id: '3f8235a0-0000-4000-8000-000000000000', title: 'Fix a tap', activeMs: 85_000 };
+
+/** A command on a node with one recording. */
+function onNode(focus: object) {
+  const lines: string[] = [];
+  const find = async ({ beginning }: { beginning: string }) => (TAP.id.startsWith(beginning) ? [TAP] : []);
+  const node = { focus: { find, ...focus } };
+  const output = { json: false, line: (text: string) => lines.push(text), note() {}, document() {} };
+  const context = { output, withNode: (_: object, use: (client: object) => unknown) => use(node) };
+  return { lines, context: context as unknown as CommandContext };
+}
+
+it.each([
+  ['n\n', 0],
+  ['\n', 0],
+  ['y\n', 1],
+])('deletes only what somebody says yes to: %j', async (answer, times) => {
+  const remove = vi.fn();
+  const { shown } = typedTerminal([answer]);
+  const { context } = onNode({ remove });
+  const deleted = deleteRecording(context, '3f82');
+  if (times === 0) await expect(deleted).rejects.toThrow('Nothing was deleted.');
+  else await deleted;
+  expect(shown()).toContain('Delete “Fix a tap”, 1:25, every trace of it? [y/N] ');
+  expect(remove).toHaveBeenCalledTimes(times);
+});
+
+it('deletes nothing where nobody can be asked, unless --yes says so', async () => {
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue({ isTTY: false } as never);
+  const remove = vi.fn();
+  const { context } = onNode({ remove });
+  await expect(deleteRecording(context, '3f82')).rejects.toThrow('nobody is there to say yes');
+  expect(remove).not.toHaveBeenCalled();
+  await deleteRecording(context, '3f82', { yes: true });
+  expect(remove).toHaveBeenCalledWith({ ids: [TAP.id] });
+  stdin.mockRestore();
+});
+
+it('finds nothing by fewer than four characters', async () => {
+  const remove = vi.fn();
+  const { context } = onNode({ remove });
+  await expect(deleteRecording(context, '3f8', { yes: true })).rejects.toThrow('four characters');
+  expect(remove).not.toHaveBeenCalled();
+});
