@@ -100,6 +100,21 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByText(/^Saved among the downloads/).waitFor();
   });
 
+  it('stays open when the window gets narrow, and is as it was when opened again', async () => {
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    const cut = dialog.getByText(/^0:0[6-9]\.\d of/);
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor({ state: 'detached' });
+    await cut.waitFor();
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor();
+    await cut.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Look through and cut' }).click();
+    await cut.waitFor();
+  });
+
   it('is exported with its areas covered in the file, where they were moved to by keys', async () => {
     await page.getByRole('button', { name: 'Cover an area' }).click();
     const area = page.getByRole('button', { name: /^Area 1:/ });
