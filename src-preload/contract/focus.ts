@@ -174,10 +174,13 @@ export type FocusState = z.infer<typeof focusStateSchema>;
 export const spanSchema = z.object({ fromMs: z.int().min(0), toMs: z.int().min(1) });
 export type Span = z.infer<typeof spanSchema>;
 
+/** Of a picture, with what adding shares may be off. */
+const EDGE = 1 + 1e-9;
 /** An area that is black for some time: times of the whole video, the area in fractions of the picture from its upper left corner. */
 export const boxSchema = z
   .object({ fromMs: z.int().min(0), toMs: z.int().min(1), x: share, y: share, width: share, height: share })
-  .refine(({ fromMs, toMs, width, height }) => fromMs < toMs && width > 0 && height > 0, 'a box has a time and a size');
+  .refine(({ fromMs, toMs, width, height }) => fromMs < toMs && width > 0 && height > 0, 'a box has a time and a size')
+  .refine(({ x, y, width, height }) => x + width <= EDGE && y + height <= EDGE, 'a box lies within the picture');
 export type Box = z.infer<typeof boxSchema>;
 
 /** What a video is written as. Its pictures are VP9 and its sound is Opus in both. */

@@ -58,10 +58,8 @@ export interface Picked {
 export interface RecordingControls {
   pause(): void;
   resume(): void;
-  /** Takes the last minute off the disk, and goes on. */
+  /** Takes the last minute off the disk, and pauses: what was to be forgotten may be in sight still. */
   forgetLastMinute(): void;
-  /** Takes the last minute off the disk, and pauses. */
-  panic(): void;
   finish(): void;
 }
 

@@ -82,7 +82,7 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await expect
       .poll(() => pictures.first().evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBeGreaterThan(0);
-    await page.getByText('The screen hardly changes: there are no chapters to go to.').waitFor();
+    await page.getByText('At no moment most of the picture changes: there are no chapters.').waitFor();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
@@ -98,6 +98,21 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     expect(file.suggestedFilename()).toBe('Check invoices against their orders.webm');
     expect((await stat(await file.path())).size).toBeGreaterThan(10_000);
     await page.getByText(/^Saved among the downloads/).waitFor();
+  });
+
+  it('stays open when the window gets narrow, and is as it was when opened again', async () => {
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    const cut = dialog.getByText(/^0:0[6-9]\.\d of/);
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor({ state: 'detached' });
+    await cut.waitFor();
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor();
+    await cut.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Look through and cut' }).click();
+    await cut.waitFor();
   });
 
   it('is exported with its areas covered in the file, where they were moved to by keys', async () => {

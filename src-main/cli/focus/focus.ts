@@ -41,7 +41,7 @@ async function list({ output, withNode }: CommandContext, words = '', { kind }: 
   await withNode({}, async (node) => {
     const { recordings, more } = await node.focus.list({ text: words, limit: 200, ...(kind && { kind }) });
     output.document(recordings);
-    if (recordings.length === 0) return output.line('Nothing was recorded.');
+    if (recordings.length === 0) return output.line(nothingOf(words));
     const verdicts = await node.focus.verdicts({ ids: recordings.map(({ id }) => id) });
     const scores = new Map(verdicts.map(({ id, score }) => [id, score]));
     const rows = recordings.map((one) => [
@@ -58,6 +58,10 @@ async function list({ output, withNode }: CommandContext, words = '', { kind }: 
     if (more) output.note('There are more: name a word of those that you want.');
   });
 }
+
+/** @param words that were looked for */
+const nothingOf = (words: string) =>
+  words === '' ? 'Nothing was recorded.' : `No recording has «${words}» in its words.`;
 
 async function check({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {

@@ -5,6 +5,7 @@ import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, type Output, table, timeText } from '../terminal/output.ts';
+import { foundRecording } from './found-recording.ts';
 
 /** `quarry focus tasks` and `quarry focus sent`: what could be recorded, and what of it left this computer. */
 export function registerFocusTasks(focus: Command): void {
@@ -46,7 +47,10 @@ async function sent({ output, withNode }: CommandContext, beginning = ''): Promi
   await withNode({}, async (node) => {
     const lines = await sentOf(node, beginning);
     output.document(lines);
-    if (lines.length === 0) return output.line('Nothing has left this computer.');
+    if (lines.length === 0)
+      return output.line(
+        beginning === '' ? 'Nothing has left this computer.' : 'Nothing of it has left this computer.',
+      );
     const rows = lines.map(({ at, recording, what, bytes, by, to }) => [
       timeText(at),
       recording.slice(0, 8),
@@ -59,8 +63,11 @@ async function sent({ output, withNode }: CommandContext, beginning = ''): Promi
   });
 }
 
-/** The newest 500 of all are looked through where only the beginning of an id is told. */
+/** The newest 500 of all are looked through, for a recording may be deleted by now. @throws BAD_REQUEST for an id that neither they nor a recording have */
 async function sentOf(node: NodeClient, beginning: string) {
-  const lines = await node.focus.sent({ limit: 500 });
-  return lines.filter(({ recording }) => recording.startsWith(beginning));
+  const all = await node.focus.sent({ limit: 500 });
+  if (beginning === '') return all;
+  const lines = all.filter(({ recording }) => recording.startsWith(beginning));
+  if (lines.length === 0) await foundRecording(node, beginning);
+  return lines;
 }

@@ -111,7 +111,12 @@ export class Videos {
     signal?: AbortSignal,
     lasts?: Lasts,
   ): AsyncGenerator<ExportStep, void, undefined> {
-    for await (const { done } of this.prepare(id, signal)) if (done < 1) yield { type: 'progress', done: done / 2 };
+    let joined = 0; // half of the work, where it has to be joined first
+    for await (const { done } of this.prepare(id, signal)) {
+      if (done === 1) break;
+      joined = 0.5;
+      yield { type: 'progress', done: done / 2 };
+    }
     const { files, store } = this.#options;
     const { title = '', description = '', startedAt: date = 0 } = (await store.get(id)) ?? {};
     const path = files.export(id, randomBytes(6).toString('hex'));
@@ -119,7 +124,8 @@ export class Videos {
     const make = (tools: JobTools) => makeFile({ task: 'edit', from: files.video(id), ...task }, path, tools);
     const job = this.#jobs.begin(id, make, signal);
     try {
-      for await (const { done } of followed(job, signal)) yield { type: 'progress', done: (1 + done) / 2 };
+      for await (const { done } of followed(job, signal))
+        yield { type: 'progress', done: joined + done * (1 - joined) };
       const made = await job.ended;
       const gone = await this.#kept.keep(path);
       await this.#options.onMade?.();

@@ -15,6 +15,7 @@ import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import tableClasses from '../../../components/page/table.module.css';
 import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { type OpenReview, ReviewDialog } from '../review/ReviewDialog.tsx';
 import { KindFilter } from '../tasks/KindFilter.tsx';
 import { RecordingInspector } from './RecordingInspector.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
@@ -37,6 +38,8 @@ export function Library({ state }: { state: FocusState | undefined }) {
   const [kind, setKind] = useState<TaskKind | 'all'>('all');
   const [chosen, setChosen] = useState<RecordingState>();
   const [selected, setSelected] = useState<string>();
+  // Here, and not in the details: those go with the row, and change their place with the width of the window.
+  const [review, setReview] = useState<OpenReview>();
   const found = useInfiniteQuery(
     api.focus.list.infiniteOptions({
       input: (before: number | undefined) => ({
@@ -55,46 +58,49 @@ export function Library({ state }: { state: FocusState | undefined }) {
   const recordings = useMemo(() => pages.flat(), [pages]);
   const verdicts = useVerdicts(pages);
   return (
-    <ListAndDetails
-      title={t('recording')}
-      rows={recordings}
-      keyOf={({ id }) => id}
-      selected={selected}
-      onSelect={setSelected}
-      details={(recording) => <RecordingInspector key={recording.id} recording={recording} />}
-    >
-      {(shown, select) => (
-        <>
-          <div className={tableClasses.tools}>
-            <SearchField label={t('search')} value={text} onChange={setText} />
-            <KindFilter kinds={KINDS} value={kind} onChange={setKind} />
-            <StateFilter value={chosen} onChange={setChosen} />
-            {state && (
-              <Text size="sm" c="var(--q-ink-2)">
-                {t('room', { used: format.bytes(state.room.bytes), budget: format.bytes(state.room.budgetBytes) })}
-              </Text>
+    <>
+      <ListAndDetails
+        title={t('recording')}
+        rows={recordings}
+        keyOf={({ id }) => id}
+        selected={selected}
+        onSelect={setSelected}
+        details={(recording) => <RecordingInspector key={recording.id} recording={recording} onReview={setReview} />}
+      >
+        {(shown, select) => (
+          <>
+            <div className={tableClasses.tools}>
+              <SearchField label={t('search')} value={text} onChange={setText} />
+              <KindFilter kinds={KINDS} value={kind} onChange={setKind} />
+              <StateFilter value={chosen} onChange={setChosen} />
+              {state && (
+                <Text size="sm" c="var(--q-ink-2)">
+                  {t('room', { used: format.bytes(state.room.bytes), budget: format.bytes(state.room.budgetBytes) })}
+                </Text>
+              )}
+            </div>
+            {error !== null && (
+              <Box className={tableClasses.pad}>
+                <ErrorNote error={error} onRetry={() => void found.refetch()} />
+              </Box>
             )}
-          </div>
-          {error !== null && (
-            <Box className={tableClasses.pad}>
-              <ErrorNote error={error} onRetry={() => void found.refetch()} />
+            {!data && error === null && <TableSkeleton rows={6} />}
+            {recordings.length > 0 && (
+              <RecordingTable recordings={recordings} verdicts={verdicts} selected={shown} onSelect={select} />
+            )}
+            <Box className={tableClasses.pad} py="md">
+              {data && recordings.length === 0 && (
+                <Nothing isSearch={text !== '' || kind !== 'all' || chosen !== undefined} />
+              )}
+              {found.hasNextPage && (
+                <ShownSoFar pages={found}>{t('shown', { formatted: format.number(recordings.length) })}</ShownSoFar>
+              )}
             </Box>
-          )}
-          {!data && error === null && <TableSkeleton rows={6} />}
-          {recordings.length > 0 && (
-            <RecordingTable recordings={recordings} verdicts={verdicts} selected={shown} onSelect={select} />
-          )}
-          <Box className={tableClasses.pad} py="md">
-            {data && recordings.length === 0 && (
-              <Nothing isSearch={text !== '' || kind !== 'all' || chosen !== undefined} />
-            )}
-            {found.hasNextPage && (
-              <ShownSoFar pages={found}>{t('shown', { formatted: format.number(recordings.length) })}</ShownSoFar>
-            )}
-          </Box>
-        </>
-      )}
-    </ListAndDetails>
+          </>
+        )}
+      </ListAndDetails>
+      <ReviewDialog review={review} onClose={() => setReview(undefined)} />
+    </>
   );
 }
 

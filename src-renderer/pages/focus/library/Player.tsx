@@ -7,20 +7,25 @@ import { client } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../focus.module.css';
-import { ReviewDialog } from '../review/ReviewDialog.tsx';
+import type { OpenReview } from '../review/ReviewDialog.tsx';
+
+interface PlayerProps {
+  id: string;
+  title: string;
+  onReview: (review: OpenReview) => void;
+}
 
 /** The video of a recording, made ready when somebody wants to see it, or to look through it and cut it. */
-export function Player({ id, title }: { id: string; title: string }) {
+export function Player({ id, title, onReview }: PlayerProps) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [done, setDone] = useState(0);
-  const [isReviewed, setIsReviewed] = useState(false);
   const { data, error, isPending, mutate, variables } = useMutation({
     mutationFn: async (_for: 'play' | 'review') => {
       for await (const step of await client.focus.prepare({ id })) setDone(step.done);
       return await client.focus.view({ id });
     },
-    onSuccess: (_, wanted) => setIsReviewed(wanted === 'review'),
+    onSuccess: ({ path }, wanted) => wanted === 'review' && onReview({ recording: { id, title }, src: path }),
   });
   return (
     <Stack gap="xs">
@@ -53,11 +58,6 @@ export function Player({ id, title }: { id: string; title: string }) {
         </Text>
       )}
       <ErrorNote error={error} />
-      <ReviewDialog
-        recording={{ id, title }}
-        src={isReviewed ? data?.path : undefined}
-        onClose={() => setIsReviewed(false)}
-      />
     </Stack>
   );
 }

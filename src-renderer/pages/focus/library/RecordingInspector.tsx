@@ -10,6 +10,7 @@ import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { ACTIVITY_BARS, ActivityStrip } from '../ActivityStrip.tsx';
+import type { OpenReview } from '../review/ReviewDialog.tsx';
 import { ModelScore } from './ModelScore.tsx';
 import { Player } from './Player.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -17,8 +18,14 @@ import { RulesScore } from './RulesScore.tsx';
 import { SentList } from './SentList.tsx';
 import { RecordingWords } from './Words.tsx';
 
+interface RecordingInspectorProps {
+  recording: Recording;
+  /** When its video is ready to be looked through. */
+  onReview: (review: OpenReview) => void;
+}
+
 /** Everything about a recording: what of, what happened in it, and what the rules say. */
-export function RecordingInspector({ recording }: { recording: Recording }) {
+export function RecordingInspector({ recording, onReview }: RecordingInspectorProps) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [removing, setRemoving] = useState(false);
@@ -33,7 +40,7 @@ export function RecordingInspector({ recording }: { recording: Recording }) {
       </Block>
       {state !== 'recording' && (
         <Block>
-          <Player id={id} title={title} />
+          <Player id={id} title={title} onReview={onReview} />
         </Block>
       )}
       <Block title={t('activity.title')}>

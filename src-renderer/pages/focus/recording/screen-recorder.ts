@@ -68,8 +68,7 @@ export class ScreenRecorder {
   readonly #controls: RecordingControls = {
     pause: () => this.pause(),
     resume: () => this.resume(),
-    forgetLastMinute: () => void this.forgetLast(FORGOTTEN_MS),
-    panic: () => void this.panic(FORGOTTEN_MS),
+    forgetLastMinute: () => void this.panic(FORGOTTEN_MS),
     finish: () => void this.finish(),
   };
 

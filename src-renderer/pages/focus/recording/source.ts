@@ -126,7 +126,7 @@ function mixed(system: MediaStreamTrack[], microphone: MediaStreamTrack[]) {
   const context = new AudioContext();
   const mix = context.createMediaStreamDestination();
   for (const track of tracks) context.createMediaStreamSource(new MediaStream([track])).connect(mix);
-  return { tracks: mix.stream.getAudioTracks(), close: () => void context.close() };
+  return { tracks: mix.stream.getAudioTracks(), close: () => void (context.state !== 'closed' && context.close()) };
 }
 
 /** Somebody closed the browser’s own dialog. */
