@@ -108,7 +108,7 @@ describe.skipIf(!chromium)('a market, on the screens', () => {
 
   it('buys it: kept first, then paid at a word, with amount and address in sight, and here in the end as it was sold', async () => {
     await page.getByRole('button', { name: 'Look at the purchase' }).click();
-    await page.getByRole('button', { name: 'Keep it for me' }).click();
+    await page.getByRole('button', { name: 'Reserve it' }).click();
     await page.getByText('It is kept for you. Nothing is paid yet.').waitFor();
     const before = stage.chain.balance(stage.seller.coldkey);
     await page.getByRole('button', { name: 'Pay…' }).click();

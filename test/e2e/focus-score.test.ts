@@ -41,7 +41,7 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     await page.getByRole('combobox', { name: 'State' }).selectOption('ready');
     await expect.poll(rows).toBe(2);
     await page.getByRole('combobox', { name: 'State' }).selectOption('offered');
-    await page.getByText('No recording is like that').waitFor();
+    await page.getByText('No recording matches').waitFor();
   });
 
   it('says what each is worth in a long list too, and keeps its place when one is added', async () => {
