@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect, it, vi } from 'vitest';
+import { ignoring } from '../../../src-main/base/swallowed.ts';
 import { notLive } from '../../../src-main/focus/focus-problems.ts';
 import { chunkRoad } from '../../../src-main/focus/recording/chunk-road.ts';
 import { CHUNK_KEY_HEADER, CHUNK_PATH, MAX_CHUNK_BYTES } from '../../../src-preload/contract/focus-limits.ts';
@@ -28,7 +29,7 @@ async function sent(headers: Record<string, string>, { chunked = false } = {}) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let [answer, bytes] = ['', 0];
   socket.on('data', (data) => (answer += data));
-  socket.on('error', () => undefined); // it is cut off while it sends
+  socket.on('error', ignoring('it is cut off while it sends'));
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(headOf(headers));
   const piece = Buffer.alloc(1 << 20);
