@@ -8,7 +8,7 @@ const MOST_OF_ONE = 5;
 const BY_TIME = 'time';
 
 export interface RejectedVideosOptions {
-  store: MarketStore;
+  store: Pick<MarketStore, 'rejectedWithFile' | 'change'>;
   files: VideoFiles;
   terms: Pick<MarketTerms, 'appealMs'>;
   /** Unix milliseconds. */

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { OMEGA_TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
 import type { MarketOptions } from '../../../../../src-main/subnets/omega/market/server/market.ts';
+import { RejectedVideos } from '../../../../../src-main/subnets/omega/market/server/rejected-videos.ts';
+import { VideoFiles } from '../../../../../src-main/subnets/omega/market/server/video-files.ts';
 import { offerSchema } from '../../../../../src-main/subnets/omega/market/wire.ts';
 import { openTestMarket } from '../../../../support/market-server.ts';
 import { until } from '../../../../support/until.ts';
@@ -113,4 +115,15 @@ it('of one hotkey no more than five rejected ones are kept, and they give way wh
   expect((await piece(body.id, large, 0, 20_000)).status).toBe(200);
   expect(await looked(body.id)).toMatchObject({ state: 'rejected' });
   expect(await readdir(folder)).toEqual([`${body.id}.webm`]);
+});
+
+it('one that is appealed just as it would give way stays', async () => {
+  const { appeal, all, folder, id, store } = await rejected();
+  const before = await store.rejectedWithFile();
+  await appeal();
+  const stale = { rejectedWithFile: async () => before, change: store.change.bind(store) };
+  const videos = new RejectedVideos({ store: stale, files: new VideoFiles(folder), terms: OMEGA_TERMS, now: Date.now });
+  await videos.giveWay();
+  expect(await readdir(folder)).toEqual([`${id}.webm`]);
+  expect(await all.market.reviews()).toHaveLength(1);
 });
