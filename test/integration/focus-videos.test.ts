@@ -257,6 +257,21 @@ it('exports pieces to a file that is there until it was taken', async () => {
   expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.json', 'video.webm']);
 });
 
+it('tells how far an export is from its beginning, also where nothing has to be joined first', async () => {
+  const id = await recorded(8, painted(8));
+  const toldOf = async () => {
+    const told: number[] = [];
+    for await (const step of videos.export({ id, ...AS_IT_IS })) {
+      if (step.type === 'done') return told;
+      told.push(step.done);
+    }
+    return told;
+  };
+  const joinedFirst = await toldOf();
+  expect(joinedFirst.toSorted((a, b) => a - b)).toEqual(joinedFirst);
+  for (const told of [joinedFirst, await toldOf()]) expect(told[0]).toBeLessThan(0.5);
+});
+
 it('stops an export that nobody wants any more, and all work when the node closes', async () => {
   const id = await recorded(4);
   await prepared(id);

@@ -113,7 +113,7 @@ export class Videos {
   ): AsyncGenerator<ExportStep, void, undefined> {
     let joined = 0; // half of the work, where it has to be joined first
     for await (const { done } of this.prepare(id, signal)) {
-      if (done === 1) break;
+      if (done === 1) continue; // to its end: joining may yet fail
       joined = 0.5;
       yield { type: 'progress', done: done / 2 };
     }
