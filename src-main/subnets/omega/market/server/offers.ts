@@ -1,4 +1,5 @@
 import type { Verify } from '../../../../base/signing.ts';
+import { TurnsOf } from '../../../../base/turns-of.ts';
 import { isAddress } from '../../../../bittensor/address.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { MarketChange } from '../../../../store/market-change.ts';
@@ -7,7 +8,6 @@ import { offerMayBecome } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { scoreCardBytes } from '../signing.ts';
 import { MAX_PIECE_BYTES, type MarketTask, type Submit } from '../wire.ts';
-import { KeyedTurns } from './keyed-turns.ts';
 import { asked, type MarketChain } from './payment-check.ts';
 import { notFound, Problem } from './problem.ts';
 import { type OfferedTask, proofOf, proofText } from './proof.ts';
@@ -60,7 +60,7 @@ export interface Piece {
 /** What sellers do: offer, upload, withdraw. */
 export class Offers {
   readonly #options: OffersOptions;
-  readonly #turns = new KeyedTurns();
+  readonly #turns = new TurnsOf();
 
   constructor(options: OffersOptions) {
     this.#options = options;

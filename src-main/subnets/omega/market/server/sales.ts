@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { TurnsOf } from '../../../../base/turns-of.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { MarketChange } from '../../../../store/market-change.ts';
 import type { Offer, Purchase } from '../../../../store/market-rows.ts';
@@ -8,7 +9,6 @@ import { afterFailure, againstLock, bannedFor } from '../rules/buyer.ts';
 import { onPaid } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { Paid } from '../wire.ts';
-import { KeyedTurns } from './keyed-turns.ts';
 import { asked, checkedPayment, type MarketChain } from './payment-check.ts';
 import { notFound, Problem } from './problem.ts';
 
@@ -37,7 +37,7 @@ const ENDED_AT_ONCE = 10;
  */
 export class Sales {
   readonly #options: SalesOptions;
-  readonly #turns = new KeyedTurns();
+  readonly #turns = new TurnsOf();
 
   constructor(options: SalesOptions) {
     this.#options = options;
