@@ -5,6 +5,7 @@ import { raoOfTao } from '../../../src-preload/contract/rao.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { errorView } from '../../base/error-view.ts';
+import { SharedWork } from '../../base/shared-work.ts';
 import { Turns } from '../../base/turns.ts';
 import { watched } from '../../base/watched.ts';
 import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
@@ -239,7 +240,9 @@ export function marketReport(market: Pick<MarketPart, 'state'>, { isSet }: { isS
     ...{ name, help, ...more },
     read: async () => read(await state()),
   });
-  const state = onceAtATime(() => market.state());
+  // All figures of a look at the metrics are read at once: one look at the market serves them.
+  const looks = new SharedWork<MarketState>();
+  const state = () => looks.take('state', () => market.state());
   return {
     ...(isSet() && { checks: { market: async () => checkMarket(await market.state()) } }),
     figures: [
@@ -264,16 +267,5 @@ export function marketReport(market: Pick<MarketPart, 'state'>, { isSet }: { isS
         { kind: 'total', label: 'status' },
       ),
     ],
-  };
-}
-
-/** Who asks while an answer is on its way has the same one: all figures of a look at the metrics are read at once. */
-function onceAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined;
-  return () => {
-    asked ??= ask().finally(() => {
-      asked = undefined;
-    });
-    return asked;
   };
 }

@@ -7,6 +7,7 @@ import type { DryRun, MarketShelf, OwnPurchase, TradeState } from '../../../../.
 import type { BackOff } from '../../../../base/back-off.ts';
 import type { Changes } from '../../../../base/changes.ts';
 import { closeAll } from '../../../../base/close-all.ts';
+import { Recent } from '../../../../base/recent.ts';
 import type { Debt, MarketOrderStore } from '../../../../store/market-orders.ts';
 import type { MarketList, MarketStats, MarketTask } from '../wire.ts';
 import { dryRun } from './dry-run.ts';
@@ -65,12 +66,14 @@ export class MarketDesk {
   readonly #closing = new AbortController();
   /** What was asked for last: a market answers a few times a minute. */
   #shelf: { at: number; of: string; shelf: Promise<{ stats: MarketStats; list: MarketList }> } | undefined;
-  #wanted: { at: number; of: string; tasks: readonly MarketTask[] } | undefined;
+  /** By the market’s address. */
+  readonly #wanted: Recent<readonly MarketTask[]>;
   /** By wallet and hotkey. */
   readonly #hotkeys = new Map<string, ReturnType<MarketDeskOptions['openHotkey']>>();
 
   constructor(options: MarketDeskOptions) {
     this.#options = options;
+    this.#wanted = new Recent(WANTED_FRESH_MS, options.now);
     const { store, payments, payer, recordings, onSending, folder, changes, log, now, between, looks } = options;
     const marketOf = ({
       url,
@@ -135,11 +138,8 @@ export class MarketDesk {
   async tasks(): Promise<readonly MarketTask[]> {
     const { url, key, wallet } = this.#options.choice();
     if (!url || !key || !wallet) return [];
-    const { now = Date.now } = this.#options;
-    if (this.#wanted?.of === url && now() - this.#wanted.at < WANTED_FRESH_MS) return this.#wanted.tasks;
-    const tasks = await (await this.chosen()).client.tasks(this.#closing.signal);
-    this.#wanted = { at: now(), of: url, tasks };
-    return tasks;
+    const known = this.#wanted.get(url);
+    return known ?? this.#wanted.set(url, await (await this.chosen()).client.tasks(this.#closing.signal));
   }
 
   /** What would happen if a video was bought. Locks and spends nothing. @throws BAD_REQUEST where it is not in the list */
