@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { sayingSchema } from '../../src-preload/contract/saying-schema.ts';
+import { parsedJson } from '../base/json-text.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { Signer, Verify } from '../base/signing.ts';
 import type { SignedResult } from '../store/results/signed-result.ts';
@@ -88,7 +89,7 @@ export function readResult(result: SignedResult, verify: Verify): ResultPayload 
   if (sha256(result.payload).toString('hex') !== result.payloadSha256) return undefined;
   if (!SIGNATURE.test(result.signature)) return undefined; // what reads hex is content with more
   if (!verify(result.signer, signedBytes(result.payload), result.signature)) return undefined;
-  const { data } = payloadSchema.safeParse(parsed(result.payload));
+  const { data } = payloadSchema.safeParse(parsedJson(result.payload));
   const isSame = data && COLUMNS.every((column) => data[column] === result[column]);
   return isSame ? data : undefined;
 }
@@ -101,7 +102,7 @@ export function isResultOf(signers: readonly string[], text: string): boolean {
   const begin = `${TAG}\n`;
   if (!text.startsWith(begin)) return false;
   const payload = text.slice(begin.length);
-  const { data } = payloadSchema.safeParse(parsed(payload));
+  const { data } = payloadSchema.safeParse(parsedJson(payload));
   return data !== undefined && signers.includes(data.signer) && canonical(data) === payload;
 }
 
@@ -118,11 +119,3 @@ const COLUMNS = [
   ...(['level', 'seed', 'score', 'success', 'error', 'attempts', 'latencyMs', 'uid', 'block'] as const),
   ...(['createdAt', 'signer'] as const),
 ] as const;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is none
-  }
-}

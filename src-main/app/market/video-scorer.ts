@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
+import { unforeseen } from '../../base/unforeseen.ts';
 import { takeTypical } from '../../focus/media/media-job.ts';
 import { spread } from '../../focus/media/shown-pictures.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
@@ -20,8 +20,6 @@ export interface VideoScorerOptions {
   log: Pick<Logger, 'info'>;
 }
 
-const drawn = () => randomInt(2 ** 32) / 2 ** 32;
-
 /**
  * Scores videos that strangers offer, by the questions that recordings of this computer are scored by (OMEGA, B11), from their pictures alone: what their
  * recorder says of keys and mouse, nobody else can check. Which pictures, nobody knows before.
@@ -32,7 +30,7 @@ export function videoScorer({
   settings,
   spawner,
   closing,
-  random = drawn,
+  random = unforeseen,
   log,
 }: VideoScorerOptions): ScoreVideo | undefined {
   const chosen = chooseJudge(settings);

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { parsedJson } from '../../base/json-text.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import type { RecordingFiles } from '../recording/recording-files.ts';
 
@@ -19,14 +20,6 @@ export async function isMadeOf(files: RecordingFiles, id: string, link: string):
     await stat(files.video(id)).catch(ifMissing),
     await readFile(files.aboutVideo(id), 'utf8').catch(ifMissing),
   ];
-  const told = text === undefined ? undefined : madeOfSchema.safeParse(parsed(text)).data;
+  const told = text === undefined ? undefined : madeOfSchema.safeParse(parsedJson(text)).data;
   return video !== undefined && told?.link === link && told.bytes === video.size;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // nobody here wrote that: the video is made again
-  }
 }

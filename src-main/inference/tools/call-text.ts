@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_ARGUMENTS_CHARS, MAX_TOOL_CALLS } from '../../../src-preload/contract/limits.ts';
 import type { ToolCall } from '../../../src-preload/contract/request.ts';
+import { parsedJson } from '../../base/json-text.ts';
 
 /** What stands around a call where it is written as text: as Hermes and Qwen do, on the mesh, and by models that know no tools. */
 export const OPENED = '<tool_call>';
@@ -18,7 +19,7 @@ export function callText({ name, arguments: args }: Pick<ToolCall, 'name' | 'arg
  * @param named the tool, where its name does not stand in the JSON
  */
 export function callsIn(json: string, tools: ReadonlySet<string>, named?: string): ToolCall[] | undefined {
-  const value = parsed(json);
+  const value = parsedJson(json);
   if (named !== undefined && !isObject(value)) return undefined;
   const all = named !== undefined ? [{ name: named, arguments: value }] : Array.isArray(value) ? value : [value];
   if (all.length === 0 || all.length > MAX_TOOL_CALLS) return undefined;
@@ -32,19 +33,11 @@ function callOf(value: unknown, tools: ReadonlySet<string>): ToolCall | undefine
   const { name, arguments: args, parameters } = isObject(value.function) ? value.function : value;
   if (typeof name !== 'string' || !tools.has(name)) return undefined;
   const given = args ?? parameters ?? {};
-  const read = typeof given === 'string' ? parsed(given) : given;
+  const read = typeof given === 'string' ? parsedJson(given) : given;
   if (!isObject(read)) return undefined;
   const written = JSON.stringify(read).toWellFormed();
   if (written.length > MAX_ARGUMENTS_CHARS) return undefined;
   return { id: `call_${randomBytes(12).toString('hex')}`, name, arguments: written };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // a model wrote it
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

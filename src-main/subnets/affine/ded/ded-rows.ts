@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedArray } from '../../../../src-preload/contract/bounded.ts';
 import { jsonExcess } from '../../../base/json-shape.ts';
+import { parsedJson } from '../../../base/json-text.ts';
 import { faultText } from '../../../base/value-fault.ts';
 import type { ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
 import type { DatasetKind } from '../../../validation/datasets/dataset-kind.ts';
@@ -89,11 +90,7 @@ function isExactValue(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.entries(value).flat().every(isExactValue);
 }
 
+/** What is none has no cases. */
 function parsed(text: string): unknown {
-  if (jsonExcess(Buffer.from(text))) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is none: then it has no cases
-  }
+  return jsonExcess(Buffer.from(text)) ? undefined : parsedJson(text);
 }

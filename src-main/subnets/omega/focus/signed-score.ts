@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { recordingId } from '../../../../src-preload/contract/focus.ts';
 import { hexPattern } from '../../../../src-preload/contract/limits.ts';
+import { parsedJson } from '../../../base/json-text.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { type Signer, taggedBytes, type Verify } from '../../../base/signing.ts';
 import type { FocusTask } from './model/questions.ts';
@@ -63,18 +64,10 @@ export function signScore(
 /** @returns undefined for one that is too long, not in its form, or not signed by whom it names */
 export function readScore({ payload, signature }: SignedScore, verify: Verify): ScorePayload | undefined {
   if (payload.length > MOST_CHARS || !new RegExp(hexPattern(64)).test(signature)) return undefined;
-  const { data } = payloadSchema.safeParse(parsed(payload));
+  const { data } = payloadSchema.safeParse(parsedJson(payload));
   return data && verify(data.signer, taggedBytes(TAG, data), signature) ? data : undefined;
 }
 
 export function taskHash({ title, description }: FocusTask): string {
   return sha256(canonicalize({ title, description }) as string).toString('hex');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is no JSON, and so no score
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { foreignLine } from '../../../../base/foreign-text.ts';
+import { parsedJson } from '../../../../base/json-text.ts';
 
 /** Characters of an answer as a whole: twice what the longest that is wanted has. */
 export const MOST_ANSWER_CHARS = 40_000;
@@ -53,14 +54,6 @@ export function readAnswer<Answer extends Sealed>(
 ): Answer | undefined {
   if (text.length > MOST_ANSWER_CHARS) return undefined;
   const [, inside = text] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
-  const { data } = schema.safeParse(parsed(inside));
+  const { data } = schema.safeParse(parsedJson(inside));
   return data?.seal === seal ? data : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is no JSON, and so no answer
-  }
 }

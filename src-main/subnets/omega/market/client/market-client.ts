@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
+import { parsedJson } from '../../../../base/json-text.ts';
 import { isLoopbackUrl } from '../../../../base/loopback.ts';
 import { parseRetryAfter } from '../../../../base/retry-after.ts';
 import { sha256 } from '../../../../base/sha256.ts';
@@ -198,7 +199,7 @@ export class MarketClient {
     );
     const text = await this.#text(response, signal);
     if (!response.ok) throw await this.#refusal(response, text);
-    const { data } = shape.safeParse(parsed(text));
+    const { data } = shape.safeParse(parsedJson(text));
     if (data === undefined) throw nonsense(this.host, `${method} ${path.split('/')[1]?.split('?')[0]}`);
     return data;
   }
@@ -250,7 +251,7 @@ export class MarketClient {
   }
 
   async #refusal({ status, headers }: Response, text: string) {
-    const { data } = marketErrorSchema.safeParse(parsed(text));
+    const { data } = marketErrorSchema.safeParse(parsedJson(text));
     const retryAfter = parseRetryAfter(headers.get('retry-after'), this.#options.now(), LONGEST_WAIT_MS);
     const code = BY_STATUS[status] ?? (status >= 500 ? 'UNAVAILABLE' : undefined);
     if (!data && !code) return nonsense(this.host, String(status));
@@ -265,11 +266,3 @@ export class MarketClient {
 
 const jsonOf = (body: unknown): Buffer => Buffer.from(JSON.stringify(body));
 const pageOf = (before: number | undefined) => (before === undefined ? '' : `?before=${before}`);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // its shape is refused then
-  }
-}

@@ -1,8 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MarketReview } from '../../../../../src-preload/contract/market.ts';
 import { closeAll } from '../../../../base/close-all.ts';
 import type { Verify } from '../../../../base/signing.ts';
+import { unforeseen } from '../../../../base/unforeseen.ts';
 import type { NonceMarkStore } from '../../../../bittensor/axon/nonces.ts';
 import { SignatureCheck } from '../../../../bittensor/axon/signature.ts';
 import type { TlsPaths } from '../../../../http/tls-files.ts';
@@ -65,8 +66,6 @@ export interface MarketFigures {
 }
 
 const newId = () => randomBytes(16).toString('hex');
-/** 0 to below 1, which nobody can foresee. */
-const random = () => randomInt(2 ** 32) / 2 ** 32;
 
 /** A market of videos: what is on the disk, what is for sale, who pays, and its door. It holds no keys, and pays nobody. A resource. */
 export class Market {
@@ -95,7 +94,7 @@ export class Market {
       onWithdrawn: (id) => this.#examination.forget(id),
     });
     const sales = new Sales({ store, chain, terms, pool, newId, now, log });
-    const showcase = new Showcase({ store, chain, terms, market, pool, trusted, limits, now, random });
+    const showcase = new Showcase({ store, chain, terms, market, pool, trusted, limits, now, random: unforeseen });
     const keepMs = () => limits().keepMs;
     this.#housekeeping = new Housekeeping({ store, files, sales, gate, rejected, keepMs, now, log });
     const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile, tasks });
