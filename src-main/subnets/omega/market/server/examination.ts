@@ -5,6 +5,7 @@ import type { Offer } from '../../../../store/market-rows.ts';
 import { combinedScore } from '../../focus/second-opinion.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
+import { BY_MARKET, BY_PERSON } from './actors.ts';
 import { KnownContent, type Pictures } from './known-content.ts';
 import { proofOf, proofText } from './proof.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
@@ -67,9 +68,6 @@ export interface ExaminationOptions {
   log: Logger;
 }
 
-/** Who wanted a change, in the log. */
-const MARKET = 'market';
-const PERSON = 'person';
 const SEEN = 'A person of the market has looked at it.';
 /** A file’s own word on its length may be so far from what its seller said. */
 const TOLERANCE_MS = 2_000;
@@ -129,18 +127,18 @@ export class Examination {
     const { store, terms } = this.#options;
     const offer = await store.offer(id);
     if (offer?.state !== 'review') return 'notWaiting';
-    if (!accept) await this.#reject({ ...offer, reason }, PERSON);
+    if (!accept) await this.#reject({ ...offer, reason }, BY_PERSON);
     else {
       const worth = score ?? offer.score ?? 0;
       if (worth < terms.leastScore) return 'tooLittle';
-      await this.#list({ ...offer, score: worth, reason: reason || SEEN }, PERSON);
+      await this.#list({ ...offer, score: worth, reason: reason || SEEN }, BY_PERSON);
     }
     return undefined;
   }
 
   async #take(id: string): Promise<void> {
     const { store, score } = this.#options;
-    if (!score) return this.#set({ id, reason: WAITS }, MARKET);
+    if (!score) return this.#set({ id, reason: WAITS }, BY_MARKET);
     const offer = await store.offer(id);
     if (offer) this.#waiting.add(offer, false);
     await this.#work();
@@ -177,21 +175,21 @@ export class Examination {
   /** @throws what is nobody’s fault: it is tried again with the next start */
   async #notLooked(offer: Offer, error: unknown, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    if (error instanceof NoVideo) return this.#reject({ ...offer, reason: error.message }, MARKET);
+    if (error instanceof NoVideo) return this.#reject({ ...offer, reason: error.message }, BY_MARKET);
     if (error instanceof VideoFailed) {
       const isLast = (await this.#options.store.examined.noteFailure(offer.id)) >= MOST_FAILURES;
       const reason = `It cannot be read, however often: ${error.message}`;
-      if (isLast) return this.#reject({ ...offer, reason }, MARKET);
+      if (isLast) return this.#reject({ ...offer, reason }, BY_MARKET);
       this.#waiting.add(offer, true);
     }
-    await this.#set({ id: offer.id, reason: 'It could not be looked at, and will be tried again.' }, MARKET);
+    await this.#set({ id: offer.id, reason: 'It could not be looked at, and will be tried again.' }, BY_MARKET);
     throw error;
   }
 
   async #look(offer: Offer, signal: AbortSignal): Promise<void> {
     if (!(await this.#isAsHashed(offer, signal))) return this.#uploadAgain(offer);
     const wrong = await this.#wrongWith(offer, signal);
-    if (wrong !== undefined) return this.#reject({ ...offer, reason: wrong }, MARKET);
+    if (wrong !== undefined) return this.#reject({ ...offer, reason: wrong }, BY_MARKET);
     await this.#byContent(offer, signal);
   }
 
@@ -203,8 +201,8 @@ export class Examination {
     const file = files.of(offer.id);
     const pictures = await picturesOf(file, offer.durationMs, signal);
     const alike = await this.#known.ofPictures(pictures);
-    if (alike?.isOffered) return this.#reject({ ...offer, reason: SAME }, MARKET);
-    if (!score) return this.#set({ id: offer.id, reason: WAITS }, MARKET);
+    if (alike?.isOffered) return this.#reject({ ...offer, reason: SAME }, BY_MARKET);
+    if (!score) return this.#set({ id: offer.id, reason: WAITS }, BY_MARKET);
     const { mayChange, ...scored }: MarketScore = alike?.score ?? (await score(file, offer, signal));
     if (!mayChange) await this.#known.keep(offer.sha256, pictures, scored);
     await this.#scored(offer, scored);
@@ -233,11 +231,11 @@ export class Examination {
     const own = Math.min(1, plain * proof.multiplier);
     const { score, doubted } = combinedScore(own, proof.ownScore ?? own);
     const offer = { ...before, score, reason, proof: proofText({ ...proof, scored: { score: own, reason } }) };
-    if (score < this.#options.terms.leastScore) return this.#reject(offer, MARKET);
+    if (score < this.#options.terms.leastScore) return this.#reject(offer, BY_MARKET);
     // That it is for a task of the market itself, which pays more, only its seller says: a person looks.
     const isForPerson = review || doubted || offer.kind === 'marketplace';
-    if (isForPerson) return this.#set({ ...offer, state: 'review' }, MARKET);
-    await this.#list(offer, MARKET);
+    if (isForPerson) return this.#set({ ...offer, state: 'review' }, BY_MARKET);
+    await this.#list(offer, BY_MARKET);
   }
 
   /** From here on its price stands. */
@@ -254,7 +252,7 @@ export class Examination {
   /** What the market’s model rejected is kept for a while: its seller may have a person look. */
   async #reject(offer: Offer, by: string): Promise<void> {
     const { files, rejected } = this.#options;
-    const isKept = by === MARKET && offer.score !== null;
+    const isKept = by === BY_MARKET && offer.score !== null;
     await this.#set({ ...offer, state: 'rejected', ...(!isKept && { nextByte: 0 }) }, by);
     if (isKept) await rejected.trim(offer.hotkey);
     else {
@@ -266,7 +264,7 @@ export class Examination {
   async #uploadAgain({ id }: Offer): Promise<void> {
     await this.#options.files.remove(id);
     const reason = 'The bytes are not those of its SHA-256: upload it again.';
-    await this.#set({ id, state: 'uploading', nextByte: 0, reason }, MARKET);
+    await this.#set({ id, state: 'uploading', nextByte: 0, reason }, BY_MARKET);
   }
 
   /** Unless it was withdrawn meanwhile. */

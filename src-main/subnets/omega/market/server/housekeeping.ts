@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
+import { BY_TIME } from './actors.ts';
 import type { Gate } from './gate.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import type { Sales } from './sales.ts';
@@ -10,10 +11,10 @@ import type { VideoFiles } from './video-files.ts';
 const LOCKS_MS = 5_000;
 /** Between two looks at all else. */
 const REST_MS = 60_000;
-/** An upload that does not go on for so long is given up. */
-const UPLOAD_MS = 24 * 3_600_000;
-/** What was offered so long ago, and is not sold, is given up: whoever offered it may do so again. */
 const DAY_MS = 24 * 3_600_000;
+/** An upload that does not go on for so long is given up. */
+const UPLOAD_MS = DAY_MS;
+/** What was offered so long ago, and is not sold, is given up: whoever offered it may do so again. */
 const OLDEST_MS = {
   uploading: 7 * DAY_MS,
   processing: 14 * DAY_MS,
@@ -22,7 +23,6 @@ const OLDEST_MS = {
 } as const;
 /** What is left of a lock that ran out while there was no market. */
 const GRACE_MS = 5 * 60_000;
-const BY_TIME = 'time';
 
 export interface HousekeepingOptions {
   store: MarketStore;

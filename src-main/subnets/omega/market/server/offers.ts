@@ -8,7 +8,7 @@ import { offerMayBecome } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { scoreCardBytes } from '../signing.ts';
 import { MAX_PIECE_BYTES, type MarketTask, type Submit } from '../wire.ts';
-import { asked, type MarketChain } from './payment-check.ts';
+import { type MarketChain, ownerOf } from './payment-check.ts';
 import { notFound, Problem } from './problem.ts';
 import { type OfferedTask, proofOf, proofText } from './proof.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
@@ -164,9 +164,7 @@ export class Offers {
   }
 
   async #refuseOthers(hotkey: string, seller: string): Promise<void> {
-    const owner = await asked(() => this.#options.chain.ownerOf(hotkey));
-    if (owner === undefined) throw new Problem('FORBIDDEN', 'The chain does not know an owner of this hotkey.');
-    if (owner !== seller)
+    if ((await ownerOf(this.#options.chain, hotkey)) !== seller)
       throw new Problem('FORBIDDEN', 'Only the owner of the hotkey that signs can sell.', { field: 'seller' });
   }
 

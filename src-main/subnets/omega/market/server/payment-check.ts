@@ -28,6 +28,13 @@ export async function checkedPayment(
   await asked(() => chain.takePayment(book, claim, terms));
 }
 
+/** Coldkey of the hotkey that signs. @throws Problem FORBIDDEN where the chain does not know it, UNAVAILABLE */
+export async function ownerOf(chain: Pick<MarketChain, 'ownerOf'>, hotkey: string): Promise<string> {
+  const owner = await asked(() => chain.ownerOf(hotkey));
+  if (owner === undefined) throw new Problem('FORBIDDEN', 'The chain does not know an owner of this hotkey.');
+  return owner;
+}
+
 /** What the chain says; where it says nothing, that passes. @throws Problem TOO_EARLY, PAYMENT, UNAVAILABLE */
 export async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -1,11 +1,11 @@
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import type { MarketTerms } from '../rules/terms.ts';
+import { BY_TIME } from './actors.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /** Of one hotkey: the oldest give way. */
 const MOST_OF_ONE = 5;
-const BY_TIME = 'time';
 
 export interface RejectedVideosOptions {
   store: Pick<MarketStore, 'rejectedWithFile' | 'change'>;

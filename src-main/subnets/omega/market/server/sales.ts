@@ -9,7 +9,8 @@ import { afterFailure, againstLock, bannedFor } from '../rules/buyer.ts';
 import { onPaid } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { Paid } from '../wire.ts';
-import { asked, checkedPayment, type MarketChain } from './payment-check.ts';
+import { BY_PAYMENT, BY_TIME } from './actors.ts';
+import { asked, checkedPayment, type MarketChain, ownerOf } from './payment-check.ts';
 import { notFound, Problem } from './problem.ts';
 
 export interface SalesOptions {
@@ -25,9 +26,6 @@ export interface SalesOptions {
   log: Logger;
 }
 
-/** The market itself, in the log of changes. */
-const BY_TIME = 'time';
-const BY_PAYMENT = 'payment';
 /** Locks that end together: requests go on between them. */
 const ENDED_AT_ONCE = 10;
 
@@ -50,8 +48,7 @@ export class Sales {
    */
   async lock(hotkey: string, video: string, price: bigint): Promise<{ purchase: Purchase; isNew: boolean }> {
     const { chain, store } = this.#options;
-    const [buyer, head] = await asked(() => Promise.all([chain.ownerOf(hotkey), chain.head()]));
-    if (buyer === undefined) throw new Problem('FORBIDDEN', 'The chain does not know an owner of this hotkey.');
+    const [buyer, head] = await Promise.all([ownerOf(chain, hotkey), asked(() => chain.head())]);
     return store.change(async (change) => {
       const offer = forSale(await change.offer(video));
       const held = await change.holder(video);
