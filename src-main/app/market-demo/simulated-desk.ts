@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChainDraft, SentCall } from '../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { arrived } from '../../subnets/omega/market/client/arrived.ts';
 import type {
   ClaimedTransfer,
   FoundCall,
@@ -75,10 +76,8 @@ export class SimulatedDesk implements Payments {
     return same.flatMap((call) => (call ? [{ ...call, isNamed: true }] : []));
   }
 
-  async arrived({ from, to, amount, block, extrinsic, after: since }: ClaimedTransfer): Promise<void> {
-    const [order, atLeast] = ['', BigInt(amount)];
-    const terms = { order, from, to, atLeast, since };
-    await this.#chain.takePayment({ use: async () => true }, { block, extrinsic }, terms);
+  arrived(transfer: ClaimedTransfer): Promise<void> {
+    return arrived((...payment) => this.#chain.takePayment(...payment), transfer);
   }
 
   async *watch(id: number, signal: AbortSignal): AsyncGenerator<SentCall, void, undefined> {

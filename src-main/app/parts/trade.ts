@@ -12,6 +12,7 @@ import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
 import type { Wallets } from '../../bittensor/wallet/wallets.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { MarketOrderStore } from '../../store/market-orders.ts';
+import { arrived } from '../../subnets/omega/market/client/arrived.ts';
 import { MarketDesk } from '../../subnets/omega/market/client/market-desk.ts';
 import { refused } from '../../subnets/omega/market/client/market-problems.ts';
 import { newOfferFile, offerClaim } from '../../subnets/omega/market/client/offer-claim.ts';
@@ -99,9 +100,6 @@ async function preparedBy(desk: MarketDesk, video: OfferedVideo, terms: Omit<Off
   }
 }
 
-/** Whoever only looks uses nothing up. */
-const NO_BOOK = { use: async () => true };
-
 /** The node's own desk for calls. */
 function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
   return {
@@ -114,10 +112,7 @@ function paymentsOf(chain: ChainPart, until: Core['until']): Payments {
     send: ({ order: purpose, ...input }, signal) => chain.send({ ...input, purpose }, until(signal)),
     sent: ({ genesis, from: signer, to: target, amount: moves, since: at, order: purpose }) =>
       chain.transfers({ genesis, signer, target, moves, at, purpose }),
-    async arrived({ from, to, amount, block, extrinsic, after: since }) {
-      const [order, atLeast] = ['', BigInt(amount)];
-      await chain.takePayment(NO_BOOK, { block, extrinsic }, { order, from, to, atLeast, atMost: atLeast, since });
-    },
+    arrived: (transfer) => arrived(chain.takePayment, transfer),
     watch: (id, signal) => chain.follow(id, signal),
   };
 }
