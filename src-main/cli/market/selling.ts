@@ -137,7 +137,7 @@ export async function withdraw({ output, withNode }: CommandContext, beginning: 
 
 export async function appeal({ output, withNode }: CommandContext, beginning: string, note: string): Promise<void> {
   await withNode({}, async (node) => {
-    const { id, title } = oneOf((await node.trade.state()).offers, beginning, OFFERS);
+    const { id, title } = oneOf(await ownOffers(node), beginning, OFFERS);
     output.document(await node.trade.appeal({ id, note }));
     output.line(`A person of the market looks at «${foreignLine(title)}». How it stands: ${OFFERS}`);
   });
