@@ -423,12 +423,6 @@ export class MarketOrderStore {
     return (await rows.execute()).map(({ state }) => state);
   }
 
-  /** Recordings of which there are offers. */
-  async offeredRecordings(): Promise<string[]> {
-    const rows = await this.#db.selectFrom('own_offers').select('recording').distinct().execute();
-    return rows.map(({ recording }) => recording);
-  }
-
   async changeOffer(id: string, change: OfferChange): Promise<void> {
     await this.#db.updateTable('own_offers').set(change).where('id', '=', id).execute();
   }

@@ -13,11 +13,11 @@ export interface OfferedRecordingsOptions {
   changes: Changes;
 }
 
-/** How far a recording is in being sold. */
-type Held = 'sold' | 'offered' | 'none';
+/** How far a recording is in being sold, by all its offers. */
+export type HeldBy = 'sold' | 'offered' | 'none';
 
 /** Also where what was in between was never written down: who sold it had offered it. */
-const EVENTS: Record<Held, readonly StateEvent[]> = {
+const EVENTS: Record<HeldBy, readonly StateEvent[]> = {
   sold: ['offer', 'sell'],
   offered: ['offer'],
   none: ['withdraw'],
@@ -46,7 +46,7 @@ export class OfferedRecordings {
   }
 
   /** Brings its state in line with its offers. Leaves alone what was never ready. Idempotent. */
-  async follow(id: string, held: Held): Promise<void> {
+  async follow(id: string, held: HeldBy): Promise<void> {
     for (const event of EVENTS[held]) {
       const state = await this.#options.store.stateOf(id);
       if (state) await this.#move(id, state, event);

@@ -25,7 +25,7 @@ export interface OfferedRecording {
   at: number;
 }
 
-/** Of this offer alone: a recording may be offered again, and the file of the offer before goes when that one is forgotten. */
+/** Of one offer alone, or of one that is to be: the file of the offer before goes when that one is forgotten. */
 export const newOfferFile = (folder: string): string => join(folder, `${randomBytes(16).toString('hex')}.offer.webm`);
 
 /** As markets call tasks of which they have lists themselves. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { LEAST_PRICE } from '../../../../../src-preload/contract/market-names.ts';
@@ -10,13 +10,15 @@ import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
 import { Changes } from '../../../../base/changes.ts';
 import { Turns } from '../../../../base/turns.ts';
 import type { Debt, MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
+import type { HeldBy } from '../../focus/offered-recordings.ts';
 import type { OfferView, Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
 import { isRefusal, MarketRefusal, refused } from './market-problems.ts';
+import { newOfferFile } from './offer-claim.ts';
 import { mayAppeal, offerView, submitOf } from './offer-view.ts';
 import { pages } from './pages.ts';
 import { patiently } from './patience.ts';
-import type { HeldBy, OfferedRecordings, OfferedVideo, OpenMarket, Sending } from './ports.ts';
+import type { OfferedRecordings, OfferedVideo, OpenMarket, Sending } from './ports.ts';
 import { errorText } from './purchase-view.ts';
 import { sendVideo } from './upload.ts';
 
@@ -80,9 +82,10 @@ export class Offers {
   /** Goes on with what was being sent, and follows what is offered; recordings of which a kill has left another state than their offers have. Idempotent. */
   async open(): Promise<void> {
     const { store, recordings } = this.#options;
-    for (const id of new Set([...(await store.offeredRecordings()), ...(await recordings.offered())]))
-      await this.#follow(id);
     const open = await store.openOffers(this.#now() - SOLD_MS);
+    // Of others there is nothing to mend: one without an open offer is itself still «offered» where a kill has left it behind.
+    const left = [...open.map(({ recording }) => recording), ...(await recordings.offered())];
+    for (const id of new Set(left)) await this.#follow(id);
     for (const { id, state } of open) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
     this.#looking ??= this.#look();
   }
@@ -123,7 +126,7 @@ export class Offers {
     const { sha256, bytes, durationMs, scoreCard, chain, title, description, kind } = about;
     const { url, key, wallet, hotkey } = market;
     const id = randomBytes(16).toString('hex');
-    const file = join(dirname(path), `${id}.offer.webm`); // its own: another offer of the recording may be taken back
+    const file = newOfferFile(dirname(path)); // its own: another offer of the recording may be taken back
     await rename(path, file);
     const row: OfferRow = {
       ...{ id, url, market: key, wallet, hotkey },

@@ -1,4 +1,5 @@
 import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/chain.ts';
+import type { HeldBy } from '../../focus/offered-recordings.ts';
 import type { Submit } from '../wire.ts';
 import type { MarketClient } from './market-client.ts';
 
@@ -90,7 +91,6 @@ export interface OfferedRecordings {
   /** Those that are offered. */
   offered(): Promise<string[]>;
 }
-export type HeldBy = 'sold' | 'offered' | 'none';
 
 /** What goes to a market, with the file that holds the video. */
 export interface OfferedVideo {
