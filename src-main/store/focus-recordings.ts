@@ -291,6 +291,18 @@ export class FocusRecordingStore {
     return (await rows.orderBy('part').orderBy('chunk').execute()).map(({ motion }) => motion);
   }
 
+  /** What was done in each chunk, in their order: without sums and signatures, which are most of a row. */
+  async activity(recording: string): Promise<ActivitySecond[]> {
+    const done = ['at', 'motion', 'keys', 'clicks', 'moves', 'picture'] as const;
+    return await this.#db
+      .selectFrom('focus_chunks')
+      .select([...done, 'active_ms as activeMs', 'idle_ms as idleMs'])
+      .where('recording', '=', recording)
+      .orderBy('part')
+      .orderBy('chunk')
+      .execute();
+  }
+
   async firstChunk(recording: string): Promise<StoredChunk | undefined> {
     const rows = this.#db.selectFrom('focus_chunks').selectAll().where('recording', '=', recording);
     const row = await rows.orderBy('part').orderBy('chunk').limit(1).executeTakeFirst();

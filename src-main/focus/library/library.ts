@@ -86,10 +86,7 @@ export class Library {
   /** What was done, second by second. @throws BAD_REQUEST for one that is not there */
   async activity(id: string): Promise<ActivitySecond[]> {
     await this.get(id);
-    const chunks = await this.#options.store.chunks(id);
-    return chunks.map(({ at, activeMs, motion, keys, clicks, moves, picture, idleMs }) => {
-      return { at, activeMs, motion, keys, clicks, moves, picture, idleMs };
-    });
+    return await this.#options.store.activity(id);
   }
 
   /** The most that moved in each of so many stretches, or fewer. @throws BAD_REQUEST for one that is not there */

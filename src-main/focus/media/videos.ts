@@ -169,7 +169,7 @@ export class Videos {
   async chapters(id: string): Promise<number[]> {
     await (await this.#makingStrip(id))?.ended;
     const { changes } = await this.#madeStrip(id);
-    return chaptersOf(changes, await this.#options.store.chunks(id));
+    return chaptersOf(changes, await this.#options.store.activity(id));
   }
 
   /** Ends what is being made of a recording, and lets nothing be made of it while the work runs. */

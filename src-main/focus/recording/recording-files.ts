@@ -67,15 +67,16 @@ export class RecordingFiles {
 
   /** What was made of recordings and can be made again: videos first, then what was exported, each the oldest first. */
   async made(): Promise<Made[]> {
+    const ids = await this.#ids();
     const all = [];
-    for (const id of await this.#ids()) {
+    for (const id of ids) {
       const { about, picture } = this.strip(id);
       const paths = [this.video(id), this.aboutVideo(id), picture, about];
       const found = await Promise.all(paths.map((path) => stat(path).catch(ifMissing)));
       const bytes = found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
       if (bytes > 0) all.push({ id, bytes, at: found[0]?.mtimeMs ?? 0 });
     }
-    return [...oldestFirst(all), ...(await this.#exported())];
+    return [...oldestFirst(all), ...(await this.#exported(ids))];
   }
 
   /** Idempotent. */
@@ -138,9 +139,9 @@ export class RecordingFiles {
     return found.flatMap((entry) => (entry.isDirectory() ? entry.name : []));
   }
 
-  async #exported(): Promise<Made[]> {
+  async #exported(ids: readonly string[]): Promise<Made[]> {
     const all = [];
-    for (const id of await this.#ids()) {
+    for (const id of ids) {
       const names = (await readdir(this.of(id)).catch(ifMissing)) ?? [];
       for (const exported of names.filter((name) => EXPORT.test(name)).map((name) => join(this.of(id), name))) {
         const found = await stat(exported).catch(ifMissing);
