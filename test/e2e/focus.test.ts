@@ -67,10 +67,12 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await header.getByRole('button', { name: 'Pause' }).click(); // nobody has to be recorded because Quarry is away
     await header.getByRole('button', { name: /^Paused/ }).click();
     await world.page.getByRole('menuitem', { name: 'Go on' }).click();
+    // Everything that needs the node is switched off by then, as other pages show.
+    await world.page.getByRole('link', { name: 'Models' }).click();
+    await world.page.locator('fieldset:disabled').waitFor({ state: 'attached' });
     await world.page.getByRole('link', { name: 'Focus Recording' }).click();
     await world.page.getByText(/cannot be reached/).waitFor();
     const panel = world.page.getByRole('region', { name: 'Recording', exact: true });
-    await world.page.waitForTimeout(2_000); // longer than it takes until everything that needs the node is switched off
     for (const name of ['Finish', 'Forget the last minute']) {
       expect(await panel.getByRole('button', { name }).isEnabled()).toBe(true);
     }
