@@ -1,3 +1,5 @@
+import type { RecordingState } from './focus.ts';
+
 /** Un-paused time that a recording may have: shorter is no work, longer is two (OMEGA, B11). Milliseconds. */
 export const SHORTEST_RECORDING_MS = 60_000;
 export const LONGEST_RECORDING_MS = 90 * 60_000;
@@ -34,3 +36,7 @@ export const MAX_APPEAL_CHARS = 1_000;
 export const CLOCK_SLACK_MS = 5_000;
 /** How finely what moved in a recording is told. */
 export const MOST_BARS = 1_000;
+/** Of why a person refuses a video at a market. */
+export const MAX_JUDGED_CHARS = 500;
+/** Somebody has judged recordings in these states, so that the score may be wrong. */
+export const APPEALABLE: readonly RecordingState[] = ['waiting', 'ready', 'rejected'];

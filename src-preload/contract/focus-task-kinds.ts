@@ -10,6 +10,9 @@ export type TaskKind = (typeof TASK_KINDS)[number];
 export const LISTED_KINDS = ['suggested', 'boosted', 'platform'] as const;
 export type ListedKind = (typeof LISTED_KINDS)[number];
 
+/** Of a task in whatever list: short, and nothing that could be a path or a word for a terminal. */
+export const listedTaskId = z.string().regex(/^[a-z0-9-]{1,64}$/);
+
 /** Which task was chosen. */
 export const taskChoiceSchema = z.object({ kind: z.enum(LISTED_KINDS), id: z.string().min(1).max(64) });
 export type TaskChoice = z.infer<typeof taskChoiceSchema>;

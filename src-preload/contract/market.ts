@@ -2,6 +2,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
 import { videoTicketSchema } from './focus.ts';
+import { MAX_JUDGED_CHARS } from './focus-limits.ts';
 import { hexPattern } from './limits.ts';
 import { OFFER_KINDS } from './market-names.ts';
 
@@ -67,7 +68,7 @@ const wordSchema = z
     /** Default: the one that it has. */
     score: share.optional(),
     /** For the seller. */
-    reason: z.string().trim().max(500).default(''),
+    reason: z.string().trim().max(MAX_JUDGED_CHARS).default(''),
   })
   .refine(({ accept, reason }) => accept || reason !== '', { path: ['reason'] });
 

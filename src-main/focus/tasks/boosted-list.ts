@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../src-preload/contract/focus-limits.ts';
+import { listedTaskId } from '../../../src-preload/contract/focus-task-kinds.ts';
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { foreignLine, withoutControls } from '../../base/foreign-text.ts';
@@ -25,7 +26,7 @@ const text = (most: number) =>
 const line = (most: number) => text(most).transform(foreignLine).pipe(z.string().min(1));
 
 const boostedTaskSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]{1,64}$/),
+  id: listedTaskId,
   title: line(MAX_TASK_TITLE_CHARS),
   description: text(MAX_TASK_DESCRIPTION_CHARS).transform((given) => withoutControls(given).trim()),
   /** Of the score (OMEGA, B11, whose documents say 2 to 5). */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../src-preload/contract/focus-limits.ts';
+import { listedTaskId } from '../../../src-preload/contract/focus-task-kinds.ts';
 import { WORK_FIELDS } from '../../../src-preload/contract/focus-tasks.ts';
 
 const wordsSchema = z.strictObject({
@@ -10,7 +11,7 @@ const wordsSchema = z.strictObject({
 });
 
 const suggestionSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]{1,64}$/),
+  id: listedTaskId,
   field: z.enum(WORK_FIELDS),
   en: wordsSchema,
   de: wordsSchema,

@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import type { Recording, RecordingState } from '../../../../src-preload/contract/focus.ts';
+import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import { APPEALABLE } from '../../../../src-preload/contract/focus-limits.ts';
 import type { Rating, RatingEvent, RatingStep, Verdict } from '../../../../src-preload/contract/focus-score.ts';
 import { say, told, type Words, wordsOf } from '../../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../../base/changes.ts';
@@ -47,9 +48,6 @@ export interface RatingsOptions extends NewnessOptions {
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
 }
-
-/** Somebody has judged them. */
-const APPEALABLE: readonly RecordingState[] = ['waiting', 'ready', 'rejected'];
 
 /** One recording that is being scored. */
 interface Work {

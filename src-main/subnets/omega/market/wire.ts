@@ -4,6 +4,7 @@ import {
   MAX_TASK_DESCRIPTION_CHARS,
   MAX_TASK_TITLE_CHARS,
 } from '../../../../src-preload/contract/focus-limits.ts';
+import { listedTaskId } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { hexPattern } from '../../../../src-preload/contract/limits.ts';
 import { OFFER_KINDS, OFFER_STATES, PURCHASE_STATES } from '../../../../src-preload/contract/market-names.ts';
 import { signedScoreSchema } from '../focus/signed-score.ts';
@@ -58,10 +59,7 @@ export const scoreCardSchema = z.strictObject({
   score: z.number().min(0).max(1),
   at: time,
   /** Which task, by its id in the market’s list of that kind; none of kind `user`. Title and description are taken from there. */
-  task: z
-    .string()
-    .regex(/^[a-z0-9-]{1,64}$/)
-    .optional(),
+  task: listedTaskId.optional(),
   /** The seller’s own score, by a model, of just this chain and this title and description: the lower one of the two counts. Where it is missing, the market’s counts alone. */
   signed: signedScoreSchema.optional(),
   /** The node that signed it: see `signing.ts`. */
@@ -256,7 +254,7 @@ export const tasksSchema = z.object({
   tasks: z
     .array(
       z.object({
-        id: z.string().regex(/^[a-z0-9-]{1,64}$/),
+        id: listedTaskId,
         title: line(MAX_TASK_TITLE_CHARS),
         description: z.string().trim().max(MAX_TASK_DESCRIPTION_CHARS),
       }),

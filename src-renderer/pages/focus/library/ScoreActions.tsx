@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { APPEALABLE } from '../../../../src-preload/contract/focus-limits.ts';
 import type { RatingStep, Verdict } from '../../../../src-preload/contract/focus-score.ts';
 import { api, client } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -13,7 +14,6 @@ import { useSetSettings } from '../../../state/settings.ts';
 import { AppealDialog } from '../AppealDialog.tsx';
 
 const SCORABLE = ['draft', 'waiting', 'ready', 'rejected'];
-const APPEALABLE = ['waiting', 'ready', 'rejected'];
 
 const shown = () => queryClient.invalidateQueries({ queryKey: api.focus.key() });
 

@@ -3,6 +3,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_JUDGED_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import type { MarketReview } from '../../../../src-preload/contract/market.ts';
 import { api } from '../../../api/client.ts';
@@ -12,8 +13,6 @@ import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import focusClasses from '../focus.module.css';
-
-const MOST_REASON_CHARS = 500;
 
 /** A video that waits for a person: what is to be seen, what was said of it, and the decision. */
 export function ReviewInspector({ review }: { review: MarketReview }) {
@@ -101,7 +100,7 @@ function Decision({ review: { id, score } }: { review: MarketReview }) {
         description={t('review.reasonHint')}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
-        maxLength={MOST_REASON_CHARS}
+        maxLength={MAX_JUDGED_CHARS}
         autosize
         maxRows={6}
       />
