@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChainDraft, SentCall } from '../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { arrived } from '../../subnets/omega/market/client/arrived.ts';
+import { arrived } from '../../subnets/omega/market/client/claimed-transfer.ts';
 import type {
   ClaimedTransfer,
   FoundCall,

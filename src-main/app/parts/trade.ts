@@ -12,7 +12,7 @@ import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
 import type { Wallets } from '../../bittensor/wallet/wallets.ts';
 import { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { MarketOrderStore } from '../../store/market-orders.ts';
-import { arrived } from '../../subnets/omega/market/client/arrived.ts';
+import { arrived } from '../../subnets/omega/market/client/claimed-transfer.ts';
 import { MarketDesk } from '../../subnets/omega/market/client/market-desk.ts';
 import { refused } from '../../subnets/omega/market/client/market-problems.ts';
 import { newOfferFile, offerClaim } from '../../subnets/omega/market/client/offer-claim.ts';
