@@ -162,8 +162,8 @@ export const focusRoomSchema = z.object({
 export type FocusRoom = z.infer<typeof focusRoomSchema>;
 
 export const focusStateSchema = z.object({
-  /** What is being recorded, and since when no chunk came, Unix milliseconds. */
-  live: z.object({ recording: recordingSchema, paused: z.boolean(), heardAt: z.number() }).nullable(),
+  /** What is being recorded. */
+  live: z.object({ recording: recordingSchema, paused: z.boolean() }).nullable(),
   /** Recordings that ended amid it. */
   interrupted: z.array(recordingSchema),
   room: focusRoomSchema,

@@ -5,8 +5,8 @@ import { Turns } from '../../base/turns.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
 import { diskFull, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
-import { RESERVE_BYTES } from '../recording/recorder.ts';
 import type { RecordingFiles } from '../recording/recording-files.ts';
+import { RESERVE_BYTES } from '../recording/recording-room.ts';
 
 export interface VideoJobsOptions {
   store: FocusRecordingStore;

@@ -7,48 +7,33 @@ import type {
   Taken,
 } from '../../../src-preload/contract/focus.ts';
 import type { Changes } from '../../base/changes.ts';
-import { freeBytes } from '../../base/free-bytes.ts';
 import type { Signer } from '../../base/signing.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { TurnsOf } from '../../base/turns-of.ts';
-import type { FocusRecordingStore, NewRecording } from '../../store/focus-recordings.ts';
-import {
-  atItsEnd,
-  noRoom,
-  nothingRecorded,
-  notLive,
-  otherIsRecorded,
-  otherKey,
-  unknownRecording,
-} from '../focus-problems.ts';
+import type { NewRecording } from '../../store/focus-recordings.ts';
+import { atItsEnd, nothingRecorded, notLive, otherIsRecorded, otherKey, unknownRecording } from '../focus-problems.ts';
 import { type HandedChunk, LiveRecording } from './live-recording.ts';
-import type { RecordingFiles } from './recording-files.ts';
+import { RecordingRoom, type RecordingRoomOptions } from './recording-room.ts';
 import { recover } from './recovery.ts';
 
-export interface RecorderOptions {
-  store: FocusRecordingStore;
-  files: RecordingFiles;
+export interface RecorderOptions extends RecordingRoomOptions {
   signer: Signer;
-  /** Bytes that all recordings may take together. Read anew. */
-  budget: () => number;
   /** Milliseconds since somebody last used this computer; null where it does not tell. Default: it does not. */
   idleMs?: () => Promise<number | null>;
   /** Ends what is made of a recording that goes on: what is in it may be forgotten now. Default: nothing is made. */
   onLive?: (recording: Recording) => Promise<void>;
   /** Told of what is on a screen. */
   changes: Changes;
-  /** Bytes free on the drive of a folder. Default: what the system says. */
-  free?: (folder: string) => Promise<number>;
   /** Unix milliseconds. Default: the clock. */
   now?: () => number;
 }
 
-/** Left free on the drive: a database that cannot write is worse than a shorter recording. */
-export const RESERVE_BYTES = 512 << 20;
-/** The drive is looked at each time that so much was written. */
-const LOOK_BYTES = 16 << 20;
-/** A page that is not heard of for so long may be replaced by another. */
+/** A page that is not heard of for so long is gone, and what it recorded interrupted. */
 const SILENT_MS = 10_000;
+/** One that is paused tells so each four seconds; but the browser lets a page that nobody looks at wait for a minute. */
+const SILENT_PAUSED_MS = 90_000;
+const LOOK_MS = 1_000;
 
 /** Takes recordings of the screen to the disk, one at a time. A resource. */
 export class Recorder {
@@ -57,15 +42,15 @@ export class Recorder {
   readonly #turns = new Turns();
   /** Of each recording; taken after the turns of all, never before. */
   readonly #still = new TurnsOf();
+  readonly #room: RecordingRoom;
   #live: LiveRecording | undefined;
-  /** Of all recordings, with what comes in and what was made of them. */
-  #used = 0;
-  #madeBytes = 0;
-  #unseen = 0;
+  /** While something is recorded: looks whether its page is still heard of. */
+  #looks: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#room = new RecordingRoom(options);
   }
 
   /** What a node before this one was recording is interrupted now, and as whole as what was flushed. Idempotent. */
@@ -75,7 +60,7 @@ export class Recorder {
       await recover(store, files, id);
       await this.#interrupt(id);
     }
-    await this.#count();
+    await this.#room.count();
   }
 
   /** What is being recorded can go on at the next node. Idempotent. */
@@ -85,15 +70,15 @@ export class Recorder {
 
   get live(): FocusState['live'] {
     if (!this.#live) return null;
-    const { recording, paused, heardAt } = this.#live;
-    return { recording, paused, heardAt };
+    const { recording, paused } = this.#live;
+    return { recording, paused };
   }
 
   /** @throws BAD_REQUEST while another is being recorded; DISK_FULL */
   begin(about: NewRecording): Promise<RecordingGrant> {
     return this.#turns.take(async () => {
       await this.#makeWay();
-      await this.#checkRoom();
+      await this.#room.check();
       const recording = await this.#options.store.begin(randomUUID(), about, {
         startedAt: this.#now(),
         signer: this.#options.signer.id,
@@ -169,13 +154,12 @@ export class Recorder {
 
   /** To be told of what was deleted, forgotten, or made of recordings. */
   async recount(): Promise<void> {
-    await this.#count();
+    await this.#room.count();
     this.#options.changes.tell();
   }
 
-  async room(): Promise<FocusState['room']> {
-    const { count, bytes } = await this.#options.store.sums();
-    return { count, bytes: bytes + this.#madeBytes, budgetBytes: this.#options.budget() };
+  room(): Promise<FocusState['room']> {
+    return this.#room.state();
   }
 
   async #goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
@@ -185,7 +169,7 @@ export class Recorder {
     if (recording.state !== 'interrupted') throw atItsEnd();
     if (((await store.signerOf(id)) ?? signer.id) !== signer.id) throw otherKey();
     await this.#makeWay();
-    await this.#checkRoom();
+    await this.#room.check();
     await store.setState(id, 'recording');
     return await this.#goLive({ ...recording, state: 'recording' }, newPart);
   }
@@ -216,12 +200,15 @@ export class Recorder {
 
   async #goLive(recording: Recording, newPart: boolean): Promise<RecordingGrant> {
     const { store, files, signer, idleMs = async () => null, onLive } = this.#options;
-    const isFull = (bytes: number) => this.#isFull(bytes);
+    const isFull = (bytes: number) => this.#room.took(bytes);
     const needs = { store, files, signer, isFull, idleMs, now: this.#now };
     this.#live = await LiveRecording.open(needs, recording, newPart);
+    this.#looks = setInterval(() => {
+      void this.#letGoOfSilent().catch(ignoring('the next start finds it amid it, and interrupts it'));
+    }, LOOK_MS);
     await onLive?.(recording);
     await files.removeVideo(recording.id); // it has what may be forgotten now
-    await this.#count();
+    await this.#room.count();
     this.#options.changes.tell();
     return this.#live.grant;
   }
@@ -229,14 +216,27 @@ export class Recorder {
   /** @throws BAD_REQUEST while a page is heard of that records */
   async #makeWay(): Promise<void> {
     if (!this.#live) return;
-    if (this.#now() - this.#live.heardAt < SILENT_MS) throw otherIsRecorded(this.#live.recording.title);
+    if (!this.#isSilent(this.#live)) throw otherIsRecorded(this.#live.recording.title);
     await this.#letGo();
+  }
+
+  #isSilent({ heardAt, paused }: LiveRecording): boolean {
+    return this.#now() - heardAt >= (paused ? SILENT_PAUSED_MS : SILENT_MS);
+  }
+
+  /** Its page was closed, or died: what there is can go on elsewhere, and says so. */
+  async #letGoOfSilent(): Promise<void> {
+    if (!this.#live || !this.#isSilent(this.#live)) return;
+    await this.#turns.take(async () => {
+      if (this.#live && this.#isSilent(this.#live)) await this.#letGo();
+    });
   }
 
   async #letGo(): Promise<void> {
     const live = this.#live;
     if (!live) return;
     this.#live = undefined;
+    clearInterval(this.#looks);
     await live.close();
     await recover(this.#options.store, this.#options.files, live.recording.id);
     await this.#interrupt(live.recording.id);
@@ -249,45 +249,6 @@ export class Recorder {
     if (await store.lastChunk(id)) return store.setState(id, 'interrupted');
     await files.remove(id);
     await store.remove(id);
-  }
-
-  async #checkRoom(): Promise<void> {
-    await this.#makeRoom();
-    const [free, budget] = [await this.#free(), this.#options.budget()];
-    const { folder } = this.#options.files;
-    if (free < 2 * RESERVE_BYTES || this.#used >= budget) throw noRoom({ folder, free, used: this.#used, budget });
-  }
-
-  async #isFull(bytes: number): Promise<RecordingEnd | null> {
-    this.#used += bytes;
-    this.#unseen += bytes;
-    await this.#makeRoom();
-    if (this.#used >= this.#options.budget()) return 'budget';
-    if (this.#unseen < LOOK_BYTES) return null;
-    this.#unseen = 0;
-    return (await this.#free()) < RESERVE_BYTES ? 'disk' : null;
-  }
-
-  async #count(): Promise<void> {
-    const { store, files } = this.#options;
-    this.#madeBytes = (await files.made()).reduce((sum, { bytes }) => sum + bytes, 0);
-    this.#used = (await store.sums()).bytes + this.#madeBytes;
-  }
-
-  /** What was made of recordings gives way to what is recorded, the oldest first: it can be made again. */
-  async #makeRoom(): Promise<void> {
-    if (this.#madeBytes === 0 || this.#used < this.#options.budget()) return;
-    for (const made of await this.#options.files.made()) {
-      if (this.#used < this.#options.budget()) return;
-      await this.#options.files.removeMade(made);
-      this.#used -= made.bytes;
-      this.#madeBytes -= made.bytes;
-    }
-  }
-
-  #free(): Promise<number> {
-    const { free = freeBytes, files } = this.#options;
-    return free(files.folder);
   }
 
   #heldBy(token: string): LiveRecording {

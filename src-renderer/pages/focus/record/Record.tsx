@@ -9,16 +9,13 @@ import { Interrupted } from './Interrupted.tsx';
 import { RecordForm } from './RecordForm.tsx';
 import { RecordingBar } from './RecordingBar.tsx';
 import { SourcePicker } from './SourcePicker.tsx';
-import { useSilent } from './use-silent.ts';
 
 /** What is recorded now, what was interrupted, and how another one begins. */
 export function Record({ state, error }: { state: FocusState | undefined; error: unknown }) {
   const { t } = useTranslation('focus');
   const { now, ended, problem, error: failure } = useRecording();
-  const others = state?.live && state.live.recording.id !== now?.id ? state.live : null;
-  const isGone = useSilent(others);
-  const elsewhere = isGone ? undefined : others?.recording;
-  const interrupted = [...(others && isGone ? [others.recording] : []), ...(state?.interrupted ?? [])];
+  const elsewhere = state?.live && state.live.recording.id !== now?.id ? state.live.recording : undefined;
+  const interrupted = state?.interrupted ?? [];
   return (
     <PageBody>
       <Guide />

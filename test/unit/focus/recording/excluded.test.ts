@@ -38,8 +38,7 @@ describe('windows that are never recorded', () => {
   it('are not offered, and stop the recording of a screen while they are open; of a window they do not', async () => {
     const titles = ['Budget', 'Passwords - KeePass'];
     let live: FocusState['live'] = null;
-    const recording = (surface: string) =>
-      ({ recording: { surface }, paused: false, heardAt: 0 }) as FocusState['live'];
+    const recording = (surface: string) => ({ recording: { surface }, paused: false }) as FocusState['live'];
     const seen = new InSight({
       sources: async () => [
         { id: 'screen:0:0', name: 'KeePass', kind: 'screen', picture: '' },

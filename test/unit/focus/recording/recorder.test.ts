@@ -122,6 +122,36 @@ describe('Recorder', () => {
     await expect(hand(grant, 2)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
+  it('interrupts what its page is not heard of for, later while it is paused, and takes the page in again', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const changes = new Changes();
+      const watched = recorderWith({ changes });
+      const grant = await watched.begin(TASK);
+      await hand(grant, 0, watched);
+      const after = async (ms: number) => {
+        now += ms;
+        await vi.advanceTimersByTimeAsync(1_000);
+      };
+      await after(9_000);
+      expect(watched.isLive(grant.id)).toBe(true);
+      watched.setPaused(grant.id, true);
+      await after(60_000);
+      expect(watched.isLive(grant.id)).toBe(true);
+      await after(30_000);
+      await vi.waitUntil(async () => (await library().get(grant.id)).state === 'interrupted');
+      expect([watched.live, vi.getTimerCount()]).toEqual([null, 0]);
+      const again = await watched.goOn(grant.id, false);
+      expect(again).toMatchObject({ part: 0, nextChunk: 1 });
+      await hand(again, 1, watched);
+      await after(10_000);
+      await vi.waitUntil(async () => (await library().get(grant.id)).state === 'interrupted');
+      await watched.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('goes on at another node in the same stream, and with a new part for a new page', async () => {
     const { id } = await record(2);
     const next = recorderWith({});
