@@ -1,5 +1,5 @@
 /**
- * Measures what recording the screen costs: the processor time of Chromium (all its processes) while the page records itself, at 720p and 15 pictures a second,
+ * Measures what recording the screen costs: the processor time of Chromium (all its processes) while Quarry's page records another, at 720p and 15 pictures a second,
  * beside the browser's own recorder with the same settings, whose chunks nobody keeps. Prints a JSON row for each figure, as `quarry bench` does. Linux only.
  * Usage: npm run bench:focus [-- RUNS [SECONDS]]
  */
@@ -18,18 +18,13 @@ const WARM_UP_MS = 4_000;
 const runs = Number(process.argv[2] ?? 3);
 const seconds = Number(process.argv[3] ?? 20);
 
-/** Somebody types: a word every tenth of a second. And nobody is there to choose what is shared. */
-const PAGE = `{
-  const share = navigator.mediaDevices.getDisplayMedia.bind(navigator.mediaDevices);
-  navigator.mediaDevices.getDisplayMedia = (options) => share({ ...options, preferCurrentTab: true });
-  addEventListener('DOMContentLoaded', () => {
-    const paper = document.createElement('div');
-    paper.style = 'pointer-events:none;position:fixed;inset:auto 0 0 240px;height:240px;overflow:hidden;font:16px monospace;background:#fff;color:#000;z-index:9';
-    document.body.append(paper);
-    let count = 0;
-    setInterval(() => (paper.textContent = ++count % 200 === 0 ? '' : paper.textContent + ' word' + count), 100);
-  });
-}`;
+const PICTURE_MS = 1_000 / 15;
+/** What is recorded: a page of text that is scrolled, a new picture fifteen times a second. Chosen by its title, since nobody is there to choose. */
+const PAPER = `<title>Paper</title><body style="margin:0;font:16px monospace"><script>
+  document.body.append(Array.from({ length: 9_000 }, (_, at) => 'word' + ((at * 7_919) % 9_973)).join(' '));
+  let y = 0;
+  setInterval(() => scrollTo(0, (y = (y + 6) % 3_000)), ${PICTURE_MS});
+</script>`;
 /** The same settings as src-renderer/pages/focus/recording/stream-recorder.ts. */
 const PLAIN = `(async () => {
   const stream = await navigator.mediaDevices.getDisplayMedia({ video: { frameRate: 15 }, selfBrowserSurface: 'include' });
@@ -48,6 +43,7 @@ try {
   const away: Figures = { ours: [], plain: [] };
   const seen: Figures = { ours: [], plain: [] };
   for (let run = 0; run < runs; run++) {
+    process.stderr.write(`Run ${run + 1} of ${runs} …\n`);
     away.plain.push(await measured(plain, 'models'));
     away.ours.push(await measured(ours, 'models'));
     seen.plain.push(await measured(plain, 'focus'));
@@ -82,7 +78,7 @@ function print(one: BenchRow): void {
 }
 
 async function ours(page: Page): Promise<void> {
-  await page.getByLabel('What are you going to do?').fill('Type');
+  await page.getByLabel('What are you going to do?').fill('Read');
   await page.getByRole('button', { name: 'Choose what to record' }).click();
   await page.getByRole('timer').waitFor();
 }
@@ -94,12 +90,13 @@ async function plain(page: Page): Promise<void> {
 
 /** Processor time of a browser that records, percent of one core. */
 async function measured(record: (page: Page) => Promise<void>, shown: 'focus' | 'models'): Promise<number> {
-  const args = [...CHROMIUM_FLAGS, '--auto-accept-this-tab-capture'];
+  const args = [...CHROMIUM_FLAGS, '--auto-select-tab-capture-source-by-title=Paper'];
   const server = await chromium.launchServer({ executablePath, args });
   const browser = await chromium.connect(server.wsEndpoint());
   const context = await browser.newContext({ viewport: { width: 1_280, height: 720 } });
   await context.addCookies([cookie]);
-  await context.addInitScript(PAGE);
+  const paper = await context.newPage();
+  await paper.setContent(PAPER);
   const page = await context.newPage();
   await page.goto(`${new URL(link).origin}/#/focus`);
   await record(page);
