@@ -4,6 +4,7 @@ import type { OfferKind, OfferState } from '../../src-preload/contract/market-na
 import type { Db } from './database.ts';
 import { Change, type MarketChange, WITH_FILE } from './market-change.ts';
 import { MarketExaminationStore } from './market-examinations.ts';
+import { MarketPastStore } from './market-past.ts';
 import { type BuyerRow, type Offer, offerOf, type Purchase, purchaseOf } from './market-rows.ts';
 
 const MOST = 1_000;
@@ -13,10 +14,13 @@ export class MarketStore {
   readonly #db: Db;
   /** What is remembered of looking at them. */
   readonly examined: MarketExaminationStore;
+  /** What came to nothing. */
+  readonly past: MarketPastStore;
 
   constructor(db: Db) {
     this.#db = db;
     this.examined = new MarketExaminationStore(db);
+    this.past = new MarketPastStore(db);
   }
 
   /** Looks and writes as one: nothing comes in between, and what throws has written nothing. */

@@ -249,6 +249,27 @@ it('what was sold is kept for its time, then gone', async () => {
   });
 });
 
+it('what was rejected or withdrawn, and a lock that nobody paid, is forgotten a month after; what is for sale is not', async () => {
+  const { ask, listed, offer, reopen, clock, seller, ann } = await openTestMarket();
+  const [withdrawn, free] = [await offer(VIDEO), await offer(randomBytes(4_000))];
+  await listed(withdrawn);
+  await listed(free);
+  await ask(seller, `DELETE /offers/${withdrawn}`);
+  const { body: purchase } = await ask(ann, 'POST /purchases', { video: free, price: '100000000' });
+  await ask(ann, `POST /purchases/${purchase.id}/revert`);
+  const statuses = async () => {
+    const routes = [`/offers/${withdrawn}`, `/offers/${free}`].map((path) => ask(seller, `GET ${path}`));
+    const answers = await Promise.all([...routes, ask(ann, `GET /purchases/${purchase.id}`)]);
+    return answers.map(({ status }) => status);
+  };
+  clock.ahead = 29 * 86_400_000;
+  await reopen();
+  expect(await statuses()).toEqual([200, 200, 200]);
+  clock.ahead = 31 * 86_400_000;
+  await reopen();
+  expect(await statuses()).toEqual([404, 200, 404]);
+});
+
 it('a lock that ran out while the market was down can still be paid', async () => {
   const { ask, listed, offer, pay, reopen, clock, ann, annCold } = await openTestMarket();
   const id = await offer(VIDEO);

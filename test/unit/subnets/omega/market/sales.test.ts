@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { Offer, Purchase } from '../../../../../src-main/store/market-rows.ts';
 import { OMEGA_TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
 import { listedOffer, openSales, PRICE } from '../../../../support/market-sales.ts';
 
@@ -249,4 +250,73 @@ it('more locks than a look finds are extended, and more nonces than a slice forg
   }
   await store.forgetNonces(1_000);
   expect(await db.selectFrom('market_nonces').select('nonce').execute()).toEqual([{ nonce: '1000' }]);
+});
+
+/** A purchase that nobody paid. */
+const unpaid = (id: string, offer: string, changed: Partial<Purchase> = {}): Purchase => ({
+  ...{ id, offer, hotkey: 'ann-hot', buyer: 'ann', seller: 'seller-cold', price: PRICE, state: 'expired' },
+  ...{ createdAt: 1, lockedUntil: 2, failedAt: 2, afterBlock: 1, untilBlock: 2, payment: null, paidBack: null },
+  ...changed,
+});
+
+it('what came to nothing is forgotten after its time, however much it is; what money depends on is not', async () => {
+  const { store, db } = await market([]);
+  const paid = { block: 2, extrinsic: '0xa', at: 3 };
+  const sold: Partial<Offer> = { state: 'purchased', soldAt: 3 };
+  await store.change(async (change) => {
+    const add = (id: string, changed: Partial<Offer>) => change.addOffer(listedOffer(id, changed));
+    for (let at = 1_000; at < 2_200; at++) {
+      await add(`v${at}`, { state: at % 2 ? 'rejected' : 'withdrawn', nextByte: 0 });
+      await change.addPurchase(unpaid(`p${at}`, `v${at}`, { buyer: `b${at}` }));
+      await change.setBuyer(`b${at}`, { failures: 1, bannedUntil: null });
+    }
+    await add('sold', sold);
+    await add('owed', { state: 'withdrawn', nextByte: 0 });
+    await add('young', { state: 'withdrawn', nextByte: 0, createdAt: 200, changedAt: 200 });
+    await add('kept', { state: 'rejected' });
+    await add('free', {});
+    await change.addPurchase(unpaid('paid', 'sold', { state: 'paid', failedAt: null, payment: paid }));
+    await change.addPurchase(unpaid('late', 'owed', { state: 'owed', payment: paid }));
+    await change.addPurchase(unpaid('back', 'owed', { state: 'settled', payment: paid, paidBack: paid }));
+    await change.addPurchase(unpaid('let-go', 'sold'));
+    await change.addPurchase(unpaid('new', 'free', { failedAt: 200 }));
+    await change.setBuyer('ann', { failures: 2, bannedUntil: null });
+    await change.usePayment({ chain: '0x1', block: '0x2', event: 1, order: 'market paid', usedAt: 3 });
+  });
+  for (const { id } of await store.inState('rejected')) await store.examined.noteHashed(id);
+  await store.examined.keepScore({ sha256: 'a', pictures: '', score: 0.5, reason: '', review: false, at: 50 });
+  await store.past.forget(100);
+  const ids = async (table: 'market_offers' | 'market_purchases') =>
+    (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
+  expect(await ids('market_purchases')).toEqual(['back', 'late', 'new', 'paid']);
+  expect(await ids('market_offers')).toEqual(['free', 'kept', 'owed', 'sold', 'young']);
+  const subjects = await db.selectFrom('market_log').select('subject').orderBy('seq').execute();
+  expect(subjects.map(({ subject }) => subject)).toEqual(['sold', 'young', 'paid', 'late', 'back']);
+  expect(await db.selectFrom('market_buyers').selectAll().execute()).toMatchObject([{ buyer: 'ann', failures: 2 }]);
+  expect(await db.selectFrom('market_looks').select('offer').execute()).toEqual([{ offer: 'kept' }]);
+  expect(await db.selectFrom('used_payments').selectAll().execute()).toHaveLength(1);
+  expect(await store.examined.score('a', 0)).toMatchObject({ score: 0.5 });
+});
+
+it('of very much a part is forgotten in one go, with turns for others in between', async () => {
+  const { store, db } = await market();
+  const lines = Array.from({ length: 500 }, (_, seq) => ({ seq: null, at: seq, subject: 'x', by: 'y', before: null }));
+  for (let times = 0; times < 24; times++) {
+    await db
+      .insertInto('market_log')
+      .values(lines.map((line) => ({ ...line, after: 'pending' })))
+      .execute();
+  }
+  let [isForgetting, turns] = [true, 0];
+  const others = (async () => {
+    for (; isForgetting; turns++) await new Promise(setImmediate);
+  })();
+  await store.past.forget(1_000);
+  isForgetting = false;
+  await others;
+  expect(turns).toBeGreaterThan(30);
+  const left = async () => (await db.selectFrom('market_log').select('seq').execute()).length;
+  expect(await left()).toBe(2_001);
+  await store.past.forget(1_000);
+  expect(await left()).toBe(0);
 });
