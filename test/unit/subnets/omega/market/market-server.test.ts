@@ -294,12 +294,14 @@ it('what is for sale without its file is taken out of the list at the next start
 });
 
 it('a market without the chain says so, and when to ask again', async () => {
-  const { ask, chain, ann } = await openTestMarket();
+  const { ask, chain, ann, offer, listed } = await openTestMarket();
+  const id = await offer(VIDEO);
+  await listed(id);
   const { QuarryError } = await import('../../../../../src-preload/contract/errors.ts');
   chain.pause = async () => {
     throw new QuarryError({ code: 'CHAIN_UNREACHABLE', message: 'Nobody answers.', retryAfterMs: 7_000 });
   };
-  const { status, headers, body } = await ask(ann, 'POST /purchases', { video: 'a'.repeat(32), price: '1' });
+  const { status, headers, body } = await ask(ann, 'POST /purchases', { video: id, price: '1' });
   expect([status, headers.get('retry-after'), body.error.retryAfter]).toEqual([503, '7', 7_000]);
 });
 

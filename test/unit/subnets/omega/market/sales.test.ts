@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Offer, Purchase } from '../../../../../src-main/store/market-rows.ts';
 import { OMEGA_TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
+import { MOST_FAILED_LOOKS } from '../../../../../src-main/subnets/omega/market/server/failed-looks.ts';
+import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { listedOffer, openSales, PRICE } from '../../../../support/market-sales.ts';
 
 async function market(offers = [listedOffer('a')]) {
@@ -70,6 +72,53 @@ it('a payment counts that is exact, final, after the lock, and no other’s', as
   chain.finalised = undefined;
   expect(await verify(right)).toMatchObject({ state: 'paid' });
   await expect(sales.verify('bob-hot', id, right)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('the chain is asked for nothing that is another’s, paid already, or in a block that cannot count', async () => {
+  const { sales, chain, lock, pay, lapse } = await market(['a', 'b'].map((id) => listedOffer(id)));
+  let asked = 0;
+  chain.pause = async () => void asked++;
+  const looked = async (code: string, verifying: Promise<unknown>) => {
+    asked = 0;
+    await expect(verifying).rejects.toMatchObject({ code });
+    return asked;
+  };
+  const { id, afterBlock, untilBlock } = await lock('ann');
+  const claim = pay('ann');
+  expect(await looked('NOT_FOUND', sales.verify('bob-hot', id, claim))).toBe(0);
+  expect(await looked('NOT_FOUND', sales.verify('ann-hot', 'f'.repeat(32), claim))).toBe(0);
+  expect(await looked('PAYMENT', sales.verify('ann-hot', id, { ...claim, block: afterBlock }))).toBe(0);
+  expect(await looked('PAYMENT', sales.verify('ann-hot', id, { ...claim, block: untilBlock! + 1 }))).toBe(0);
+  await lapse();
+  expect(await looked('NOT_FOUND', sales.verify('bob-hot', id, claim))).toBe(0);
+  await sales.verify('ann-hot', id, claim);
+  asked = 0;
+  await sales.verify('ann-hot', id, claim);
+  expect(asked).toBe(0);
+  expect(await looked('NOT_FOUND', sales.lock('nobody-hot', 'none', PRICE))).toBe(0);
+});
+
+it('who tells of payments that are none, by whichever hotkey, has the chain asked so often a day and no more', async () => {
+  const { sales, chain, clock, lock, pay } = await market(['a', 'b'].map((id) => listedOffer(id)));
+  chain.owners.set('ann-other', 'ann');
+  const { id } = await lock('ann');
+  const other = (await sales.lock('ann-other', 'b', PRICE)).purchase;
+  const [claim, bobs] = [pay('ann'), pay('bob')];
+  const down = new QuarryError({ code: 'CHAIN_UNREACHABLE', message: 'Nobody answers.', retryable: true });
+  chain.pause = () => Promise.reject(down);
+  for (let count = 0; count < 2 * MOST_FAILED_LOOKS; count++)
+    await expect(sales.verify('ann-hot', id, claim)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  let asked = 0;
+  chain.pause = async () => void asked++;
+  for (let count = 0; count < MOST_FAILED_LOOKS; count++)
+    await expect(sales.verify('ann-hot', id, bobs)).rejects.toMatchObject({ code: 'PAYMENT' });
+  asked = 0;
+  const [first, second] = [sales.verify('ann-hot', id, claim), sales.verify('ann-other', other.id, claim)];
+  await expect(first).rejects.toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: expect.any(Number) });
+  await expect(second).rejects.toMatchObject({ code: 'RATE_LIMIT' });
+  expect(asked).toBe(0);
+  clock.now += 86_400_000 / MOST_FAILED_LOOKS;
+  expect(await sales.verify('ann-hot', id, claim)).toMatchObject({ state: 'paid' });
 });
 
 it('a payment counts from the block after the lock to the last one of it', async () => {
