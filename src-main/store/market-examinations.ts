@@ -67,11 +67,11 @@ export class MarketExaminationStore {
   }
 
   /** All offers that are to be looked at, those that wait longest first. */
-  async waiting(): Promise<{ id: string; hotkey: string; failures: number }[]> {
+  async waiting(): Promise<{ id: string; seller: string; failures: number }[]> {
     const rows = await this.#db
       .selectFrom('market_offers')
       .leftJoin('market_looks', 'market_looks.offer', 'market_offers.id')
-      .select(['market_offers.id', 'market_offers.hotkey', 'market_looks.failures'])
+      .select(['market_offers.id', 'market_offers.seller', 'market_looks.failures'])
       .where('market_offers.state', '=', 'processing')
       .orderBy('market_offers.changed_at')
       .execute();

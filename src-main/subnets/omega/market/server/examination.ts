@@ -77,7 +77,7 @@ const WAITS = 'It waits for a score.';
 const SAME = 'It shows the same as a video that is offered or was sold.';
 
 /**
- * Looks at what was uploaded, one video after the other, of each hotkey in turn: its hash, its shape, its score, and so its price. Nothing is listed without
+ * Looks at what was uploaded, one video after the other, of each seller in turn: its hash, its shape, its score, and so its price. Nothing is listed without
  * a score, and nothing is looked at while nobody scores. A resource.
  */
 export class Examination {
@@ -254,7 +254,7 @@ export class Examination {
     const { files, rejected } = this.#options;
     const isKept = by === BY_MARKET && offer.score !== null;
     await this.#set({ ...offer, state: 'rejected', ...(!isKept && { nextByte: 0 }) }, by);
-    if (isKept) await rejected.trim(offer.hotkey);
+    if (isKept) await rejected.trim(offer.seller);
     else {
       await this.#options.store.examined.forget(offer.id);
       await files.remove(offer.id);

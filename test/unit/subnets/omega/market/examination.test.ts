@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   type CheckVideo,
@@ -13,12 +14,48 @@ import { until } from '../../../../support/until.ts';
 const DAY_MS = 86_400_000;
 const VIDEO = randomBytes(5_000);
 
-it('takes one of each hotkey in turn, and what has failed before after all others', () => {
+it('takes one of each seller in turn, and what has failed before after all others', () => {
   const waiting = new Waiting();
-  waiting.add({ id: 'failed', hotkey: 'c' }, true);
-  for (const id of ['a1', 'a2', 'a3', 'b1', 'b2']) waiting.add({ id, hotkey: id.slice(0, 1) }, false);
+  waiting.add({ id: 'failed', seller: 'c' }, true);
+  for (const id of ['a1', 'a2', 'a3', 'b1', 'b2']) waiting.add({ id, seller: id.slice(0, 1) }, false);
   const taken = Array.from({ length: 7 }, () => waiting.next());
   expect(taken).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'failed', undefined]);
+});
+
+it('who has many hotkeys has one turn, also after a restart', async () => {
+  const looked: string[] = [];
+  let isOpen = false;
+  const score = async (file: string) => {
+    if (!isOpen) throw new Error('The model is down.');
+    looked.push(basename(file, '.webm').slice(0, 1));
+    return { score: 0.5, reason: 'It shows work.', review: false };
+  };
+  const market = await openTestMarket({ score });
+  const one = (await market.store.offer(await market.offer(VIDEO)))!;
+  await until(async () => expect((await market.store.offer(one.id))?.reason).toContain('tried again'));
+  const ids = ['a', 'b', 'c', 'd'].map((id) => id.repeat(32));
+  await market.store.change(async (all) => {
+    await all.setOffer(one.id, { state: 'withdrawn' }, 'test', 1);
+    for (const [at, id] of ids.entries()) {
+      const sha256 = createHash('sha256').update(id).digest('hex');
+      const seller = id.startsWith('d') ? 'another' : one.seller;
+      await all.addOffer({
+        ...one,
+        id,
+        sha256,
+        bytes: id.length,
+        nextByte: id.length,
+        hotkey: `${at}`,
+        seller,
+        changedAt: at,
+      });
+      await writeFile(join(market.folder, `${id}.webm`), id);
+    }
+  });
+  isOpen = true;
+  await market.reopen();
+  for (const id of ids) await market.looked(id);
+  expect(looked).toEqual(['a', 'd', 'b', 'c']);
 });
 
 it('rejects what nobody can read when it is scored, with why, and its bytes go', async () => {
@@ -107,7 +144,7 @@ it('takes up all that waits, however many', async () => {
   await market.store.change(async (all) => {
     for (let count = 0; count < 1_200; count++) {
       const id = count.toString(16).padStart(32, '0');
-      await all.addOffer({ ...one!, id, sha256: id.padStart(64, '0'), hotkey: `${count}` });
+      await all.addOffer({ ...one!, id, sha256: id.padStart(64, '0'), seller: `${count}` });
     }
   });
   expect(await market.store.examined.waiting()).toHaveLength(1_201);
