@@ -49,9 +49,12 @@ export const WITH_FILE: readonly OfferState[] = [
 /** See {@link MarketChange}. */
 export class Change implements MarketChange {
   readonly #db: Db | Trx;
+  readonly #onStep: () => void;
 
-  constructor(db: Db | Trx) {
+  /** @param onStep told of each change of a state */
+  constructor(db: Db | Trx, onStep: () => void = () => {}) {
     this.#db = db;
+    this.#onStep = onStep;
   }
 
   async offer(id: string) {
@@ -182,6 +185,7 @@ export class Change implements MarketChange {
   }
 
   async #note(subject: string, change: { by: string; at: number; before: string | null; after: string }) {
+    this.#onStep();
     await this.#db
       .insertInto('market_log')
       .values({ seq: null, subject, ...change })

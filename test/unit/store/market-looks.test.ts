@@ -36,7 +36,7 @@ it.each<[string, (store: MarketStore) => Promise<unknown>, string]>([
     'purchases_by_buyer (buyer=? AND state=? AND paid_at>?)',
   ],
   ['locks of a buyer', change((all) => all.locksOf('a')), 'purchases_by_buyer (buyer=? AND state=?)'],
-  ['what is owed', (store) => store.owedFor('a'), 'purchases_by_offer (offer=? AND state=?)'],
+  ['what is owed', (store) => store.owedFor(['a', 'b']), 'purchases_by_offer (offer=? AND state=?)'],
   ['who is owed first', change((all) => all.firstOwed('a')), 'purchases_by_offer (offer=? AND state=?)'],
   ['who holds it', change((all) => all.holder('a')), 'purchases_by_offer (offer=? AND state=?)'],
 ])('%s: looked up by an index of its own', async (_what, look, index) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Offer } from '../../../../../src-main/store/market-rows.ts';
 import { NoVideo } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
 import {
@@ -331,4 +331,41 @@ it('whatever there is of others, the market’s own tasks are shown', async () =
   const { body } = await ask(ann, 'GET /list');
   const own = body.videos.filter(({ kind }: { kind: string }) => kind === 'marketplace');
   expect([own.length, own.some(({ id }: { id: string }) => id === 'trusted')]).toEqual([9, true]);
+});
+
+it('what is for sale is read once for all who ask within a second, and anew when something came or went', async () => {
+  const { ask, offer, listed, store, clock, seller, ann, bob } = await openTestMarket();
+  const [first, second] = [await offer(randomBytes(3_000)), await offer(randomBytes(3_000))];
+  await listed(first);
+  await listed(second);
+  const at = Date.now() + clock.ahead;
+  const still = vi.spyOn(Date, 'now').mockReturnValue(at);
+  const reads = vi.spyOn(store, 'forSale');
+  const shown = async (by = ann) => (await ask(by, 'GET /list')).body.videos.length;
+  expect(await Promise.all([shown(), shown(bob), shown()])).toEqual([2, 2, 2]);
+  expect(reads).toHaveBeenCalledTimes(3); // once, by its three questions
+  await ask(seller, `DELETE /offers/${first}`);
+  expect([await shown(), await shown(bob), reads.mock.calls.length]).toEqual([1, 1, 6]);
+  clock.ahead += 1_000;
+  expect([await shown(bob), reads.mock.calls.length]).toEqual([1, 9]);
+  still.mockRestore();
+});
+
+it('what is owed for a page of offers is asked for in one go', async () => {
+  const { ask, store, seller } = await openTestMarket();
+  const paid = { block: 2, extrinsic: `0x${'a'.repeat(64)}`, at: 3 };
+  const ids = ['a', 'b', 'c'].map((id) => id.repeat(32));
+  await store.change(async (change) => {
+    for (const [at, id] of ids.entries()) {
+      const more = { hotkey: seller.address, seller: seller.address, createdAt: 9 - at };
+      await change.addOffer(listedOffer(id, { ...more, state: 'purchased', sha256: id + id }));
+      const owed = { id: `${at}`.repeat(32), offer: id, hotkey: 'h', buyer: seller.address, seller: seller.address };
+      const row = { price: 1n, createdAt: 1, lockedUntil: 2, failedAt: null, afterBlock: 1, untilBlock: 2 };
+      if (at > 0) await change.addPurchase({ ...owed, ...row, state: 'owed', payment: paid, paidBack: null });
+    }
+  });
+  const asked = vi.spyOn(store, 'owedFor');
+  const { offers } = offersSchema.parse((await ask(seller, 'GET /offers')).body);
+  expect(offers.map(({ owed }) => owed.map(({ purchase }) => purchase[0]))).toEqual([[], ['1'], ['2']]);
+  expect(asked).toHaveBeenCalledTimes(1);
 });

@@ -217,7 +217,7 @@ it('the seller pays back what came too late, and a payment back counts once, too
   await lapse();
   await sales.verify('bob-hot', (await lock('bob')).id, pay('bob'));
   expect(await sales.verify('ann-hot', late.id, claim)).toMatchObject({ state: 'owed' });
-  expect(await store.owedFor('a')).toMatchObject([{ id: late.id, buyer: 'ann', price: PRICE }]);
+  expect(await store.owedFor(['a'])).toMatchObject([{ id: late.id, buyer: 'ann', price: PRICE }]);
   const back = chain.transfer({ from: 'seller-cold', to: 'ann', amount: PRICE });
   await expect(sales.settleOwed('somebody', 'a', late.id, back)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(sales.settleOwed('seller-hot', 'a', late.id, claim)).rejects.toMatchObject({ code: 'PAYMENT' });
