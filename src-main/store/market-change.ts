@@ -13,6 +13,13 @@ export interface MarketChange {
   addPurchase(purchase: Purchase): Promise<void>;
   /** @param by who wanted it, for the log: an ss58 address, or a word for what the market does by itself */
   setOffer(id: string, change: Partial<Offer>, by: string, at: number): Promise<void>;
+  /** As {@link setOffer}, if it is in that state still; only this is written, whatever else was changed meanwhile. @returns whether it was */
+  moveOffer(
+    { id, state }: Pick<Offer, 'id' | 'state'>,
+    change: Partial<Offer>,
+    by: string,
+    at: number,
+  ): Promise<boolean>;
   setPurchase(id: string, change: Partial<Purchase>, by: string, at: number): Promise<void>;
   buyer(buyer: string): Promise<BuyerRow>;
   setBuyer(buyer: string, now: BuyerRow): Promise<void>;
@@ -80,9 +87,16 @@ export class Change implements MarketChange {
   async setOffer(id: string, change: Partial<Offer>, by: string, at: number) {
     const before = await this.offer(id);
     if (!before) throw new Error(`There is no offer ${id}.`);
-    const now = { ...before, ...change, changedAt: at };
-    await this.#db.updateTable('market_offers').set(offerRow(now)).where('id', '=', id).execute();
-    if (now.state !== before.state) await this.#note(id, { by, at, before: before.state, after: now.state });
+    await this.moveOffer(before, change, by, at);
+  }
+
+  async moveOffer({ id, state }: Pick<Offer, 'id' | 'state'>, change: Partial<Offer>, by: string, at: number) {
+    const { state: next = state } = change;
+    const set = this.#db.updateTable('market_offers').set(offerRow({ ...change, changedAt: at }));
+    const { numUpdatedRows } = await set.where('id', '=', id).where('state', '=', state).executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    if (next !== state) await this.#note(id, { by, at, before: state, after: next });
+    return true;
   }
 
   async setPurchase(id: string, change: Partial<Purchase>, by: string, at: number) {

@@ -108,6 +108,52 @@ it('remembers over a restart that it died, and that the bytes are those of their
   expect((await market.looked(id)).state).toBe('submitted');
 });
 
+it('writes what it found and nothing else: what was changed meanwhile stays, and what was withdrawn is withdrawn', async () => {
+  const { promise: scored, resolve } = Promise.withResolvers<void>();
+  let scoring = 0;
+  const score = async () => {
+    scoring++;
+    await scored;
+    return { score: 0.5, reason: 'It shows work.', review: false };
+  };
+  const market = await openTestMarket({ score });
+  const [withdrawn, changed] = [await market.offer(VIDEO), await market.offer(randomBytes(6_000))];
+  await until(async () => expect(scoring).toBe(1));
+  await market.store.change(async (all) => {
+    await all.setOffer(withdrawn, { state: 'withdrawn', nextByte: 0, reason: 'Mine.' }, 'seller', Date.now());
+  });
+  resolve();
+  await market.listed(changed);
+  expect(await market.store.offer(withdrawn)).toMatchObject({
+    ...{ state: 'withdrawn', nextByte: 0, reason: 'Mine.', score: null, price: null, listedAt: null },
+  });
+  expect((await market.store.log(withdrawn)).at(-1)).toMatchObject({ after: 'withdrawn' });
+});
+
+it('does not write back what it read before it scored', async () => {
+  const { promise: scored, resolve } = Promise.withResolvers<void>();
+  const { promise: isScoring, resolve: scores } = Promise.withResolvers<void>();
+  const score = async () => {
+    scores();
+    await scored;
+    return { score: 0.5, reason: 'It shows work.', review: false };
+  };
+  const market = await openTestMarket({ score });
+  const id = await market.offer(VIDEO);
+  await isScoring;
+  await market.store.change((all) => all.setOffer(id, { wish: 7n, title: 'Another' }, 'test', Date.now()));
+  resolve();
+  expect(await market.looked(id)).toMatchObject({ state: 'submitted', score: 0.5, wish: 7n, title: 'Another' });
+});
+
+it('of two persons who judge at once, one does', async () => {
+  const market = await openTestMarket({ score: async () => ({ score: 0.7, reason: 'Look.', review: true }) });
+  const id = await market.offer(VIDEO);
+  await market.looked(id);
+  const words = [true, false].map((accept) => market.market.judge(id, { accept, reason: 'So it is.' }));
+  expect((await Promise.all(words)).sort()).toEqual(['notWaiting', undefined]);
+});
+
 it('reads nothing while nobody scores', async () => {
   let checks = 0;
   const checkVideo = async () => {
