@@ -126,6 +126,11 @@ export class MarketExaminationStore {
     await put.onConflict((conflict) => conflict.column('sha256').doUpdateSet(now)).execute();
   }
 
+  /** From now on a person looks at what shows the same, before it is listed. */
+  async leaveToPerson(sha256: string): Promise<void> {
+    await this.#db.updateTable('market_scores').set({ review: 1 }).where('sha256', '=', sha256).execute();
+  }
+
   /** Older ones, but for what is offered or was sold. */
   async forgetScores(before: number): Promise<void> {
     await this.#db

@@ -135,7 +135,9 @@ export class Examination {
     const isDone = accept
       ? await this.#list(offer, { score: worth, reason: reason || SEEN }, BY_PERSON)
       : await this.#reject(offer, { reason }, BY_PERSON);
-    return isDone ? undefined : 'notWaiting';
+    if (!isDone) return 'notWaiting';
+    if (!accept) await store.examined.leaveToPerson(offer.sha256); // offered anew, it is not new
+    return undefined;
   }
 
   async #take(id: string): Promise<void> {

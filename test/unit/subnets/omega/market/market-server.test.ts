@@ -173,6 +173,14 @@ it('what a seller says is for a task of the market itself a person looks at firs
   expect(await store.offer(id)).toMatchObject({ state: 'submitted', score: 0.5 });
 });
 
+it('what a person has refused a person looks at again when it is offered as something else', async () => {
+  const { offer, looked, market } = await openTestMarket();
+  const id = await offer(VIDEO, { kind: 'marketplace', task: 'plan-a-route' });
+  await looked(id);
+  expect(await market.judge(id, { accept: false, reason: 'It is a film.' })).toBeUndefined();
+  expect(await looked(await offer(VIDEO))).toMatchObject({ state: 'review', kind: 'user' });
+});
+
 it('what a boosted task is, and how much more it is worth, the market knows by its own list: never from whoever sells', async () => {
   const asked: unknown[] = [];
   const score = async (_: string, { title, description }: Offer) => {
