@@ -154,6 +154,8 @@ export const listSchema = z.object({
         score: z.number().min(0).max(1),
         /** What is paid, neither more nor less. */
         price: raoSchema,
+        /** Who gets it: all of it, straight from the buyer. */
+        seller: ss58,
         bytes: videoBytes,
         durationMs: count,
       }),

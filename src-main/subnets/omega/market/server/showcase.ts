@@ -46,8 +46,8 @@ export class Showcase {
   async list(): Promise<MarketList> {
     const { terms, now, random } = this.#options;
     const shown = buildList(await this.#facts(), terms, random);
-    const videos = shown.map(({ id, title, description, kind, score, price, bytes, durationMs }) => ({
-      ...{ id, title, description, kind, score, price: String(price), bytes, durationMs },
+    const videos = shown.map(({ id, title, description, kind, score, price, seller, bytes, durationMs }) => ({
+      ...{ id, title, description, kind, score, price: String(price), seller, bytes, durationMs },
     }));
     return { videos, madeAt: now() };
   }

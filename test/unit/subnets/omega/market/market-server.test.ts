@@ -18,7 +18,7 @@ import { until } from '../../../../support/until.ts';
 const VIDEO = randomBytes(9_000);
 
 it('a video is offered, uploaded, scored, listed, bought and fetched, all in the shapes of the wire', async () => {
-  const { ask, listed, submitOf, piece, seller, ann, annCold, pay } = await openTestMarket();
+  const { ask, listed, submitOf, piece, seller, ann, annCold, pay, chain } = await openTestMarket();
   const submitted = await ask(seller, 'POST /offers', submitOf(VIDEO));
   expect(submitted.status).toBe(201);
   const { id } = offerSchema.strict().parse(submitted.body);
@@ -27,7 +27,8 @@ it('a video is offered, uploaded, scored, listed, bought and fetched, all in the
   await listed(id);
 
   const list = listSchema.strict().parse((await ask(ann, 'GET /list')).body);
-  expect(list.videos).toMatchObject([{ id, price: '100000000', durationMs: 600_000 }]);
+  const who = chain.owners.get(seller.address);
+  expect(list.videos).toMatchObject([{ id, price: '100000000', seller: who, durationMs: 600_000 }]);
   const { price } = list.videos[0]!;
   const locked = await ask(ann, 'POST /purchases', { video: id, price });
   expect(locked.status).toBe(201);
