@@ -4,24 +4,49 @@ import type { OfferKind, OfferState } from '../../src-preload/contract/market-na
 import type { Db } from './database.ts';
 import { Change, type MarketChange, WITH_FILE } from './market-change.ts';
 import { MarketExaminationStore } from './market-examinations.ts';
+import { MarketPastStore } from './market-past.ts';
 import { type BuyerRow, type Offer, offerOf, type Purchase, purchaseOf } from './market-rows.ts';
+import type { OfferRow } from './market-tables.ts';
 
 const MOST = 1_000;
+
+/** What the list shows of a video, and is made by: what its seller's computer said of it, which is long, stays where it is. */
+export type ForSale = Pick<Offer, 'id' | 'title' | 'description' | 'kind' | 'seller' | 'bytes' | 'durationMs'> & {
+  score: number;
+  price: bigint;
+  listedAt: number;
+};
+
+const FOR_SALE = [
+  ...(['id', 'title', 'description', 'kind', 'seller', 'bytes'] as const),
+  ...(['duration_ms', 'score', 'price', 'listed_at'] as const),
+] as const;
+
+type ForSaleRow = Pick<OfferRow, (typeof FOR_SALE)[number]>;
 
 /** Offers, purchases and their log. What a method has written when it resolves survives the death of the process. */
 export class MarketStore {
   readonly #db: Db;
+  #steps = 0;
   /** What is remembered of looking at them. */
   readonly examined: MarketExaminationStore;
+  /** What came to nothing. */
+  readonly past: MarketPastStore;
 
   constructor(db: Db) {
     this.#db = db;
     this.examined = new MarketExaminationStore(db);
+    this.past = new MarketPastStore(db);
+  }
+
+  /** Changes of a state since this was made: as long as there are no more, the same is for sale. */
+  get steps(): number {
+    return this.#steps;
   }
 
   /** Looks and writes as one: nothing comes in between, and what throws has written nothing. */
   change<T>(work: (change: MarketChange) => Promise<T>): Promise<T> {
-    return this.#db.transaction().execute((trx) => work(new Change(trx)));
+    return this.#db.transaction().execute((trx) => work(new Change(trx, () => this.#steps++)));
   }
 
   async offer(id: string): Promise<Offer | undefined> {
@@ -72,15 +97,15 @@ export class MarketStore {
   async forSale(
     kinds: readonly OfferKind[],
     { limit, above = 0n, only }: { limit: number; above?: bigint; only?: readonly string[] },
-  ): Promise<Offer[]> {
+  ): Promise<ForSale[]> {
     // A query for each kind: over several, the index has no order.
     const of = async (kind: OfferKind) => {
-      let rows = this.#db.selectFrom('market_offers').selectAll().where('state', '=', 'submitted');
+      let rows = this.#db.selectFrom('market_offers').select(FOR_SALE).where('state', '=', 'submitted');
       rows = rows.where('kind', '=', kind).where(sql<number>`CAST(price AS INTEGER)`, '>', Number(above));
       if (only) rows = rows.where('seller', 'in', only);
       return rows.orderBy('listed_at').limit(limit).execute();
     };
-    return (await Promise.all(kinds.map(of))).flat().map(offerOf);
+    return (await Promise.all(kinds.map(of))).flat().flatMap(forSaleOf);
   }
 
   /** Locks that ended before `now`, the longest first. */
@@ -89,14 +114,15 @@ export class MarketStore {
     return (await rows.where('locked_until', '<=', now).orderBy('locked_until').limit(MOST).execute()).map(purchaseOf);
   }
 
-  /** Purchases that an offer's seller owes money for, the oldest first. */
-  async owedFor(offer: string): Promise<Purchase[]> {
+  /** Purchases of these offers that their seller owes money for, the oldest first. */
+  async owedFor(offers: readonly string[]): Promise<Purchase[]> {
     const rows = this.#db
       .selectFrom('market_purchases')
       .selectAll()
-      .where('offer', '=', offer)
+      .where('offer', 'in', offers)
       .where('state', '=', 'owed');
-    return (await rows.orderBy('paid_at').execute()).map(purchaseOf);
+    // By the offers, not by the time (`+`): of all that is owed on the market, little is for these.
+    return (await rows.orderBy(sql<number>`+paid_at`).execute()).map(purchaseOf);
   }
 
   /** Purchases that were paid since, the newest first. */
@@ -211,4 +237,9 @@ export class MarketStore {
       await setImmediate();
     }
   }
+}
+
+function forSaleOf({ duration_ms: durationMs, listed_at: listedAt, score, price, ...same }: ForSaleRow): ForSale[] {
+  if (score === null || price === null || listedAt === null) return [];
+  return [{ ...same, durationMs, score, listedAt, price: BigInt(price) }];
 }

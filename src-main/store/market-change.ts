@@ -13,6 +13,13 @@ export interface MarketChange {
   addPurchase(purchase: Purchase): Promise<void>;
   /** @param by who wanted it, for the log: an ss58 address, or a word for what the market does by itself */
   setOffer(id: string, change: Partial<Offer>, by: string, at: number): Promise<void>;
+  /** As {@link setOffer}, if it is in that state still; only this is written, whatever else was changed meanwhile. @returns whether it was */
+  moveOffer(
+    { id, state }: Pick<Offer, 'id' | 'state'>,
+    change: Partial<Offer>,
+    by: string,
+    at: number,
+  ): Promise<boolean>;
   setPurchase(id: string, change: Partial<Purchase>, by: string, at: number): Promise<void>;
   buyer(buyer: string): Promise<BuyerRow>;
   setBuyer(buyer: string, now: BuyerRow): Promise<void>;
@@ -49,9 +56,12 @@ export const WITH_FILE: readonly OfferState[] = [
 /** See {@link MarketChange}. */
 export class Change implements MarketChange {
   readonly #db: Db | Trx;
+  readonly #onStep: () => void;
 
-  constructor(db: Db | Trx) {
+  /** @param onStep told of each change of a state */
+  constructor(db: Db | Trx, onStep: () => void = () => {}) {
     this.#db = db;
+    this.#onStep = onStep;
   }
 
   async offer(id: string) {
@@ -77,9 +87,16 @@ export class Change implements MarketChange {
   async setOffer(id: string, change: Partial<Offer>, by: string, at: number) {
     const before = await this.offer(id);
     if (!before) throw new Error(`There is no offer ${id}.`);
-    const now = { ...before, ...change, changedAt: at };
-    await this.#db.updateTable('market_offers').set(offerRow(now)).where('id', '=', id).execute();
-    if (now.state !== before.state) await this.#note(id, { by, at, before: before.state, after: now.state });
+    await this.moveOffer(before, change, by, at);
+  }
+
+  async moveOffer({ id, state }: Pick<Offer, 'id' | 'state'>, change: Partial<Offer>, by: string, at: number) {
+    const { state: next = state } = change;
+    const set = this.#db.updateTable('market_offers').set(offerRow({ ...change, changedAt: at }));
+    const { numUpdatedRows } = await set.where('id', '=', id).where('state', '=', state).executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    if (next !== state) await this.#note(id, { by, at, before: state, after: next });
+    return true;
   }
 
   async setPurchase(id: string, change: Partial<Purchase>, by: string, at: number) {
@@ -182,6 +199,7 @@ export class Change implements MarketChange {
   }
 
   async #note(subject: string, change: { by: string; at: number; before: string | null; after: string }) {
+    this.#onStep();
     await this.#db
       .insertInto('market_log')
       .values({ seq: null, subject, ...change })

@@ -67,11 +67,11 @@ export class MarketExaminationStore {
   }
 
   /** All offers that are to be looked at, those that wait longest first. */
-  async waiting(): Promise<{ id: string; hotkey: string; failures: number }[]> {
+  async waiting(): Promise<{ id: string; seller: string; failures: number }[]> {
     const rows = await this.#db
       .selectFrom('market_offers')
       .leftJoin('market_looks', 'market_looks.offer', 'market_offers.id')
-      .select(['market_offers.id', 'market_offers.hotkey', 'market_looks.failures'])
+      .select(['market_offers.id', 'market_offers.seller', 'market_looks.failures'])
       .where('market_offers.state', '=', 'processing')
       .orderBy('market_offers.changed_at')
       .execute();
@@ -124,6 +124,11 @@ export class MarketExaminationStore {
     const now = { ...row, review: Number(review) };
     const put = this.#db.insertInto('market_scores').values(now);
     await put.onConflict((conflict) => conflict.column('sha256').doUpdateSet(now)).execute();
+  }
+
+  /** From now on a person looks at what shows the same, before it is listed. */
+  async leaveToPerson(sha256: string): Promise<void> {
+    await this.#db.updateTable('market_scores').set({ review: 1 }).where('sha256', '=', sha256).execute();
   }
 
   /** Older ones, but for what is offered or was sold. */

@@ -1,3 +1,4 @@
+import type { Updateable } from 'kysely';
 import type { OfferKind, OfferState, PurchaseState } from '../../src-preload/contract/market-names.ts';
 import type { OfferRow, PurchaseRow } from './market-tables.ts';
 
@@ -67,12 +68,16 @@ export function offerOf(row: OfferRow): Offer {
   };
 }
 
-export function offerRow(offer: Offer): OfferRow {
+/** Of a part of an offer, that part. */
+export function offerRow(offer: Offer): OfferRow;
+export function offerRow(offer: Partial<Offer>): Updateable<OfferRow>;
+export function offerRow(offer: Partial<Offer>): Updateable<OfferRow> {
   const { wish, price, durationMs, nextByte, createdAt, changedAt, listedAt, soldAt, ...same } = offer;
+  const text = (rao: bigint | null | undefined) => rao?.toString() ?? (rao === undefined ? undefined : null);
   return {
     ...same,
-    wish: wish === null ? null : String(wish),
-    price: price === null ? null : String(price),
+    wish: text(wish),
+    price: text(price),
     duration_ms: durationMs,
     next_byte: nextByte,
     created_at: createdAt,

@@ -58,7 +58,7 @@ interface MarketTables {
   market_purchases: PurchaseTable;
   /** ss58 of a coldkey. */
   market_buyers: { buyer: string; failures: number; banned_until: number | null };
-  /** Every change of a state, and what a person or the market said of it. Only added to. */
+  /** Every change of a state, and what a person or the market said of it; what it says of money is kept for good. */
   market_log: { seq: number | null; at: number; subject: string; by: string; before: string | null; after: string };
   market_nonces: { hotkey: string; nonce: string; at: number };
 }
@@ -192,9 +192,19 @@ const QUICK_LOOKS = [
   'CREATE INDEX market_purchases_by_state ON market_purchases (state, locked_until)',
 ];
 
+/** What is forgotten of the log after a while: all but what money depends on. */
+const LOG_BY_TIME = [
+  "CREATE INDEX market_log_by_time ON market_log (at) WHERE after NOT IN ('paid', 'owed', 'settled', 'purchased')",
+];
+
 /** Sales are money, and are backed up; the videos themselves are not, and what is for sale without its file is taken out of the list at the next start. */
 export const focusMarket: TableGroup<MarketTables> = {
-  migrations: { '0530-focus-market': SCHEMA, '0536-market-paid-back': BACK, '0543-market-looks': QUICK_LOOKS },
+  migrations: {
+    '0530-focus-market': SCHEMA,
+    '0536-market-paid-back': BACK,
+    '0543-market-looks': QUICK_LOOKS,
+    '0544-market-log-by-time': LOG_BY_TIME,
+  },
   leftOutOfBackups: ['market_nonces'],
 };
 

@@ -46,6 +46,8 @@ export const marketVideoSchema = z.object({
   /** 0 to 1, by the market. */
   score: z.number(),
   price: raoSchema,
+  /** ss58 of who would be paid all of it, as the market says; the payment names it once more before it is confirmed. */
+  seller: z.string(),
   bytes: z.number(),
   durationMs: z.number(),
 });

@@ -100,6 +100,8 @@ describe.skipIf(!chromium)('a market, on the screens', () => {
     expect(Number(price)).toBeGreaterThan(0);
     await dialog.getByText(`${price} TAO`, { exact: true }).waitFor();
     expect(await dialog.getByRole('listitem').count()).toBe(5);
+    const letters = (await dialog.textContent())?.replaceAll(/\s/g, '');
+    expect(letters).toContain(`Seller,getsallofit${shortAddress(stage.seller.coldkey)}`);
     await takePictures(page, 'focus/market-dry-run', [1_280]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });

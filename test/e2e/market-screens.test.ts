@@ -52,8 +52,11 @@ describe.skipIf(!chromium)('what a person decides at a market, on the screens', 
     const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    const accept = page.getByRole('button', { name: 'Put up for sale' });
+    expect(await page.getByLabel('What it is worth').inputValue()).toBe(''); // nobody has chosen yet
+    expect(await accept.isDisabled()).toBe(true);
     await page.getByLabel('What it is worth').fill('0.6');
-    await page.getByRole('button', { name: 'Put up for sale' }).click();
+    await accept.click();
     await expect.poll(() => node.data.judged).toEqual([{ id: APPEALED.id, accept: true, score: 0.6, reason: '' }]);
     await page.getByText('Its seller says: See minute 12.').waitFor({ state: 'detached' });
     const refuse = page.getByRole('button', { name: 'Refuse' });

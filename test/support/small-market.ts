@@ -86,7 +86,15 @@ export class SmallMarket {
   /** @param price rao */
   put(title: string, price: string, file = randomBytes(50_000)): string {
     const id = randomBytes(16).toString('hex');
-    const about = { id, title, description: `${title}, at work`, kind: 'user' as const, score: 0.8, price };
+    const about = {
+      id,
+      title,
+      description: `${title}, at work`,
+      kind: 'user' as const,
+      score: 0.8,
+      price,
+      seller: SELLER,
+    };
     this.videos.set(id, { ...about, bytes: file.length, durationMs: 90_000, file });
     return id;
   }

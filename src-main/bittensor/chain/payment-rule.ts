@@ -30,6 +30,15 @@ export interface PaymentView {
 }
 
 /**
+ * Whether a payment in that block could count, whatever is in it: that needs no look at the chain.
+ * @throws BAD_REQUEST with the field `payment`
+ */
+export function refuseOtherBlocks({ block }: PaymentClaim, { since, until }: PaymentTerms): void {
+  if (block <= since) throw unpaid(say('bittensor.chain.payment.tooOld'));
+  if (until !== undefined && block > until) throw unpaid(say('bittensor.chain.payment.tooLate'));
+}
+
+/**
  * The rule of what counts as a payment; every chain that takes one goes by it. The first transfer that fits and was not used is used up by that; the same order may ask again.
  *
  * @param now Unix milliseconds
@@ -42,10 +51,9 @@ export async function countPayment(
   terms: PaymentTerms,
   now: () => number,
 ): Promise<Payment> {
-  const { order, since, until } = terms;
+  const { order } = terms;
+  refuseOtherBlocks(claim, terms);
   if (claim.block > finalised) throw unpaid(say('bittensor.chain.payment.notFinal'));
-  if (claim.block <= since) throw unpaid(say('bittensor.chain.payment.tooOld'));
-  if (until !== undefined && claim.block > until) throw unpaid(say('bittensor.chain.payment.tooLate'));
   const { hash, call } = await look(claim);
   if (!call) throw unpaid(say('bittensor.chain.payment.unknown'));
   if (!call.succeeded) throw unpaid(say('bittensor.chain.payment.failed'));

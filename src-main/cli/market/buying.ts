@@ -81,6 +81,7 @@ function dryRunText({ video, from, balance, capLeft, steps, obstacles }: DryRun)
   return [
     `${foreignLine(video.title)}: ${tao(video.price)} TAO, score ${video.score.toFixed(2)}, ${durationText(video.durationMs)}, ${sizeText(video.bytes)}`,
     `  paid by      ${from === null ? '–' : inGroups(from)}${balance === null ? '' : `, which has ${tao(balance)} TAO`}`,
+    `  paid to      ${inGroups(video.seller)}, who sells it and gets all of it`,
     `  of the limit ${capLeft === null ? 'nothing is left' : `${tao(capLeft)} TAO would be left for today`}`,
     ...steps.map(({ text }, index) => `  ${index + 1}. ${text}`),
     ...obstacles.map(({ message, hint }) => `✗ ${message}${hint === undefined ? '' : ` ${hint}`}`),

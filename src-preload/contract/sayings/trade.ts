@@ -67,7 +67,8 @@ export const trade = {
   'trade.notReady.offered': 'It is offered already.',
   'trade.notReady.sold': 'It is sold.',
   'trade.step.lock': '{{host}} keeps the video for you, {{minutes, minute|minutes}}.',
-  'trade.step.pay': 'You check and confirm a payment of {{amount}} TAO to the seller.',
+  'trade.step.pay':
+    'You check and confirm a payment of {{amount}} TAO, all of it to the seller: {{host}} gets nothing of it.',
   'trade.step.final': 'The payment is waited for until nothing can undo it, as a rule half a minute.',
   'trade.step.verify': '{{host}} looks for it on the chain.',
   'trade.step.fetch': 'The video is fetched, {{bytes, bytes}}, and compared with what was bought.',

@@ -20,7 +20,7 @@ const VIDEOS: [title: string, kind: 'user' | 'boosted' | 'marketplace', score: n
 export const shelf: MarketShelf = {
   videos: VIDEOS.map(([title, kind, score, price, minutes], index) => ({
     ...{ id: String(index + 1).padStart(32, '0'), title, description: `${title}, step by step.`, kind, score, price },
-    ...{ bytes: minutes * 9_500_000, durationMs: minutes * 60_000 },
+    ...{ seller: SELLER, bytes: minutes * 9_500_000, durationMs: minutes * 60_000 },
   })),
   madeAt: NOW,
   stats: {

@@ -36,20 +36,41 @@ it.each<[string, (store: MarketStore) => Promise<unknown>, string]>([
     'purchases_by_buyer (buyer=? AND state=? AND paid_at>?)',
   ],
   ['locks of a buyer', change((all) => all.locksOf('a')), 'purchases_by_buyer (buyer=? AND state=?)'],
-  ['what is owed', (store) => store.owedFor('a'), 'purchases_by_offer (offer=? AND state=?)'],
+  ['what is owed', (store) => store.owedFor(['a', 'b']), 'purchases_by_offer (offer=? AND state=?)'],
   ['who is owed first', change((all) => all.firstOwed('a')), 'purchases_by_offer (offer=? AND state=?)'],
   ['who holds it', change((all) => all.holder('a')), 'purchases_by_offer (offer=? AND state=?)'],
 ])('%s: looked up by an index of its own', async (_what, look, index) => {
+  const [plan] = await plansOf(look);
+  expect(plan).toContain(`market_${index}`);
+  expect(plan).not.toContain('SCAN');
+});
+
+it('what is forgotten is found by an index, too', async () => {
+  const plans = await plansOf((store) => store.past.forget(1));
+  const indexes = [
+    'purchases_by_state (state=? AND locked_until<?)',
+    'offers_by_state (state=? AND changed_at<?)',
+    'log_by_time (at<?)',
+  ];
+  expect(plans).toHaveLength(3);
+  for (const [at, index] of indexes.entries()) expect(plans[at]).toContain(`market_${index}`);
+  expect(plans.join()).not.toContain('SCAN');
+});
+
+/** How the database goes about what a look asks of it. */
+async function plansOf(look: (store: MarketStore) => Promise<unknown>): Promise<string[]> {
   const { db, asked } = emptyDatabase();
   await migrate(db, { migrations, book, place: 'memory' });
   asked.length = 0;
   await look(new MarketStore(db));
-  const query = asked.find(({ sql: text }) => text.startsWith('select'));
-  const { rows } = await db.executeQuery<{ detail: string }>({ ...query!, sql: `EXPLAIN QUERY PLAN ${query!.sql}` });
-  const plan = rows.map(({ detail }) => detail).join('\n');
-  expect(plan).toContain(`market_${index}`);
-  expect(plan).not.toContain('SCAN');
-});
+  const queries = asked.filter(({ sql: text }) => /^(select|delete)/.test(text));
+  const plans: string[] = [];
+  for (const query of queries) {
+    const { rows } = await db.executeQuery<{ detail: string }>({ ...query, sql: `EXPLAIN QUERY PLAN ${query.sql}` });
+    plans.push(rows.map(({ detail }) => detail).join('\n'));
+  }
+  return plans;
+}
 
 it('a market that has sold already keeps all of it', async () => {
   const { db } = emptyDatabase();

@@ -154,6 +154,8 @@ export const listSchema = z.object({
         score: z.number().min(0).max(1),
         /** What is paid, neither more nor less. */
         price: raoSchema,
+        /** Who gets it: all of it, straight from the buyer. */
+        seller: ss58,
         bytes: videoBytes,
         durationMs: count,
       }),
@@ -205,7 +207,8 @@ export const purchasesSchema = z.object({ purchases: z.array(purchaseSchema).max
 
 /**
  * `POST /purchases/<id>/verify`: it is paid. Answers {@link purchaseSchema} in the state `paid` or `owed`, never an error with 200: 425 while the block is not
- * final (ask again after `retryAfter`), 400 `PAYMENT` with why where it does not count, 503 where the chain does not answer. May be asked as often as one likes.
+ * final (ask again after `retryAfter`), 400 `PAYMENT` with why where it does not count, 503 where the chain does not answer. It may be
+ * asked again; who tells of too many payments that are none waits (429).
  *
  * `POST /offers/<id>/owed/<purchase>/settle`: the seller has paid back; the same body. Answers {@link offerSchema}.
  */

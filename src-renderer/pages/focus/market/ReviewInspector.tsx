@@ -73,10 +73,10 @@ function Film({ id, title }: { id: string; title: string }) {
   );
 }
 
-/** For sale with a score, or refused with a reason. */
-function Decision({ review: { id, score } }: { review: MarketReview }) {
+/** For sale with a score that a person chose, or refused with a reason. */
+function Decision({ review: { id } }: { review: MarketReview }) {
   const { t } = useTranslation('trade');
-  const [worth, setWorth] = useState<string | number>(Math.round(100 * score) / 100);
+  const [worth, setWorth] = useState<string | number>('');
   const [reason, setReason] = useState('');
   const judge = useMutation(
     api.market.judge.mutationOptions({
@@ -90,7 +90,7 @@ function Decision({ review: { id, score } }: { review: MarketReview }) {
         description={t('review.worthHint')}
         value={worth}
         onChange={setWorth}
-        min={0}
+        min={0.1}
         max={1}
         step={0.05}
         decimalScale={2}

@@ -25,7 +25,7 @@ export function VideoInspector({ video, cap, onBought }: VideoInspectorProps) {
   const { t } = useTranslation('trade');
   const format = useFormat();
   const [isBuying, setBuying] = useState(false);
-  const { title, description, kind, score, durationMs, bytes, price } = video;
+  const { title, description, kind, score, durationMs, bytes, price, seller } = video;
   return (
     <Inspector title={title} description={t(`kind.${kind}`)}>
       {description && (
@@ -42,6 +42,7 @@ export function VideoInspector({ video, cap, onBought }: VideoInspectorProps) {
             [t('score'), format.number(score, 2)],
             [t('length'), lengthText(durationMs)],
             [t('size'), format.bytes(bytes)],
+            [t('buy.to'), <Address key="seller" address={seller} />],
           ]}
         />
       </Block>
@@ -97,6 +98,7 @@ function Steps({ run: { video, from, balance, capLeft, steps, obstacles } }: { r
         facts={[
           [t('buy.from'), from !== null && <Address key="from" address={from} />],
           [t('buy.balance'), balance !== null && `${format.tao(balance)} TAO`],
+          [t('buy.to'), <Address key="to" address={video.seller} />],
           [t('buy.capLeft'), capLeft === null ? t('buy.capNone') : `${format.taoExact(capLeft)} TAO`],
         ]}
       />

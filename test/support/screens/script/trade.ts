@@ -34,7 +34,7 @@ export function script(os: ScriptedOs['trade'], answers: ScriptedData): Script<'
       const host = new URL(MARKET_URL).host;
       const steps = [
         say('trade.step.lock', { host, minutes: 20 }),
-        say('trade.step.pay', { amount: '0.084' }),
+        say('trade.step.pay', { amount: '0.084', host }),
         say('trade.step.final'),
         say('trade.step.verify', { host }),
         say('trade.step.fetch', { bytes: video.bytes }),

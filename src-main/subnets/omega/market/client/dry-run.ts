@@ -44,7 +44,7 @@ function stepsOf({ video, stats, host }: BuyingFacts): Saying[] {
   const amount = taoText(BigInt(video.price));
   return [
     say('trade.step.lock', { host, minutes }),
-    say('trade.step.pay', { amount }),
+    say('trade.step.pay', { amount, host }),
     say('trade.step.final'),
     say('trade.step.verify', { host }),
     say('trade.step.fetch', { bytes: video.bytes }),

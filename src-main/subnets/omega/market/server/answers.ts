@@ -37,7 +37,11 @@ export interface AnswersOptions {
 /** What each route of the wire does. */
 export function marketAnswers(options: AnswersOptions): Answers {
   const { store, offers, sales, showcase } = options;
-  const ofOffer = async (offer: Offer) => offerView(offer, await store.owedFor(offer.id));
+  const ofOffers = async (some: readonly Offer[]) => {
+    const owed = Map.groupBy(await store.owedFor(some.map(({ id }) => id)), ({ offer }) => offer);
+    return some.map((offer) => offerView(offer, owed.get(offer.id) ?? []));
+  };
+  const ofOffer = async (offer: Offer) => offerView(offer, await store.owedFor([offer.id]));
   const ofPurchase = (purchase: Purchase) => viewOf(purchase, options);
   return {
     submit: async ({ caller, body }) => {
@@ -46,7 +50,7 @@ export function marketAnswers(options: AnswersOptions): Answers {
     },
     offers: async ({ caller, query }) => {
       const page = await paged(query, (asked) => store.offersOf(caller.hotkey, asked));
-      return ok({ offers: await Promise.all(page.rows.map(ofOffer)), more: page.more });
+      return ok({ offers: await ofOffers(page.rows), more: page.more });
     },
     offer: async ({ caller, params }) => ok(await ofOffer(await offers.own(caller.hotkey, offerId(params)))),
     upload: async ({ caller, params, headers, body }) => {

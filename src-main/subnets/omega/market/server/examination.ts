@@ -68,6 +68,9 @@ export interface ExaminationOptions {
   log: Logger;
 }
 
+/** What came of looking at an offer. */
+type Found = Partial<Pick<Offer, 'score' | 'proof'>> & { reason: string };
+
 const SEEN = 'A person of the market has looked at it.';
 /** A file’s own word on its length may be so far from what its seller said. */
 const TOLERANCE_MS = 2_000;
@@ -77,7 +80,7 @@ const WAITS = 'It waits for a score.';
 const SAME = 'It shows the same as a video that is offered or was sold.';
 
 /**
- * Looks at what was uploaded, one video after the other, of each hotkey in turn: its hash, its shape, its score, and so its price. Nothing is listed without
+ * Looks at what was uploaded, one video after the other, of each seller in turn: its hash, its shape, its score, and so its price. Nothing is listed without
  * a score, and nothing is looked at while nobody scores. A resource.
  */
 export class Examination {
@@ -127,18 +130,19 @@ export class Examination {
     const { store, terms } = this.#options;
     const offer = await store.offer(id);
     if (offer?.state !== 'review') return 'notWaiting';
-    if (!accept) await this.#reject({ ...offer, reason }, BY_PERSON);
-    else {
-      const worth = score ?? offer.score ?? 0;
-      if (worth < terms.leastScore) return 'tooLittle';
-      await this.#list({ ...offer, score: worth, reason: reason || SEEN }, BY_PERSON);
-    }
+    const worth = score ?? offer.score ?? 0;
+    if (accept && worth < terms.leastScore) return 'tooLittle';
+    const isDone = accept
+      ? await this.#list(offer, { score: worth, reason: reason || SEEN }, BY_PERSON)
+      : await this.#reject(offer, { reason }, BY_PERSON);
+    if (!isDone) return 'notWaiting';
+    if (!accept) await store.examined.leaveToPerson(offer.sha256); // offered anew, it is not new
     return undefined;
   }
 
   async #take(id: string): Promise<void> {
     const { store, score } = this.#options;
-    if (!score) return this.#set({ id, reason: WAITS }, BY_MARKET);
+    if (!score) return void (await this.#wait(id, WAITS));
     const offer = await store.offer(id);
     if (offer) this.#waiting.add(offer, false);
     await this.#work();
@@ -175,22 +179,22 @@ export class Examination {
   /** @throws what is nobody’s fault: it is tried again with the next start */
   async #notLooked(offer: Offer, error: unknown, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    if (error instanceof NoVideo) return this.#reject({ ...offer, reason: error.message }, BY_MARKET);
+    if (error instanceof NoVideo) return void (await this.#reject(offer, { reason: error.message }, BY_MARKET));
     if (error instanceof VideoFailed) {
       const isLast = (await this.#options.store.examined.noteFailure(offer.id)) >= MOST_FAILURES;
       const reason = `It cannot be read, however often: ${error.message}`;
-      if (isLast) return this.#reject({ ...offer, reason }, BY_MARKET);
+      if (isLast) return void (await this.#reject(offer, { reason }, BY_MARKET));
       this.#waiting.add(offer, true);
     }
-    await this.#set({ id: offer.id, reason: 'It could not be looked at, and will be tried again.' }, BY_MARKET);
+    await this.#wait(offer.id, 'It could not be looked at, and will be tried again.');
     throw error;
   }
 
   async #look(offer: Offer, signal: AbortSignal): Promise<void> {
     if (!(await this.#isAsHashed(offer, signal))) return this.#uploadAgain(offer);
     const wrong = await this.#wrongWith(offer, signal);
-    if (wrong !== undefined) return this.#reject({ ...offer, reason: wrong }, BY_MARKET);
-    await this.#byContent(offer, signal);
+    if (wrong === undefined) await this.#byContent(offer, signal);
+    else await this.#reject(offer, { reason: wrong }, BY_MARKET);
   }
 
   /** The same content has the same score, whoever offers it, and is sold once. */
@@ -201,8 +205,8 @@ export class Examination {
     const file = files.of(offer.id);
     const pictures = await picturesOf(file, offer.durationMs, signal);
     const alike = await this.#known.ofPictures(pictures);
-    if (alike?.isOffered) return this.#reject({ ...offer, reason: SAME }, BY_MARKET);
-    if (!score) return this.#set({ id: offer.id, reason: WAITS }, BY_MARKET);
+    if (alike?.isOffered) return void (await this.#reject(offer, { reason: SAME }, BY_MARKET));
+    if (!score) return void (await this.#wait(offer.id, WAITS));
     const { mayChange, ...scored }: MarketScore = alike?.score ?? (await score(file, offer, signal));
     if (!mayChange) await this.#known.keep(offer.sha256, pictures, scored);
     await this.#scored(offer, scored);
@@ -225,54 +229,57 @@ export class Examination {
   }
 
   /** Of the market’s score and that of the seller the lower one counts; what is worth too little is refused, whoever says so. */
-  async #scored(before: Offer, { score: plain, reason, review }: MarketScore): Promise<void> {
+  async #scored(offer: Offer, { score: plain, reason, review }: MarketScore): Promise<void> {
     if (!(plain >= 0 && plain <= 1)) throw new Error(`A score is 0 to 1, and not ${plain}.`);
-    const proof = proofOf(before);
+    const proof = proofOf(offer);
     const own = Math.min(1, plain * proof.multiplier);
     const { score, doubted } = combinedScore(own, proof.ownScore ?? own);
-    const offer = { ...before, score, reason, proof: proofText({ ...proof, scored: { score: own, reason } }) };
-    if (score < this.#options.terms.leastScore) return this.#reject(offer, BY_MARKET);
+    const found = { score, reason, proof: proofText({ ...proof, scored: { score: own, reason } }) };
     // That it is for a task of the market itself, which pays more, only its seller says: a person looks.
     const isForPerson = review || doubted || offer.kind === 'marketplace';
-    if (isForPerson) return this.#set({ ...offer, state: 'review' }, BY_MARKET);
-    await this.#list(offer, BY_MARKET);
+    if (score < this.#options.terms.leastScore) await this.#reject(offer, found, BY_MARKET);
+    else if (isForPerson) await this.#set(offer, { ...found, state: 'review' }, BY_MARKET);
+    else await this.#list(offer, found, BY_MARKET);
   }
 
   /** From here on its price stands. */
-  async #list(offer: Offer, by: string): Promise<void> {
+  async #list(offer: Offer, found: Found & { score: number }, by: string): Promise<boolean> {
     const { store, terms, pool, now } = this.#options;
-    const { kind, durationMs, wish, score } = offer;
+    const { kind, durationMs, wish } = offer;
     const at = now();
     const beside = await store.listedSince(kind, at - terms.windowMs);
     const others = beside.reduce((sum, one) => sum + points(one), 0);
-    const price = priceOf({ kind, durationMs, wish, score: score ?? 0 }, { pool: pool(), others }, terms);
-    await this.#set({ ...offer, state: 'submitted', price, listedAt: at }, by);
+    const price = priceOf({ kind, durationMs, wish, score: found.score }, { pool: pool(), others }, terms);
+    return this.#set(offer, { ...found, state: 'submitted', price, listedAt: at }, by);
   }
 
   /** What the market’s model rejected is kept for a while: its seller may have a person look. */
-  async #reject(offer: Offer, by: string): Promise<void> {
-    const { files, rejected } = this.#options;
-    const isKept = by === BY_MARKET && offer.score !== null;
-    await this.#set({ ...offer, state: 'rejected', ...(!isKept && { nextByte: 0 }) }, by);
-    if (isKept) await rejected.trim(offer.hotkey);
+  async #reject(offer: Offer, found: Found, by: string): Promise<boolean> {
+    const { files, rejected, store } = this.#options;
+    const isKept = by === BY_MARKET && (found.score ?? offer.score) !== null;
+    const isDone = await this.#set(offer, { ...found, state: 'rejected', ...(!isKept && { nextByte: 0 }) }, by);
+    if (!isDone) return false;
+    if (isKept) await rejected.trim(offer.seller);
     else {
-      await this.#options.store.examined.forget(offer.id);
+      await store.examined.forget(offer.id);
       await files.remove(offer.id);
     }
+    return true;
   }
 
-  async #uploadAgain({ id }: Offer): Promise<void> {
-    await this.#options.files.remove(id);
+  async #uploadAgain(offer: Offer): Promise<void> {
+    await this.#options.files.remove(offer.id);
     const reason = 'The bytes are not those of its SHA-256: upload it again.';
-    await this.#set({ id, state: 'uploading', nextByte: 0, reason }, BY_MARKET);
+    await this.#set(offer, { state: 'uploading', nextByte: 0, reason }, BY_MARKET);
   }
 
-  /** Unless it was withdrawn meanwhile. */
-  async #set({ id, ...change }: Pick<Offer, 'id'> & Partial<Offer>, by: string): Promise<void> {
+  #wait(id: string, reason: string): Promise<boolean> {
+    return this.#set({ id, state: 'processing' }, { reason }, BY_MARKET);
+  }
+
+  /** Writes what was found, and nothing else of what was read long ago. @returns whether it counts: not if it was withdrawn meanwhile, say */
+  #set(offer: Pick<Offer, 'id' | 'state'>, change: Partial<Offer>, by: string): Promise<boolean> {
     const { store, now } = this.#options;
-    await store.change(async (all) => {
-      const state = (await all.offer(id))?.state;
-      if (state === 'processing' || state === 'review') await all.setOffer(id, change, by, now());
-    });
+    return store.change((all) => all.moveOffer(offer, change, by, now()));
   }
 }

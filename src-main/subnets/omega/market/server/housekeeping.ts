@@ -21,6 +21,8 @@ const OLDEST_MS = {
   review: 30 * DAY_MS,
   submitted: 60 * DAY_MS,
 } as const;
+/** What came to nothing is forgotten so long after its end: a payment counts in the day after its lock, and the same content is known for as long. */
+const PAST_MS = 30 * DAY_MS;
 /** What is left of a lock that ran out while there was no market. */
 const GRACE_MS = 5 * 60_000;
 
@@ -37,7 +39,7 @@ export interface HousekeepingOptions {
   log: Logger;
 }
 
-/** What time brings: locks that end, files that nobody needs any more, nonces that are too old. A resource. */
+/** What time brings: locks that end, files that nobody needs any more, rows of what came to nothing, nonces that are too old. A resource. */
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
   #timers: NodeJS.Timeout[] = [];
@@ -101,6 +103,7 @@ export class Housekeeping {
         await this.#giveUp(id, `It was not sold within ${oldestMs / DAY_MS} days: offer it again.`);
     }
     await rejected.forgetOld();
+    await store.past.forget(now() - PAST_MS);
     await gate.forget();
   }
 

@@ -32,8 +32,8 @@ export interface MarketServerOptions {
   behindProxy: boolean;
   gate: Gate;
   answers: Answers;
-  /** Asked before a byte of a piece is read. @throws Problem NOT_FOUND for another’s offer */
-  mayUpload(hotkey: string, offer: string): Promise<void>;
+  /** Asked before a byte of a piece is read. @returns who sells it @throws Problem NOT_FOUND for another’s offer */
+  uploader(hotkey: string, offer: string): Promise<string>;
   /** Milliseconds for a request to arrive whole. Default 60,000: a piece over a slow line. */
   requestTimeoutMs?: number;
   log: Logger;
@@ -41,7 +41,7 @@ export interface MarketServerOptions {
 
 /** Pieces of videos that are in memory at once. */
 const UPLOADS_AT_ONCE = 16;
-/** And of one seller’s hotkey. */
+/** And of one seller. */
 const OWN_UPLOADS_AT_ONCE = 4;
 const REQUEST_MS = 60_000;
 /** The unread rest of a refused request that is read, so that the refusal reaches who still sends. Beyond it the connection ends. */
@@ -54,7 +54,7 @@ export class MarketServer {
   readonly #listener: HttpListener;
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
   readonly #refused = new Map<number, number>();
-  /** Pieces that are read now, by the hotkeys whose they are. */
+  /** Pieces that are read now, by the sellers whose they are. */
   readonly #uploads: string[] = [];
   #answered = 0;
 
@@ -121,8 +121,8 @@ export class MarketServer {
     const { route } = request.routeOptions.config as { route?: MarketRoute };
     const caller = await this.#options.gate.admit({ method, url: request.raw.url ?? '', headers }, ip, route);
     if (route === 'upload') {
-      await this.#options.mayUpload(caller.hotkey, readId(request.params, 'id', 'offer'));
-      this.#takePlace(caller.hotkey, reply);
+      const offer = readId(request.params, 'id', 'offer');
+      this.#takePlace(await this.#options.uploader(caller.hotkey, offer), reply);
     }
     this.#listener.letIn(request, { isKnown: false });
     reply.removeHeader('connection');
@@ -130,13 +130,13 @@ export class MarketServer {
   }
 
   /** @throws Problem UNAVAILABLE while there are too many */
-  #takePlace(hotkey: string, { raw }: FastifyReply): void {
-    const own = this.#uploads.filter((one) => one === hotkey).length;
+  #takePlace(seller: string, { raw }: FastifyReply): void {
+    const own = this.#uploads.filter((one) => one === seller).length;
     if (this.#uploads.length >= UPLOADS_AT_ONCE || own >= OWN_UPLOADS_AT_ONCE) {
       throw new Problem('UNAVAILABLE', 'Too many videos are uploaded at once.', { retryAfterMs: BUSY_MS });
     }
-    this.#uploads.push(hotkey);
-    raw.once('close', () => this.#uploads.splice(this.#uploads.indexOf(hotkey), 1));
+    this.#uploads.push(seller);
+    raw.once('close', () => this.#uploads.splice(this.#uploads.indexOf(seller), 1));
   }
 
   #caller(request: FastifyRequest): Caller {

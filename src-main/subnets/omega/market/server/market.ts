@@ -98,10 +98,8 @@ export class Market {
     const keepMs = () => limits().keepMs;
     this.#housekeeping = new Housekeeping({ store, files, sales, gate, rejected, keepMs, now, log });
     const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile, tasks });
-    const mayUpload = async (hotkey: string, offer: string) => {
-      await offers.own(hotkey, offer);
-    };
-    this.#server = new MarketServer({ ...options, gate, answers, mayUpload });
+    const uploader = async (hotkey: string, offer: string) => (await offers.own(hotkey, offer)).seller;
+    this.#server = new MarketServer({ ...options, gate, answers, uploader });
   }
 
   /** @throws QuarryError PORT_IN_USE, CONFIG_INVALID */

@@ -1,5 +1,7 @@
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import { refuseOtherBlocks } from '../../../../bittensor/chain/payment-rule.ts';
 import type { Payment, PaymentBook, PaymentClaim, PaymentTerms } from '../../../../bittensor/chain/payments.ts';
+import type { FailedLooks } from './failed-looks.ts';
 import { Problem } from './problem.ts';
 
 /** What a market asks of the chain. Everything may throw what `Chain` throws. */
@@ -18,14 +20,25 @@ export interface MarketChain {
 const FINAL_AFTER_MS = 24_000;
 const ASK_AGAIN_MS = 15_000;
 
-/** @throws Problem TOO_EARLY, PAYMENT, UNAVAILABLE */
+/** What a payment is looked for with. */
+export interface PaymentLook {
+  chain: Pick<MarketChain, 'takePayment'>;
+  failed: FailedLooks;
+  /** Coldkey of who says that it was paid. */
+  teller: string;
+}
+
+/** The chain is asked for nothing that cannot count anyway. @throws Problem TOO_EARLY, PAYMENT, UNAVAILABLE, RATE_LIMIT */
 export async function checkedPayment(
-  chain: Pick<MarketChain, 'takePayment'>,
+  { chain, failed, teller }: PaymentLook,
   book: PaymentBook,
   claim: PaymentClaim,
   terms: PaymentTerms,
 ): Promise<void> {
-  await asked(() => chain.takePayment(book, claim, terms));
+  await asked(async () => refuseOtherBlocks(claim, terms));
+  await failed.count(teller, async () => {
+    await asked(() => chain.takePayment(book, claim, terms));
+  });
 }
 
 /** Coldkey of the hotkey that signs. @throws Problem FORBIDDEN where the chain does not know it, UNAVAILABLE */

@@ -4,7 +4,7 @@ import type { MarketTerms } from '../rules/terms.ts';
 import { BY_TIME } from './actors.ts';
 import type { VideoFiles } from './video-files.ts';
 
-/** Of one hotkey: the oldest give way. */
+/** Of one seller: the oldest give way. */
 const MOST_OF_ONE = 5;
 
 export interface RejectedVideosOptions {
@@ -23,9 +23,9 @@ export class RejectedVideos {
     this.#options = options;
   }
 
-  /** After one more of a hotkey. */
-  async trim(hotkey: string): Promise<void> {
-    const own = (await this.#options.store.rejectedWithFile()).filter((offer) => offer.hotkey === hotkey);
+  /** After one more of a seller. */
+  async trim(seller: string): Promise<void> {
+    const own = (await this.#options.store.rejectedWithFile()).filter((offer) => offer.seller === seller);
     await this.#drop(own.slice(0, Math.max(0, own.length - MOST_OF_ONE)));
   }
 

@@ -10,6 +10,7 @@ import { onPaid } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { Paid } from '../wire.ts';
 import { BY_PAYMENT, BY_TIME } from './actors.ts';
+import { FailedLooks } from './failed-looks.ts';
 import { asked, checkedPayment, type MarketChain, ownerOf } from './payment-check.ts';
 import { notFound, Problem } from './problem.ts';
 
@@ -36,9 +37,11 @@ const ENDED_AT_ONCE = 10;
 export class Sales {
   readonly #options: SalesOptions;
   readonly #turns = new TurnsOf();
+  readonly #failed: FailedLooks;
 
   constructor(options: SalesOptions) {
     this.#options = options;
+    this.#failed = new FailedLooks(options.now);
   }
 
   /**
@@ -48,7 +51,9 @@ export class Sales {
    */
   async lock(hotkey: string, video: string, price: bigint): Promise<{ purchase: Purchase; isNew: boolean }> {
     const { chain, store } = this.#options;
-    const [buyer, head] = await Promise.all([ownerOf(chain, hotkey), asked(() => chain.head())]);
+    forSale(await store.offer(video)); // before the chain is asked, and again below
+    const buyer = await ownerOf(chain, hotkey);
+    const head = await asked(() => chain.head());
     return store.change(async (change) => {
       const offer = forSale(await change.offer(video));
       const held = await change.holder(video);
@@ -65,8 +70,8 @@ export class Sales {
   }
 
   /**
-   * Takes a payment. Once it is taken, asking again gives the same answer.
-   * @throws Problem NOT_FOUND, PAYMENT, TOO_EARLY, UNAVAILABLE
+   * Takes a payment. Once it is taken, asking again gives the same answer; the chain is not asked for that, nor for what is another’s.
+   * @throws Problem NOT_FOUND, PAYMENT, TOO_EARLY, UNAVAILABLE, RATE_LIMIT
    */
   async verify(hotkey: string, id: string, { block, extrinsic }: Paid): Promise<Purchase> {
     const { store, chain, now } = this.#options;
@@ -88,7 +93,7 @@ export class Sales {
           return true;
         });
       const terms = { order: `market ${id}`, from, to, atLeast: price, atMost: price, since, until };
-      await checkedPayment(chain, { use }, { block, extrinsic }, terms);
+      await checkedPayment({ chain, failed: this.#failed, teller: from }, { use }, { block, extrinsic }, terms);
       return this.#own(hotkey, id);
     });
   }
@@ -135,7 +140,7 @@ export class Sales {
 
   /**
    * A seller has paid back what came too late.
-   * @throws Problem NOT_FOUND, CONFLICT where nothing is owed, PAYMENT, TOO_EARLY, UNAVAILABLE
+   * @throws Problem NOT_FOUND, CONFLICT where nothing is owed, PAYMENT, TOO_EARLY, UNAVAILABLE, RATE_LIMIT
    */
   async settleOwed(hotkey: string, offerId: string, id: string, { block, extrinsic }: Paid): Promise<void> {
     const { store, chain, now } = this.#options;
@@ -153,7 +158,7 @@ export class Sales {
           return true;
         });
       const terms = { order: `market back ${id}`, from, to, atLeast: price, atMost: price, since: payment?.block ?? 0 };
-      await checkedPayment(chain, { use }, { block, extrinsic }, terms);
+      await checkedPayment({ chain, failed: this.#failed, teller: from }, { use }, { block, extrinsic }, terms);
     });
   }
 

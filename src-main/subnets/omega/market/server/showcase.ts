@@ -1,7 +1,8 @@
-import type { MarketStore } from '../../../../store/focus-market.ts';
-import type { Offer } from '../../../../store/market-rows.ts';
+import { Recent } from '../../../../base/recent.ts';
+import { SharedWork } from '../../../../base/shared-work.ts';
+import type { ForSale, MarketStore } from '../../../../store/focus-market.ts';
 import { budgetOf, leftOf } from '../rules/budget.ts';
-import { buildList } from '../rules/list.ts';
+import { buildList, type ListFacts } from '../rules/list.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { MarketList, MarketStats } from '../wire.ts';
 import { asked, type MarketChain } from './payment-check.ts';
@@ -10,6 +11,10 @@ import { asked, type MarketChain } from './payment-check.ts';
 const LOOKED_BACK = 4;
 /** Videos of a kind that the list is made from: more than it shows. */
 const CANDIDATES = 100;
+/** For so long what is for sale is believed to be the same. */
+const FRESH_MS = 1_000;
+
+type Facts = Omit<ListFacts, 'videos'> & { videos: readonly ForSale[] };
 
 export interface ShowcaseOptions {
   store: MarketStore;
@@ -30,30 +35,39 @@ export interface ShowcaseOptions {
 /** What everybody may see: what is for sale, and how the day stands. */
 export class Showcase {
   readonly #options: ShowcaseOptions;
+  readonly #recent: Recent<Facts>;
+  readonly #reading = new SharedWork<Facts>();
 
   constructor(options: ShowcaseOptions) {
     this.#options = options;
+    this.#recent = new Recent(FRESH_MS, options.now, 1);
   }
 
   async list(): Promise<MarketList> {
-    const { store, terms, trusted, now, random } = this.#options;
-    const free = (await this.#candidates()).flatMap((offer) =>
-      offer.price === null || offer.score === null || offer.listedAt === null
-        ? []
-        : [{ ...offer, price: offer.price, score: offer.score, listedAt: offer.listedAt }],
-    );
-    const sales = await store.lastSales(trusted());
-    const first = new Map(trusted().map((seller) => [seller, sales.get(seller) ?? null]));
-    const lastKinds = await store.lastKinds(LOOKED_BACK);
-    const shown = buildList({ videos: free, trusted: first, lastKinds }, terms, random);
-    const videos = shown.map(({ id, title, description, kind, score, price, bytes, durationMs }) => ({
-      ...{ id, title, description, kind, score, price: String(price), bytes, durationMs },
+    const { terms, now, random } = this.#options;
+    const shown = buildList(await this.#facts(), terms, random);
+    const videos = shown.map(({ id, title, description, kind, score, price, seller, bytes, durationMs }) => ({
+      ...{ id, title, description, kind, score, price: String(price), seller, bytes, durationMs },
     }));
     return { videos, madeAt: now() };
   }
 
+  /** Read once for all who ask within a moment, unless something came or went in it. What is shown of it is drawn for each. */
+  async #facts(): Promise<Facts> {
+    const asOf = String(this.#options.store.steps);
+    return this.#recent.get(asOf) ?? this.#reading.take(asOf, async () => this.#recent.set(asOf, await this.#read()));
+  }
+
+  async #read(): Promise<Facts> {
+    const { store, trusted } = this.#options;
+    const videos = await this.#candidates();
+    const sales = await store.lastSales(trusted());
+    const first = new Map(trusted().map((seller) => [seller, sales.get(seller) ?? null]));
+    return { videos, trusted: first, lastKinds: await store.lastKinds(LOOKED_BACK) };
+  }
+
   /** Of what is for sale, what the list may come to show: whatever there is of one kind, or of one seller, keeps out nobody of the others. */
-  async #candidates(): Promise<Offer[]> {
+  async #candidates(): Promise<ForSale[]> {
     const { store, terms, trusted } = this.#options;
     const above = terms.leastShown;
     const found = await Promise.all([

@@ -101,7 +101,7 @@ it('its seller may have it deleted', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('of one hotkey no more than five rejected ones are kept, and they give way where the disk is full', async () => {
+it('of one seller no more than five rejected ones are kept, and they give way where the disk is full', async () => {
   const limits = () => ({ videoBytes: 100_000_000, diskBytes: 35_000, keepMs: 3_600_000 });
   const { ask, seller, offer, looked, submitOf, piece, clock, folder } = await rejected({ limits });
   for (let more = 0; more < 6; more++) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Offer } from '../../../../../src-main/store/market-rows.ts';
 import { NoVideo } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
 import {
@@ -18,7 +18,7 @@ import { until } from '../../../../support/until.ts';
 const VIDEO = randomBytes(9_000);
 
 it('a video is offered, uploaded, scored, listed, bought and fetched, all in the shapes of the wire', async () => {
-  const { ask, listed, submitOf, piece, seller, ann, annCold, pay } = await openTestMarket();
+  const { ask, listed, submitOf, piece, seller, ann, annCold, pay, chain } = await openTestMarket();
   const submitted = await ask(seller, 'POST /offers', submitOf(VIDEO));
   expect(submitted.status).toBe(201);
   const { id } = offerSchema.strict().parse(submitted.body);
@@ -27,7 +27,8 @@ it('a video is offered, uploaded, scored, listed, bought and fetched, all in the
   await listed(id);
 
   const list = listSchema.strict().parse((await ask(ann, 'GET /list')).body);
-  expect(list.videos).toMatchObject([{ id, price: '100000000', durationMs: 600_000 }]);
+  const who = chain.owners.get(seller.address);
+  expect(list.videos).toMatchObject([{ id, price: '100000000', seller: who, durationMs: 600_000 }]);
   const { price } = list.videos[0]!;
   const locked = await ask(ann, 'POST /purchases', { video: id, price });
   expect(locked.status).toBe(201);
@@ -173,6 +174,14 @@ it('what a seller says is for a task of the market itself a person looks at firs
   expect(await store.offer(id)).toMatchObject({ state: 'submitted', score: 0.5 });
 });
 
+it('what a person has refused a person looks at again when it is offered as something else', async () => {
+  const { offer, looked, market } = await openTestMarket();
+  const id = await offer(VIDEO, { kind: 'marketplace', task: 'plan-a-route' });
+  await looked(id);
+  expect(await market.judge(id, { accept: false, reason: 'It is a film.' })).toBeUndefined();
+  expect(await looked(await offer(VIDEO))).toMatchObject({ state: 'review', kind: 'user' });
+});
+
 it('what a boosted task is, and how much more it is worth, the market knows by its own list: never from whoever sells', async () => {
   const asked: unknown[] = [];
   const score = async (_: string, { title, description }: Offer) => {
@@ -249,6 +258,27 @@ it('what was sold is kept for its time, then gone', async () => {
   });
 });
 
+it('what was rejected or withdrawn, and a lock that nobody paid, is forgotten a month after; what is for sale is not', async () => {
+  const { ask, listed, offer, reopen, clock, seller, ann } = await openTestMarket();
+  const [withdrawn, free] = [await offer(VIDEO), await offer(randomBytes(4_000))];
+  await listed(withdrawn);
+  await listed(free);
+  await ask(seller, `DELETE /offers/${withdrawn}`);
+  const { body: purchase } = await ask(ann, 'POST /purchases', { video: free, price: '100000000' });
+  await ask(ann, `POST /purchases/${purchase.id}/revert`);
+  const statuses = async () => {
+    const routes = [`/offers/${withdrawn}`, `/offers/${free}`].map((path) => ask(seller, `GET ${path}`));
+    const answers = await Promise.all([...routes, ask(ann, `GET /purchases/${purchase.id}`)]);
+    return answers.map(({ status }) => status);
+  };
+  clock.ahead = 29 * 86_400_000;
+  await reopen();
+  expect(await statuses()).toEqual([200, 200, 200]);
+  clock.ahead = 31 * 86_400_000;
+  await reopen();
+  expect(await statuses()).toEqual([404, 200, 404]);
+});
+
 it('a lock that ran out while the market was down can still be paid', async () => {
   const { ask, listed, offer, pay, reopen, clock, ann, annCold } = await openTestMarket();
   const id = await offer(VIDEO);
@@ -273,12 +303,14 @@ it('what is for sale without its file is taken out of the list at the next start
 });
 
 it('a market without the chain says so, and when to ask again', async () => {
-  const { ask, chain, ann } = await openTestMarket();
+  const { ask, chain, ann, offer, listed } = await openTestMarket();
+  const id = await offer(VIDEO);
+  await listed(id);
   const { QuarryError } = await import('../../../../../src-preload/contract/errors.ts');
   chain.pause = async () => {
     throw new QuarryError({ code: 'CHAIN_UNREACHABLE', message: 'Nobody answers.', retryAfterMs: 7_000 });
   };
-  const { status, headers, body } = await ask(ann, 'POST /purchases', { video: 'a'.repeat(32), price: '1' });
+  const { status, headers, body } = await ask(ann, 'POST /purchases', { video: id, price: '1' });
   expect([status, headers.get('retry-after'), body.error.retryAfter]).toEqual([503, '7', 7_000]);
 });
 
@@ -308,4 +340,41 @@ it('whatever there is of others, the market’s own tasks are shown', async () =
   const { body } = await ask(ann, 'GET /list');
   const own = body.videos.filter(({ kind }: { kind: string }) => kind === 'marketplace');
   expect([own.length, own.some(({ id }: { id: string }) => id === 'trusted')]).toEqual([9, true]);
+});
+
+it('what is for sale is read once for all who ask within a second, and anew when something came or went', async () => {
+  const { ask, offer, listed, store, clock, seller, ann, bob } = await openTestMarket();
+  const [first, second] = [await offer(randomBytes(3_000)), await offer(randomBytes(3_000))];
+  await listed(first);
+  await listed(second);
+  const at = Date.now() + clock.ahead;
+  const still = vi.spyOn(Date, 'now').mockReturnValue(at);
+  const reads = vi.spyOn(store, 'forSale');
+  const shown = async (by = ann) => (await ask(by, 'GET /list')).body.videos.length;
+  expect(await Promise.all([shown(), shown(bob), shown()])).toEqual([2, 2, 2]);
+  expect(reads).toHaveBeenCalledTimes(3); // once, by its three questions
+  await ask(seller, `DELETE /offers/${first}`);
+  expect([await shown(), await shown(bob), reads.mock.calls.length]).toEqual([1, 1, 6]);
+  clock.ahead += 1_000;
+  expect([await shown(bob), reads.mock.calls.length]).toEqual([1, 9]);
+  still.mockRestore();
+});
+
+it('what is owed for a page of offers is asked for in one go', async () => {
+  const { ask, store, seller } = await openTestMarket();
+  const paid = { block: 2, extrinsic: `0x${'a'.repeat(64)}`, at: 3 };
+  const ids = ['a', 'b', 'c'].map((id) => id.repeat(32));
+  await store.change(async (change) => {
+    for (const [at, id] of ids.entries()) {
+      const more = { hotkey: seller.address, seller: seller.address, createdAt: 9 - at };
+      await change.addOffer(listedOffer(id, { ...more, state: 'purchased', sha256: id + id }));
+      const owed = { id: `${at}`.repeat(32), offer: id, hotkey: 'h', buyer: seller.address, seller: seller.address };
+      const row = { price: 1n, createdAt: 1, lockedUntil: 2, failedAt: null, afterBlock: 1, untilBlock: 2 };
+      if (at > 0) await change.addPurchase({ ...owed, ...row, state: 'owed', payment: paid, paidBack: null });
+    }
+  });
+  const asked = vi.spyOn(store, 'owedFor');
+  const { offers } = offersSchema.parse((await ask(seller, 'GET /offers')).body);
+  expect(offers.map(({ owed }) => owed.map(({ purchase }) => purchase[0]))).toEqual([[], ['1'], ['2']]);
+  expect(asked).toHaveBeenCalledTimes(1);
 });

@@ -1,5 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { Offer, Purchase } from '../../../../../src-main/store/market-rows.ts';
 import { OMEGA_TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
+import { MOST_FAILED_LOOKS } from '../../../../../src-main/subnets/omega/market/server/failed-looks.ts';
+import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { listedOffer, openSales, PRICE } from '../../../../support/market-sales.ts';
 
 async function market(offers = [listedOffer('a')]) {
@@ -69,6 +72,53 @@ it('a payment counts that is exact, final, after the lock, and no other’s', as
   chain.finalised = undefined;
   expect(await verify(right)).toMatchObject({ state: 'paid' });
   await expect(sales.verify('bob-hot', id, right)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('the chain is asked for nothing that is another’s, paid already, or in a block that cannot count', async () => {
+  const { sales, chain, lock, pay, lapse } = await market(['a', 'b'].map((id) => listedOffer(id)));
+  let asked = 0;
+  chain.pause = async () => void asked++;
+  const looked = async (code: string, verifying: Promise<unknown>) => {
+    asked = 0;
+    await expect(verifying).rejects.toMatchObject({ code });
+    return asked;
+  };
+  const { id, afterBlock, untilBlock } = await lock('ann');
+  const claim = pay('ann');
+  expect(await looked('NOT_FOUND', sales.verify('bob-hot', id, claim))).toBe(0);
+  expect(await looked('NOT_FOUND', sales.verify('ann-hot', 'f'.repeat(32), claim))).toBe(0);
+  expect(await looked('PAYMENT', sales.verify('ann-hot', id, { ...claim, block: afterBlock }))).toBe(0);
+  expect(await looked('PAYMENT', sales.verify('ann-hot', id, { ...claim, block: untilBlock! + 1 }))).toBe(0);
+  await lapse();
+  expect(await looked('NOT_FOUND', sales.verify('bob-hot', id, claim))).toBe(0);
+  await sales.verify('ann-hot', id, claim);
+  asked = 0;
+  await sales.verify('ann-hot', id, claim);
+  expect(asked).toBe(0);
+  expect(await looked('NOT_FOUND', sales.lock('nobody-hot', 'none', PRICE))).toBe(0);
+});
+
+it('who tells of payments that are none, by whichever hotkey, has the chain asked so often a day and no more', async () => {
+  const { sales, chain, clock, lock, pay } = await market(['a', 'b'].map((id) => listedOffer(id)));
+  chain.owners.set('ann-other', 'ann');
+  const { id } = await lock('ann');
+  const other = (await sales.lock('ann-other', 'b', PRICE)).purchase;
+  const [claim, bobs] = [pay('ann'), pay('bob')];
+  const down = new QuarryError({ code: 'CHAIN_UNREACHABLE', message: 'Nobody answers.', retryable: true });
+  chain.pause = () => Promise.reject(down);
+  for (let count = 0; count < 2 * MOST_FAILED_LOOKS; count++)
+    await expect(sales.verify('ann-hot', id, claim)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  let asked = 0;
+  chain.pause = async () => void asked++;
+  for (let count = 0; count < MOST_FAILED_LOOKS; count++)
+    await expect(sales.verify('ann-hot', id, bobs)).rejects.toMatchObject({ code: 'PAYMENT' });
+  asked = 0;
+  const [first, second] = [sales.verify('ann-hot', id, claim), sales.verify('ann-other', other.id, claim)];
+  await expect(first).rejects.toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: expect.any(Number) });
+  await expect(second).rejects.toMatchObject({ code: 'RATE_LIMIT' });
+  expect(asked).toBe(0);
+  clock.now += 86_400_000 / MOST_FAILED_LOOKS;
+  expect(await sales.verify('ann-hot', id, claim)).toMatchObject({ state: 'paid' });
 });
 
 it('a payment counts from the block after the lock to the last one of it', async () => {
@@ -167,7 +217,7 @@ it('the seller pays back what came too late, and a payment back counts once, too
   await lapse();
   await sales.verify('bob-hot', (await lock('bob')).id, pay('bob'));
   expect(await sales.verify('ann-hot', late.id, claim)).toMatchObject({ state: 'owed' });
-  expect(await store.owedFor('a')).toMatchObject([{ id: late.id, buyer: 'ann', price: PRICE }]);
+  expect(await store.owedFor(['a'])).toMatchObject([{ id: late.id, buyer: 'ann', price: PRICE }]);
   const back = chain.transfer({ from: 'seller-cold', to: 'ann', amount: PRICE });
   await expect(sales.settleOwed('somebody', 'a', late.id, back)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(sales.settleOwed('seller-hot', 'a', late.id, claim)).rejects.toMatchObject({ code: 'PAYMENT' });
@@ -249,4 +299,73 @@ it('more locks than a look finds are extended, and more nonces than a slice forg
   }
   await store.forgetNonces(1_000);
   expect(await db.selectFrom('market_nonces').select('nonce').execute()).toEqual([{ nonce: '1000' }]);
+});
+
+/** A purchase that nobody paid. */
+const unpaid = (id: string, offer: string, changed: Partial<Purchase> = {}): Purchase => ({
+  ...{ id, offer, hotkey: 'ann-hot', buyer: 'ann', seller: 'seller-cold', price: PRICE, state: 'expired' },
+  ...{ createdAt: 1, lockedUntil: 2, failedAt: 2, afterBlock: 1, untilBlock: 2, payment: null, paidBack: null },
+  ...changed,
+});
+
+it('what came to nothing is forgotten after its time, however much it is; what money depends on is not', async () => {
+  const { store, db } = await market([]);
+  const paid = { block: 2, extrinsic: '0xa', at: 3 };
+  const sold: Partial<Offer> = { state: 'purchased', soldAt: 3 };
+  await store.change(async (change) => {
+    const add = (id: string, changed: Partial<Offer>) => change.addOffer(listedOffer(id, changed));
+    for (let at = 1_000; at < 2_200; at++) {
+      await add(`v${at}`, { state: at % 2 ? 'rejected' : 'withdrawn', nextByte: 0 });
+      await change.addPurchase(unpaid(`p${at}`, `v${at}`, { buyer: `b${at}` }));
+      await change.setBuyer(`b${at}`, { failures: 1, bannedUntil: null });
+    }
+    await add('sold', sold);
+    await add('owed', { state: 'withdrawn', nextByte: 0 });
+    await add('young', { state: 'withdrawn', nextByte: 0, createdAt: 200, changedAt: 200 });
+    await add('kept', { state: 'rejected' });
+    await add('free', {});
+    await change.addPurchase(unpaid('paid', 'sold', { state: 'paid', failedAt: null, payment: paid }));
+    await change.addPurchase(unpaid('late', 'owed', { state: 'owed', payment: paid }));
+    await change.addPurchase(unpaid('back', 'owed', { state: 'settled', payment: paid, paidBack: paid }));
+    await change.addPurchase(unpaid('let-go', 'sold'));
+    await change.addPurchase(unpaid('new', 'free', { failedAt: 200 }));
+    await change.setBuyer('ann', { failures: 2, bannedUntil: null });
+    await change.usePayment({ chain: '0x1', block: '0x2', event: 1, order: 'market paid', usedAt: 3 });
+  });
+  for (const { id } of await store.inState('rejected')) await store.examined.noteHashed(id);
+  await store.examined.keepScore({ sha256: 'a', pictures: '', score: 0.5, reason: '', review: false, at: 50 });
+  await store.past.forget(100);
+  const ids = async (table: 'market_offers' | 'market_purchases') =>
+    (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
+  expect(await ids('market_purchases')).toEqual(['back', 'late', 'new', 'paid']);
+  expect(await ids('market_offers')).toEqual(['free', 'kept', 'owed', 'sold', 'young']);
+  const subjects = await db.selectFrom('market_log').select('subject').orderBy('seq').execute();
+  expect(subjects.map(({ subject }) => subject)).toEqual(['sold', 'young', 'paid', 'late', 'back']);
+  expect(await db.selectFrom('market_buyers').selectAll().execute()).toMatchObject([{ buyer: 'ann', failures: 2 }]);
+  expect(await db.selectFrom('market_looks').select('offer').execute()).toEqual([{ offer: 'kept' }]);
+  expect(await db.selectFrom('used_payments').selectAll().execute()).toHaveLength(1);
+  expect(await store.examined.score('a', 0)).toMatchObject({ score: 0.5 });
+});
+
+it('of very much a part is forgotten in one go, with turns for others in between', async () => {
+  const { store, db } = await market();
+  const lines = Array.from({ length: 500 }, (_, seq) => ({ seq: null, at: seq, subject: 'x', by: 'y', before: null }));
+  for (let times = 0; times < 24; times++) {
+    await db
+      .insertInto('market_log')
+      .values(lines.map((line) => ({ ...line, after: 'pending' })))
+      .execute();
+  }
+  let [isForgetting, turns] = [true, 0];
+  const others = (async () => {
+    for (; isForgetting; turns++) await new Promise(setImmediate);
+  })();
+  await store.past.forget(1_000);
+  isForgetting = false;
+  await others;
+  expect(turns).toBeGreaterThan(30);
+  const left = async () => (await db.selectFrom('market_log').select('seq').execute()).length;
+  expect(await left()).toBe(2_001);
+  await store.past.forget(1_000);
+  expect(await left()).toBe(0);
 });
