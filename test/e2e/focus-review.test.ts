@@ -1,10 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium, launchChromium } from '../support/chromium.ts';
 import { cookieOfLink } from '../support/owner.ts';
 import { seeAll } from '../support/painted-video.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { readWebm } from '../support/webm.ts';
 
 const chromium = findWholeChromium();
 const FLAGS = ['start', '--headless', '--role', 'client', '--port', '0', '--bootstrap', '127.0.0.1:9'];
@@ -100,6 +102,31 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByText(/^Saved among the downloads/).waitFor();
   });
 
+  it('is saved as MP4 and without its title, both chosen by keys, which do nothing to the video', async () => {
+    const at = () => page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuetext');
+    const before = await at();
+    await page.getByRole('radio', { name: 'WebM' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.getByRole('radio', { name: 'MP4' }).isChecked()).toBe(true);
+    const metadata = page.getByRole('checkbox', { name: 'Title, description and date in the file' });
+    await metadata.focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => metadata.isChecked()).toBe(false);
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    expect([await at(), await dialog.getByRole('button', { name: 'Play' }).count()]).toEqual([before, 1]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('Check invoices against their orders.mp4');
+    const bytes = await readFile(await file.path());
+    expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+    const { format, tags } = await readWebm(bytes);
+    expect([format, tags.title]).toEqual(['MP4', undefined]);
+    let pictures = 0;
+    await seeAll(bytes, () => pictures++);
+    expect(pictures).toBeGreaterThan(10);
+  });
+
   it('stays open when the window gets narrow, and is as it was when opened again', async () => {
     const dialog = page.getByRole('dialog', { name: /^Look through:/ });
     const cut = dialog.getByText(/^0:0[6-9]\.\d of/);
@@ -122,6 +149,14 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     const before = await area.boundingBox();
     for (let times = 0; times < 5; times++) await page.keyboard.press('ArrowRight');
     expect((await area.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 10);
+    const downloads: string[] = [];
+    page.on('download', (file) => downloads.push(file.suggestedFilename()));
+    await page.getByRole('button', { name: 'Export' }).dblclick(); // a double click begins it, and calls nothing off
+    await page.getByText(/^Being made:/).waitFor();
+    await expect.poll(() => exportsOf(folder.path)).toHaveLength(1);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped. Nothing was saved.').waitFor();
+    await expect.poll(() => exportsOf(folder.path)).toEqual([]);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     const covered: boolean[] = [];
@@ -129,8 +164,15 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
       covered.push(at(width / 2, height / 2)[0] < 24);
     });
     expect(covered).toContain(true);
+    expect(downloads).toHaveLength(1);
     await area.focus();
     await page.keyboard.press('Delete');
     await expect.poll(() => area.count()).toBe(0);
   });
 });
+
+/** What a node has made of its recordings for somebody to take, done or not. */
+async function exportsOf(data: string): Promise<string[]> {
+  const files = await readdir(join(data, 'focus'), { recursive: true });
+  return files.filter((name) => name.includes('export.'));
+}

@@ -18,18 +18,25 @@ const SECOND_MS = 1_000;
 /** A video says nothing of its frames; recordings have 30 a second. */
 const FRAME_MS = 1_000 / 30;
 
-/** Answers keys, unless something else of the page wants them: a field what is typed, a button the space bar. */
+const SWITCHES = 'input[type="checkbox"], input[type="radio"]';
+
+/** Answers keys, unless something else of the page wants them: a field what is typed, a button the space bar, a choice the arrows, too. */
 export function reviewKeys(keys: ReviewKeys): (event: KeyboardEvent) => void {
   return (event) => {
     const { key, shiftKey, ctrlKey, metaKey, target } = event;
-    if (!(target instanceof HTMLElement) || target.closest('input, textarea, select')) return;
-    if (key === ' ' && target.closest('button, a')) return;
+    if (!(target instanceof HTMLElement) || isWantedBy(target, key)) return;
     const isCommand = ctrlKey || metaKey;
     const wanted = isCommand ? commandOf(key, shiftKey, keys) : actionOf(key, shiftKey, keys);
     if (!wanted) return;
     event.preventDefault();
     wanted();
   };
+}
+
+function isWantedBy(target: HTMLElement, key: string): boolean {
+  if (target.closest(SWITCHES)) return key === ' ' || key.startsWith('Arrow');
+  if (target.closest('input, textarea, select')) return true;
+  return key === ' ' && target.closest('button, a') !== null;
 }
 
 function commandOf(key: string, isShifted: boolean, { undo, redo }: ReviewKeys): (() => void) | undefined {
