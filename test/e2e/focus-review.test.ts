@@ -113,6 +113,10 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.keyboard.press('Space');
     await expect.poll(() => metadata.isChecked()).toBe(false);
     const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    await page.keyboard.press('Control+z');
+    await page.getByText(/^0:(09|1\d)\.\d of/).waitFor();
+    await page.keyboard.press('Control+y');
+    await page.getByText(/^0:0[6-9]\.\d of/).waitFor();
     expect([await at(), await dialog.getByRole('button', { name: 'Play' }).count()]).toEqual([before, 1]);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
@@ -154,6 +158,11 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByRole('button', { name: 'Export' }).dblclick(); // a double click begins it, and calls nothing off
     await page.getByText(/^Being made:/).waitFor();
     await expect.poll(() => exportsOf(folder.path)).toHaveLength(1);
+    const redo = page.getByRole('button', { name: 'Redo' });
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => redo.isEnabled()).toBe(true);
+    await page.keyboard.press('Control+y');
+    await expect.poll(() => redo.isEnabled()).toBe(false);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped. Nothing was saved.').waitFor();
     await expect.poll(() => exportsOf(folder.path)).toEqual([]);
@@ -168,6 +177,17 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await area.focus();
     await page.keyboard.press('Delete');
     await expect.poll(() => area.count()).toBe(0);
+    // What had the focus is gone: the page has it.
+    await page.keyboard.press('Control+z');
+    await area.waitFor();
+    await page.keyboard.press('Control+y');
+    await expect.poll(() => area.count()).toBe(0);
+    await page
+      .getByRole('dialog', { name: /^Look through:/ })
+      .getByText(/Draw on the picture/)
+      .click();
+    await page.keyboard.press('Control+z');
+    await area.waitFor();
   });
 });
 
