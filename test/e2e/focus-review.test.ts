@@ -1,10 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium, launchChromium } from '../support/chromium.ts';
 import { cookieOfLink } from '../support/owner.ts';
 import { seeAll } from '../support/painted-video.ts';
+import { takePictures } from '../support/pictures.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 import { readWebm } from '../support/webm.ts';
 
@@ -77,14 +78,28 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor();
   });
 
-  it('is cut with keys alone, undone, done again, and saved without what was cut', async () => {
+  it('shows at once how what stays is exported, however much there is above', async () => {
+    await page.setViewportSize({ width: 1_280, height: 640 });
     await page.getByRole('button', { name: 'Look through and cut' }).click();
     await page.getByText(/of 0:(09|1\d)\.\d stay/).waitFor();
+    await page.getByText('At no moment most of the picture changes: there are no chapters.').waitFor();
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    const endOf = async (place: Locator) => {
+      const { y = 0, height = 0 } = (await place.boundingBox()) ?? {};
+      return y + height;
+    };
+    await expect
+      .poll(async () => (await endOf(dialog)) - (await endOf(dialog.getByRole('button', { name: 'Export' }))))
+      .toBeGreaterThan(0);
+    await takePictures(page, 'focus/review', [1_280]);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+
+  it('is cut with keys alone, undone, done again, and saved without what was cut', async () => {
     const pictures = page.getByRole('slider', { name: 'Time' }).locator('img');
     await expect
       .poll(() => pictures.first().evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBeGreaterThan(0);
-    await page.getByText('At no moment most of the picture changes: there are no chapters.').waitFor();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };

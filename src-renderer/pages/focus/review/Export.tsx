@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
@@ -11,6 +11,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import type { Edits } from './edit-list.ts';
 import { exportInput, isNothingLeft } from './export-input.ts';
 import { type Made, madeOf, nameOf } from './exported-file.ts';
+import classes from './review.module.css';
 import { tenthsText } from './time-text.ts';
 
 interface ExportProps {
@@ -70,7 +71,7 @@ export function Export({ id, title, edits, durationMs }: ExportProps) {
     return data && t('review.exported', { length: tenthsText(data.durationMs), size: format.bytes(data.bytes) });
   };
   return (
-    <>
+    <Stack gap="xs" className={classes.export}>
       <Group gap="xs">
         <SegmentedControl
           aria-label={t('review.format')}
@@ -96,6 +97,6 @@ export function Export({ id, title, edits, durationMs }: ExportProps) {
         </Text>
       </Group>
       <ErrorNote error={error} />
-    </>
+    </Stack>
   );
 }
