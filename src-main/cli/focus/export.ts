@@ -103,7 +103,7 @@ interface Target {
 async function written(steps: AsyncIterable<ExportStep>, to: Target, remark: Remark): Promise<Made> {
   try {
     for await (const step of steps) {
-      if (step.type === 'progress') remark.show(`${Math.round(100 * step.done)} %`);
+      if (step.type === 'progress') remark.showShare('Making the video', step.done);
       else {
         await take(step.path, to);
         return step;
