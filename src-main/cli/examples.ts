@@ -12,6 +12,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'focus export': [
     'focus export 3f8235a0 work.webm',
     'focus export 3f8235a0 work.webm --from 0:10 --to 5:00 --mute',
+    'focus export 3f8235a0 work.webm --cut 0:40-1:05 --cut 12:00-12:30',
     'focus export 3f8235a0 work.mp4 --box 1:05-1:30:0.2,0.1,0.5,0.25 --no-metadata',
   ],
   'focus delete': ['focus delete 3f8235a0', 'focus delete 3f8235a0 --yes'],

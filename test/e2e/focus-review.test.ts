@@ -1,10 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium, launchChromium } from '../support/chromium.ts';
 import { cookieOfLink } from '../support/owner.ts';
 import { seeAll } from '../support/painted-video.ts';
+import { takePictures } from '../support/pictures.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { readWebm } from '../support/webm.ts';
 
 const chromium = findWholeChromium();
 const FLAGS = ['start', '--headless', '--role', 'client', '--port', '0', '--bootstrap', '127.0.0.1:9'];
@@ -75,14 +78,28 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor();
   });
 
-  it('is cut with keys alone, undone, done again, and saved without what was cut', async () => {
+  it('shows at once how what stays is exported, however much there is above', async () => {
+    await page.setViewportSize({ width: 1_280, height: 640 });
     await page.getByRole('button', { name: 'Look through and cut' }).click();
     await page.getByText(/of 0:(09|1\d)\.\d stay/).waitFor();
+    await page.getByText('At no moment most of the picture changes: there are no chapters.').waitFor();
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    const endOf = async (place: Locator) => {
+      const { y = 0, height = 0 } = (await place.boundingBox()) ?? {};
+      return y + height;
+    };
+    await expect
+      .poll(async () => (await endOf(dialog)) - (await endOf(dialog.getByRole('button', { name: 'Export' }))))
+      .toBeGreaterThan(0);
+    await takePictures(page, 'focus/review', [1_280]);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+
+  it('is cut with keys alone, undone, done again, and saved without what was cut', async () => {
     const pictures = page.getByRole('slider', { name: 'Time' }).locator('img');
     await expect
       .poll(() => pictures.first().evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBeGreaterThan(0);
-    await page.getByText('At no moment most of the picture changes: there are no chapters.').waitFor();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
@@ -98,6 +115,35 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     expect(file.suggestedFilename()).toBe('Check invoices against their orders.webm');
     expect((await stat(await file.path())).size).toBeGreaterThan(10_000);
     await page.getByText(/^Saved among the downloads/).waitFor();
+  });
+
+  it('is saved as MP4 and without its title, both chosen by keys, which do nothing to the video', async () => {
+    const at = () => page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuetext');
+    const before = await at();
+    await page.getByRole('radio', { name: 'WebM' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.getByRole('radio', { name: 'MP4' }).isChecked()).toBe(true);
+    const metadata = page.getByRole('checkbox', { name: 'Title, description and date in the file' });
+    await metadata.focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => metadata.isChecked()).toBe(false);
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    await page.keyboard.press('Control+z');
+    await page.getByText(/^0:(09|1\d)\.\d of/).waitFor();
+    await page.keyboard.press('Control+y');
+    await page.getByText(/^0:0[6-9]\.\d of/).waitFor();
+    expect([await at(), await dialog.getByRole('button', { name: 'Play' }).count()]).toEqual([before, 1]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('Check invoices against their orders.mp4');
+    const bytes = await readFile(await file.path());
+    expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+    const { format, tags } = await readWebm(bytes);
+    expect([format, tags.title]).toEqual(['MP4', undefined]);
+    let pictures = 0;
+    await seeAll(bytes, () => pictures++);
+    expect(pictures).toBeGreaterThan(10);
   });
 
   it('stays open when the window gets narrow, and is as it was when opened again', async () => {
@@ -122,6 +168,19 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     const before = await area.boundingBox();
     for (let times = 0; times < 5; times++) await page.keyboard.press('ArrowRight');
     expect((await area.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 10);
+    const downloads: string[] = [];
+    page.on('download', (file) => downloads.push(file.suggestedFilename()));
+    await page.getByRole('button', { name: 'Export' }).dblclick(); // a double click begins it, and calls nothing off
+    await page.getByText(/^Being made:/).waitFor();
+    await expect.poll(() => exportsOf(folder.path)).toHaveLength(1);
+    const redo = page.getByRole('button', { name: 'Redo' });
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => redo.isEnabled()).toBe(true);
+    await page.keyboard.press('Control+y');
+    await expect.poll(() => redo.isEnabled()).toBe(false);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped. Nothing was saved.').waitFor();
+    await expect.poll(() => exportsOf(folder.path)).toEqual([]);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     const covered: boolean[] = [];
@@ -129,8 +188,26 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
       covered.push(at(width / 2, height / 2)[0] < 24);
     });
     expect(covered).toContain(true);
+    expect(downloads).toHaveLength(1);
     await area.focus();
     await page.keyboard.press('Delete');
     await expect.poll(() => area.count()).toBe(0);
+    // What had the focus is gone: the page has it.
+    await page.keyboard.press('Control+z');
+    await area.waitFor();
+    await page.keyboard.press('Control+y');
+    await expect.poll(() => area.count()).toBe(0);
+    await page
+      .getByRole('dialog', { name: /^Look through:/ })
+      .getByText(/Draw on the picture/)
+      .click();
+    await page.keyboard.press('Control+z');
+    await area.waitFor();
   });
 });
+
+/** What a node has made of its recordings for somebody to take, done or not. */
+async function exportsOf(data: string): Promise<string[]> {
+  const files = await readdir(join(data, 'focus'), { recursive: true });
+  return files.filter((name) => name.includes('export.'));
+}

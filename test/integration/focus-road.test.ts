@@ -43,13 +43,22 @@ const client = () => createORPCClient<NodeClient>(new RPCLink({ url: `${url}/rpc
 interface Handing {
   grant: Pick<RecordingGrant, 'token' | 'part'>;
   chunk: number;
+  /** Of the recording, with it. Default: a second for each chunk. */
+  activeMs?: number;
   body?: RequestInit['body'];
   headers?: Record<string, string>;
   query?: string;
 }
 
-async function hand({ grant, chunk, body = `chunk ${chunk};`, headers, query = '' }: Handing): Promise<Response> {
-  const about = `part=${grant.part}&chunk=${chunk}&activeMs=${(chunk + 1) * 1_000}&motion=7${query}`;
+async function hand({
+  grant,
+  chunk,
+  activeMs = (chunk + 1) * 1_000,
+  body = `chunk ${chunk};`,
+  headers,
+  query = '',
+}: Handing): Promise<Response> {
+  const about = `part=${grant.part}&chunk=${chunk}&activeMs=${activeMs}&motion=7${query}`;
   return await fetch(`${url}${CHUNK_PATH}?${about}`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/octet-stream', [CHUNK_KEY_HEADER]: grant.token, ...headers },
@@ -121,11 +130,11 @@ it('reads no more of a chunk than may be, and stays well', async () => {
 
 it('lists, scores, checks, exports and deletes recordings in a terminal', async () => {
   const made = join(folder.path, 'made.webm');
-  const times = Array.from({ length: 80 }, (_, index) => index * 100);
-  const paint = (_x: number, _y: number, atMs: number) => [20 + atMs / 40, 128, 128] as const;
-  await writePainted(made, { width: 64, height: 48, times, sound: 8, paint });
+  const times = Array.from({ length: 80 }, (_, index) => index * 50);
+  const paint = (_x: number, _y: number, atMs: number) => [20 + atMs / 20, 128, 128] as const;
+  await writePainted(made, { width: 64, height: 48, times, sound: 4, paint });
   const grant = await client().focus.begin({ ...TASK, title: 'In a terminal' });
-  expect((await hand({ grant, chunk: 0, body: await readFile(made) })).status).toBe(200);
+  expect((await hand({ grant, chunk: 0, activeMs: 4_000, body: await readFile(made) })).status).toBe(200);
   await client().focus.finish({ id: grant.id });
   const focus = async (...args: string[]) => {
     const command = new QuarryProcess(['focus', ...args, '--data', folder.path]);
@@ -136,20 +145,30 @@ it('lists, scores, checks, exports and deletes recordings in a terminal', async 
   expect((await focus('check', id)).out).toContain('Its one chunk is as it was recorded.');
   expect((await focus('score', id)).out).toMatch(/length +failed[\s\S]*draft: not scored/);
   expect(await focus('appeal', id, 'It is work.')).toMatchObject({ code: 1, err: expect.stringContaining('no score') });
-  expect((await focus('score', id, '--model')).out).toContain('rejected: 0.00. It has 1 second');
+  expect((await focus('score', id, '--model')).out).toContain('rejected: 0.00. It has 4 seconds');
   expect((await focus('appeal', id, 'It is work.')).out).toContain('rejected: 0.00');
   expect((await focus('list', 'terminal')).out).toMatch(/rejected +0\.00/);
   const offered = await focus('market', 'offer', id);
   expect(offered).toMatchObject({ code: 1, err: expect.stringContaining('not good enough') });
   const file = join(folder.path, 'piece.webm');
-  expect(await focus('export', id, file, '--from', '0:02', '--to', '0:06', '--mute')).toMatchObject({
+  expect(await focus('export', id, file, '--from', '0:01', '--to', '0:03', '--mute')).toMatchObject({
     code: 0,
     err: expect.not.stringContaining('Error'),
   });
   expect((await stat(file)).size).toBeGreaterThan(0);
   expect((await stat(file)).size).toBeLessThan((await stat(made)).size);
+  const rest = join(folder.path, 'rest.webm');
+  expect(await focus('export', id, rest, '--cut', '0:01-0:03', '--mute')).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^(Making the video …\n)?$/), // nothing but that: no row of percents where nobody looks
+  });
+  expect((await readWebm(await readFile(rest))).durationMs).toBeCloseTo(2_000, -2);
+  const both = await focus('export', id, rest, '--cut', '0:01-0:03', '--to', '0:04');
+  expect(both).toMatchObject({ code: 1, err: expect.stringContaining('(--from, --to) or what is left out (--cut)') });
+  const backwards = await focus('export', id, rest, '--from', '0:03', '--to', '0:01');
+  expect(backwards).toMatchObject({ code: 1, err: expect.stringContaining('--to 0:01 is not after --from 0:03.') });
   const covered = join(folder.path, 'covered.mp4');
-  expect(await focus('export', id, covered, '--box', '0:02-0:03:0,0,0.5,1')).toMatchObject({ code: 0 });
+  expect(await focus('export', id, covered, '--box', '0:01-0:02:0,0,0.5,1')).toMatchObject({ code: 0 });
   const { video, format, tags } = await readWebm(await readFile(covered));
   expect([video?.length, format, tags.title]).toEqual([80, 'MP4', 'In a terminal']);
   const plain = join(folder.path, 'plain.webm');

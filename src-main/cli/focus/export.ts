@@ -10,14 +10,13 @@ import { placeNew } from '../../base/atomic-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { Remark } from '../terminal/progress.ts';
-import { addBox, milliseconds } from './arguments.ts';
+import { addBox, addCut, moment } from './arguments.ts';
 import { foundRecording } from './found-recording.ts';
+import { checkPieces, keptPieces, type PieceFlags } from './kept-pieces.ts';
 
-interface ExportFlags {
-  from?: number;
-  to?: number;
+interface ExportFlags extends PieceFlags {
   mute?: boolean;
-  box: Box[];
+  box?: Box[];
   metadata: boolean;
   force?: boolean;
 }
@@ -28,14 +27,14 @@ export function registerExport(focus: Command): void {
     .command('export')
     .argument('<id>', 'of the recording, or how it begins')
     .argument('<file>', 'to be written: .webm or .mp4')
-    .option('--from <time>', 'leave out what is before: 90, or 1:30', milliseconds)
-    .option('--to <time>', 'leave out what comes after', milliseconds)
+    .option('--from <time>', 'leave out what is before: 90, or 1:30', moment)
+    .option('--to <time>', 'leave out what comes after', moment)
+    .option('--cut <span>', 'leave out a piece: 1:05-1:30; may be repeated, not beside --from or --to', addCut)
     .option('--mute', 'without sound')
     .option(
       '--box <area>',
       'make an area black for a time: 1:05-1:30:0.2,0.1,0.5,0.25 (from the left, from the top, width, height, in parts of the picture); may be repeated',
       addBox,
-      [],
     )
     .option('--no-metadata', 'without title, description and date in the file')
     .option('--force', 'replace a file that is there')
@@ -47,14 +46,14 @@ async function exportVideo(
   { output, withNode, signal }: CommandContext,
   beginning: string,
   file: string,
-  { from = 0, to, mute = false, box: boxes, metadata, force = false }: ExportFlags,
+  { mute = false, box: boxes = [], metadata, force = false, ...pieces }: ExportFlags,
 ): Promise<void> {
   const container = containerOf(file);
+  checkPieces(pieces);
   await checkPlace(file, force);
   await withNode({}, async (node) => {
     const { id, activeMs } = await foundRecording(node, beginning);
-    const isWhole = from === 0 && to === undefined;
-    const spans = isWhole ? undefined : [{ fromMs: from, toMs: to ?? activeMs + 1_000 }];
+    const spans = keptPieces(pieces, activeMs);
     const wanted = { id, mute, boxes, container, metadata, ...(spans && { spans }) };
     const steps = await node.focus.export(wanted, { signal });
     const made = await written(steps, { file: resolve(file), force }, new Remark(output));
@@ -104,7 +103,7 @@ interface Target {
 async function written(steps: AsyncIterable<ExportStep>, to: Target, remark: Remark): Promise<Made> {
   try {
     for await (const step of steps) {
-      if (step.type === 'progress') remark.show(`${Math.round(100 * step.done)} %`);
+      if (step.type === 'progress') remark.showShare('Making the video', step.done);
       else {
         await take(step.path, to);
         return step;

@@ -77,7 +77,7 @@ async function preparedBy(steps: AsyncIterable<OfferPreparation>, remark: Remark
   try {
     for await (const step of steps) {
       if (step.type === 'prepared') return step.offer;
-      remark.show(`Making the video: ${Math.round(100 * step.done)} %`);
+      remark.showShare('Making the video', step.done);
     }
   } finally {
     remark.end();

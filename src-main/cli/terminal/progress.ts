@@ -79,6 +79,11 @@ export class Remark {
     else this.#output.note(text);
   }
 
+  /** How far a piece of work is, from 0 to 1: on a terminal at each percent, else only that it has begun. */
+  showShare(work: string, done: number): void {
+    this.show(process.stderr.isTTY ? `${work}: ${Math.round(100 * done)} %` : `${work} …`);
+  }
+
   /** Takes the line away again. Idempotent. */
   end(): void {
     if (this.#last && process.stderr.isTTY) process.stderr.write(CLEAR_LINE);

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -7,7 +8,7 @@ import {
   IconScissors,
   IconSquareFilled,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { api } from '../../../api/client.ts';
@@ -58,7 +59,8 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
     change({ type: 'keep', span, durationMs });
     setMarks(NO_MARKS);
   };
-  const onKeyDown = reviewKeys({
+  const root = useRef<HTMLDivElement>(null);
+  const onKeyDown = reviewKeys(() => root.current?.closest('[role="dialog"]'), {
     toggle,
     step: (ms) => seek(atMs + ms),
     chapter: (way) => seek(chapterFrom(film.chapters ?? [], atMs, way) ?? atMs),
@@ -68,9 +70,9 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
     undo,
     redo,
   });
+  useWindowEvent('keydown', onKeyDown);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything in it; each has a button, too
-    <div onKeyDown={onKeyDown}>
+    <div ref={root}>
       <Stack gap="sm">
         <Stage src={src} title={title} edits={edits} playback={playback} when={span} onChange={change} />
         <Timeline

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { Review } from './Review.tsx';
+import classes from './review.module.css';
 
 /** A recording that is looked through. */
 export interface OpenReview {
@@ -31,6 +32,7 @@ export function ReviewDialog({ review, onClose }: ReviewDialogProps) {
       onClose={onClose}
       fullScreen={isPhone}
       size="min(1080px, 94vw)"
+      classNames={{ content: classes.dialog }}
       title={review && t('review.title', { title: review.recording.title })}
     >
       {review && <Review key={review.recording.id} {...review} />}

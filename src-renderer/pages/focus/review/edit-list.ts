@@ -1,4 +1,5 @@
 import type { Span } from '../../../../src-preload/contract/focus.ts';
+import { joinedSpans, keptBetween } from '../../../../src-preload/contract/spans.ts';
 
 /** An area that is covered for some time: milliseconds of the whole video, the area in fractions of the picture from its upper left corner. */
 export interface Box {
@@ -50,14 +51,14 @@ export function edited(edits: Edits, change: Change): Edits {
   const { cuts, boxes, mute } = edits;
   switch (change.type) {
     case 'cut':
-      return isSpan(change.span) ? { ...edits, cuts: together([...cuts, change.span]) } : edits;
+      return isSpan(change.span) ? { ...edits, cuts: joinedSpans([...cuts, change.span]) } : edits;
     case 'keep': {
       const { span, durationMs } = change;
       const outside = [
         { fromMs: 0, toMs: span.fromMs },
         { fromMs: span.toMs, toMs: durationMs },
       ];
-      return isSpan(span) ? { ...edits, cuts: together([...cuts, ...outside.filter(isSpan)]) } : edits;
+      return isSpan(span) ? { ...edits, cuts: joinedSpans([...cuts, ...outside.filter(isSpan)]) } : edits;
     }
     case 'restore': {
       const left = cuts.filter((cut) => !isIn(cut, change.atMs));
@@ -96,13 +97,7 @@ export function redone({ past, now, future }: History): History {
 
 /** The pieces that stay, ascending. */
 export function keptSpans({ cuts }: Pick<Edits, 'cuts'>, durationMs: number): Span[] {
-  const kept: Span[] = [];
-  let fromMs = 0;
-  for (const cut of cuts) {
-    kept.push({ fromMs, toMs: Math.min(cut.fromMs, durationMs) });
-    fromMs = cut.toMs;
-  }
-  return [...kept, { fromMs, toMs: durationMs }].filter(isSpan);
+  return keptBetween(cuts, durationMs);
 }
 
 /** Where playing goes on from a time that is left out; undefined for one that stays. */
@@ -113,17 +108,6 @@ export function skipTo({ cuts }: Pick<Edits, 'cuts'>, atMs: number): number | un
 /** The boxes that are there at a time, with their places in the list. */
 export function boxesAt({ boxes }: Pick<Edits, 'boxes'>, atMs: number): { box: Box; index: number }[] {
   return boxes.map((box, index) => ({ box, index })).filter(({ box }) => isIn(box, atMs));
-}
-
-/** Cuts that overlap or touch become one. */
-function together(cuts: readonly Span[]): Span[] {
-  const joined: Span[] = [];
-  for (const cut of [...cuts].sort((a, b) => a.fromMs - b.fromMs)) {
-    const last = joined.at(-1);
-    if (last && cut.fromMs <= last.toMs) joined[joined.length - 1] = { ...last, toMs: Math.max(last.toMs, cut.toMs) };
-    else joined.push(cut);
-  }
-  return joined;
 }
 
 /** What lies outside of the picture is moved into it. */

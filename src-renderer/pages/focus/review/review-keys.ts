@@ -1,5 +1,3 @@
-import type { KeyboardEvent } from 'react';
-
 /** What keys do in a review. */
 export interface ReviewKeys {
   toggle: () => void;
@@ -18,18 +16,29 @@ const SECOND_MS = 1_000;
 /** A video says nothing of its frames; recordings have 30 a second. */
 const FRAME_MS = 1_000 / 30;
 
-/** Answers keys, unless something else of the page wants them: a field what is typed, a button the space bar. */
-export function reviewKeys(keys: ReviewKeys): (event: KeyboardEvent) => void {
+const SWITCHES = 'input[type="checkbox"], input[type="radio"]';
+
+/**
+ * Answers the keys of a window, unless something else wants them: a field what is typed, a button the space bar, a choice the arrows, too.
+ * @param dialog that the review is in; a key counts there, and where nothing has the focus, as after a button that had it can be pressed no more
+ */
+export function reviewKeys(dialog: () => Element | null | undefined, keys: ReviewKeys): (event: KeyboardEvent) => void {
   return (event) => {
-    const { key, shiftKey, ctrlKey, metaKey, target } = event;
-    if (!(target instanceof HTMLElement) || target.closest('input, textarea, select')) return;
-    if (key === ' ' && target.closest('button, a')) return;
+    const { key, shiftKey, ctrlKey, metaKey, altKey, target } = event;
+    if (altKey || event.defaultPrevented || !(target instanceof HTMLElement) || isWantedBy(target, key)) return;
+    if (target !== document.body && !dialog()?.contains(target)) return;
     const isCommand = ctrlKey || metaKey;
     const wanted = isCommand ? commandOf(key, shiftKey, keys) : actionOf(key, shiftKey, keys);
     if (!wanted) return;
     event.preventDefault();
     wanted();
   };
+}
+
+function isWantedBy(target: HTMLElement, key: string): boolean {
+  if (target.closest(SWITCHES)) return key === ' ' || key.startsWith('Arrow');
+  if (target.closest('input, textarea, select')) return true;
+  return key === ' ' && target.closest('button, a') !== null;
 }
 
 function commandOf(key: string, isShifted: boolean, { undo, redo }: ReviewKeys): (() => void) | undefined {

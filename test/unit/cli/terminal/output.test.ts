@@ -9,6 +9,7 @@ import {
   table,
   timeText,
 } from '../../../../src-main/cli/terminal/output.ts';
+import { Remark } from '../../../../src-main/cli/terminal/progress.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 
 /** Clears the screen, writes to the clipboard, turns the text around. */
@@ -95,3 +96,23 @@ it.each([
 ] as const)('tells %i ms as people say it: %s', (ms, text) => {
   expect(durationText(ms)).toBe(text);
 });
+
+it.each([
+  [false, false, 'Making it …\n'],
+  [true, false, '\r\u001b[2KMaking it: 0 %\r\u001b[2KMaking it: 37 %\r\u001b[2KMaking it: 100 %\r\u001b[2K'],
+  [false, true, ''],
+])(
+  'how far something is goes by on a terminal (%j), and is no row of lines elsewhere; with --json: %j',
+  (isTTY, json, shown) => {
+    let text = '';
+    const write = (piece: unknown) => {
+      text += piece;
+      return true;
+    };
+    vi.spyOn(process, 'stderr', 'get').mockReturnValue({ isTTY, write } as never);
+    const remark = new Remark(standardOutput(json));
+    for (const done of [0, 0.371, 0.374, 1]) remark.showShare('Making it', done);
+    remark.end();
+    expect(text).toBe(shown);
+  },
+);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { ExportStep } from '../../../../src-preload/contract/focus.ts';
 import {
   type Box,
   boxesAt,
@@ -13,12 +14,14 @@ import {
   undone,
 } from '../../../../src-renderer/pages/focus/review/edit-list.ts';
 import { exportInput, isNothingLeft } from '../../../../src-renderer/pages/focus/review/export-input.ts';
+import { madeOf, nameOf } from '../../../../src-renderer/pages/focus/review/exported-file.ts';
 
 const cut = (fromMs: number, toMs: number): Change => ({ type: 'cut', span: { fromMs, toMs } });
 const BOX: Box = { fromMs: 1_000, toMs: 2_000, x: 0.1, y: 0.2, width: 0.3, height: 0.4 };
 const cover = (box: Partial<Box> = {}): Change => ({ type: 'cover', box: { ...BOX, ...box } });
 const after = (...changes: Change[]): History => changes.reduce(changed, UNEDITED);
 const LONG = 10_000;
+const AS = { container: 'webm', metadata: true } as const;
 const pairs = (history: History) => keptSpans(history.now, LONG).map(({ fromMs, toMs }) => [fromMs, toMs]);
 
 describe('cuts', () => {
@@ -106,14 +109,16 @@ describe('the history', () => {
 
 describe('what is exported', () => {
   it('is all of it, as it is, where nothing is left out', () => {
-    expect(exportInput('id', UNEDITED.now, LONG)).toEqual({ id: 'id', mute: false });
+    expect(exportInput('id', UNEDITED.now, LONG, AS)).toEqual({ id: 'id', mute: false, ...AS });
   });
 
   it('has whole milliseconds, and boxes that last no shorter than they were drawn', () => {
     const { now } = after(cut(1_000.4, 2_000.6), cover({ fromMs: 100.9, toMs: 200.1 }), { type: 'mute', mute: true });
-    expect(exportInput('id', now, LONG)).toEqual({
+    expect(exportInput('id', now, LONG, { container: 'mp4', metadata: false })).toEqual({
       id: 'id',
       mute: true,
+      container: 'mp4',
+      metadata: false,
       spans: [
         { fromMs: 0, toMs: 1_000 },
         { fromMs: 2_001, toMs: LONG },
@@ -125,5 +130,40 @@ describe('what is exported', () => {
   it('is nothing where all is cut away, and something where it is covered', () => {
     expect(isNothingLeft(after(cut(0, LONG)).now, LONG)).toBe(true);
     expect(isNothingLeft(after(cover()).now, LONG)).toBe(false);
+  });
+});
+
+describe('a file that is made', () => {
+  const DONE: ExportStep = {
+    type: 'done',
+    path: '/made.webm',
+    download: '/video/made',
+    bytes: 1,
+    durationMs: 1,
+    hasSound: false,
+    kept: [],
+  };
+  async function* stream(...steps: ExportStep[]) {
+    yield* steps;
+  }
+
+  it('is there as soon as the stream says so, after it has told how far it is', async () => {
+    const onDone = vi.fn();
+    expect(await madeOf(stream({ type: 'progress', done: 0.5 }, DONE), onDone)).toEqual(DONE);
+    expect(onDone.mock.calls).toEqual([[0.5]]);
+  });
+
+  it('is missed where the stream ends before it, and where it fails', async () => {
+    await expect(madeOf(stream({ type: 'progress', done: 0.9 }), vi.fn())).rejects.toThrow('connection');
+    const failing = (async function* (): AsyncGenerator<ExportStep> {
+      yield { type: 'progress', done: 0.1 };
+      throw new Error('The disk is full.');
+    })();
+    await expect(madeOf(failing, vi.fn())).rejects.toThrow('The disk is full.');
+  });
+
+  it('is called as its recording, and ends as what it is', () => {
+    expect(nameOf('Fix: a/tap "now"', 'webm')).toBe('Fix atap now.webm');
+    expect(nameOf('…', 'mp4')).toBe('recording.mp4');
   });
 });
