@@ -23,7 +23,7 @@ export const trade = {
   'trade.notSafe': '{{url}} is no address of a market.',
   'trade.otherKey': 'At {{host}} answers another market than the one that is set: its key is {{key}}.',
   'trade.notSet': 'No market is set, or not all that it takes: {{missing}}.',
-  'trade.notSet.hint': 'Set them in the settings, in the section of the market.',
+  'trade.notSet.hint': 'Set them in the settings under «All»: look for «trade».',
   'trade.hotkeySealed':
     'The hotkey {{hotkey}} of the wallet {{wallet}} has a password, and nobody is there to type it.',
   'trade.hotkeySealed.hint': 'Choose one without a password, or put it into the variable {{variable}} and start again.',
