@@ -117,6 +117,20 @@ describe.skipIf(!chromium)('what a person decides at a market, on the screens', 
     await page.getByRole('rowheader', { name: /Repair a torn jacket/ }).waitFor();
   });
 
+  it('what videos brought stands with what was earned, before credits, in words of its own', async () => {
+    await open('Videos');
+    await page.goto(`${node.url}#/earnings`);
+    await page.getByText('TAO for recordings that were sold, apart from points and credits.').waitFor();
+    const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(titles.filter((title) => title !== 'Overview')).toEqual([
+      ...['Day by day', 'Focus videos', 'Credits', 'Where points come from', 'Signed and waiting'],
+    ]);
+    const videos = page.getByRole('region', { name: 'Focus videos' });
+    expect(await videos.locator('dl').textContent()).toMatch(/Earned in all0\.052TAO.*To be paid back0\.052TAO/);
+    await videos.getByRole('link', { name: 'To the market' }).click();
+    await page.getByText('My offers', { exact: true }).waitFor();
+  });
+
   it('takes an appeal to the market that has rejected an offer', async () => {
     const { offers } = node.data.trade;
     const [first] = offers;
