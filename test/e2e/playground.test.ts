@@ -253,4 +253,48 @@ describe.skipIf(!chromium)('the playground', () => {
       await close();
     },
   );
+
+  it('closes by Escape what lies over a drawer, and the drawer only after it', async () => {
+    await open({ answer: () => ['An ', 'answer.'] }, 700);
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const [menu, dialogs] = [
+      page.getByRole('menu'),
+      page.getByRole('dialog').filter({ has: page.getByRole('heading') }),
+    ];
+    const escapeLeaves = async (count: number) => {
+      await page.keyboard.press('Escape');
+      await until(async () => expect([await menu.count(), await dialogs.count()]).toEqual([0, count]));
+    };
+    await page.getByRole('textbox', { name: 'Ask something' }).fill('What is a mesh?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    await press('Conversations');
+    await press('More for «New conversation»');
+    await menu.waitFor();
+    await escapeLeaves(1);
+    for (const item of ['Rename', 'Delete']) {
+      await press('More for «New conversation»');
+      await page.getByRole('menuitem', { name: item }).click();
+      await until(async () => expect(await dialogs.count()).toBe(2));
+      await escapeLeaves(1);
+    }
+    await escapeLeaves(0);
+
+    await press('Who answers');
+    await press('Save or delete a preset');
+    await page.getByRole('menuitem', { name: 'Save as a preset' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Poet');
+    await escapeLeaves(1);
+    await press('Save or delete a preset');
+    await page.getByRole('menuitem', { name: 'Save as a preset' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Poet');
+    await page.keyboard.press('Enter');
+    await until(async () => expect(await dialogs.count()).toBe(1));
+    await page.getByRole('combobox', { name: 'Preset' }).click();
+    await page.getByRole('option', { name: 'Poet' }).waitFor();
+    await escapeLeaves(1);
+    await page.getByRole('option', { name: 'Poet' }).waitFor({ state: 'detached' });
+    await escapeLeaves(0);
+    await close();
+  });
 });

@@ -10,6 +10,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { Inspector } from '../../components/page/Inspector.tsx';
+import { useEscape } from '../../components/page/use-escape.ts';
 import { AskSettings } from './ask-settings/AskSettings.tsx';
 import { type Asked, Composer } from './composer/Composer.tsx';
 import { Examples } from './Examples.tsx';
@@ -69,6 +70,8 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
   const { choose, question } = useChoose(options, answerers, change.mutate);
   const settings = <AskSettings options={options} answerers={answerers} onChoose={choose} onChange={change.mutate} />;
 
+  useEscape(opened && !inspected, drawer.close);
+
   const onDrop = (event: DragEvent) => {
     const dropped = [...event.dataTransfer.files];
     // A model is for the whole window, which takes it into the library.
@@ -120,7 +123,14 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
       {inspected ? (
         <Inspector title={t('target.label')}>{settings}</Inspector>
       ) : (
-        <Drawer opened={opened} onClose={drawer.close} position="right" size={320} title={t('target.label')}>
+        <Drawer
+          opened={opened}
+          onClose={drawer.close}
+          closeOnEscape={false}
+          position="right"
+          size={320}
+          title={t('target.label')}
+        >
           {settings}
         </Drawer>
       )}

@@ -3,6 +3,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Columns } from '../../components/page/Columns.tsx';
+import { useEscape } from '../../components/page/use-escape.ts';
 import { onWantedAction } from '../../state/wanted.ts';
 import { Chat } from './Chat.tsx';
 import { ConversationList } from './conversations/ConversationList.tsx';
@@ -17,6 +18,8 @@ export function Playground() {
   const roomForList = useRoom(920);
   const roomForInspector = useRoom(1_140);
   const widths = [roomForList && '204px', 'minmax(0, 1fr)', roomForInspector && '276px'].filter(Boolean).join(' ');
+  const isListOpen = opened && !roomForList;
+  useEscape(isListOpen, drawer.close);
   return (
     <Columns widths={widths}>
       {roomForList && (
@@ -25,7 +28,7 @@ export function Playground() {
         </nav>
       )}
       <Chat key={id ?? 'new'} id={id} inspected={roomForInspector} onOpenList={roomForList ? undefined : drawer.open} />
-      <Drawer opened={opened && !roomForList} onClose={drawer.close} title={t('conversations')} size={300}>
+      <Drawer opened={isListOpen} onClose={drawer.close} closeOnEscape={false} title={t('conversations')} size={300}>
         <ConversationList onChosen={drawer.close} />
       </Drawer>
     </Columns>
