@@ -29,7 +29,8 @@ export interface MarketChange {
   /** Bytes of all offers whose file is there. */
   bytesKept(): Promise<number>;
   locksOf(buyer: string): Promise<number>;
-  paidOf(buyer: string, since: number): Promise<number>;
+  /** Purchases that were paid since, and locks that ended without money since. */
+  lockedAndOver(buyer: string, since: number): Promise<number>;
   lastFailure(buyer: string, offer: string): Promise<number | undefined>;
   /** Rao. */
   spent(since: number): Promise<bigint>;
@@ -149,8 +150,12 @@ export class Change implements MarketChange {
     return (await this.#ofBuyer(buyer, 'pending').execute()).length;
   }
 
-  async paidOf(buyer: string, since: number) {
-    return (await this.#ofBuyer(buyer, 'paid').where('paid_at', '>', since).execute()).length;
+  async lockedAndOver(buyer: string, since: number) {
+    const paid = await this.#ofBuyer(buyer, 'paid').where('paid_at', '>', since).execute();
+    const ended = (['reverted', 'expired'] as const).map((state) =>
+      this.#ofBuyer(buyer, state).where('failed_at', '>', since).execute(),
+    );
+    return paid.length + (await Promise.all(ended)).flat().length;
   }
 
   async lastFailure(buyer: string, offer: string) {

@@ -32,7 +32,7 @@ it.each<[string, (store: MarketStore) => Promise<unknown>, string]>([
   ['what was paid', (store) => store.paidSince(1), 'purchases_by_payment (state=? AND paid_at>?)'],
   [
     'purchases of a buyer',
-    change((all) => all.paidOf('a', 1)),
+    change((all) => all.lockedAndOver('a', 1)),
     'purchases_by_buyer (buyer=? AND state=? AND paid_at>?)',
   ],
   ['locks of a buyer', change((all) => all.locksOf('a')), 'purchases_by_buyer (buyer=? AND state=?)'],

@@ -231,7 +231,7 @@ export const statsSchema = z.object({
     lockMs: count,
     failures: count,
     banMs: count,
-    /** Locks of one buyer (coldkey) at a time, and purchases of one in 24 h. */
+    /** Locks of one buyer (coldkey) at a time, and in 24 h, paid or not. */
     locksAtOnce: count,
     purchasesADay: count,
     maxVideoBytes: count,

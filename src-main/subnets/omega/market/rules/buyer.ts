@@ -22,9 +22,9 @@ export function bannedFor({ bannedUntil }: Buyer, now: number): number {
 }
 
 export interface BuyerLoad {
-  /** Locks now, and purchases of a day. */
+  /** Locks now; and of a day what was paid and what ended without money: a sale now and then does not buy locks for nothing. */
   locks: number;
-  purchases: number;
+  over: number;
   /** When this buyer’s last lock on the same video ended without money; undefined where there was none. */
   lastFailure: number | undefined;
 }
@@ -36,6 +36,6 @@ export function againstLock(
   terms: MarketTerms,
 ): 'locksAtOnce' | 'purchasesADay' | 'again' | undefined {
   if (load.locks >= terms.locksAtOnce) return 'locksAtOnce';
-  if (load.locks + load.purchases >= terms.purchasesADay) return 'purchasesADay';
+  if (load.locks + load.over >= terms.purchasesADay) return 'purchasesADay';
   return load.lastFailure !== undefined && now < load.lastFailure + terms.lockMs ? 'again' : undefined;
 }

@@ -11,7 +11,7 @@ export interface MarketTerms {
   /** Locks in a row that may end without money, and how long whoever had them buys nothing then. */
   failures: number;
   banMs: number;
-  /** Locks of one buyer at a time, and purchases of one in {@link windowMs}. */
+  /** Locks of one buyer at a time, and in {@link windowMs}, paid or not. */
   locksAtOnce: number;
   purchasesADay: number;
   /** What «a day» is: always the time before now. */

@@ -179,13 +179,13 @@ export class Sales {
     }
     const load = {
       locks: await change.locksOf(buyer),
-      purchases: await change.paidOf(buyer, at - terms.windowMs),
+      over: await change.lockedAndOver(buyer, at - terms.windowMs),
       lastFailure: await change.lastFailure(buyer, offer.id),
     };
     const against = againstLock(load, at, terms);
     if (against === 'locksAtOnce') throw new Problem('RATE_LIMIT', `A buyer has ${terms.locksAtOnce} locks at a time.`);
     if (against === 'purchasesADay')
-      throw new Problem('RATE_LIMIT', `A buyer buys ${terms.purchasesADay} in 24 hours.`);
+      throw new Problem('RATE_LIMIT', `A buyer has ${terms.purchasesADay} locks in 24 hours, paid or not.`);
     if (against === 'again') {
       const retryAfterMs = (load.lastFailure ?? at) + terms.lockMs - at;
       throw new Problem('RATE_LIMIT', 'The last lock on this video ended without money: others have their turn.', {

@@ -75,11 +75,11 @@ describe('a buyer', () => {
     expect([bannedFor(buyer, 1_000), bannedFor(buyer, 1_000 + TERMS.banMs)]).toEqual([TERMS.banMs, 0]);
   });
 
-  it('has two locks at a time and fifty purchases a day, and does not take again at once what was let go', () => {
-    const load = { locks: 0, purchases: 0, lastFailure: undefined };
+  it('has two locks at a time and fifty a day, paid or not, and does not take again at once what was let go', () => {
+    const load = { locks: 0, over: 0, lastFailure: undefined };
     expect(againstLock(load, 0, TERMS)).toBeUndefined();
     expect(againstLock({ ...load, locks: 2 }, 0, TERMS)).toBe('locksAtOnce');
-    expect(againstLock({ ...load, locks: 1, purchases: 49 }, 0, TERMS)).toBe('purchasesADay');
+    expect(againstLock({ ...load, locks: 1, over: 49 }, 0, TERMS)).toBe('purchasesADay');
     expect(againstLock({ ...load, lastFailure: 10 }, 10 + TERMS.lockMs - 1, TERMS)).toBe('again');
     expect(againstLock({ ...load, lastFailure: 10 }, 10 + TERMS.lockMs, TERMS)).toBeUndefined();
   });

@@ -190,6 +190,20 @@ it('a sale ends the row', async () => {
   expect(await store.buyer('ann')).toMatchObject({ failures: 0 });
 });
 
+it('a sale now and then buys no more locks without money than the day has', async () => {
+  const videos = Array.from({ length: OMEGA_TERMS.purchasesADay + 1 }, (_, at) => `v${at}-`);
+  const { sales, lock, pay, clock } = await market(videos.map((id) => listedOffer(id)));
+  const last = videos.pop();
+  for (const [at, video] of videos.entries()) {
+    const { id } = await lock('ann', video);
+    if (at % 4 === 3) await sales.verify('ann-hot', id, pay('ann'));
+    else await sales.revert('ann-hot', id);
+  }
+  await expect(lock('ann', last)).rejects.toMatchObject({ code: 'RATE_LIMIT' });
+  clock.now += OMEGA_TERMS.windowMs;
+  await lock('ann', last);
+});
+
 it('who paid and let go has it all the same while it is free', async () => {
   const { sales, lock, pay, lapse } = await market();
   const { id } = await lock('ann');
