@@ -10,7 +10,7 @@ import { addressOf } from '../../bittensor/address.ts';
 import { sign } from '../../bittensor/sr25519.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
 import { MarketOrderStore } from '../../store/market-orders.ts';
-import { MarketDesk } from '../../subnets/omega/market/client/market-desk.ts';
+import { MarketDesk } from '../../subnets/omega/market/client/desk/market-desk.ts';
 import type { OfferedRecordings, Sending } from '../../subnets/omega/market/client/ports.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 import { SimulatedDesk } from './simulated-desk.ts';

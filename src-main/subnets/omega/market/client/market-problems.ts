@@ -65,3 +65,9 @@ export const nonsense = (host: string, what: string): QuarryError =>
 
 export const refused = (message: Saying, field?: string, hint?: Saying): QuarryError =>
   new QuarryError({ code: 'BAD_REQUEST', message, ...(field !== undefined && { field }), ...(hint && { hint }) });
+
+/** More than may be spent in a day. @param cap rao */
+export const overCap = (cap: bigint): QuarryError =>
+  cap === 0n
+    ? refused(say('trade.noCap'), 'cap', say('trade.noCap.hint'))
+    : refused(say('trade.overCap'), 'cap', say('trade.overCap.hint'));

@@ -4,7 +4,7 @@ import {
   newOfferFile,
   type OfferedRecording,
   offerClaim,
-} from '../../../../../../src-main/subnets/omega/market/client/offer-claim.ts';
+} from '../../../../../../src-main/subnets/omega/market/client/selling/offer-claim.ts';
 import { scoreCardBytes } from '../../../../../../src-main/subnets/omega/market/signing.ts';
 import { submitSchema } from '../../../../../../src-main/subnets/omega/market/wire.ts';
 import { SELLER } from '../../../../../support/small-market.ts';

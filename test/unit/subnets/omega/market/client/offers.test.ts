@@ -9,7 +9,7 @@ import { FocusRecordingStore } from '../../../../../../src-main/store/focus-reco
 import { FocusScoreStore } from '../../../../../../src-main/store/focus-scores.ts';
 import { MarketOrderStore } from '../../../../../../src-main/store/market-orders.ts';
 import { OfferedRecordings } from '../../../../../../src-main/subnets/omega/focus/offered-recordings.ts';
-import { MarketDesk } from '../../../../../../src-main/subnets/omega/market/client/market-desk.ts';
+import { MarketDesk } from '../../../../../../src-main/subnets/omega/market/client/desk/market-desk.ts';
 import type { Sending } from '../../../../../../src-main/subnets/omega/market/client/ports.ts';
 import { sentence } from '../../../../../../src-preload/contract/saying.ts';
 import { whyNotOffered } from '../../../../../../src-preload/contract/why-not-offered.ts';

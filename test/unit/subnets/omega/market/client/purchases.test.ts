@@ -6,7 +6,7 @@ import { NO_RECORDINGS } from '../../../../../../src-main/app/market-demo/partic
 import { Changes } from '../../../../../../src-main/base/changes.ts';
 import { ignoring } from '../../../../../../src-main/base/swallowed.ts';
 import { MarketOrderStore } from '../../../../../../src-main/store/market-orders.ts';
-import { MarketDesk } from '../../../../../../src-main/subnets/omega/market/client/market-desk.ts';
+import { MarketDesk } from '../../../../../../src-main/subnets/omega/market/client/desk/market-desk.ts';
 import type { SentCall } from '../../../../../../src-preload/contract/chain.ts';
 import { testSigner } from '../../../../../support/bittensor-signer.ts';
 import { memoryDatabase } from '../../../../../support/memory-database.ts';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Recording } from '../../../../../src-preload/contract/focus.ts';
-import type { TaskKind } from '../../../../../src-preload/contract/focus-task-kinds.ts';
-import type { OfferKind } from '../../../../../src-preload/contract/market-names.ts';
-import type { Signer } from '../../../../base/signing.ts';
-import type { SignedScore } from '../../focus/signed-score.ts';
-import { scoreCardBytes } from '../signing.ts';
-import type { Submit } from '../wire.ts';
-import type { OfferedVideo } from './ports.ts';
+import type { Recording } from '../../../../../../src-preload/contract/focus.ts';
+import type { TaskKind } from '../../../../../../src-preload/contract/focus-task-kinds.ts';
+import type { OfferKind } from '../../../../../../src-preload/contract/market-names.ts';
+import type { Signer } from '../../../../../base/signing.ts';
+import type { SignedScore } from '../../../focus/signed-score.ts';
+import { scoreCardBytes } from '../../signing.ts';
+import type { Submit } from '../../wire.ts';
+import type { OfferedVideo } from '../ports.ts';
 
 export interface OfferedRecording {
   recording: Pick<Recording, 'title' | 'description' | 'startedAt' | 'task'>;

@@ -1,15 +1,15 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../../src-preload/contract/saying.ts';
-import { syncFolder } from '../../../../base/atomic-file.ts';
-import { freeBytes } from '../../../../base/free-bytes.ts';
-import { sha256OfFile } from '../../../../base/sha256.ts';
-import { ifMissing } from '../../../../base/swallowed.ts';
-import { writeFully } from '../../../../base/write-fully.ts';
-import type { MarketClient } from './market-client.ts';
-import { nonsense, unreachable } from './market-problems.ts';
-import { type Patience, patiently } from './patience.ts';
+import { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../../../src-preload/contract/saying.ts';
+import { syncFolder } from '../../../../../base/atomic-file.ts';
+import { freeBytes } from '../../../../../base/free-bytes.ts';
+import { sha256OfFile } from '../../../../../base/sha256.ts';
+import { ifMissing } from '../../../../../base/swallowed.ts';
+import { writeFully } from '../../../../../base/write-fully.ts';
+import type { MarketClient } from '../market-client.ts';
+import { nonsense, unreachable } from '../market-problems.ts';
+import { type Patience, patiently } from '../patience.ts';
 
 interface Download extends Patience {
   /** The market's id of the purchase. */

@@ -1,16 +1,17 @@
 import type { Logger } from 'pino';
-import type { ChainDraft, SentCall } from '../../../../../src-preload/contract/chain.ts';
-import { say } from '../../../../../src-preload/contract/saying.ts';
-import type { BackOff } from '../../../../base/back-off.ts';
-import { ignoring } from '../../../../base/swallowed.ts';
-import type { Debt, MarketOrderStore, OfferRow, RepaymentRow } from '../../../../store/market-orders.ts';
-import type { OfferView } from '../wire.ts';
-import { refused } from './market-problems.ts';
+import type { ChainDraft, SentCall } from '../../../../../../src-preload/contract/chain.ts';
+import { say } from '../../../../../../src-preload/contract/saying.ts';
+import type { BackOff } from '../../../../../base/back-off.ts';
+import { OngoingWork } from '../../../../../base/ongoing-work.ts';
+import { ignoring } from '../../../../../base/swallowed.ts';
+import type { Debt, MarketOrderStore, OfferRow, RepaymentRow } from '../../../../../store/market-orders.ts';
+import type { OfferView } from '../../wire.ts';
+import { refused } from '../market-problems.ts';
+import { patiently } from '../patience.ts';
+import type { OpenMarket, Payments } from '../ports.ts';
+import type { Bill, SafePayment } from '../safe-payment.ts';
 import { owedOf } from './offer-view.ts';
 import type { Offers } from './offers.ts';
-import { patiently } from './patience.ts';
-import type { OpenMarket, Payments } from './ports.ts';
-import type { Bill, SafePayment } from './safe-payment.ts';
 
 export interface RepaymentsOptions {
   store: MarketOrderStore;
@@ -26,22 +27,25 @@ export interface RepaymentsOptions {
 /** Pays back what buyers paid too late: a draft, a person's word, and the market is told once it is final. Goes on after a kill. */
 export class Repayments {
   readonly #options: RepaymentsOptions;
-  readonly #closing = new AbortController();
-  /** By offer and purchase. */
-  readonly #going = new Map<string, Promise<void>>();
+  /** By {@link nameOf} of a debt. */
+  readonly #ongoing: OngoingWork;
 
   constructor(options: RepaymentsOptions) {
     this.#options = options;
+    this.#ongoing = new OngoingWork({
+      what: 'debt',
+      work: (name, signal) => this.#settle(debtOf(name), signal),
+      log: options.log,
+    });
   }
 
   async open(): Promise<void> {
-    for (const debt of await this.#options.store.openRepayments()) this.#follow(debt);
+    for (const debt of await this.#options.store.openRepayments()) this.#ongoing.start(nameOf(debt));
   }
 
   /** Idempotent. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await Promise.all(this.#going.values());
+  close(): Promise<void> {
+    return this.#ongoing.close();
   }
 
   /**
@@ -54,7 +58,7 @@ export class Repayments {
     const debt = owedOf(row).find((one) => one.purchase === purchase);
     if (!debt) throw refused(say('trade.nothingOwed'), 'purchase');
     const { client } = await marketOf(row);
-    const { chain } = await client.stats(this.#closing.signal);
+    const { chain } = await client.stats(this.#ongoing.signal);
     if ((await payments.genesis()) !== chain) throw refused(say('trade.otherChain'), 'bittensor.network');
     const kept = await this.#checked(row, debt);
     await store.keepRepayment(kept);
@@ -78,19 +82,6 @@ export class Repayments {
     return { ...fresh, ...known, ...told };
   }
 
-  /** Once it is final, the market is told. */
-  #follow(debt: Debt): void {
-    const { offer, purchase } = debt;
-    const name = JSON.stringify([offer, purchase]);
-    if (this.#going.has(name) || this.#closing.signal.aborted) return;
-    const going = this.#settle(debt)
-      .catch((err: unknown) => {
-        if (!this.#closing.signal.aborted) this.#options.log.warn({ err, offer, purchase }, 'a debt is not settled');
-      })
-      .finally(() => this.#going.delete(name));
-    this.#going.set(name, going);
-  }
-
   #bill(row: RepaymentRow, { wallet, market, offer_id }: OfferRow, genesis: string): Bill {
     const { store } = this.#options;
     const { pays_from: from, pays_to: to, amount, since } = row;
@@ -104,13 +95,13 @@ export class Repayments {
       begin: async () => {},
       undo: async () => {},
       paidBy: (call) => store.keepRepayment({ ...row, call: call.id }),
-      signed: () => this.#follow(row),
+      signed: () => this.#ongoing.start(nameOf(row)),
     };
   }
 
-  async #settle({ offer: own, purchase }: Debt): Promise<void> {
+  /** Once it is final, the market is told. */
+  async #settle({ offer: own, purchase }: Debt, signal: AbortSignal): Promise<void> {
     const { store, payments, offers, marketOf, safe, between } = this.#options;
-    const { signal } = this.#closing;
     const kept = await store.repayment({ offer: own, purchase });
     const row = kept && (await offers.row(own).catch(ignoring('it was forgotten')));
     if (!kept || !row) return;
@@ -130,4 +121,11 @@ export class Repayments {
     await store.keepRepayment({ ...kept, call: id, settled: 1 });
     await offers.keep(row.id, told);
   }
+}
+
+const nameOf = ({ offer, purchase }: Debt): string => JSON.stringify([offer, purchase]);
+
+function debtOf(name: string): Debt {
+  const [offer, purchase] = JSON.parse(name) as [string, string];
+  return { offer, purchase };
 }

@@ -1,7 +1,6 @@
-import { QuarryError, type QuarryErrorData } from '../../../../../src-preload/contract/errors.ts';
-import type { OwnPurchase } from '../../../../../src-preload/contract/trade.ts';
-import { errorView } from '../../../../base/error-view.ts';
-import type { PurchaseRow } from '../../../../store/market-orders.ts';
+import type { OwnPurchase } from '../../../../../../src-preload/contract/trade.ts';
+import type { PurchaseRow } from '../../../../../store/market-orders.ts';
+import { keptError } from '../kept-error.ts';
 
 /** A purchase as the contract tells of it. @param received bytes of its video that are here */
 export function purchaseView(row: PurchaseRow, received: number): OwnPurchase {
@@ -18,9 +17,3 @@ export function purchaseView(row: PurchaseRow, received: number): OwnPurchase {
     createdAt: row.created_at,
   };
 }
-
-export const keptError = (json: string | null) =>
-  json === null ? null : errorView(new QuarryError(JSON.parse(json) as QuarryErrorData));
-
-/** To be kept beside what it stopped. */
-export const errorText = (error: unknown): string => JSON.stringify(QuarryError.from(error).toJSON());

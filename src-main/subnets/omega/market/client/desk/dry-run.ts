@@ -1,10 +1,10 @@
-import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
-import { taoText } from '../../../../../src-preload/contract/rao.ts';
-import { type Saying, say, told } from '../../../../../src-preload/contract/saying.ts';
-import type { DryRun, MarketVideo } from '../../../../../src-preload/contract/trade.ts';
-import { errorView } from '../../../../base/error-view.ts';
-import type { MarketStats } from '../wire.ts';
-import { refused } from './market-problems.ts';
+import { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
+import { taoText } from '../../../../../../src-preload/contract/rao.ts';
+import { type Saying, say, told } from '../../../../../../src-preload/contract/saying.ts';
+import type { DryRun, MarketVideo } from '../../../../../../src-preload/contract/trade.ts';
+import { errorView } from '../../../../../base/error-view.ts';
+import type { MarketStats } from '../../wire.ts';
+import { refused } from '../market-problems.ts';
 
 /** What is known before a video is bought; what could not be learned is the error that says why. */
 export interface BuyingFacts {

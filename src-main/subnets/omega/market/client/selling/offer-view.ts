@@ -1,8 +1,8 @@
-import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
-import type { Debt, OfferRow } from '../../../../store/market-orders.ts';
-import type { ScorePayload, SignedScore } from '../../focus/signed-score.ts';
-import type { OfferView, Submit } from '../wire.ts';
-import { keptError } from './purchase-view.ts';
+import type { OwnOffer } from '../../../../../../src-preload/contract/trade.ts';
+import type { Debt, OfferRow } from '../../../../../store/market-orders.ts';
+import type { ScorePayload, SignedScore } from '../../../focus/signed-score.ts';
+import type { OfferView, Submit } from '../../wire.ts';
+import { keptError } from '../kept-error.ts';
 
 /** An offer as the contract tells of it. @param isPaying whether a debt is being paid back */
 export async function offerView(row: OfferRow, isPaying: (debt: Debt) => Promise<boolean>): Promise<OwnOffer> {

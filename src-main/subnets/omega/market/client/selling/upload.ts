@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
-import { say } from '../../../../../src-preload/contract/saying.ts';
-import { MAX_PIECE_BYTES, type OfferView } from '../wire.ts';
-import type { MarketClient } from './market-client.ts';
-import { isRefusal, nonsense, refused } from './market-problems.ts';
-import { type Patience, patiently } from './patience.ts';
+import { say } from '../../../../../../src-preload/contract/saying.ts';
+import { MAX_PIECE_BYTES, type OfferView } from '../../wire.ts';
+import type { MarketClient } from '../market-client.ts';
+import { isRefusal, nonsense, refused } from '../market-problems.ts';
+import { type Patience, patiently } from '../patience.ts';
 
 /** A market that begins anew with it more often gets no more of it. */
 const MOST_TIMES = 3;

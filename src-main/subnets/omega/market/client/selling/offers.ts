@@ -2,24 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import type { QuarryError } from '../../../../../src-preload/contract/errors.ts';
-import { LEAST_PRICE } from '../../../../../src-preload/contract/market-names.ts';
-import { say } from '../../../../../src-preload/contract/saying.ts';
-import type { OwnOffer } from '../../../../../src-preload/contract/trade.ts';
-import { type BackOff, backOffMs } from '../../../../base/back-off.ts';
-import { Changes } from '../../../../base/changes.ts';
-import { Turns } from '../../../../base/turns.ts';
-import type { Debt, MarketOrderStore, OfferRow } from '../../../../store/market-orders.ts';
-import type { HeldBy } from '../../focus/offered-recordings.ts';
-import type { OfferView, Submit } from '../wire.ts';
-import type { MarketClient } from './market-client.ts';
-import { isRefusal, MarketRefusal, refused } from './market-problems.ts';
+import type { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
+import { LEAST_PRICE } from '../../../../../../src-preload/contract/market-names.ts';
+import { say } from '../../../../../../src-preload/contract/saying.ts';
+import type { OwnOffer } from '../../../../../../src-preload/contract/trade.ts';
+import { type BackOff, backOffMs } from '../../../../../base/back-off.ts';
+import { Changes } from '../../../../../base/changes.ts';
+import { OngoingWork } from '../../../../../base/ongoing-work.ts';
+import { Turns } from '../../../../../base/turns.ts';
+import type { Debt, MarketOrderStore, OfferRow } from '../../../../../store/market-orders.ts';
+import type { HeldBy } from '../../../focus/offered-recordings.ts';
+import type { OfferView, Submit } from '../../wire.ts';
+import { errorText } from '../kept-error.ts';
+import type { MarketClient } from '../market-client.ts';
+import { isRefusal, MarketRefusal, refused } from '../market-problems.ts';
+import { pages } from '../pages.ts';
+import { patiently } from '../patience.ts';
+import type { OfferedRecordings, OfferedVideo, OpenMarket, Sending } from '../ports.ts';
 import { newOfferFile } from './offer-claim.ts';
 import { mayAppeal, offerView, submitOf } from './offer-view.ts';
-import { pages } from './pages.ts';
-import { patiently } from './patience.ts';
-import type { OfferedRecordings, OfferedVideo, OpenMarket, Sending } from './ports.ts';
-import { errorText } from './purchase-view.ts';
 import { sendVideo } from './upload.ts';
 
 export interface OffersOptions {
@@ -65,9 +66,8 @@ const ON_THEIR_WAY = new Set<OfferRow['state']>(['sending', 'uploading']);
 export class Offers {
   readonly #options: OffersOptions;
   readonly #now: () => number;
-  readonly #closing = new AbortController();
-  /** By id. */
-  readonly #sending = new Map<string, Promise<void>>();
+  /** What is being sent. */
+  readonly #sending: OngoingWork;
   /** Told of offers that are to be looked at anew. */
   readonly #wake = new Changes();
   #looking: Promise<void> | undefined;
@@ -77,6 +77,12 @@ export class Offers {
   constructor(options: OffersOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#sending = new OngoingWork({
+      what: 'offer',
+      work: (id) => this.#send(id),
+      onFailed: (id, error) => this.#resting(id, error),
+      log: options.log,
+    });
   }
 
   /** Goes on with what was being sent, and follows what is offered; recordings of which a kill has left another state than their offers have. Idempotent. */
@@ -86,14 +92,13 @@ export class Offers {
     // Of others there is nothing to mend: one without an open offer is itself still «offered» where a kill has left it behind.
     const left = [...open.map(({ recording }) => recording), ...(await recordings.offered())];
     for (const id of new Set(left)) await this.#follow(id);
-    for (const { id, state } of open) if (ON_THEIR_WAY.has(state)) this.#goOn(id);
+    for (const { id, state } of open) if (ON_THEIR_WAY.has(state)) this.#sending.start(id);
     this.#looking ??= this.#look();
   }
 
   /** Stops; the next start goes on. Idempotent. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    await Promise.all([...this.#sending.values(), this.#looking]);
+    await Promise.all([this.#sending.close(), this.#looking]);
   }
 
   /** Those that are not over, and the newest; newest first. */
@@ -156,7 +161,7 @@ export class Offers {
   async send(id: string): Promise<OwnOffer> {
     await this.#turns.take(() => this.#begin(id));
     this.#options.changes.tell();
-    this.#goOn(id);
+    this.#sending.start(id);
     return this.get(id);
   }
 
@@ -165,7 +170,7 @@ export class Offers {
     const row = await this.row(id);
     if (row.offer_id !== null && !OVER.has(row.state)) {
       const { client } = await this.#options.marketOf(row);
-      await this.#keepTold(row, await client.withdraw(row.offer_id, this.#closing.signal));
+      await this.#keepTold(row, await client.withdraw(row.offer_id, this.#sending.signal));
     } else if (row.state === 'sending') {
       throw refused(say('trade.beingSent'));
     } else {
@@ -182,7 +187,7 @@ export class Offers {
     const row = await this.row(id);
     if (row.offer_id === null || !mayAppeal(row)) throw refused(say('trade.noAppeal'));
     const { client } = await this.#options.marketOf(row);
-    await this.#keepTold(row, await client.appeal(row.offer_id, note, this.#closing.signal));
+    await this.#keepTold(row, await client.appeal(row.offer_id, note, this.#sending.signal));
     this.lookSoon();
     return this.get(id);
   }
@@ -208,7 +213,7 @@ export class Offers {
   async #deleteThere(row: OfferRow): Promise<void> {
     try {
       const { client } = await this.#options.marketOf(row);
-      await client.withdraw(row.offer_id ?? '', this.#closing.signal);
+      await client.withdraw(row.offer_id ?? '', this.#sending.signal);
     } catch (err) {
       this.#options.log.info({ err, offer: row.id }, 'the market deletes a rejected video when its time is over');
     }
@@ -234,21 +239,6 @@ export class Offers {
     return this.#turns.take(async () => recordings.follow(recording, heldBy(await store.offerStates(recording))));
   }
 
-  #goOn(id: string): void {
-    if (this.#sending.has(id) || this.#closing.signal.aborted) return;
-    const sending = this.#send(id)
-      .catch(async (error: unknown) => {
-        if (this.#closing.signal.aborted) return;
-        this.#options.log.warn({ err: error, offer: id }, 'an offer does not go on');
-        await this.#resting(id, error);
-      })
-      .catch((err: unknown) =>
-        this.#options.log.error({ err, offer: id }, 'why an offer does not go on cannot be kept'),
-      )
-      .finally(() => this.#sending.delete(id));
-    this.#sending.set(id, sending);
-  }
-
   /** What the market refused before it had an offer of it is at its end: nothing of it is there. */
   async #resting(id: string, error: unknown): Promise<void> {
     const { offer_id, recording } = await this.row(id);
@@ -260,7 +250,7 @@ export class Offers {
   async #send(id: string): Promise<void> {
     const row = await this.row(id);
     const { client } = await this.#options.marketOf(row);
-    const { signal } = this.#closing;
+    const { signal } = this.#sending;
     const waiting = this.#waiting(id);
     const told = row.offer_id ? undefined : await patiently(() => this.#submit(client, row), signal, waiting);
     if (told) await this.#keepTold(row, told);
@@ -287,7 +277,7 @@ export class Offers {
   /** Whoever got no answer may have offered it all the same: an offer of the same file is taken up. */
   async #submit(client: MarketClient, row: OfferRow): Promise<OfferView> {
     try {
-      return await client.submit(submitOf(row), this.#closing.signal);
+      return await client.submit(submitOf(row), this.#sending.signal);
     } catch (error) {
       const known = isRefusal(error, 'CONFLICT') ? await this.#known(client, row.sha256) : undefined;
       if (known) return known;
@@ -305,7 +295,7 @@ export class Offers {
 
   /** Looks at how offers stand, with growing pauses between which nothing has changed. */
   async #look(): Promise<void> {
-    const { signal } = this.#closing;
+    const { signal } = this.#sending;
     const { looks = LOOKS, log } = this.#options;
     for (let quiet = 1; !signal.aborted; quiet++) {
       const { count } = this.#wake;
@@ -343,7 +333,7 @@ export class Offers {
         const row = wanted.get(told.id);
         wanted.delete(told.id);
         if (row) changed = (await this.#keepTold(row, told)) || changed;
-        if (row && told.state === 'uploading') this.#goOn(row.id);
+        if (row && told.state === 'uploading') this.#sending.start(row.id);
       }
       if (wanted.size === 0) break;
     }
@@ -353,7 +343,7 @@ export class Offers {
   /** Own offers, as the market has them. */
   #pages(client: MarketClient) {
     return pages(
-      (before) => client.offers(before, this.#closing.signal),
+      (before) => client.offers(before, this.#sending.signal),
       ({ offers }) => offers,
     );
   }

@@ -1,0 +1,118 @@
+import { say } from '../../../../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../../../../base/swallowed.ts';
+import type { MarketOrderStore, PurchaseRow } from '../../../../../store/market-orders.ts';
+import type { PurchaseView } from '../../wire.ts';
+import { errorText } from '../kept-error.ts';
+import { refused } from '../market-problems.ts';
+import { pages } from '../pages.ts';
+import type { OpenMarket } from '../ports.ts';
+import type { KeptPurchases } from './kept-purchases.ts';
+
+export interface PurchaseLocksOptions {
+  kept: KeptPurchases;
+  store: MarketOrderStore;
+  marketOf: (row: PurchaseRow) => Promise<OpenMarket>;
+  /** ss58 of a wallet's coldkey. */
+  payer: (wallet: string) => Promise<string>;
+  /** Whether somebody has paid it, without this program's word. */
+  isPaid: (row: PurchaseRow) => Promise<boolean>;
+  /** Unix milliseconds. */
+  now: () => number;
+}
+
+/** Where a video is locked, by whom, and for how long at most by the market's terms. */
+export interface Locking {
+  market: OpenMarket;
+  /** ss58 */
+  from: string;
+  lockMs: number;
+}
+
+/** A lock of a market binds what may be spent in a day: no longer than this, whatever the market says. */
+const LONGEST_LOCK_MS = 24 * 3_600_000;
+
+/** Locks of videos, as markets tell of them: kept, looked for, let go. */
+export class PurchaseLocks {
+  readonly #options: PurchaseLocksOptions;
+
+  constructor(options: PurchaseLocksOptions) {
+    this.#options = options;
+  }
+
+  /** @throws PROTOCOL where the market locked something else, or for somebody else: then the lock is given back */
+  async keep(row: PurchaseRow, told: PurchaseView, { market, from, lockMs }: Locking): Promise<void> {
+    const { kept, store, now } = this.#options;
+    const isSame = told.video === row.video && told.price === row.price && told.bytes === (row.bytes ?? told.bytes);
+    const isOurs = isSame && told.from === from;
+    if (!isOurs) {
+      await market.client.revert(told.id, kept.signal).catch(ignoring('its lock ends by itself'));
+      throw told.from === from
+        ? refused(say('trade.otherLock'))
+        : refused(say('trade.otherPayer', { from: told.from, own: from }), 'trade.hotkey');
+    }
+    const { id: order_id, sha256, bytes, from: pays_from, to: pays_to } = told;
+    const locked_until = Math.min(told.lockedUntil, now() + Math.min(lockMs, LONGEST_LOCK_MS));
+    const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until, title: told.title };
+    const done = await store.keepLock(row.id, lock);
+    kept.tell();
+    if (done === 'taken') throw refused(say('trade.orderTwice')); // it is the other's: not given back
+  }
+
+  /** Of a purchase that was begun before a crash, or whose answer was lost. */
+  async find(row: PurchaseRow): Promise<boolean> {
+    const { kept, marketOf, payer } = this.#options;
+    const market = await marketOf(row);
+    const found = await kept.patiently(row.id, () => this.#lockOf(row, market));
+    if (!found) {
+      await kept.change(row.id, { state: 'expired', error: null });
+      return false;
+    }
+    const from = await payer(row.wallet);
+    const { terms } = await kept.patiently(row.id, () => market.client.stats(kept.signal));
+    await this.keep(row, found, { market, from, lockMs: terms.lockMs }).catch(async (error: unknown) => {
+      kept.signal.throwIfAborted();
+      await kept.change(row.id, { state: 'refused', error: errorText(error) });
+    });
+    return true;
+  }
+
+  async untilItEnds({ id, locked_until: until }: PurchaseRow): Promise<boolean> {
+    const { kept, isPaid, now } = this.#options;
+    const row = await kept.whileTrue(id, ({ state }) => state === 'locked' && now() < (until ?? 0));
+    if (row.state !== 'locked') return true;
+    // Whoever paid without this page has paid, too.
+    if (!(await isPaid(row))) await kept.change(id, { state: 'expired' });
+    return true;
+  }
+
+  /** Gives one back that is not paid. @throws BAD_REQUEST where it is, or may be; what the market says */
+  async revert(row: PurchaseRow): Promise<void> {
+    const { kept, marketOf, isPaid } = this.#options;
+    if (row.state !== 'locked' || row.order_id === null) throw refused(say('trade.notLocked'));
+    if (await isPaid(row)) throw refused(say('trade.notLocked'));
+    const { client } = await marketOf(row);
+    await client.revert(row.order_id, kept.signal);
+    await kept.change(row.id, { state: 'reverted', error: null });
+  }
+
+  /** Forgets one that is not paid, without a word to the market, such as where that is gone. @throws BAD_REQUEST where it is, or may be */
+  async drop(row: PurchaseRow): Promise<void> {
+    const { kept, store, isPaid } = this.#options;
+    if (row.state === 'locked' && (await isPaid(row))) throw refused(say('trade.notLocked'));
+    if (!(await store.dropLock(row.id))) throw refused(say('trade.notLocked'));
+    kept.tell();
+  }
+
+  async #lockOf({ video }: PurchaseRow, { client }: OpenMarket): Promise<PurchaseView | undefined> {
+    const { signal } = this.#options.kept;
+    const own = pages(
+      (before) => client.purchases(before, signal),
+      ({ purchases }) => purchases,
+    );
+    for await (const page of own) {
+      const found = page.find((one) => one.video === video && one.state === 'pending');
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
