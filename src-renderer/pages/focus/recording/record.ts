@@ -7,6 +7,7 @@ import { countDown } from './countdown.ts';
 import { pickSource } from './pick-source.ts';
 import { type Beginning, ScreenRecorder } from './screen-recorder.ts';
 import { NoSource, openSource, type Sound, type Source } from './source.ts';
+import { THIS_PAGE } from './this-page.ts';
 
 const MOST_LABEL_CHARS = 1_000;
 
@@ -25,14 +26,17 @@ let calledOff = new AbortController();
 export async function record(about: Wanted): Promise<void> {
   const { title, description, task } = about;
   await begin(about, ({ surface, sound, width, height }) => ({
-    open: () => client.focus.begin({ title, description, task, surface, sound, width, height }),
+    open: () => client.focus.begin({ title, description, task, surface, sound, width, height, page: THIS_PAGE }),
     bytes: 0,
   }));
 }
 
 /** Goes on with one that was interrupted, in a new part. Only while a click is being answered. */
 export async function goOnWith({ id, title, sound, bytes }: Recording): Promise<void> {
-  await begin({ title, sound }, () => ({ open: () => client.focus.goOn({ id, newPart: true }), bytes }));
+  await begin({ title, sound }, () => ({
+    open: () => client.focus.goOn({ id, newPart: true, page: THIS_PAGE }),
+    bytes,
+  }));
 }
 
 /** Ends a countdown. */
