@@ -32,6 +32,18 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
 
   afterAll(() => world?.close());
 
+  it('says what is missing where nobody said what is going to be done', async () => {
+    const title = world.page.getByLabel('What are you going to do?');
+    await title.fill('  ');
+    await world.page.getByRole('button', { name: 'Choose what to record' }).click();
+    await world.page.getByText('Say first what you are going to do.').waitFor();
+    expect(await title.and(world.page.locator(':focus')).count()).toBe(1);
+    await picture('no-title');
+    await title.fill('Something');
+    await expect.poll(() => world.page.getByText('Say first what').count()).toBe(0);
+    await title.fill('');
+  });
+
   it('records this page, counts keys, and says in the library what the rules found', async () => {
     await picture('form');
     await world.begin('Press some keys');
