@@ -3,8 +3,10 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { say, told } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { recording, SCORER } from '../support/screens/sample-focus.ts';
+import { takePictures } from '../support/pictures.ts';
+import { RULES, recording, SCORER } from '../support/screens/sample-focus.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const chromium = findChromium();
@@ -55,6 +57,24 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     node.data.library = [recording(0, 'Work that was added', 'draft', 2), ...node.data.library];
     await page.getByRole('row', { name: /^Work that was added/ }).waitFor();
     expect(await rows()).toBeGreaterThanOrEqual(200);
+  });
+
+  it('says of a draft what the rules say first, and then what a score would add', async () => {
+    await open();
+    const details = page.getByRole('region', { name: 'Label a month of receipts' });
+    await page.getByRole('button', { name: 'Label a month of receipts' }).click();
+    await details.getByText('A model would say how good the work is.').waitFor();
+    await takePictures(page, 'focus/draft-accepted');
+    const [rules, score] = [details.getByText('The rules accept it'), details.getByRole('heading', { name: 'Score' })];
+    expect((await rules.boundingBox())?.y).toBeLessThan((await score.boundingBox())?.y ?? 0);
+    const why = told({ text: say('focusRules.length.short', { seconds: 12, least: 60 }) });
+    node.data.rules = { ...RULES, score: 0, findings: [{ rule: 'length', outcome: 'failed', ...why }] };
+    await page.reload();
+    await page.getByRole('button', { name: 'Label a month of receipts' }).click();
+    await details.getByText('The rules do not accept it').waitFor();
+    await details.getByText('What the rules do not accept is shown to no model: the score would be 0.').waitFor();
+    expect(await details.getByText('Not accepted').count()).toBe(0);
+    await takePictures(page, 'focus/draft-refused');
   });
 
   it('sends nothing before its owner has said yes to where, and asks that once', async () => {

@@ -24,7 +24,7 @@ interface RecordingInspectorProps {
   onReview: (review: OpenReview) => void;
 }
 
-/** Everything about a recording: what of, what happened in it, and what the rules say. */
+/** Everything about a recording: what of, what happened in it, what the rules say, and what a score adds to that. */
 export function RecordingInspector({ recording, onReview }: RecordingInspectorProps) {
   const { t } = useTranslation('focus');
   const format = useFormat();
@@ -46,12 +46,12 @@ export function RecordingInspector({ recording, onReview }: RecordingInspectorPr
       <Block title={t('activity.title')}>
         <Activity id={id} activeMs={activeMs} />
       </Block>
-      {state !== 'recording' && state !== 'interrupted' && <Worth id={id} />}
       {state !== 'recording' && (
         <Block title={t('rules.title')}>
           <RulesScore id={id} />
         </Block>
       )}
+      {state !== 'recording' && state !== 'interrupted' && <Worth id={id} />}
       <Block>
         <Facts
           facts={[
