@@ -44,6 +44,33 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await title.fill('');
   });
 
+  it('has the list of tasks as one stop of the keyboard, with arrows, Home and End in it', async () => {
+    const { page } = world;
+    const inSight = page.locator(':focus');
+    await page.getByRole('option').first().waitFor();
+    await page.getByLabel('Search tasks').focus();
+    await page.keyboard.press('Tab');
+    const [first, second, ...others] = await page.getByRole('option').all();
+    const last = others.at(-1);
+    expect(others.length).toBeGreaterThan(30);
+    for (const [key, task] of [
+      ['ArrowDown', second],
+      ['ArrowUp', first],
+      ['End', last],
+      ['Home', first],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => task?.and(inSight).count()).toBe(1);
+    }
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => second?.getAttribute('aria-selected')).toBe('true');
+    await picture('task-chosen');
+    await page.keyboard.press('Tab');
+    await page.getByRole('switch', { name: 'Record the microphone' }).and(inSight).waitFor();
+    await page.getByRole('button', { name: 'Another task' }).click();
+  });
+
   it('records this page, counts keys, and says in the library what the rules found', async () => {
     await picture('form');
     await world.begin('Press some keys');
