@@ -100,6 +100,21 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     await expect.poll(() => node.data.scoring).toEqual(['rate', 'rate']);
   });
 
+  it('leads to the settings of a model first where none is set up', async () => {
+    node.data.scorer = { ...SCORER, model: null, host: null, lack: 'No model is set up that could look at it.' };
+    const { settings } = node.data.settings;
+    const [unset] = settings;
+    if (!unset) throw new Error('The script has no setting that could be copied.');
+    node.data.settings.settings = [...settings, { ...unset, path: 'focus.scorer.baseUrl' }];
+    await open();
+    await page.getByText('Only the rules can be applied.').waitFor();
+    const isMain = (name: string) =>
+      page.getByRole('button', { name }).or(page.getByRole('link', { name })).getAttribute('data-variant');
+    expect(await isMain('Score it again')).toBe('default');
+    await page.getByRole('link', { name: 'Set up a model' }).click();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('focus.scorer.');
+  });
+
   it('takes an appeal with a note', async () => {
     await open();
     await page.getByRole('button', { name: 'Appeal' }).click();

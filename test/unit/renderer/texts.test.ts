@@ -79,7 +79,7 @@ describe('the texts of the screens', () => {
 
   it('calls what a video is worth «Wertung» in German, everywhere', () => {
     const said = Object.entries<string>(GERMAN).filter(([key]) => /^(focus|trade|market)/.test(key));
-    const texts = [...flat(de.focus), ...flat(de.trade), ...said];
+    const texts = [...flat(de.focus ?? {}), ...flat(de.trade ?? {}), ...said];
     expect(
       texts.filter(([, text]) => /\bWerte?s?\b|Bewertung(?! (?:anhalten|wurde|brach|geändert))/.test(text)),
     ).toEqual([]);
