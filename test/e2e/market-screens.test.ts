@@ -5,9 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MarketReview } from '../../src-preload/contract/market.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { takePictures } from '../support/pictures.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const chromium = findChromium();
+/** What a market takes. */
+const TRADE = ['url', 'key', 'wallet', 'hotkey', 'dailyCap'].map((name) => `trade.${name}`);
 const APPEALED: MarketReview = {
   ...{ id: 'a'.repeat(32), title: 'Mend the import', description: 'Of the budget.', kind: 'boosted', multiplier: 2 },
   ...{ seller: '5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy', score: 0.05, marketScore: 0.05, sellerScore: 0.9 },
@@ -87,6 +90,45 @@ describe.skipIf(!chromium)('what a person decides at a market, on the screens', 
     expect(await prepare.isDisabled()).toBe(true);
     await choice.selectOption({ label: ready ?? '' });
     await expect.poll(() => prepare.isDisabled()).toBe(false);
+  });
+
+  it('says where no market is set what one is, shows how it goes without, and where it is entered', async () => {
+    node.data.trade = { ...node.data.trade, market: null, purchases: [], offers: [] };
+    await open('No market is set');
+    await page.getByText(/Whoever runs it tells its address and its key/).waitFor();
+    await takePictures(page, 'focus/market-not-set');
+    expect(await page.getByText('My offers', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Try it', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Try it without money' }).click();
+    await page
+      .getByRole('dialog', { name: 'Try it without money' })
+      .getByRole('button', { name: 'Close' })
+      .last()
+      .click();
+    await page.getByRole('link', { name: 'Enter a market' }).click();
+    await page.getByText('trade.url', { exact: true }).waitFor();
+    expect(await page.getByText(/^[a-z]+\.[a-zA-Z]+$/).allTextContents()).toEqual(TRADE);
+    await takePictures(page, 'focus/market-settings', [1_280]);
+  });
+
+  it('keeps showing what was bought and offered where no market is set any more', async () => {
+    node.data.trade = { ...node.data.trade, market: null, purchases: [] };
+    await open('My offers');
+    await page.getByRole('rowheader', { name: /Repair a torn jacket/ }).waitFor();
+  });
+
+  it('what videos brought stands with what was earned, before credits, in words of its own', async () => {
+    await open('Videos');
+    await page.goto(`${node.url}#/earnings`);
+    await page.getByText('TAO for recordings that were sold, apart from points and credits.').waitFor();
+    const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(titles.filter((title) => title !== 'Overview')).toEqual([
+      ...['Day by day', 'Focus videos', 'Credits', 'Where points come from', 'Signed and waiting'],
+    ]);
+    const videos = page.getByRole('region', { name: 'Focus videos' });
+    expect(await videos.locator('dl').textContent()).toMatch(/Earned in all0\.052TAO.*To be paid back0\.052TAO/);
+    await videos.getByRole('link', { name: 'To the market' }).click();
+    await page.getByText('My offers', { exact: true }).waitFor();
   });
 
   it('takes an appeal to the market that has rejected an offer', async () => {

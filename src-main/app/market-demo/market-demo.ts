@@ -18,14 +18,7 @@ export async function* marketDemo(
   yield step('note', say('trade.demo.noMoney'));
   const sold = yield* wayOfAVideo(stage, signal);
   if (options.withFailures) yield* failingPaths(stage, signal);
-  const { earned } = await stage.seller.desk.state();
-  yield step(
-    'done',
-    say('trade.demo.earned', {
-      earned: taoText(BigInt(earned.settled)),
-      balance: taoText(stage.chain.balance(stage.seller.coldkey)),
-    }),
-  );
+  yield* accounts(stage);
   yield step('note', say('trade.demo.over', { title: sold }));
 }
 
@@ -68,6 +61,22 @@ async function* wayOfAVideo(
   yield step('done', say('trade.demo.fetched', { bytes, sha256: (sha256 ?? '').slice(0, 8) }));
   await seller.untilOffer(prepared.id, ({ state }) => state === 'purchased', signal);
   return title;
+}
+
+/** What the first buyer paid, and what the seller had, got and has: each line adds up with those before it. */
+async function* accounts({ chain, seller, buyer }: Stage): AsyncGenerator<TradeDemoStep, void> {
+  const ann = chain.account(buyer.coldkey);
+  const [paid, fee] = [taoText(ann.went), taoText(ann.fees)];
+  yield step('done', say('trade.demo.buyer', { before: taoText(ann.before), paid, fee, after: taoText(ann.after) }));
+  const { earned, offers } = await seller.desk.state();
+  const sold = BigInt(earned.settled);
+  const count = offers.filter(({ state }) => state === 'purchased').length;
+  const sam = chain.account(seller.coldkey);
+  yield step('note', say('trade.demo.before', { before: taoText(sam.before) }));
+  yield step('note', say('trade.demo.sold', { earned: taoText(sold), count }));
+  if (sam.came > sold) yield step('note', say('trade.demo.unsold', { amount: taoText(sam.came - sold) }));
+  if (sam.went > 0n) yield step('note', say('trade.demo.back', { amount: taoText(sam.went), fee: taoText(sam.fees) }));
+  yield step('done', say('trade.demo.after', { after: taoText(sam.after) }));
 }
 
 const percent = (share: number) => Math.round(share * 100);

@@ -20,6 +20,16 @@ export interface SimulatedTransfer {
   ok?: boolean;
 }
 
+/** What happened to an account since it was settled. Rao. */
+export interface SimulatedAccount {
+  before: bigint;
+  came: bigint;
+  /** Without fees. */
+  went: bigint;
+  fees: bigint;
+  after: bigint;
+}
+
 /**
  * A chain that is none: balances, blocks and what happened in them, in the memory of this process. Blocks come one after the other, and each is final with the next. Payments
  * count by the rule of `bittensor/chain/payment-rule.ts`. A resource.
@@ -27,6 +37,8 @@ export interface SimulatedTransfer {
 export class SimulatedChain implements MarketChain {
   readonly changes = new Changes();
   readonly #balances = new Map<string, bigint>();
+  /** What each was settled with. */
+  readonly #first = new Map<string, bigint>();
   /** Coldkeys, by hotkey. */
   readonly #owners = new Map<string, string>();
   readonly #transfers: SimulatedTransfer[] = [];
@@ -50,11 +62,26 @@ export class SimulatedChain implements MarketChain {
   /** Somebody with a hotkey, and something to spend. */
   settle(coldkey: string, hotkey: string, rao: bigint): void {
     this.#balances.set(coldkey, rao);
+    this.#first.set(coldkey, rao);
     this.#owners.set(hotkey, coldkey);
   }
 
   balance(address: string): bigint {
     return this.#balances.get(address) ?? 0n;
+  }
+
+  /** All that moved, with what it began and ended with: it adds up. */
+  account(address: string): SimulatedAccount {
+    const moved = this.#transfers.filter(({ ok }) => ok);
+    const sum = (some: typeof moved) => some.reduce((all, { amount }) => all + amount, 0n);
+    const sent = moved.filter(({ from }) => from === address);
+    return {
+      before: this.#first.get(address) ?? 0n,
+      came: sum(moved.filter(({ to }) => to === address)),
+      went: sum(sent),
+      fees: FEE * BigInt(sent.length),
+      after: this.balance(address),
+    };
   }
 
   /** Hands a transfer in: the next block takes it. */

@@ -23,7 +23,7 @@ export const trade = {
   'trade.notSafe': '{{url}} is no address of a market.',
   'trade.otherKey': 'At {{host}} answers another market than the one that is set: its key is {{key}}.',
   'trade.notSet': 'No market is set, or not all that it takes: {{missing}}.',
-  'trade.notSet.hint': 'Set them in the settings, in the section of the market.',
+  'trade.notSet.hint': 'Set them in the settings under «All»: look for «trade».',
   'trade.hotkeySealed':
     'The hotkey {{hotkey}} of the wallet {{wallet}} has a password, and nobody is there to type it.',
   'trade.hotkeySealed.hint': 'Choose one without a password, or put it into the variable {{variable}} and start again.',
@@ -86,7 +86,14 @@ export const trade = {
   'trade.demo.paid': 'The payment is in block {{block}}, and nothing can undo it.',
   'trade.demo.verified': 'The market has found the payment of «{{state}}» on the chain.',
   'trade.demo.fetched': 'Ann has the video, {{bytes, bytes}}; its SHA-256 is the one that was bought ({{sha256}}…).',
-  'trade.demo.earned': 'Sam has earned {{earned}} TAO by videos, and has {{balance}} TAO on the simulated chain.',
+  'trade.demo.buyer':
+    'Ann had {{before}} TAO on the simulated chain. {{paid}} TAO went to Sam, {{fee}} TAO were the fee: {{after}} TAO are left.',
+  'trade.demo.before': 'Sam had {{before}} TAO there.',
+  'trade.demo.sold':
+    '+ {{earned}} TAO for {{count, video|videos}} sold: all that was paid. Who gets money pays no fee.',
+  'trade.demo.unsold': '+ {{amount}} TAO from Dora and Ben, who got no video for it.',
+  'trade.demo.back': '− {{amount}} TAO paid back to Ben, and {{fee}} TAO as the fee of that.',
+  'trade.demo.after': '= {{after}} TAO, which Sam has now.',
   'trade.demo.over': 'That was the way of «{{title}}». No money moved; everything is taken away again.',
   'trade.demo.poor': 'The account cannot pay the amount and the fee.',
   'trade.demo.failedTransfer': 'Now what goes wrong. First: Cleo’s transfer fails in its block.',

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
@@ -12,8 +13,13 @@ export function FocusVideos() {
   const { data } = useAnswer(api.trade.state.queryOptions());
   if (!data || data.offers.length === 0) return null;
   const { settled, pending, owed } = data.earned;
+  const more = (
+    <Button component="a" href="#/focus/market" size="xs" variant="subtle" color="gray" mr={-10}>
+      {t('earned.more')}
+    </Button>
+  );
   return (
-    <Section title={t('earned.title')} description={t('earned.what')}>
+    <Section title={t('earned.title')} description={t('earned.what')} aside={more}>
       <Figures>
         <Figure
           label={t('earned.settled')}

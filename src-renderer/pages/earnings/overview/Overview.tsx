@@ -7,19 +7,19 @@ import { FocusVideos } from './FocusVideos.tsx';
 import { PendingAndSettled } from './PendingAndSettled.tsx';
 import { PointSources } from './PointSources.tsx';
 
-/** What was earned, day by day, and from what. */
+/** What was earned, as points day by day and as TAO for videos; then who owes whom for it, and where points come from. */
 export function Overview() {
   return (
     <PageBody>
       <PointFigures />
       <BackupReminder />
       <DailyEarnings />
+      <FocusVideos />
       <CreditFigures />
       <SectionPair>
         <PointSources />
         <PendingAndSettled />
       </SectionPair>
-      <FocusVideos />
     </PageBody>
   );
 }

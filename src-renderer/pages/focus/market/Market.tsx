@@ -25,37 +25,50 @@ export function Market() {
   const [isTrying, setTrying] = useState(false);
   const { value: state, error } = useLiveValue((signal) => client.trade.watch(undefined, { signal }));
   const { value: served } = useLiveValue((signal) => client.market.watch(undefined, { signal }));
-  const parts = PARTS.filter((one) => one !== 'reviews' || served?.running);
+  const parts = PARTS.filter((one) => (one === 'reviews' ? served?.running : one === 'videos' || hasOrders(state)));
+  const shown = parts.includes(part) ? part : 'videos';
+  const isNew = shown === 'videos' && state?.market === null;
   return (
     <>
       <Box className={tableClasses.pad} pt="md">
         <Group justify="space-between" gap="sm">
-          <SegmentedControl
-            aria-label={t('parts')}
-            value={part}
-            onChange={(value) => setPart(value as Part)}
-            data={parts.map((value) => ({ value, label: t(`part.${value}`) }))}
-          />
-          <Button
-            variant="default"
-            leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
-            onClick={() => setTrying(true)}
-          >
-            {t('try.action')}
-          </Button>
+          {parts.length > 1 && (
+            <SegmentedControl
+              aria-label={t('parts')}
+              value={shown}
+              onChange={(value) => setPart(value as Part)}
+              data={parts.map((value) => ({ value, label: t(`part.${value}`) }))}
+            />
+          )}
+          {state && !isNew && (
+            <Button
+              variant="default"
+              ml="auto"
+              leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
+              onClick={() => setTrying(true)}
+            >
+              {t('try.action')}
+            </Button>
+          )}
         </Group>
         {error !== undefined && <ErrorNote error={error} />}
         {state && <Spending state={state} />}
       </Box>
-      {state && <Chosen part={part} state={state} onBought={() => setPart('purchases')} />}
+      {state && isNew && <NotSet onTry={() => setTrying(true)} />}
+      {state && !isNew && <Chosen part={shown} state={state} onBought={() => setPart('purchases')} />}
       {isTrying && <DemoDialog onClose={() => setTrying(false)} />}
     </>
   );
+}
+
+/** Whether there may be anything to see of buying and selling: where no market is set, only what is there from before. */
+function hasOrders(state: TradeState | undefined): boolean {
+  return state !== undefined && (state.market !== null || state.purchases.length > 0 || state.offers.length > 0);
 }
 
 function Chosen({ part, state, onBought }: { part: Part; state: TradeState; onBought: () => void }) {
   if (part === 'purchases') return <Purchases purchases={state.purchases} />;
   if (part === 'reviews') return <Reviews />;
   if (part === 'offers') return <OwnOffers state={state} />;
-  return state.market ? <Shelf state={state} onBought={onBought} /> : <NotSet />;
+  return <Shelf state={state} onBought={onBought} />;
 }

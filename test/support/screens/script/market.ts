@@ -5,9 +5,9 @@ const STATE = {
   ...{ day: { sold: 0, spent: '0', budget: '0', left: '0' }, refused: [] },
 };
 
-/** The contract's `market` out of a script: this node serves one where something waits for a person. */
+/** The contract's `market` out of a script: this node serves one where something waits for a person, or did. */
 export function script(os: ScriptedOs['market'], answers: ScriptedData): Script<'market'> {
-  const state = () => ({ ...STATE, running: answers.reviews.length > 0 });
+  const state = () => ({ ...STATE, running: answers.reviews.length + answers.judged.length > 0 });
   return {
     state: os.state.handler(state),
     watch: os.watch.handler(({ signal }) => every(() => 1_000, state, signal)),

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { marketDemo } from '../../../../src-main/app/market-demo/market-demo.ts';
+import { raoOf } from '../../../../src-preload/contract/rao.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -13,17 +14,28 @@ async function told(withFailures: boolean): Promise<[kind: string, key: string |
   return steps;
 }
 
+/** Rao that a step tells of, in its order. */
+function amountsOf(steps: Awaited<ReturnType<typeof told>>, wanted: string): bigint[] {
+  const text = steps.find(([, key]) => key === wanted)?.[2] ?? '';
+  return [...text.matchAll(/([\d.]+) TAO/g)].map(([, tao = '']) => raoOf(tao));
+}
+
 describe('the demonstration of a market', () => {
   it('goes the whole way with the real market and desks: recorded, scored, listed, bought, paid, verified, fetched, earned', async () => {
     const steps = await told(false);
     expect(steps.map(([, key]) => key)).toEqual([
       ...['noMoney', 'recorded', 'scored', 'prepared', 'listed', 'found', 'dryRun', 'locked', 'draft', 'paid'],
-      ...['verified', 'fetched', 'earned', 'over'],
+      ...['verified', 'fetched', 'buyer', 'before', 'sold', 'after', 'over'],
     ]);
     expect(steps[0]?.[2]).toContain('No money moves');
     expect(steps.find(([, key]) => key === 'dryRun')?.[2]).toContain('0 things');
     const price = /for ([\d.]+) TAO/.exec(steps.find(([, key]) => key === 'listed')?.[2] ?? '')?.[1];
-    expect(steps.find(([, key]) => key === 'earned')?.[2]).toContain(`earned ${price} TAO`);
+    const [had, sold, has] = ['before', 'sold', 'after'].map((wanted) => amountsOf(steps, wanted)[0] ?? 0n);
+    expect(sold).toBe(raoOf(price ?? ''));
+    expect(has).toBe(had! + sold!);
+    const [before = 0n, paid = 0n, fee = 0n, after] = amountsOf(steps, 'buyer');
+    expect([paid, after]).toEqual([sold, before - paid - fee]);
+    expect(fee).toBeGreaterThan(0n);
   }, 70_000);
 
   it('shows what goes wrong, and that nobody loses a video or a payment by it', async () => {
@@ -35,5 +47,9 @@ describe('the demonstration of a market', () => {
     expect(steps.map(([, key]) => key)).toContain('failedTransfer.again');
     expect(steps.map(([, key]) => key)).toContain('tooLate.repaid');
     expect(steps.at(-1)?.[1]).toBe('over');
+    const sum = ['before', 'sold', 'unsold'].reduce((all, key) => all + (amountsOf(steps, key)[0] ?? 0n), 0n);
+    const [back = 0n, fee = 0n] = amountsOf(steps, 'back');
+    expect(amountsOf(steps, 'after')).toEqual([sum - back - fee]);
+    expect(back * fee).toBeGreaterThan(0n);
   }, 70_000);
 });
