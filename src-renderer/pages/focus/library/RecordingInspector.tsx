@@ -1,14 +1,17 @@
 import { Button, Stack } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { IconTag, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
+import { pathOfPlace } from '../../../components/page/place.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { wantOffer } from '../../../state/wanted.ts';
 import { ACTIVITY_BARS, ActivityStrip } from '../ActivityStrip.tsx';
 import type { OpenReview } from '../review/ReviewDialog.tsx';
 import { ModelScore } from './ModelScore.tsx';
@@ -29,6 +32,7 @@ export function RecordingInspector({ recording, onReview }: RecordingInspectorPr
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [removing, setRemoving] = useState(false);
+  const [, navigate] = useLocation();
   const { id, title, state, surface, sound, startedAt, activeMs, bytes, width, height, ended, task } = recording;
   const sounds = [sound.microphone && t('sound.microphone'), sound.system && t('sound.system')].filter(
     (one) => one !== false,
@@ -74,6 +78,18 @@ export function RecordingInspector({ recording, onReview }: RecordingInspectorPr
       </Block>
       <Block>
         <Stack gap="xs">
+          {state === 'ready' && (
+            <Button
+              variant="default"
+              leftSection={<IconTag size={15} stroke={1.6} aria-hidden />}
+              onClick={() => {
+                wantOffer(id);
+                navigate(pathOfPlace('focus', 'market'));
+              }}
+            >
+              {t('offer')}
+            </Button>
+          )}
           <Button
             variant="default"
             c="var(--q-error)"
