@@ -10,6 +10,7 @@ import { RULES, recording, SCORER } from '../support/screens/sample-focus.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const chromium = findChromium();
+const INTERRUPTED = 'Its page, or Quarry, ended amid it. Everything until then is here.';
 const ELSEWHERE = 'https://api.example.com';
 let browser: Browser;
 let node: ScriptedNode;
@@ -113,6 +114,23 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     expect(await isMain('Score it again')).toBe('default');
     await page.getByRole('link', { name: 'Set up a model' }).click();
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('focus.scorer.');
+  });
+
+  it('says of one that was interrupted what that means, and leads to where it goes on', async () => {
+    node.data.library = [recording(8, 'Outlive the page', 'interrupted', 3), ...node.data.library];
+    await open();
+    const cells = page.getByRole('row', { name: /^Outlive the page/ }).getByRole('cell');
+    await expect.poll(() => cells.allTextContents()).toEqual(['Interrupted', INTERRUPTED, '–']);
+    await page.getByRole('button', { name: 'Outlive the page' }).click();
+    const details = page.getByRole('region', { name: 'Outlive the page' });
+    await details.getByText(INTERRUPTED).waitFor();
+    await takePictures(page, 'focus/library-interrupted');
+    await details.getByRole('link', { name: 'Go on, or keep it as it is' }).click();
+    await page
+      .getByRole('heading', { name: 'Record your work' })
+      .or(page.getByRole('heading', { name: 'Before you record' }))
+      .first()
+      .waitFor();
   });
 
   it('takes an appeal with a note', async () => {

@@ -87,13 +87,17 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await details.getByText(/at least 60 are wanted/).waitFor();
     await details.getByText('A page of the browser').waitFor();
     await details.getByRole('button', { name: 'Play' }).click();
-    const video = details.locator('video');
+    const video = world.page.getByRole('dialog', { name: 'Press some keys' }).locator('video');
     await expect
       .poll(() => video.evaluate((element) => (element as unknown as { duration: number }).duration))
       .toBeGreaterThan(7);
     await expect
       .poll(() => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime))
       .toBeGreaterThan(1);
+    expect((await video.boundingBox())?.width).toBeGreaterThan(1_000); // the page has 1,280 pixels
+    await picture('played');
+    await world.page.keyboard.press('Escape');
+    await video.waitFor({ state: 'detached' });
   });
 
   it('loses nothing when the node is killed amid it, and ends at the one that was started then', async () => {

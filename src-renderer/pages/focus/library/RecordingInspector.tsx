@@ -8,6 +8,7 @@ import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { Note } from '../../../components/Note.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import { pathOfPlace } from '../../../components/page/place.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -19,16 +20,18 @@ import { Player } from './Player.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RulesScore } from './RulesScore.tsx';
 import { SentList } from './SentList.tsx';
+import { STATE_LOOKS } from './state-looks.ts';
 import { RecordingWords } from './Words.tsx';
 
 interface RecordingInspectorProps {
   recording: Recording;
-  /** When its video is ready to be looked through. */
+  /** When its video is ready to be played, or to be looked through. */
+  onPlay: (playing: OpenReview) => void;
   onReview: (review: OpenReview) => void;
 }
 
 /** Everything about a recording: what of, what happened in it, what the rules say, and what a score adds to that. */
-export function RecordingInspector({ recording, onReview }: RecordingInspectorProps) {
+export function RecordingInspector({ recording, onPlay, onReview }: RecordingInspectorProps) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [removing, setRemoving] = useState(false);
@@ -39,12 +42,17 @@ export function RecordingInspector({ recording, onReview }: RecordingInspectorPr
   );
   return (
     <Inspector title={title} description={format.time(startedAt)}>
+      {state === 'interrupted' && (
+        <Block>
+          <Interrupted />
+        </Block>
+      )}
       <Block>
         <RecordingWords recording={recording} />
       </Block>
       {state !== 'recording' && (
         <Block>
-          <Player id={id} title={title} onReview={onReview} />
+          <Player id={id} title={title} onPlay={onPlay} onReview={onReview} />
         </Block>
       )}
       <Block title={t('activity.title')}>
@@ -103,6 +111,26 @@ export function RecordingInspector({ recording, onReview }: RecordingInspectorPr
       </Block>
       <RemoveDialog recording={removing ? recording : undefined} onClose={() => setRemoving(false)} />
     </Inspector>
+  );
+}
+
+/** What that means, and where it is decided what becomes of it. */
+function Interrupted() {
+  const { t } = useTranslation('focus');
+  const { state, icon } = STATE_LOOKS.interrupted;
+  return (
+    <Note
+      state={state}
+      icon={icon}
+      title={t('interrupted.title')}
+      actions={
+        <Button component="a" href="#/focus" size="xs" variant="default">
+          {t('interrupted.decide')}
+        </Button>
+      }
+    >
+      {t('interrupted.one')}
+    </Note>
   );
 }
 

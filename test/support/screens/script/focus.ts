@@ -123,7 +123,9 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
     presence: os.presence.handler(() => ({ idleMs: 0, pauseAfterMs: 180_000, covered: null })),
     excluded: os.excluded.handler(() => ({ by: null })),
-    verdicts: os.verdicts.handler(({ input }) => input.ids.map(verdictOf)),
+    verdicts: os.verdicts.handler(({ input: { ids } }) =>
+      answers.library.filter(({ id }) => ids.includes(id)).map(({ id, state }) => ({ ...verdictOf(id), state })),
+    ),
     rating: os.rating.handler(({ input }) => ratingOf(input.id)),
     rate: os.rate.handler(async function* ({ input }) {
       answers.scoring.push(input.appeal === undefined ? 'rate' : `appeal: ${input.appeal}`);
