@@ -32,6 +32,45 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
 
   afterAll(() => world?.close());
 
+  it('says what is missing where nobody said what is going to be done', async () => {
+    const title = world.page.getByLabel('What are you going to do?');
+    await title.fill('  ');
+    await world.page.getByRole('button', { name: 'Choose what to record' }).click();
+    await world.page.getByText('Say first what you are going to do.').waitFor();
+    expect(await title.and(world.page.locator(':focus')).count()).toBe(1);
+    await picture('no-title');
+    await title.fill('Something');
+    await expect.poll(() => world.page.getByText('Say first what').count()).toBe(0);
+    await title.fill('');
+  });
+
+  it('has the list of tasks as one stop of the keyboard, with arrows, Home and End in it', async () => {
+    const { page } = world;
+    const inSight = page.locator(':focus');
+    await page.getByRole('option').first().waitFor();
+    await page.getByLabel('Search tasks').focus();
+    await page.keyboard.press('Tab');
+    const [first, second, ...others] = await page.getByRole('option').all();
+    const last = others.at(-1);
+    expect(others.length).toBeGreaterThan(30);
+    for (const [key, task] of [
+      ['ArrowDown', second],
+      ['ArrowUp', first],
+      ['End', last],
+      ['Home', first],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => task?.and(inSight).count()).toBe(1);
+    }
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => second?.getAttribute('aria-selected')).toBe('true');
+    await picture('task-chosen');
+    await page.keyboard.press('Tab');
+    await page.getByRole('switch', { name: 'Record the microphone' }).and(inSight).waitFor();
+    await page.getByRole('button', { name: 'Another task' }).click();
+  });
+
   it('records this page, counts keys, and says in the library what the rules found', async () => {
     await picture('form');
     await world.begin('Press some keys');
@@ -48,13 +87,17 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await details.getByText(/at least 60 are wanted/).waitFor();
     await details.getByText('A page of the browser').waitFor();
     await details.getByRole('button', { name: 'Play' }).click();
-    const video = details.locator('video');
+    const video = world.page.getByRole('dialog', { name: 'Press some keys' }).locator('video');
     await expect
       .poll(() => video.evaluate((element) => (element as unknown as { duration: number }).duration))
       .toBeGreaterThan(7);
     await expect
       .poll(() => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime))
       .toBeGreaterThan(1);
+    expect((await video.boundingBox())?.width).toBeGreaterThan(1_000); // the page has 1,280 pixels
+    await picture('played');
+    await world.page.keyboard.press('Escape');
+    await video.waitFor({ state: 'detached' });
   });
 
   it('loses nothing when the node is killed amid it, and ends at the one that was started then', async () => {

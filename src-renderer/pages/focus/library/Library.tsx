@@ -17,6 +17,7 @@ import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { type OpenReview, ReviewDialog } from '../review/ReviewDialog.tsx';
 import { KindFilter } from '../tasks/KindFilter.tsx';
+import { PlayDialog } from './PlayDialog.tsx';
 import { RecordingInspector } from './RecordingInspector.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
 import { StateFilter } from './StateFilter.tsx';
@@ -39,6 +40,7 @@ export function Library({ state }: { state: FocusState | undefined }) {
   const [chosen, setChosen] = useState<RecordingState>();
   const [selected, setSelected] = useState<string>();
   // Here, and not in the details: those go with the row, and change their place with the width of the window.
+  const [playing, setPlaying] = useState<OpenReview>();
   const [review, setReview] = useState<OpenReview>();
   const found = useInfiniteQuery(
     api.focus.list.infiniteOptions({
@@ -65,7 +67,9 @@ export function Library({ state }: { state: FocusState | undefined }) {
         keyOf={({ id }) => id}
         selected={selected}
         onSelect={setSelected}
-        details={(recording) => <RecordingInspector key={recording.id} recording={recording} onReview={setReview} />}
+        details={(recording) => (
+          <RecordingInspector key={recording.id} recording={recording} onPlay={setPlaying} onReview={setReview} />
+        )}
       >
         {(shown, select) => (
           <>
@@ -99,6 +103,7 @@ export function Library({ state }: { state: FocusState | undefined }) {
           </>
         )}
       </ListAndDetails>
+      <PlayDialog playing={playing} onClose={() => setPlaying(undefined)} />
       <ReviewDialog review={review} onClose={() => setReview(undefined)} />
     </>
   );
