@@ -17,6 +17,14 @@ async function end(stream: 'microphone' | 'screenShared'): Promise<void> {
   }`);
 }
 
+/** Browsers tell another picture at first than they record then. */
+const TELLS_ANOTHER_HEIGHT = `{
+  const { getSettings } = MediaStreamTrack.prototype;
+  MediaStreamTrack.prototype.getSettings = function () {
+    return { ...getSettings.call(this), height: 800 };
+  };
+}`;
+
 /** Opens the details of a recording in the library. */
 async function detailsOf(title: string): Promise<Locator> {
   await world.page.getByRole('link', { name: 'Library' }).click();
@@ -73,6 +81,7 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
 
   it('records this page, counts keys, and says in the library what the rules found', async () => {
     await picture('form');
+    await world.page.evaluate(TELLS_ANOTHER_HEIGHT);
     await world.begin('Press some keys');
     await world.seconds(6);
     await world.page.getByRole('region', { name: 'Recording' }).getByLabel('What is being recorded').waitFor();
@@ -81,8 +90,12 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.getByRole('link', { name: 'Focus' }).click();
     await world.seconds(8);
     await world.finish();
-    await world.page.getByRole('link', { name: 'Library' }).click();
+    const saved = world.page.getByRole('status').filter({ hasText: /^Saved: Press some keys, 0:0[89]|0:1\d/ });
+    await saved.waitFor();
+    await picture('saved');
+    await saved.getByRole('link', { name: 'Show it' }).click();
     const details = world.page.getByRole('region', { name: 'Press some keys' });
+    await expect.poll(() => saved.count()).toBe(0);
     await details.getByText('It is as it was recorded.').waitFor();
     await details.getByText(/at least 60 are wanted/).waitFor();
     await details.getByText('A page of the browser').waitFor();
@@ -98,6 +111,7 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await picture('played');
     await world.page.keyboard.press('Escape');
     await video.waitFor({ state: 'detached' });
+    await details.getByText('1280 × 720').waitFor(); // as it is in the video, whatever the browser told at first
   });
 
   it('loses nothing when the node is killed amid it, and ends at the one that was started then', async () => {

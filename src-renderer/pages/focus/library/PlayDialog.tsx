@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import classes from '../focus.module.css';
 import { type OpenReview, OVER_SHEETS } from '../review/ReviewDialog.tsx';
+import { tellPictureSize } from './picture-size.ts';
 
 interface PlayDialogProps {
   /** What is played; undefined while nothing is. */
@@ -23,7 +24,14 @@ export function PlayDialog({ playing, onClose }: PlayDialogProps) {
     >
       {playing && (
         // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in it
-        <video className={classes.played} src={playing.src} aria-label={playing.recording.title} controls autoPlay />
+        <video
+          className={classes.played}
+          src={playing.src}
+          aria-label={playing.recording.title}
+          controls
+          autoPlay
+          onLoadedMetadata={({ currentTarget }) => tellPictureSize(playing.recording.id, currentTarget)}
+        />
       )}
     </Modal>
   );

@@ -17,6 +17,7 @@ import { ACTIVITY_BARS, ActivityStrip } from '../ActivityStrip.tsx';
 import type { OpenReview } from '../review/ReviewDialog.tsx';
 import { ModelScore } from './ModelScore.tsx';
 import { Player } from './Player.tsx';
+import { usePictureSize } from './picture-size.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RulesScore } from './RulesScore.tsx';
 import { SentList } from './SentList.tsx';
@@ -36,7 +37,8 @@ export function RecordingInspector({ recording, onPlay, onReview }: RecordingIns
   const format = useFormat();
   const [removing, setRemoving] = useState(false);
   const [, navigate] = useLocation();
-  const { id, title, state, surface, sound, startedAt, activeMs, bytes, width, height, ended, task } = recording;
+  const { id, title, state, surface, sound, startedAt, activeMs, bytes, ended, task } = recording;
+  const picture = usePictureSize(recording);
   const sounds = [sound.microphone && t('sound.microphone'), sound.system && t('sound.system')].filter(
     (one) => one !== false,
   );
@@ -75,7 +77,7 @@ export function RecordingInspector({ recording, onPlay, onReview }: RecordingIns
             ],
             [t('size'), format.bytes(bytes)],
             [t('surface.title'), t(`surface.${surface}`)],
-            [t('picture'), `${width} × ${height}`],
+            [t('picture'), `${picture.width} × ${picture.height}`],
             [t('sound.title'), sounds.length > 0 ? format.list(sounds) : t('sound.none')],
             [t('ended.title'), ended !== null && ended !== 'finished' && t(`ended.${ended}`)],
           ]}
