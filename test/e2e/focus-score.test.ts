@@ -39,6 +39,8 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
   it('shows each with its state, why, and its score, and narrows them down by state', async () => {
     await open();
     await page.getByRole('cell', { name: '0.86' }).waitFor();
+    await page.getByText(/ are used: recordings, and the videos made of them/).waitFor();
+    await page.getByText('Size without videos made of it').waitFor();
     expect(await rows()).toBe(7);
     expect(await page.getByRole('cell', { name: /^It gives orders/ }).count()).toBe(1);
     await page.getByRole('combobox', { name: 'State' }).selectOption('ready');

@@ -75,7 +75,7 @@ export function RecordingInspector({ recording, onPlay, onReview }: RecordingIns
               t('tasks.boost'),
               task && task.multiplier !== 1 && t('tasks.times', { formatted: format.number(task.multiplier, 2) }),
             ],
-            [t('size'), format.bytes(bytes)],
+            [t('sizeAlone'), format.bytes(bytes)],
             [t('surface.title'), t(`surface.${surface}`)],
             [t('picture'), `${picture.width} × ${picture.height}`],
             [t('sound.title'), sounds.length > 0 ? format.list(sounds) : t('sound.none')],
