@@ -35,7 +35,7 @@ interface PurchaseTable {
   block: number | null;
   /** Hash of the transfer back, once it was found on the chain. */
   back_hash: string | null;
-  /** When it was paid, or locked: what is spent in a day is reckoned by it. */
+  /** When it was paid, or asked for: what is spent in a day is reckoned by it. */
   counts_at: number;
   file: string | null;
   /** Why it does not go on, as JSON of `QuarryErrorData`. */
@@ -258,6 +258,8 @@ const COUNTS = sql<boolean>`(state IN ('locking', 'locked', 'paying', 'paid', 'b
 /** In the words of the index that has only these. */
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
 const IS_OWED = sql<boolean>`state = 'owed'`;
+/** The market said what to pay, and that may go out any moment; what went out already counts for its own day alone, whatever the market does for it. */
+const IS_PAYABLE = sql<boolean>`state IN ('locked', 'paying')`;
 const IS_NOT_OVER = sql<boolean>`state NOT IN ('refused', 'reverted', 'expired')`;
 /** Shown with those that are open. */
 const NEWEST = 20;
@@ -271,8 +273,8 @@ export class MarketOrderStore {
   }
 
   /**
-   * Keeps a new purchase, unless its video is being bought already, and where it and all that count since then stay below a limit. One that is not over counts however old
-   * it is.
+   * Keeps a new purchase, unless its video is being bought already, and where it and all that count since then stay below a limit. One that may be paid any moment counts
+   * however old it is.
    * @param since Unix milliseconds
    * @param cap rao
    * @returns the purchase of that video that is under way, or `overCap`; `added` once it is kept
@@ -310,7 +312,7 @@ export class MarketOrderStore {
     });
   }
 
-  /** Rao. @param since Unix milliseconds; one that is not over counts however old it is */
+  /** Rao. @param since Unix milliseconds; one that may be paid any moment counts however old it is */
   spentSince(since: number): Promise<bigint> {
     return spentSince(this.#db, since);
   }
@@ -467,7 +469,8 @@ function newestFirst<Row extends { id: string; created_at: number }>(rows: reado
 
 async function spentSince(db: Db, since: number): Promise<bigint> {
   const counted = db.selectFrom('own_purchases').select(sumOf('price')).where(COUNTS);
-  return wholeOf(await counted.where(({ or, eb }) => or([eb('counts_at', '>', since), IS_OPEN])).executeTakeFirst());
+  const sums = counted.where(({ or, and, eb }) => or([eb('counts_at', '>', since), and([IS_OPEN, IS_PAYABLE])]));
+  return wholeOf(await sums.executeTakeFirst());
 }
 
 /** SQLite's own sum stops at 2⁶³, which two amounts that a market makes up may reach: TAO and what is below one are summed apart. */

@@ -28,7 +28,7 @@ export interface Locking {
   lockMs: number;
 }
 
-/** A lock of a market binds what may be spent in a day: no longer than this, whatever the market says. */
+/** A lock of a market binds what may be spent in a day: no longer than this after it was asked for, whatever the market says. */
 const LONGEST_LOCK_MS = 24 * 3_600_000;
 
 /** Locks of videos, as markets tell of them: kept, looked for, let go. */
@@ -51,7 +51,7 @@ export class PurchaseLocks {
         : refused(say('trade.otherPayer', { from: told.from, own: from }), 'trade.hotkey');
     }
     const { id: order_id, sha256, bytes, from: pays_from, to: pays_to } = told;
-    const locked_until = Math.min(told.lockedUntil, now() + Math.min(lockMs, LONGEST_LOCK_MS));
+    const locked_until = Math.min(told.lockedUntil, now() + lockMs, row.created_at + LONGEST_LOCK_MS);
     const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until, title: told.title };
     const done = await store.keepLock(row.id, lock);
     kept.tell();

@@ -67,7 +67,8 @@ export class PurchasePayments {
         await kept.change(id, { state: 'locked', paying_since: null });
       },
       paidBy: async (call) => {
-        await kept.change(id, { state: 'paying', call: call.id, call_hash: call.hash, error: null });
+        const paid = { call: call.id, call_hash: call.hash, counts_at: call.at };
+        await kept.change(id, { state: 'paying', ...paid, error: null });
         this.#signing.delete(id);
         kept.tell();
       },
