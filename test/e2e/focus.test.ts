@@ -125,6 +125,8 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.locator('fieldset:disabled').waitFor({ state: 'attached' });
     await world.page.getByRole('link', { name: 'Focus Recording' }).click();
     await world.page.getByText(/cannot be reached/).waitFor();
+    await world.page.getByText('It stays on this computer.').waitFor();
+    expect(await world.page.getByText('on its disk').count()).toBe(0);
     const panel = world.page.getByRole('region', { name: 'Recording', exact: true });
     for (const name of ['Finish', 'Forget the last minute']) {
       expect(await panel.getByRole('button', { name }).isEnabled()).toBe(true);

@@ -139,7 +139,7 @@ function PanicHint() {
 }
 
 /** What is seen and heard, and where it goes. */
-function Stays({ now: { surface, sound } }: { now: RecordingView }) {
+function Stays({ now: { surface, sound, isAway } }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   if (!surface) return null;
   const { microphone, system } = sound;
@@ -148,7 +148,7 @@ function Stays({ now: { surface, sound } }: { now: RecordingView }) {
     <p className={classes.stays}>
       <IconLock size={15} stroke={1.6} aria-hidden />
       <span>
-        {t(`now.heard.${heard}`, { surface: t(`surface.${surface}`) })} {t('now.stays')}
+        {t(`now.heard.${heard}`, { surface: t(`surface.${surface}`) })} {t(isAway ? 'now.staysAway' : 'now.stays')}
       </span>
     </p>
   );

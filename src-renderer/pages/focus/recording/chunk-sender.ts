@@ -1,6 +1,7 @@
 import type { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { ChunkActivity, RecordingEnd, RecordingGrant, Taken } from '../../../../src-preload/contract/focus.ts';
 import { toQuarryError } from '../../../api/errors.ts';
+import { onThereAgain } from '../../../api/there-again.ts';
 
 /** So much waits for the node at most. */
 export const MOST_WAITING_BYTES = 64 * 1024 * 1024;
@@ -207,8 +208,16 @@ export class ChunkSender {
     if (FINAL.has(named.code) || this.#isOver) throw named;
     this.#isAway = true;
     this.#tell();
-    await this.#needs.wait(this.#retryMs);
+    await this.#pause();
     this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
+  }
+
+  /** Not longer than until the node is there again: the page looks for it more often, and at once where somebody wants it to. */
+  async #pause(): Promise<void> {
+    const there = Promise.withResolvers<void>();
+    const stop = onThereAgain(there.resolve);
+    await Promise.race([this.#needs.wait(this.#retryMs), there.promise]);
+    stop();
   }
 
   #follow(grant: RecordingGrant): void {
