@@ -71,8 +71,13 @@ export function isHeld(phase: RecordingView['phase']): boolean {
 /** Why nothing could be recorded, where it was not the node that said no. */
 export type NotRecorded = 'notSupported' | 'noPicture' | 'noMicrophone' | 'excluded';
 
+/** What was recorded last. */
+export type SavedRecording = Required<Pick<RecordingView, 'id' | 'title' | 'activeMs'>>;
+
 interface Recordings {
   now: RecordingView | undefined;
+  /** What was finished, until somebody has seen that. */
+  saved: SavedRecording | undefined;
   /** How the last one ended, where somebody did not finish it by hand. `stopped`: what was recorded is not shared any more. */
   ended: Exclude<RecordingEnd, 'finished'> | 'stopped' | undefined;
   problem: NotRecorded | undefined;
@@ -83,6 +88,7 @@ interface Recordings {
 /** What this page records. It goes on when another page of the app is opened. */
 export const useRecording = create<Recordings>(() => ({
   now: undefined,
+  saved: undefined,
   ended: undefined,
   problem: undefined,
   error: undefined,

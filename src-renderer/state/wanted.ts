@@ -23,6 +23,7 @@ interface Wanted {
   setting: string;
   section: string;
   offer: string;
+  recording: string;
   action: WantedAction;
 }
 
@@ -52,6 +53,11 @@ export function wantOffer(recording: string): void {
   useWanted.setState({ offer: recording });
 }
 
+/** @param recording id of one that is to be shown in the library */
+export function wantRecording(recording: string): void {
+  useWanted.setState({ recording });
+}
+
 export function wantAction(action: WantedAction): void {
   useWanted.setState({ action });
 }
@@ -74,6 +80,11 @@ export function onWantedSetting(take: (path: string) => void): () => void {
 /** The same for a recording that is to be offered, by its id. */
 export function onWantedOffer(take: (recording: string) => void): () => void {
   return onWanted('offer', take);
+}
+
+/** The same for one that is to be shown. */
+export function onWantedRecording(take: (recording: string) => void): () => void {
+  return onWanted('recording', take);
 }
 
 /** Calls back when this section is wanted, by the title that it shows. */

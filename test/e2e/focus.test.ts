@@ -90,8 +90,12 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.getByRole('link', { name: 'Focus' }).click();
     await world.seconds(8);
     await world.finish();
-    await world.page.getByRole('link', { name: 'Library' }).click();
+    const saved = world.page.getByRole('status').filter({ hasText: /^Saved: Press some keys, 0:0[89]|0:1\d/ });
+    await saved.waitFor();
+    await picture('saved');
+    await saved.getByRole('link', { name: 'Show it' }).click();
     const details = world.page.getByRole('region', { name: 'Press some keys' });
+    await expect.poll(() => saved.count()).toBe(0);
     await details.getByText('It is as it was recorded.').waitFor();
     await details.getByText(/at least 60 are wanted/).waitFor();
     await details.getByText('A page of the browser').waitFor();

@@ -15,6 +15,7 @@ import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import tableClasses from '../../../components/page/table.module.css';
 import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { onWantedRecording } from '../../../state/wanted.ts';
 import { type OpenReview, ReviewDialog } from '../review/ReviewDialog.tsx';
 import { KindFilter } from '../tasks/KindFilter.tsx';
 import { PlayDialog } from './PlayDialog.tsx';
@@ -55,6 +56,7 @@ export function Library({ state }: { state: FocusState | undefined }) {
     }),
   );
   useFresh(state);
+  useEffect(() => onWantedRecording(setSelected), []);
   const { data, error } = found;
   const pages = useMemo(() => data?.pages.map((one) => one.recordings) ?? [], [data]);
   const recordings = useMemo(() => pages.flat(), [pages]);

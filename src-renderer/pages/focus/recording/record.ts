@@ -5,6 +5,7 @@ import { isDesktop } from '../../../api/port.ts';
 import { type RecordingView, showRecording, useRecording } from '../../../state/recording.ts';
 import { countDown } from './countdown.ts';
 import { pickSource } from './pick-source.ts';
+import { sayWhenSaved } from './say-when-saved.ts';
 import { type Beginning, ScreenRecorder } from './screen-recorder.ts';
 import { NoSource, openSource, type Sound, type Source } from './source.ts';
 
@@ -48,7 +49,8 @@ async function begin(
   if (useRecording.getState().now) return;
   calledOff = new AbortController();
   const { signal } = calledOff;
-  useRecording.setState({ now: atFirst(title, sound), ended: undefined, problem: undefined, error: undefined });
+  const before = { saved: undefined, ended: undefined, problem: undefined, error: undefined };
+  useRecording.setState({ now: atFirst(title, sound), ...before });
   let source: Source | undefined;
   try {
     const picked = isDesktop() ? await pickSource() : undefined;
@@ -58,6 +60,7 @@ async function begin(
     showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound, stream: source.stream });
     if (!(await countDown((secondsToGo) => showRecording({ secondsToGo }), signal))) return source.close();
     await new ScreenRecorder(source, beginning(source)).open();
+    sayWhenSaved();
   } catch (error) {
     source?.close();
     const told = error instanceof NoSource ? { problem: error.problem } : { error };
