@@ -28,6 +28,8 @@ export interface RecordingView {
   sound: { microphone: boolean; system: boolean };
   /** Absent while it is chosen. */
   surface?: Surface;
+  /** Whether it is told how keys and mouse are used in it: of other programs no page knows. Absent while it is chosen. */
+  isCounted?: boolean;
   /** What is seen of it. Absent while it is chosen. */
   stream?: MediaStream;
   /** Of the countdown. */

@@ -64,7 +64,7 @@ function Early({ now: { phase, title, secondsToGo } }: { now: RecordingView }) {
 function Running({ now }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
-  const { phase, title, activeMs, bytes, seconds } = now;
+  const { phase, title, activeMs, bytes, seconds, isCounted = false } = now;
   const shown = seconds.slice(-SHOWN_SECONDS).map(({ motion }) => motion);
   return (
     <>
@@ -81,7 +81,7 @@ function Running({ now }: { now: RecordingView }) {
         </div>
         <p className={classes.task}>{title}</p>
         <ActivityStrip motion={mostMoved(shown, ACTIVITY_BARS)} label={t('activity.now')} />
-        <Busy busy={busyMs(seconds)} all={activeMs} />
+        <Busy busy={busyMs(seconds, isCounted)} all={activeMs} isCounted={isCounted} />
       </div>
       <RecordingActions now={now} />
     </>
@@ -89,7 +89,7 @@ function Running({ now }: { now: RecordingView }) {
 }
 
 /** In minutes once there are some. */
-function Busy({ busy, all }: { busy: number; all: number }) {
+function Busy({ busy, all, isCounted }: { busy: number; all: number; isCounted: boolean }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const told =
@@ -101,7 +101,7 @@ function Busy({ busy, all }: { busy: number; all: number }) {
         });
   return (
     <p className={classes.hint}>
-      {told} {t('new.bounds')}
+      {told} {!isCounted && t('now.notCounted')} {t('new.bounds')}
     </p>
   );
 }

@@ -61,7 +61,8 @@ async function begin(
     source = await openSource(sound, picked?.kind);
     await refuseExcluded(source);
     source.onEnded(callOffIfEarly);
-    showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound, stream: source.stream });
+    const { surface, sound: heard, stream, isOwnPage: isCounted } = source;
+    showRecording({ phase: 'countdown', surface, sound: heard, stream, isCounted });
     if (!(await countDown((secondsToGo) => showRecording({ secondsToGo }), signal))) return source.close();
     await new ScreenRecorder(source, beginning(source)).open();
     sayWhenSaved();
