@@ -40,6 +40,8 @@ export interface RecordingView {
   /** Bytes that the node does not have yet, and whether it is out of reach. */
   waitingBytes: number;
   isAway: boolean;
+  /** The node is there again, and gets what waited for it. */
+  isBehind: boolean;
   /** A sound that ended before the picture did. */
   lost?: 'microphone' | 'system';
   /** By which word a window is in sight that is never recorded. */

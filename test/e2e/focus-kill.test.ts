@@ -68,7 +68,7 @@ describe.skipIf(!chromium)('a recording in a real browser', () => {
       await sleep(chance(1_500));
       await world.startNode();
       await world.page.getByText('No connection to Quarry.').waitFor({ state: 'detached' });
-      await world.page.getByText(/cannot be reached/).waitFor({ state: 'detached' });
+      await world.page.getByText(/cannot be reached|are being handed over/).waitFor({ state: 'detached' });
       await world.seconds(6);
       await sleep(chance(3_000));
       const livedMs = await lived();

@@ -107,12 +107,13 @@ function Busy({ busy, all, isCounted }: { busy: number; all: number; isCounted: 
 }
 
 /** The node is away, a sound is gone, something is in sight that must not be. */
-function Trouble({ now: { isAway, waitingBytes, lost, coveredBy } }: { now: RecordingView }) {
+function Trouble({ now: { isAway, isBehind, waitingBytes, lost, coveredBy } }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   return (
     <>
       {isAway && <Word>{t('now.away', { waiting: format.bytes(waitingBytes) })}</Word>}
+      {isBehind && <Word>{t('now.behind', { waiting: format.bytes(waitingBytes) })}</Word>}
       {lost && <Word>{t(`now.lost.${lost}`)}</Word>}
       {coveredBy !== undefined && <Word>{t('now.covered', { name: coveredBy })}</Word>}
     </>

@@ -9,6 +9,8 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 /** Taken up anew so often without one chunk being taken: then it will not be. */
 const MOST_REJOINS = 3;
+/** Fewer than these are under way at any time. */
+const MANY_CHUNKS = 4;
 const LONGEST_FORGOTTEN_S = 600;
 /** Said by a node that will say the same next time. */
 const FINAL = new Set(['BAD_REQUEST', 'UNAUTHORIZED', 'DISK_FULL']);
@@ -25,6 +27,8 @@ export interface Waiting {
   bytes: number;
   /** The node does not answer. */
   isAway: boolean;
+  /** It answers, and gets what it missed meanwhile. */
+  isBehind: boolean;
   /** No more can be kept: whoever records has to stop for now. */
   isFull: boolean;
 }
@@ -244,6 +248,7 @@ export class ChunkSender {
   #tell(): void {
     // It goes on only once there is room for a while.
     this.#isFull = this.#bytes > (this.#isFull ? MOST_WAITING_BYTES / 2 : MOST_WAITING_BYTES);
-    this.#needs.waits({ bytes: this.#bytes, isAway: this.#isAway, isFull: this.#isFull });
+    const isBehind = !this.#isAway && this.#queue.length >= MANY_CHUNKS;
+    this.#needs.waits({ bytes: this.#bytes, isAway: this.#isAway, isBehind, isFull: this.#isFull });
   }
 }

@@ -84,6 +84,14 @@ function callOffIfEarly(): void {
 }
 
 function atFirst(title: string, sound: Sound): RecordingView {
-  const nothing = { secondsToGo: 0, activeMs: 0, bytes: 0, seconds: [], waitingBytes: 0, isAway: false };
+  const nothing = {
+    secondsToGo: 0,
+    activeMs: 0,
+    bytes: 0,
+    seconds: [],
+    waitingBytes: 0,
+    isAway: false,
+    isBehind: false,
+  };
   return { phase: 'choosing', title, sound, ...nothing };
 }

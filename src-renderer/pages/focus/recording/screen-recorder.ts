@@ -261,10 +261,10 @@ export class ScreenRecorder {
       showRecording({ sound: { ...now.sound, [which]: false }, lost: which });
   }
 
-  #waits({ bytes, isAway, isFull }: Waiting): void {
+  #waits({ bytes, isAway, isBehind, isFull }: Waiting): void {
     if (isFull) this.#holds.add('full');
     else this.#holds.delete('full');
-    showRecording({ waitingBytes: bytes, isAway });
+    showRecording({ waitingBytes: bytes, isAway, isBehind });
     this.#hold();
   }
 

@@ -123,7 +123,19 @@ describe('what was recorded', () => {
     expect(has()).toBe('0.0 0.1 0.2');
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
     expect(told.waits.some(({ isAway, bytes }) => isAway && bytes === 3)).toBe(true);
-    expect(told.waits.at(-1)).toEqual({ bytes: 0, isAway: false, isFull: false });
+    expect(told.waits.at(-1)).toEqual({ bytes: 0, isAway: false, isBehind: false, isFull: false });
+  });
+
+  it('tells that more than a moment is still being handed over, until it is', async () => {
+    const { node, sender, told, push } = sending();
+    node.isAway = true;
+    push(8);
+    await sender.drained();
+    const after = told.waits.slice(told.waits.findLastIndex(({ isAway }) => isAway) + 1);
+    expect(after.map(({ bytes, isBehind }) => [bytes, isBehind])).toEqual([
+      ...[7, 6, 5, 4].map((bytes) => [bytes, true]),
+      ...[3, 2, 1, 0].map((bytes) => [bytes, false]),
+    ]);
   });
 
   it('is handed over as soon as the page has found the node again, however long it would have waited', async () => {
