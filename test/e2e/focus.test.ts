@@ -137,7 +137,10 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
       expect(await panel.getByRole('button', { name }).isEnabled()).toBe(true);
     }
     await panel.getByRole('button', { name: 'Pause' }).click();
+    await panel.getByText('Paused: nothing of this is recorded').waitFor();
+    await picture('paused');
     await panel.getByRole('button', { name: 'Go on' }).click();
+    await expect.poll(() => panel.getByText('nothing of this is recorded').count()).toBe(0);
     await picture('away');
     await world.startNode();
     await world.page.getByText('It stays on this computer, and is on its disk').waitFor();

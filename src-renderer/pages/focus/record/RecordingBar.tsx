@@ -27,7 +27,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
   return (
     <>
       <section className={classes.bar} aria-label={t('recording')}>
-        {now.stream && <Preview stream={now.stream} />}
+        {now.stream && <Preview stream={now.stream} isHeld={isHeld(now.phase)} />}
         {isEarly ? <Early now={now} /> : <Running now={now} />}
       </section>
       <Trouble now={now} />
