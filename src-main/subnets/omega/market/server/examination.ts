@@ -7,7 +7,8 @@ import { combinedScore } from '../../focus/second-opinion.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { BY_MARKET, BY_PERSON } from './actors.ts';
-import { type Known, KnownContent, type Pictures } from './known-content.ts';
+import { type Known, KnownContent } from './known-content.ts';
+import type { Pictures } from './likeness.ts';
 import { proofOf, proofText } from './proof.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import type { VideoFiles } from './video-files.ts';
@@ -206,7 +207,7 @@ export class Examination {
     const file = files.of(offer.id);
     await this.#known.note(offer.sha256, () => picturesOf(file, offer.durationMs, signal));
     const known = await this.#known.of(offer);
-    if (known.offered) return void (await this.#reject(offer, { reason: SAME }, BY_MARKET));
+    if (known.isOffered) return void (await this.#reject(offer, { reason: SAME }, BY_MARKET));
     if (!score) return void (await this.#wait(offer.id, WAITS));
     const scored = known.score ?? (await this.#scoreAnew(offer, await score(file, offer, signal), known));
     await this.#scored(offer, { ...scored, review: scored.review || known.isRefused });

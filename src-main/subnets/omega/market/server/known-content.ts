@@ -1,26 +1,21 @@
-import { setImmediate as breath } from 'node:timers/promises';
-import type { OfferState } from '../../../../../src-preload/contract/market-names.ts';
 import { sha256 as hashOf } from '../../../../base/sha256.ts';
 import type { KeptScore, MarketExaminationStore } from '../../../../store/market-examinations.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
-import { copied } from '../../focus/rules/copy.ts';
-import { picturesOf } from '../../focus/rules/picture-changes.ts';
+import { SHARE } from '../../focus/rules/copy.ts';
+import { Looks, type Pictures, Slices } from './likeness.ts';
 
 /** For so long the same content has the same score, milliseconds. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** How a video looks from second to second: 16 hex; null where nothing is to be said. */
-export type Pictures = readonly (string | null)[];
-
 /** What is known of a content that comes in. */
 export interface Known {
-  /** What it was found to be worth for this task. */
+  /** What it, or what is as long and as good as all the same, was found to be worth for this task. */
   score: KeptScore | undefined;
-  /** How often it was scored, for whichever task. */
+  /** How often it, or what a good part of it is in, was scored, for whichever task. */
   scored: number;
-  /** What shows the same waits for a person, is for sale, or was sold. */
-  offered: OfferState | undefined;
-  /** A person has refused what shows the same. */
+  /** A good part of it waits for a person, is for sale, or was sold. */
+  isOffered: boolean;
+  /** A person has refused a copy. */
   isRefused: boolean;
 }
 
@@ -49,22 +44,23 @@ export class KnownContent {
   async of(offer: Pick<Offer, 'sha256' | 'title' | 'description'>): Promise<Known> {
     const kept = await this.#store.content(offer.sha256);
     const scores = await this.#store.scores(offer.sha256, this.#since());
-    const known: Known = {
-      score: undefined,
-      scored: 0,
-      offered: undefined,
-      isRefused: kept?.isRefused ?? false,
-    };
-    const own = changesOf(kept?.pictures ?? '');
+    const known = { scored: scores.length, isRefused: kept?.isRefused ?? false };
+    const own = new Looks(read(kept?.pictures ?? ''));
+    const slices = new Slices();
+    let offered = 0;
     for await (const other of this.#store.contentsBeside(offer.sha256, this.#since())) {
-      await breath(); // others are served between two comparisons
-      if (copied(own, changesOf(other.pictures)) === 0) continue;
-      known.offered ??= other.offered ?? undefined;
+      const { common, isCopy, isPart, isSame } = await own.to(read(other.pictures), slices);
+      if (!isCopy) continue;
       known.isRefused ||= other.isRefused;
-      scores.push(...(await this.#store.scores(other.sha256, this.#since())));
+      if (other.offered) offered += common;
+      const others = isPart ? await this.#store.scores(other.sha256, this.#since()) : [];
+      known.scored += others.length;
+      if (isSame) scores.push(...others);
     }
     const task = taskOf(offer);
-    return { ...known, score: scores.find((score) => score.task === task), scored: scores.length };
+    // Put together of several that are offered, it is as little new.
+    const isOffered = offered > 0 && offered >= SHARE * own.count;
+    return { ...known, isOffered, score: scores.find((score) => score.task === task) };
   }
 
   keep(offer: Pick<Offer, 'sha256' | 'title' | 'description'>, score: KeptScore): Promise<void> {
@@ -84,8 +80,6 @@ export class KnownContent {
 /** What a scorer reads of a task. In other words it is another task, and these have not been searched for orders. */
 const taskOf = ({ title, description }: Pick<Offer, 'title' | 'description'>) =>
   hashOf(JSON.stringify([title, description])).toString('hex');
-
-const changesOf = (text: string) => picturesOf(read(text).map((picture) => ({ picture })));
 
 /** One after the other, with commas; nothing where it is as the one before. */
 function written(pictures: Pictures): string {

@@ -302,3 +302,28 @@ it('who has a few scores of what shows the same, each for other words, has a per
   expect(states).toEqual(['submitted', 'submitted', 'submitted', 'review', 'review']);
   expect(scored).toHaveLength(4);
 });
+
+it('a piece of what was scored makes nothing else worth as much', async () => {
+  const { video, offered, withdraw, scored } = await marketOfLooks();
+  const pictures = looks(20);
+  await withdraw((await offered(video(pictures))).id);
+  const junk = Array.from({ length: 5_300 }, look);
+  const padded = await offered(video([...pictures.slice(0, 18), ...junk]), { title: 'Long', durationMs: 5_318_000 });
+  expect(padded.state).toBe('submitted');
+  await withdraw(padded.id);
+  await offered(video(pictures.slice(0, 30)), { title: 'Short' });
+  expect(scored).toEqual(['Write a parser', 'Long', 'Short']);
+});
+
+it('pieces of what is offered are refused where they are a good part, however many there are and whatever comes before', async () => {
+  const { video, offered } = await marketOfLooks();
+  const parts = [looks(40), looks(40), looks(40)];
+  for (const part of parts) await offered(video(part));
+  const noise = Array.from({ length: 1_600 }, look);
+  expect(await offered(video(parts.flatMap((part) => [...part, ...looks(40)])))).toMatchObject(SAME);
+  expect(await offered(video([...looks(50), ...parts[0]!]))).toMatchObject(SAME);
+  expect((await offered(video([...noise, ...parts[0]!]))).state).toBe('submitted');
+  const long = Array.from({ length: 1_600 }, look);
+  await offered(video(long));
+  expect(await offered(video([...noise, ...long]))).toMatchObject(SAME);
+});
