@@ -25,7 +25,8 @@ export interface MarketChange {
   setBuyer(buyer: string, now: BuyerRow): Promise<void>;
   /** Whether another offer that is not at its end has these bytes. */
   isOffered(sha256: string): Promise<boolean>;
-  offersOf(seller: string, states: readonly OfferState[]): Promise<number>;
+  /** How many a seller has in these states, and how many bytes they have, or are to have. */
+  offersOf(seller: string, states: readonly OfferState[]): Promise<{ count: number; bytes: number }>;
   /** Bytes of all offers whose file is there. */
   bytesKept(): Promise<number>;
   locksOf(buyer: string): Promise<number>;
@@ -127,13 +128,13 @@ export class Change implements MarketChange {
   }
 
   async offersOf(seller: string, states: readonly OfferState[]) {
-    const { count } = await this.#db
+    const { count, bytes } = await this.#db
       .selectFrom('market_offers')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
       .where('seller', '=', seller)
       .where('state', 'in', states)
       .executeTakeFirstOrThrow();
-    return count;
+    return { count, bytes: bytes ?? 0 };
   }
 
   async bytesKept() {
