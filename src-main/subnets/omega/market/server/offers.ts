@@ -89,7 +89,7 @@ export class Offers {
       ...{ createdAt: at, changedAt: at, listedAt: null, soldAt: null },
     };
     await store.change(async (change) => {
-      if (await change.isOffered(sha256))
+      if (await change.isOffered(sha256, seller))
         throw new Problem('CONFLICT', 'This video is offered already.', { field: 'sha256' });
       await this.#refuseMany(change, { seller, bytes });
       await change.addOffer(offer);
@@ -158,7 +158,8 @@ export class Offers {
       if (offer.state !== 'rejected') throw new Problem('CONFLICT', `It is ${offer.state}, and not rejected.`);
       if (offer.nextByte < offer.bytes)
         throw new Problem('GONE', 'A person has looked at it, or the market does not keep its video any more.');
-      if (await change.isOffered(offer.sha256)) throw new Problem('CONFLICT', 'This video is offered again already.');
+      if (await change.isOffered(offer.sha256, offer.seller))
+        throw new Problem('CONFLICT', 'This video is offered again already.');
       await this.#refuseMany(change, offer);
       const reason = 'A person of the market looks at it.';
       const next = { state: 'review' as const, reason, proof: proofText({ ...proof, appeal: note }) };

@@ -15,6 +15,7 @@ import {
   raoSchema,
 } from '../../../../../src-main/subnets/omega/market/wire.ts';
 import { type Otherwise, openTestMarket } from '../../../../support/market-server.ts';
+import { until } from '../../../../support/until.ts';
 
 const VIDEO = randomBytes(9_000);
 const WISH = { video: 'a'.repeat(32), price: '1' };
@@ -337,4 +338,33 @@ it('what is not listed yet takes a tenth of the disk for each seller, or one vid
   expect((await submit(2_000)).status).toBe(201);
   const small = await openTestMarket({ limits: () => ({ ...limits(), diskBytes: 8_000 }) });
   expect((await small.ask(small.seller, 'POST /offers', small.submitOf(randomBytes(4_000)))).status).toBe(201);
+});
+
+it('who knows the hash of a video alone keeps nobody from offering it, and has it no more once it is there', async () => {
+  const { ask, submitOf, offer, listed, reopen, store, seller, ann, annCold } = await openTestMarket();
+  const squat = async (video: Buffer) =>
+    ask(ann, 'POST /offers', submitOf(video, { seller: annCold.address, bytes: video.length }));
+  const { id: squatted } = (await squat(VIDEO)).body;
+  const id = await offer(VIDEO);
+  await listed(id);
+  expect((await squat(VIDEO)).status).toBe(409);
+  expect((await ask(seller, 'POST /offers', submitOf(VIDEO))).status).toBe(409);
+  const whole = { headers: { 'content-range': `bytes 0-${VIDEO.length - 1}/${VIDEO.length}` } };
+  expect((await ask(ann, `PUT /offers/${squatted}/bytes`, VIDEO, whole)).status).toBe(200);
+  await until(async () => expect(await store.examined.isHashed(squatted)).toBe(true)); // it is looked at, and had by another
+  await reopen();
+  expect((await ask(ann, `GET /offers/${squatted}`)).body).toMatchObject({
+    state: 'withdrawn',
+    reason: expect.stringMatching(/came first/),
+  });
+  expect((await ask(ann, 'GET /list')).body.videos).toMatchObject([{ id }]);
+});
+
+it('a video of a seller is offered once at a time, from its first byte on', async () => {
+  const { ask, submitOf, seller } = await openTestMarket();
+  expect((await ask(seller, 'POST /offers', submitOf(VIDEO))).status).toBe(201);
+  expect(await ask(seller, 'POST /offers', submitOf(VIDEO))).toMatchObject({
+    status: 409,
+    body: { error: { field: 'sha256' } },
+  });
 });
