@@ -27,7 +27,7 @@ it.each<[string, (store: MarketStore) => Promise<unknown>, string]>([
   ['files of what was sold', (store) => store.soldBefore(1), 'offers_by_bytes (state=? AND next_byte>?)'],
   ['files', (store) => store.withFile(), 'offers_by_bytes (state=? AND next_byte>?)'],
   ['bytes', (store) => store.bytesKept(), 'offers_by_bytes (state=? AND next_byte>?)'],
-  ['the same bytes again', change((all) => all.isOffered('a')), 'offers_once (sha256=?)'],
+  ['the same bytes again', change((all) => all.isOffered('a', 'b')), 'offers_once (sha256=?)'],
   ['what was spent', (store) => store.spent(1), 'purchases_by_payment (state=? AND paid_at>?)'],
   ['what was paid', (store) => store.paidSince(1), 'purchases_by_payment (state=? AND paid_at>?)'],
   [
