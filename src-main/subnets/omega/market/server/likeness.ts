@@ -14,6 +14,11 @@ const KEYS = 1 << 16;
 /** What a key of such a quarter may differ by. */
 const NEAR = [0, ...Array.from({ length: 16 }, (_, bit) => 1 << bit)];
 
+/** How long one of two may take for a second of the other, from 15 % faster to 15 % slower: so near each other that at the right one an hour and a half is about as long. */
+const SPEEDS = Array.from({ length: 331 }, (_, step) => 0.85 + step / 1_000);
+/** What is shown more often than so says nothing of how fast a video runs. */
+const MOST_SHOWN = 3;
+
 /** How a video looks from second to second: 16 hex; null where nothing is to be said. */
 export type Pictures = readonly (string | null)[];
 
@@ -60,7 +65,8 @@ export class Looks {
   async to(pictures: Pictures, slices: Slices): Promise<Likeness> {
     const other = changesOf(pictures);
     const [own, others] = [this.count, other.at.length];
-    const common = await this.#inCommon(other, slices);
+    const found = await this.#inCommon(other, slices);
+    const common = found.common || (found.pairs < LEAST ? 0 : await this.#atOtherSpeed(other, slices));
     const isCopy = common >= LEAST && common >= SHARE * Math.min(own, others);
     const isAsLong = Math.min(this.#seconds, pictures.length) >= LENGTH * Math.max(this.#seconds, pictures.length);
     return {
@@ -71,16 +77,18 @@ export class Looks {
     };
   }
 
-  /** As by the rule `copy`, without a limit: changes that are the same at one distance from each other, each once; 0 where they are too few for a copy. */
-  async #inCommon(other: PictureChanges, slices: Slices): Promise<number> {
+  /** As by the rule `copy`, without a limit: changes that are the same at one distance from each other, each once; 0 where they are too few for a copy. With how many are the same at any. */
+  async #inCommon(other: PictureChanges, slices: Slices): Promise<{ common: number; pairs: number }> {
     const before = other.at.at(-1) ?? 0;
     const votes = new Int32Array(before + (this.#changes.at.at(-1) ?? 0) + 2);
+    let pairs = 0;
     await this.#eachSame(other, slices, (own, others) => {
+      pairs++;
       const shift = (this.#changes.at[own] ?? 0) - (other.at[others] ?? 0) + before;
       votes[shift] = (votes[shift] ?? 0) + 1;
     });
     const { best, most } = mostOfTwo(votes);
-    if (most < LEAST || most < SHARE * Math.min(this.count, other.at.length)) return 0; // as most are
+    if (most < LEAST || most < SHARE * Math.min(this.count, other.at.length)) return { common: 0, pairs }; // as most are
     const [ownOnes, otherOnes] = [new Set<number>(), new Set<number>()];
     await this.#eachSame(other, slices, (own, others) => {
       const shift = (this.#changes.at[own] ?? 0) - (other.at[others] ?? 0) + before;
@@ -88,7 +96,29 @@ export class Looks {
       ownOnes.add(own);
       otherOnes.add(others);
     });
-    return Math.min(ownOnes.size, otherOnes.size);
+    return { common: Math.min(ownOnes.size, otherOnes.size), pairs };
+  }
+
+  /** What is found at none, as most is, costs little: its rare pictures are others. */
+  async #atOtherSpeed(other: PictureChanges, slices: Slices): Promise<number> {
+    const least = Math.max(LEAST, SHARE * Math.min(this.count, other.at.length));
+    const pairs = await this.#rarePairs(other, slices);
+    let most = 0;
+    for (const speed of pairs.length < least ? [] : SPEEDS) {
+      if (slices.isOver) await slices.next();
+      most = Math.max(most, inStep(pairs, speed));
+    }
+    return most < least ? 0 : most;
+  }
+
+  /** When both show the same, of what the own one shows a few times at most: seconds. */
+  async #rarePairs(other: PictureChanges, slices: Slices): Promise<Pair[]> {
+    const pairs = Array.from(other.at, (): Pair[] => []);
+    await this.#eachSame(other, slices, (own, others) => {
+      const here = pairs[others];
+      if (here && here.length <= MOST_SHOWN) here.push([this.#changes.at[own] ?? 0, other.at[others] ?? 0]);
+    });
+    return pairs.flatMap((here) => (here.length > MOST_SHOWN ? [] : here));
   }
 
   async #eachSame(
@@ -137,6 +167,19 @@ const changesOf = (pictures: Pictures) =>
     pictures.map((picture) => ({ picture })),
     pictures.length,
   );
+
+type Pair = readonly [own: number, other: number];
+
+/** How many changes are the same at one distance, when the other one runs so fast: each once. */
+function inStep(pairs: readonly Pair[], speed: number): number {
+  const shifts = pairs.map(([own, other]) => own - Math.round(other * speed));
+  const least = shifts.reduce((all, shift) => Math.min(all, shift), 0);
+  const votes = new Int32Array(shifts.reduce((all, shift) => Math.max(all, shift), 0) - least + 2);
+  for (const shift of shifts) votes[shift - least] = (votes[shift - least] ?? 0) + 1;
+  const best = mostOfTwo(votes).best + least;
+  const there = pairs.filter((_, index) => shifts[index] === best || shifts[index] === best + 1);
+  return Math.min(new Set(there.map(([own]) => own)).size, new Set(there.map(([, other]) => other)).size);
+}
 
 /** A second of the one may begin amid a second of the other. @returns where the most are together with those right after, and how many */
 function mostOfTwo(votes: Int32Array): { best: number; most: number } {

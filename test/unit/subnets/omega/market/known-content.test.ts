@@ -129,3 +129,17 @@ it('what was sold first is known as what was sold last', async () => {
   const again = await opened.offered(randomBytes(6_000), pictures);
   expect(again).toMatchObject({ state: 'rejected', reason: expect.stringContaining('shows the same') });
 });
+
+it('finds what runs up to 15 % faster or slower, and not the same pictures in another order', async () => {
+  const pictures = work();
+  const own = new Looks(pictures);
+  for (const speed of [0.87, 1.03, 1.14]) {
+    const other = Array.from(
+      { length: Math.floor(600 / speed) },
+      (_, second) => pictures[Math.round(second * speed)] ?? null,
+    );
+    expect(await own.to(other, new Slices())).toMatchObject({ isCopy: true, isPart: true });
+  }
+  const mixed = pictures.map((_, second) => pictures[(second * 7 + 1) % 600] ?? null);
+  expect(await own.to(mixed, new Slices())).toMatchObject({ isCopy: false });
+});
