@@ -130,7 +130,7 @@ export async function openParts(
     wallet,
     chain,
     boosted: focus.boosted,
-    show: (path) => focus.videos.show(path),
+    show: (path, lasts) => focus.videos.show(path, lasts),
     stays: resume,
   });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });

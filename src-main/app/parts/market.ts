@@ -9,6 +9,7 @@ import { SharedWork } from '../../base/shared-work.ts';
 import { Turns } from '../../base/turns.ts';
 import { watched } from '../../base/watched.ts';
 import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
+import type { Lasts } from '../../focus/media/tickets.ts';
 import type { BoostedTasks } from '../../focus/tasks/boosted-tasks.ts';
 import { checkMarket } from '../../hardware/doctor/market.ts';
 import { verify } from '../../mesh/transport/identity.ts';
@@ -40,8 +41,8 @@ export interface MarketPart {
   watch(signal?: AbortSignal): AsyncGenerator<MarketState, void, undefined>;
   /** @throws NOT_RUNNING */
   reviews(): Promise<MarketReview[]>;
-  /** A way to a video that waits for a person. @throws NOT_RUNNING; BAD_REQUEST where it does not (any more) */
-  video(id: string): Promise<VideoTicket>;
+  /** A way to a video that waits for a person: until somebody has decided, and as long as whoever asks may be here. @throws NOT_RUNNING; BAD_REQUEST where it does not (any more) */
+  video(id: string, lasts?: Lasts): Promise<VideoTicket>;
   /** A person has looked at a video. @throws NOT_RUNNING; BAD_REQUEST where it does not wait for that any more, or is worth too little */
   judge(id: string, word: MarketWord): Promise<void>;
 }
@@ -51,8 +52,8 @@ export interface MarketNeeds {
   chain: Pick<ChainPart, 'genesis' | 'head' | 'owner' | 'taoIn' | 'takePayment'>;
   /** Its list of boosted tasks is the market’s. */
   boosted: Pick<BoostedTasks, 'find' | 'lookIfStale'>;
-  /** A way to a file with a video. */
-  show: (path: string) => VideoTicket;
+  /** A way to a file with a video, for as long as it lasts. */
+  show: (path: string, lasts: Lasts) => VideoTicket;
   /** Whether the node stays: a single command serves nobody. */
   stays: boolean;
 }
@@ -72,6 +73,8 @@ export async function openMarket(core: Core, needs: MarketNeeds): Promise<Market
   const turns = new Turns();
   let running: Running | undefined;
   let failed: QuarryError | undefined;
+  /** Videos that are being looked at, until somebody has decided. */
+  const looks = new Map<string, AbortController>();
   const stop = async () => {
     const ending = running;
     [running, failed] = [undefined, undefined];
@@ -101,15 +104,19 @@ export async function openMarket(core: Core, needs: MarketNeeds): Promise<Market
     state,
     watch: (signal) => watched(state, changes, until(signal)),
     reviews: async () => market().reviews(),
-    async video(id) {
+    async video(id, lasts = () => true) {
       const file = await market().reviewed(id);
       if (file === undefined) throw refused('market.notWaiting', 'id');
-      return needs.show(file);
+      const look = looks.get(id) ?? new AbortController();
+      looks.set(id, look);
+      return needs.show(file, () => !look.signal.aborted && lasts());
     },
     async judge(id, word) {
       const why = await market().judge(id, word);
       if (why === 'notWaiting') throw refused('market.notWaiting', 'id');
       if (why === 'tooLittle') throw refused('market.tooLittle', 'score');
+      looks.get(id)?.abort();
+      looks.delete(id);
     },
   };
 }

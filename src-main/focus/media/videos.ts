@@ -88,9 +88,9 @@ export class Videos {
     return this.#tickets.give(id, lasts);
   }
 
-  /** A way to a file that lies elsewhere, as a video that waits to be looked at. */
-  show(path: string): VideoTicket {
-    return this.#exports.give(path);
+  /** A way to a file that lies elsewhere, as a video that waits to be looked at. @param lasts as of {@link Tickets.give} */
+  show(path: string, lasts?: Lasts): VideoTicket {
+    return this.#exports.give(path, lasts);
   }
 
   /** Where the video or the exported file lies that a ticket is for, or small pictures of the video; undefined for one that is not valid. */

@@ -90,7 +90,7 @@ export class Gate {
   }
 
   static async open(options: GateOptions): Promise<Gate> {
-    return new Gate(options, await options.marks.load(markOf(options.market)));
+    return new Gate(options, await options.marks.load(openMark(options.market)));
   }
 
   /** @throws Problem RATE_LIMIT, UNAUTHORIZED */
@@ -124,7 +124,7 @@ export class Gate {
     const before = now() - KEPT_MS;
     if (before <= this.#floor) return;
     this.#floor = before;
-    await marks.raise(markOf(market), before);
+    await marks.raise(openMark(market), before);
     await store.forgetNonces(before);
   }
 
@@ -159,8 +159,8 @@ function named(head: z.infer<typeof HEAD>) {
   };
 }
 
-/** Beside the marks of axons, whose names are addresses. */
-const markOf = (market: string) => `market ${market}`;
+/** Up to when nonces were forgotten, which is minutes before the market was open last. Beside the marks of axons, whose names are addresses. */
+export const openMark = (market: string) => `market ${market}`;
 
 function unauthorized(message: string): Problem {
   return new Problem('UNAUTHORIZED', message);

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import type { NonceMarkStore } from '../../../../bittensor/axon/nonces.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { BY_TIME } from './actors.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, openMark } from './gate.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import type { Sales } from './sales.ts';
 import type { VideoFiles } from './video-files.ts';
@@ -23,6 +24,8 @@ const OLDEST_MS = {
 } as const;
 /** What came to nothing is forgotten so long after its end: a payment counts in the day after its lock, and the same content is known for as long. */
 const PAST_MS = 30 * DAY_MS;
+/** Who was away for so long may have missed that time is over: nothing that was sold or paid for is forgotten for a day then. */
+const ABSENT_MS = 2 * DAY_MS;
 /** What is left of a lock that ran out while there was no market. */
 const GRACE_MS = 5 * 60_000;
 
@@ -31,6 +34,9 @@ export interface HousekeepingOptions {
   files: VideoFiles;
   sales: Sales;
   gate: Pick<Gate, 'forget'>;
+  /** ss58 of whom it is, and when it was open last and forgets again. */
+  market: string;
+  marks: NonceMarkStore;
   rejected: Pick<RejectedVideos, 'forgetOld'>;
   /** How long after it was sold a video is kept, milliseconds. */
   keepMs: () => number;
@@ -56,6 +62,7 @@ export class Housekeeping {
     const offers = await store.withFile();
     for (const offer of offers) await this.#compare(offer, await files.bytesOf(offer.id));
     await files.removeOthers(new Set(offers.map(({ id }) => id)));
+    await this.#noteAbsence();
     await this.#clean();
     this.#timers = [
       setInterval(() => this.#run(() => sales.endLapsed()), LOCKS_MS),
@@ -88,12 +95,16 @@ export class Housekeeping {
     else await this.#set(id, { state: 'withdrawn', nextByte: 0, reason: 'The market has lost its bytes.' });
   }
 
+  /** While there was no market, nobody could tell it of a payment, or fetch what he bought. */
+  async #noteAbsence(): Promise<void> {
+    const { marks, market, now } = this.#options;
+    const wasOpen = await marks.load(openMark(market));
+    if (wasOpen > 0 && now() - wasOpen > ABSENT_MS) await marks.raise(forgetMark(market), now() + DAY_MS);
+  }
+
   async #clean(): Promise<void> {
-    const { store, files, gate, rejected, keepMs, now } = this.#options;
-    for (const { id } of await store.soldBefore(now() - keepMs())) {
-      await this.#set(id, { nextByte: 0 });
-      await files.remove(id);
-    }
+    const { store, gate, rejected, marks, market, now } = this.#options;
+    if (now() >= (await marks.load(forgetMark(market)))) await this.#forget();
     for (const { id, changedAt } of await store.inState('uploading')) {
       if (changedAt >= now() - UPLOAD_MS) break;
       await this.#giveUp(id, 'The upload did not go on.');
@@ -104,8 +115,16 @@ export class Housekeeping {
     }
     for (const { id } of await store.overtaken()) await this.#giveUp(id, 'Another offer of this video came first.');
     await rejected.forgetOld();
-    await store.past.forget(now() - PAST_MS);
     await gate.forget();
+  }
+
+  async #forget(): Promise<void> {
+    const { store, files, keepMs, now } = this.#options;
+    for (const { id } of await store.soldBefore(now() - keepMs())) {
+      await this.#set(id, { nextByte: 0 });
+      await files.remove(id);
+    }
+    await store.past.forget(now() - PAST_MS);
   }
 
   /** Unless it was sold meanwhile, or somebody pays for it. */
@@ -127,3 +146,6 @@ export class Housekeeping {
     return store.change((all) => all.setOffer(id, change, BY_TIME, now()));
   }
 }
+
+/** Beside that of the gate. */
+const forgetMark = (market: string) => `${openMark(market)} forgets`;

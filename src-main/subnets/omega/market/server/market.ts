@@ -77,7 +77,7 @@ export class Market {
   readonly #server: MarketServer;
 
   private constructor(options: MarketOptions, gate: Gate) {
-    const { store, chain, pool, limits, market, trusted, verify, boosted, score, giveFile, log } = options;
+    const { store, marks, chain, pool, limits, market, trusted, verify, boosted, score, giveFile, log } = options;
     const { checkVideo, picturesOf } = options;
     const tasks = options.tasks ?? [];
     const [terms, now] = [OMEGA_TERMS, options.now ?? Date.now];
@@ -98,7 +98,14 @@ export class Market {
     const sales = new Sales({ store, chain, terms, pool, newId, now, log });
     const showcase = new Showcase({ store, chain, terms, market, pool, trusted, limits, now, random: unforeseen });
     const keepMs = () => limits().keepMs;
-    this.#housekeeping = new Housekeeping({ store, files, sales, gate, rejected, keepMs, now, log });
+    this.#housekeeping = new Housekeeping({
+      ...{ store, files, sales, gate, rejected },
+      market,
+      marks,
+      keepMs,
+      now,
+      log,
+    });
     const answers = marketAnswers({ store, files, offers, sales, showcase, terms, keepMs, giveFile, tasks });
     const uploader = async (hotkey: string, offer: string) => (await offers.own(hotkey, offer)).seller;
     this.#server = new MarketServer({ ...options, gate, answers, uploader });
