@@ -16,7 +16,7 @@ export class MarketPastStore {
 
   /**
    * Forgets what ended before then: purchases that nobody paid, offers that were rejected or withdrawn, and what the log says of anything but money. What
-   * is remembered of the same content (`market_scores`) goes by a time of its own. A part of it, where it is much.
+   * is remembered of the same content (`market_contents`, `market_scores`) goes by a time of its own. A part of it, where it is much.
    * @param before Unix milliseconds
    */
   async forget(before: number): Promise<void> {
