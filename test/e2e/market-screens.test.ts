@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { errorView } from '../../src-main/base/error-view.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { MarketReview } from '../../src-preload/contract/market.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { takePictures } from '../support/pictures.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
@@ -143,6 +146,24 @@ describe.skipIf(!chromium)('what a person decides at a market, on the screens', 
     expect(await videos.locator('dl').textContent()).toMatch(/Earned in all0\.052TAO.*To be paid back0\.052TAO/);
     await videos.getByRole('link', { name: 'To the market' }).click();
     await page.getByText('My offers', { exact: true }).waitFor();
+  });
+
+  it('goes on with an offer that rests when a person wants it', async () => {
+    const { offers } = node.data.trade;
+    const [first] = offers;
+    if (!first) throw new Error('a sample without an offer');
+    const text = say('trade.wantedAgain', { host: 'market.example', times: 3 });
+    const error = errorView(
+      new QuarryError({ code: 'BAD_REQUEST', message: text, hint: say('trade.wantedAgain.hint') }),
+    );
+    const resting = { ...first, state: 'uploading' as const, rests: true, error, owed: [] };
+    node.data.trade = { ...node.data.trade, offers: [resting] };
+    await open('My offers');
+    await page.getByText('wanted the video 3 times').waitFor();
+    await takePictures(page, 'offer-rests');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+    expect(node.data.trade.offers).toMatchObject([{ rests: false }]);
   });
 
   it('takes an appeal to the market that has rejected an offer', async () => {

@@ -56,7 +56,13 @@ export function script(os: ScriptedOs['trade'], answers: ScriptedData): Script<'
     prepareOffer: os.prepareOffer.handler(async function* () {
       yield { type: 'prepared', offer };
     }),
-    sendOffer: os.sendOffer.handler(() => offer),
+    sendOffer: os.sendOffer.handler(({ input }) => {
+      const goesOn = answers.trade.offers.map((one) =>
+        one.id === input.id ? { ...one, rests: false, error: null } : one,
+      );
+      answers.trade = { ...answers.trade, offers: goesOn };
+      return offer;
+    }),
     appeal: os.appeal.handler(({ input }) => {
       answers.scoring.push(`appeal at the market: ${input.note}`);
       return offer;
