@@ -35,7 +35,7 @@ interface PurchaseTable {
   block: number | null;
   /** Hash of the transfer back, once it was found on the chain. */
   back_hash: string | null;
-  /** When it was paid, or locked: what is spent in a day is reckoned by it. */
+  /** When it was paid, by whichever way, or locked: what is spent in a day is reckoned by it. */
   counts_at: number;
   file: string | null;
   /** Why it does not go on, as JSON of `QuarryErrorData`. */
@@ -253,8 +253,10 @@ interface Page {
 type PurchaseChange = Updateable<Omit<PurchaseTable, 'id'>>;
 type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 
-/** What may still cost money: of these the price counts, and of whatever a call has paid for, whatever a market says of it. */
-const COUNTS = sql<boolean>`(state IN ('locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed') OR call IS NOT NULL)`;
+/** What is spent in a day counts for so long. Milliseconds. */
+export const SPENT_FOR_MS = 24 * 3_600_000;
+/** Somebody said yes to paying it, or a call has: what that costs counts, whatever a market says of it. */
+const IS_PAID = sql<boolean>`(state IN ('paying', 'paid', 'bought', 'fetched', 'owed') OR call IS NOT NULL)`;
 /** In the words of the index that has only these. */
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
 const IS_OWED = sql<boolean>`state = 'owed'`;
@@ -271,21 +273,20 @@ export class MarketOrderStore {
   }
 
   /**
-   * Keeps a new purchase, unless its video is being bought already, and where it and all that count since then stay below a limit. One that is not over counts however old
-   * it is.
-   * @param since Unix milliseconds
+   * Keeps a new purchase, unless its video is being bought already, and where it and all that is {@link spent} stay below a limit.
+   * @param now Unix milliseconds
    * @param cap rao
    * @returns the purchase of that video that is under way, or `overCap`; `added` once it is kept
    */
   addPurchase(
     row: PurchaseRow,
-    { since, cap }: { since: number; cap: bigint },
+    { now, cap }: { now: number; cap: bigint },
   ): Promise<PurchaseRow | 'added' | 'overCap'> {
     return this.#db.transaction().execute(async (trx) => {
       const same = trx.selectFrom('own_purchases').selectAll().where('market', '=', row.market).where(IS_OPEN);
       const open = await same.where('video', '=', row.video).executeTakeFirst();
       if (open) return open;
-      if ((await spentSince(trx, since)) + BigInt(row.price) > cap) return 'overCap';
+      if ((await spent(trx, now)) + BigInt(row.price) > cap) return 'overCap';
       await trx.insertInto('own_purchases').values(row).execute();
       return 'added';
     });
@@ -310,9 +311,13 @@ export class MarketOrderStore {
     });
   }
 
-  /** Rao. @param since Unix milliseconds; one that is not over counts however old it is */
-  spentSince(since: number): Promise<bigint> {
-    return spentSince(this.#db, since);
+  /**
+   * Rao that were paid in the 24 hours before, and that may be paid any moment: those of locks as long as they last, and what is being signed. So no market binds more of them,
+   * or for longer, than somebody has locked or paid within a day.
+   * @param now Unix milliseconds
+   */
+  spent(now: number): Promise<bigint> {
+    return spent(this.#db, now);
   }
 
   async purchase(id: string): Promise<PurchaseRow | undefined> {
@@ -465,9 +470,14 @@ function newestFirst<Row extends { id: string; created_at: number }>(rows: reado
   return [...once.values()].sort((one, other) => other.created_at - one.created_at || (one.id < other.id ? 1 : -1));
 }
 
-async function spentSince(db: Db, since: number): Promise<bigint> {
-  const counted = db.selectFrom('own_purchases').select(sumOf('price')).where(COUNTS);
-  return wholeOf(await counted.where(({ or, eb }) => or([eb('counts_at', '>', since), IS_OPEN])).executeTakeFirst());
+async function spent(db: Db, now: number): Promise<bigint> {
+  const since = now - SPENT_FOR_MS;
+  const mayBePaid = sql<boolean>`((state IN ('locking', 'locked') AND coalesce(locked_until, counts_at + ${SPENT_FOR_MS}) > ${now}) OR (state = 'paying' AND call IS NULL))`;
+  const counted = db
+    .selectFrom('own_purchases')
+    .select(sumOf('price'))
+    .where(({ or, and, eb }) => or([and([eb('counts_at', '>', since), IS_PAID]), and([IS_OPEN, mayBePaid])]));
+  return wholeOf(await counted.executeTakeFirst());
 }
 
 /** SQLite's own sum stops at 2⁶³, which two amounts that a market makes up may reach: TAO and what is below one are summed apart. */

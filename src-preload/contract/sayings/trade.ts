@@ -109,4 +109,7 @@ export const trade = {
   'trade.notBack': 'The market says that the money came back. The chain does not say so.',
   'trade.otherDebt': 'The market says something else about this debt than before, or than was paid for the video.',
   'trade.overWish': 'The market asks for more than you wished. Take the offer back if you do not want that.',
+  'trade.paidLate': 'It was paid after its lock had ended. It counts in the day of the payment.',
+  'trade.paidLate.hint':
+    'The market is told of it all the same: if somebody else has the video, the seller owes the money back.',
 } as const;

@@ -8,6 +8,8 @@ export const BETWEEN_TRIES: BackOff = { firstMs: 2_000, longestMs: 5 * 60_000 };
 
 export interface Patience {
   between?: BackOff;
+  /** Milliseconds that no wait exceeds, whatever is asked for. Default: no limit */
+  longestMs?: () => number;
   /** Told of each failure after which it is tried again, with the time of that, Unix milliseconds. */
   onWait?: (error: QuarryError, until: number) => void | Promise<void>;
 }
@@ -19,7 +21,7 @@ export interface Patience {
 export async function patiently<T>(
   work: (failures: number) => Promise<T>,
   signal: AbortSignal,
-  { between = BETWEEN_TRIES, onWait }: Patience = {},
+  { between = BETWEEN_TRIES, longestMs = () => Number.POSITIVE_INFINITY, onWait }: Patience = {},
 ): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
@@ -28,7 +30,8 @@ export async function patiently<T>(
       signal.throwIfAborted();
       const error = QuarryError.from(thrown);
       if (!error.retryable) throw error;
-      const wait = Math.max(error.retryAfterMs ?? 0, backOffMs(failures, between));
+      const wanted = Math.max(error.retryAfterMs ?? 0, backOffMs(failures, between));
+      const wait = Math.max(0, Math.min(wanted, longestMs()));
       await onWait?.(error, Date.now() + wait);
       await pause(wait, undefined, { signal }).catch(ignoring('the signal tells'));
       signal.throwIfAborted();

@@ -7,7 +7,7 @@ import { ignoring } from '../../../../../base/swallowed.ts';
 import type { MarketOrderStore, PurchaseRow } from '../../../../../store/market-orders.ts';
 import { errorText } from '../kept-error.ts';
 import { refused } from '../market-problems.ts';
-import { patiently } from '../patience.ts';
+import { type Patience, patiently } from '../patience.ts';
 
 export interface KeptPurchasesOptions {
   store: MarketOrderStore;
@@ -67,8 +67,8 @@ export class KeptPurchases {
   }
 
   /** Tries until it succeeds; why it waits is kept beside the purchase. @throws as {@link patiently} */
-  patiently<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return patiently(work, this.signal, this.waiting(id));
+  patiently<T>(id: string, work: () => Promise<T>, limits: Pick<Patience, 'longestMs'> = {}): Promise<T> {
+    return patiently(work, this.signal, { ...this.waiting(id), ...limits });
   }
 
   /** How one waits for a purchase: see {@link patiently}. */

@@ -20,16 +20,18 @@ export interface PurchaseLocksOptions {
   now: () => number;
 }
 
-/** Where a video is locked, by whom, and for how long at most by the market's terms. */
+/** Where a video is locked, and by whom. */
 export interface Locking {
   market: OpenMarket;
   /** ss58 */
   from: string;
-  lockMs: number;
 }
 
 /** A lock of a market binds what may be spent in a day: no longer than this, whatever the market says. */
 const LONGEST_LOCK_MS = 24 * 3_600_000;
+
+/** When a lock that is asked for now ends by the terms that a market has told before, whatever it answers then. */
+export const lockEnd = (now: number, lockMs: number): number => now + Math.floor(Math.min(lockMs, LONGEST_LOCK_MS));
 
 /** Locks of videos, as markets tell of them: kept, looked for, let go. */
 export class PurchaseLocks {
@@ -40,8 +42,8 @@ export class PurchaseLocks {
   }
 
   /** @throws PROTOCOL where the market locked something else, or for somebody else: then the lock is given back */
-  async keep(row: PurchaseRow, told: PurchaseView, { market, from, lockMs }: Locking): Promise<void> {
-    const { kept, store, now } = this.#options;
+  async keep(row: PurchaseRow, told: PurchaseView, { market, from }: Locking): Promise<void> {
+    const { kept, store } = this.#options;
     const isSame = told.video === row.video && told.price === row.price && told.bytes === (row.bytes ?? told.bytes);
     const isOurs = isSame && told.from === from;
     if (!isOurs) {
@@ -51,25 +53,25 @@ export class PurchaseLocks {
         : refused(say('trade.otherPayer', { from: told.from, own: from }), 'trade.hotkey');
     }
     const { id: order_id, sha256, bytes, from: pays_from, to: pays_to } = told;
-    const locked_until = Math.min(told.lockedUntil, now() + Math.min(lockMs, LONGEST_LOCK_MS));
+    const locked_until = Math.min(told.lockedUntil, endOf(row));
     const lock = { order_id, sha256, bytes, pays_from, pays_to, locked_until, title: told.title };
     const done = await store.keepLock(row.id, lock);
     kept.tell();
     if (done === 'taken') throw refused(say('trade.orderTwice')); // it is the other's: not given back
   }
 
-  /** Of a purchase that was begun before a crash, or whose answer was lost. */
+  /** Of a purchase that was begun before a crash, or whose answer was lost: looked for as long as it may last. */
   async find(row: PurchaseRow): Promise<boolean> {
-    const { kept, marketOf, payer } = this.#options;
-    const market = await marketOf(row);
-    const found = await kept.patiently(row.id, () => this.#lockOf(row, market));
+    const { kept, marketOf, payer, now } = this.#options;
+    const left = () => endOf(row) - now();
+    const look = async () => (left() > 0 ? await this.#lockOf(row, await marketOf(row)) : undefined);
+    const found = await kept.patiently(row.id, look, { longestMs: left });
     if (!found) {
       await kept.change(row.id, { state: 'expired', error: null });
       return false;
     }
-    const from = await payer(row.wallet);
-    const { terms } = await kept.patiently(row.id, () => market.client.stats(kept.signal));
-    await this.keep(row, found, { market, from, lockMs: terms.lockMs }).catch(async (error: unknown) => {
+    const [market, from] = [await marketOf(row), await payer(row.wallet)];
+    await this.keep(row, found, { market, from }).catch(async (error: unknown) => {
       kept.signal.throwIfAborted();
       await kept.change(row.id, { state: 'refused', error: errorText(error) });
     });
@@ -116,3 +118,6 @@ export class PurchaseLocks {
     return undefined;
   }
 }
+
+/** One of an older version has none before it is locked. */
+const endOf = ({ locked_until: until, created_at: at }: PurchaseRow): number => until ?? lockEnd(at, LONGEST_LOCK_MS);

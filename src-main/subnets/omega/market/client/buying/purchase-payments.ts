@@ -23,8 +23,6 @@ export interface PurchasePaymentsOptions {
   now: () => number;
 }
 
-/** What is spent in a day counts for so long. */
-export const DAY_MS = 24 * 3_600_000;
 /** So long before a lock ends nobody begins to pay: the money would come too late. */
 const TOO_LATE_MS = 60_000;
 
@@ -66,8 +64,11 @@ export class PurchasePayments {
         this.#signing.delete(id);
         await kept.change(id, { state: 'locked', paying_since: null });
       },
-      paidBy: async (call) => {
-        await kept.change(id, { state: 'paying', call: call.id, call_hash: call.hash, error: null });
+      paidBy: async ({ id: call, hash: call_hash, at }) => {
+        const { locked_until, counts_at: before } = await kept.row(id);
+        const counts_at = Math.max(before, at);
+        const error = lateNote({ locked_until, counts_at });
+        await kept.change(id, { state: 'paying', call, call_hash, counts_at, error });
         this.#signing.delete(id);
         kept.tell();
       },
@@ -81,7 +82,7 @@ export class PurchasePayments {
     if (state === 'paying' || state === 'paid') throw refused(say('trade.paidAlready'));
     if (state !== 'locked') throw refused(say('trade.notLocked'));
     if (now() > (until ?? 0) - TOO_LATE_MS) throw refused(say('trade.tooLate'));
-    if ((await store.spentSince(now() - DAY_MS)) > cap()) throw overCap(cap()); // it was lowered since
+    if ((await store.spent(now())) > cap()) throw overCap(cap()); // it was lowered since
   }
 
   async untilFinal(row: PurchaseRow): Promise<boolean> {
@@ -98,7 +99,7 @@ export class PurchasePayments {
     let last: SentCall | undefined;
     for await (const call of payments.watch(id, kept.signal)) last = call;
     if (last?.state === 'done' && last.block !== null) {
-      await kept.change(row.id, { state: 'paid', block: last.block, error: null });
+      await kept.change(row.id, { state: 'paid', block: last.block, error: lateNote(await kept.row(row.id)) });
       return true;
     }
     kept.signal.throwIfAborted();
@@ -161,4 +162,10 @@ export class PurchasePayments {
       return false;
     }
   }
+}
+
+/** Told until the market has said what it makes of it: somebody paid, without this program's word, after the lock had ended. */
+function lateNote({ locked_until: until, counts_at: at }: Pick<PurchaseRow, 'locked_until' | 'counts_at'>) {
+  if (until === null || at <= until) return null;
+  return errorText(refused(say('trade.paidLate'), undefined, say('trade.paidLate.hint')));
 }

@@ -14,8 +14,8 @@ import type { OpenMarket, Payments } from '../ports.ts';
 import type { SafePayment } from '../safe-payment.ts';
 import { KeptPurchases, type Step } from './kept-purchases.ts';
 import { PurchaseDownloads } from './purchase-downloads.ts';
-import { PurchaseLocks } from './purchase-locks.ts';
-import { DAY_MS, PurchasePayments } from './purchase-payments.ts';
+import { lockEnd, PurchaseLocks } from './purchase-locks.ts';
+import { PurchasePayments } from './purchase-payments.ts';
 import { purchaseView } from './purchase-view.ts';
 
 export interface PurchasesOptions {
@@ -115,7 +115,7 @@ export class Purchases {
 
   /** Rao that were spent or are bound, of the last 24 hours. */
   spent(): Promise<bigint> {
-    return this.#options.store.spentSince(this.#now() - DAY_MS);
+    return this.#options.store.spent(this.#now());
   }
 
   /**
@@ -140,14 +140,15 @@ export class Purchases {
       state: 'locking' as const,
     };
     const { url, key, wallet, hotkey } = market;
-    const whole = { ...row, url, market: key, wallet, hotkey, genesis: chain, counts_at: now, created_at: now };
-    const added = await store.addPurchase(whole, { since: now - DAY_MS, cap: cap() });
+    const times = { locked_until: lockEnd(now, terms.lockMs), counts_at: now, created_at: now };
+    const whole = { ...row, url, market: key, wallet, hotkey, genesis: chain, ...times };
+    const added = await store.addPurchase(whole, { now, cap: cap() });
     if (added === 'overCap') throw overCap(cap());
     if (added !== 'added') return this.#again(added, price);
     this.#kept.tell();
     try {
       const told = await market.client.purchase(video, price, signal);
-      await this.#locks.keep(whole, told, { market, from, lockMs: terms.lockMs });
+      await this.#locks.keep(whole, told, { market, from });
     } catch (error) {
       // Whoever got no answer may have the lock all the same: that is looked for.
       if (isLost(error)) this.#ongoing.start(row.id);

@@ -20,6 +20,7 @@ const never = new AbortController().signal;
 const SOON = { firstMs: 1, longestMs: 5 };
 const TERMS = { failures: 5, banMs: 1, locksAtOnce: 3, purchasesADay: 50, maxVideoBytes: 10 ** 9, keepMs: 10 ** 6 };
 const YES = { password: 'sesame' };
+const HOUR_MS = 3_600_000;
 
 async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
   const market = await new SmallMarket().open();
@@ -459,6 +460,68 @@ describe('the limit of a day', () => {
     await becomes(desk, pending.id, 'fetched');
     await expect(desk.buy(market.put('c', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
     clock.now += 24 * 3_600_000 + 1;
+    await desk.buy(market.put('d', '6'), '6');
+  });
+
+  it('counts what was paid by hand after the lock had ended in the day in which it was paid, and that is told', async () => {
+    const { market, desk, clock, payments, start } = await opened({ dailyCap: 0.000_000_01 });
+    const { id } = await desk.buy(market.put('a', '6'), '6');
+    await desk.close();
+    clock.now += 30 * HOUR_MS;
+    payments.fate = 'waiting';
+    const draft = await payments.draft({ wallet: 'main', to: SELLER, amount: '6' });
+    await payments.send({ id: draft.id, ...YES, order: 'by hand' }, never).next();
+    Object.assign(payments.signed[0] ?? {}, { order: null, at: clock.now - HOUR_MS });
+    const again = await start();
+    expect((await becomes(again, id, 'paying')).error?.message).toContain('after its lock had ended');
+    market.fail('POST /purchases/:id/verify', { status: 400, code: 'PAYMENT' });
+    payments.settle(1, 'done');
+    await until(async () => expect((await again.purchases.get(id)).error?.message).toContain('does not take'));
+    await again.purchases.goOn(id);
+    await becomes(again, id, 'fetched');
+    expect(await again.purchases.spent()).toBe(6n);
+    await expect(again.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    clock.now += 23 * HOUR_MS + 1;
+    await again.buy(market.put('c', '6'), '6');
+  });
+
+  it('is bound by nothing that a market does not answer for longer than a lock lasts', async () => {
+    const { market, desk, clock } = await opened({ dailyCap: 0.000_000_01 });
+    for (const [title, fault] of [
+      ['never', { status: 503, retryAfter: 24 * HOUR_MS }],
+      ['nonsense', 'none of a market'],
+    ] as const) {
+      const video = market.put(title, '6');
+      market.fail('POST /purchases', 'cut');
+      market.fail('GET /purchases', ...Array.from({ length: 100_000 }, () => fault));
+      await expect(desk.buy(video, '6')).rejects.toThrow();
+      await until(() => expect(market.count('GET /purchases')).toBeGreaterThan(0));
+      await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+      clock.now += market.lockMs;
+      expect(await desk.purchases.spent()).toBe(0n);
+      const [{ id = '' } = {}] = await desk.purchases.list();
+      await desk.purchases.goOn(id);
+      await becomes(desk, id, 'expired');
+      market.faults.clear();
+    }
+  });
+
+  it('is bound for a day by what was paid, whatever a market makes of it', async () => {
+    const { market, desk, clock } = await opened({ dailyCap: 0.000_000_01 });
+    market.lockMs = 100 * HOUR_MS; // by its own clock
+    market.onVerify = () => ({ state: 'pending' });
+    const told = await desk.buy(market.put('never told', '6'), '6');
+    await pay(desk, told.id);
+    await until(async () => expect((await desk.purchases.get(told.id)).error?.message).toContain('does not say'));
+    await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    clock.now += 25 * HOUR_MS;
+    market.onVerify = () => ({ state: 'paid', next: 'fetch' });
+    market.fail('GET /purchases/:id/video', { status: 410, code: 'GONE' });
+    const given = await desk.buy(market.put('never given', '6'), '6');
+    await pay(desk, given.id);
+    await until(async () => expect((await desk.purchases.get(given.id)).error?.message).toContain('no longer at'));
+    await expect(desk.buy(market.put('c', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    clock.now += 25 * HOUR_MS;
     await desk.buy(market.put('d', '6'), '6');
   });
 
