@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { OfferKind, OfferState } from '../../src-preload/contract/market-names.ts';
 import type { Db } from './database.ts';
-import { Change, type MarketChange, WITH_FILE } from './market-change.ts';
+import { Change, IS_HELD, type MarketChange, WITH_FILE } from './market-change.ts';
 import { MarketExaminationStore } from './market-examinations.ts';
 import { MarketPastStore } from './market-past.ts';
 import { type BuyerRow, type Offer, offerOf, type Purchase, purchaseOf } from './market-rows.ts';
@@ -82,6 +82,16 @@ export class MarketStore {
   async inState(state: OfferState, limit = MOST): Promise<Offer[]> {
     const rows = this.#db.selectFrom('market_offers').selectAll().where('state', '=', state);
     return (await rows.orderBy('changed_at').limit(limit).execute()).map(offerOf);
+  }
+
+  /** Those that are uploaded or looked at although another one with their bytes was looked at by now. */
+  async overtaken(): Promise<Offer[]> {
+    const rows = this.#db
+      .selectFrom('market_offers as offer')
+      .selectAll()
+      .where('state', 'in', ['uploading', 'processing']);
+    const held = sql<boolean>`EXISTS (SELECT id FROM market_offers WHERE sha256 = offer.sha256 AND ${IS_HELD})`;
+    return (await rows.where(held).limit(MOST).execute()).map(offerOf);
   }
 
   /** Those in a state that were offered before then, the oldest first. */

@@ -13,7 +13,10 @@ export interface MarketChange {
   addPurchase(purchase: Purchase): Promise<void>;
   /** @param by who wanted it, for the log: an ss58 address, or a word for what the market does by itself */
   setOffer(id: string, change: Partial<Offer>, by: string, at: number): Promise<void>;
-  /** As {@link setOffer}, if it is in that state still; only this is written, whatever else was changed meanwhile. @returns whether it was */
+  /**
+   * As {@link setOffer}, if it is in that state still, and would not become the second one with these bytes that was looked at; only this is written, whatever
+   * else was changed meanwhile. @returns whether it was
+   */
   moveOffer(
     { id, state }: Pick<Offer, 'id' | 'state'>,
     change: Partial<Offer>,
@@ -23,9 +26,10 @@ export interface MarketChange {
   setPurchase(id: string, change: Partial<Purchase>, by: string, at: number): Promise<void>;
   buyer(buyer: string): Promise<BuyerRow>;
   setBuyer(buyer: string, now: BuyerRow): Promise<void>;
-  /** Whether another offer that is not at its end has these bytes. */
-  isOffered(sha256: string): Promise<boolean>;
-  offersOf(seller: string, states: readonly OfferState[]): Promise<number>;
+  /** Whether an offer that is not at its end has these bytes: of anybody’s that was looked at, or of whatever this seller has. */
+  isOffered(sha256: string, seller: string): Promise<boolean>;
+  /** How many a seller has in these states, and how many bytes they have, or are to have. */
+  offersOf(seller: string, states: readonly OfferState[]): Promise<{ count: number; bytes: number }>;
   /** Bytes of all offers whose file is there. */
   bytesKept(): Promise<number>;
   locksOf(buyer: string): Promise<number>;
@@ -53,6 +57,12 @@ export const WITH_FILE: readonly OfferState[] = [
   'purchasePending',
   'purchased',
 ];
+
+/** States of what was looked at: its bytes are all there, or were. */
+const HELD: readonly OfferState[] = ['review', 'submitted', 'purchasePending', 'purchased'];
+/** In the words of the indexes that have only these: bound values they could not serve. */
+export const IS_HELD = sql<boolean>`state IN ('review', 'submitted', 'purchasePending', 'purchased')`;
+const IS_NOT_OVER = sql<boolean>`state NOT IN ('rejected', 'withdrawn')`;
 
 /** See {@link MarketChange}. */
 export class Change implements MarketChange {
@@ -93,6 +103,7 @@ export class Change implements MarketChange {
 
   async moveOffer({ id, state }: Pick<Offer, 'id' | 'state'>, change: Partial<Offer>, by: string, at: number) {
     const { state: next = state } = change;
+    if (HELD.includes(next) && !HELD.includes(state) && (await this.#isHeldByOther(id))) return false;
     const set = this.#db.updateTable('market_offers').set(offerRow({ ...change, changedAt: at }));
     const { numUpdatedRows } = await set.where('id', '=', id).where('state', '=', state).executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
@@ -119,21 +130,20 @@ export class Change implements MarketChange {
     await put.onConflict((conflict) => conflict.column('buyer').doUpdateSet(row)).execute();
   }
 
-  async isOffered(sha256: string) {
+  async isOffered(sha256: string, seller: string) {
     const same = this.#db.selectFrom('market_offers').select('id').where('sha256', '=', sha256);
-    // In the words of the index that has only these: bound values it could not serve.
-    const isThere = sql<boolean>`state NOT IN ('rejected', 'withdrawn')`;
-    return (await same.where(isThere).executeTakeFirst()) !== undefined;
+    if (await same.where(IS_HELD).executeTakeFirst()) return true;
+    return (await same.where('seller', '=', seller).where(IS_NOT_OVER).executeTakeFirst()) !== undefined;
   }
 
   async offersOf(seller: string, states: readonly OfferState[]) {
-    const { count } = await this.#db
+    const { count, bytes } = await this.#db
       .selectFrom('market_offers')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
       .where('seller', '=', seller)
       .where('state', 'in', states)
       .executeTakeFirstOrThrow();
-    return count;
+    return { count, bytes: bytes ?? 0 };
   }
 
   async bytesKept() {
@@ -197,6 +207,12 @@ export class Change implements MarketChange {
 
   usePayment(payment: UsedPayment) {
     return new PaymentStore(this.#db).use(payment);
+  }
+
+  async #isHeldByOther(id: string): Promise<boolean> {
+    const own = this.#db.selectFrom('market_offers').select('sha256').where('id', '=', id);
+    const same = this.#db.selectFrom('market_offers').select('id').where('sha256', '=', own).where(IS_HELD);
+    return (await same.where('id', '<>', id).executeTakeFirst()) !== undefined;
   }
 
   #ofBuyer(buyer: string, state: PurchaseState) {

@@ -197,6 +197,13 @@ const LOG_BY_TIME = [
   "CREATE INDEX market_log_by_time ON market_log (at) WHERE after NOT IN ('paid', 'owed', 'settled', 'purchased')",
 ];
 
+/** A hash alone, which whoever once locked a video was told, keeps out nobody: what was looked at counts, and of one seller whatever is offered. */
+const ONCE_BY_BYTES = [
+  'DROP INDEX market_offers_once',
+  "CREATE UNIQUE INDEX market_offers_once ON market_offers (sha256) WHERE state IN ('review', 'submitted', 'purchasePending', 'purchased')",
+  "CREATE UNIQUE INDEX market_offers_own_once ON market_offers (sha256, seller) WHERE state NOT IN ('rejected', 'withdrawn')",
+];
+
 /** Sales are money, and are backed up; the videos themselves are not, and what is for sale without its file is taken out of the list at the next start. */
 export const focusMarket: TableGroup<MarketTables> = {
   migrations: {
@@ -204,6 +211,7 @@ export const focusMarket: TableGroup<MarketTables> = {
     '0536-market-paid-back': BACK,
     '0543-market-looks': QUICK_LOOKS,
     '0544-market-log-by-time': LOG_BY_TIME,
+    '0546-offers-once-by-bytes': ONCE_BY_BYTES,
   },
   leftOutOfBackups: ['market_nonces'],
 };

@@ -50,6 +50,9 @@ export type RecordingEnd = (typeof RECORDING_ENDS)[number];
 
 export const soundSchema = z.object({ microphone: z.boolean(), system: z.boolean() });
 
+/** Of a page that records, made up by it: of the same one as long as it is open. */
+const pageId = z.string().max(64).optional();
+
 export const beginRecordingSchema = z.object({
   title,
   description,
@@ -59,6 +62,7 @@ export const beginRecordingSchema = z.object({
   height: side,
   /** Of a list; absent for one’s own. Title and description of one whose words are fixed take the place of these. */
   task: taskChoiceSchema.optional(),
+  page: pageId,
 });
 export type BeginRecording = z.infer<typeof beginRecordingSchema>;
 
@@ -282,8 +286,11 @@ export const focusContract = {
   watch: oc.output(eventIterator(focusStateSchema)),
   /** @throws BAD_REQUEST for a task that is in no list (any more): nothing is recorded then */
   begin: oc.input(beginRecordingSchema).output(recordingGrantSchema),
-  /** Goes on with one that was interrupted, in the same stream or in a new part; or with a new part after seconds were forgotten. */
-  goOn: oc.input(one.extend({ newPart: z.boolean() })).output(recordingGrantSchema),
+  /**
+   * Goes on with one that was interrupted, in the same stream or in a new part; or with a new part after seconds were forgotten.
+   * @throws BAD_REQUEST while another page is heard of that records it
+   */
+  goOn: oc.input(one.extend({ newPart: z.boolean(), page: pageId })).output(recordingGrantSchema),
   setPaused: oc.input(one.extend({ paused: z.boolean() })).output(z.void()),
   /** Takes the last seconds away for good. The recorder begins a new part after that. */
   forgetLast: oc

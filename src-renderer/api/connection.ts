@@ -6,6 +6,7 @@ import { loadNewScreens } from './new-screens.ts';
 import { isDesktop, openPort } from './port.ts';
 import { readSession } from './session.ts';
 import { openSocket } from './socket.ts';
+import { tellThereAgain } from './there-again.ts';
 
 export type ConnectionState =
   /** The first connection is being made. */
@@ -80,6 +81,7 @@ class Connection {
     this.#channel = await (isDesktop() ? openPort(() => this.#lost()) : openSocket(() => this.#lost()));
     this.#retryMs = FIRST_RETRY_MS;
     useConnection.setState({ state: 'open', lostAt: undefined });
+    tellThereAgain();
   }
 
   #lost(): void {

@@ -1,5 +1,11 @@
 import { ActionIcon, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconEraser, IconPlayerPauseFilled, IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react';
+import {
+  IconChevronDown,
+  IconEraser,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { lengthText } from '../../src-preload/contract/length-text.ts';
 import { isHeld, type RecordingView, useRecording } from '../state/recording.ts';
@@ -31,6 +37,7 @@ function Chip({ now: { phase, activeMs }, controls }: ChipProps) {
             <span className={classes.dot} />
             <VisuallyHidden>{t(`phase.${phase}`)}</VisuallyHidden>
             <span className={classes.clock}>{lengthText(activeMs)}</span>
+            <IconChevronDown size={14} stroke={1.8} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

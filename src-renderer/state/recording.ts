@@ -28,6 +28,8 @@ export interface RecordingView {
   sound: { microphone: boolean; system: boolean };
   /** Absent while it is chosen. */
   surface?: Surface;
+  /** Whether it is told how keys and mouse are used in it: of other programs no page knows. Absent while it is chosen. */
+  isCounted?: boolean;
   /** What is seen of it. Absent while it is chosen. */
   stream?: MediaStream;
   /** Of the countdown. */
@@ -38,6 +40,8 @@ export interface RecordingView {
   /** Bytes that the node does not have yet, and whether it is out of reach. */
   waitingBytes: number;
   isAway: boolean;
+  /** The node is there again, and gets what waited for it. */
+  isBehind: boolean;
   /** A sound that ended before the picture did. */
   lost?: 'microphone' | 'system';
   /** By which word a window is in sight that is never recorded. */
@@ -71,8 +75,13 @@ export function isHeld(phase: RecordingView['phase']): boolean {
 /** Why nothing could be recorded, where it was not the node that said no. */
 export type NotRecorded = 'notSupported' | 'noPicture' | 'noMicrophone' | 'excluded';
 
+/** What was recorded last. */
+export type SavedRecording = Required<Pick<RecordingView, 'id' | 'title' | 'activeMs'>>;
+
 interface Recordings {
   now: RecordingView | undefined;
+  /** What was finished, until somebody has seen that. */
+  saved: SavedRecording | undefined;
   /** How the last one ended, where somebody did not finish it by hand. `stopped`: what was recorded is not shared any more. */
   ended: Exclude<RecordingEnd, 'finished'> | 'stopped' | undefined;
   problem: NotRecorded | undefined;
@@ -83,6 +92,7 @@ interface Recordings {
 /** What this page records. It goes on when another page of the app is opened. */
 export const useRecording = create<Recordings>(() => ({
   now: undefined,
+  saved: undefined,
   ended: undefined,
   problem: undefined,
   error: undefined,

@@ -22,6 +22,8 @@ interface Wanted {
   search: string;
   setting: string;
   section: string;
+  offer: string;
+  recording: string;
   action: WantedAction;
 }
 
@@ -46,6 +48,16 @@ export function wantSection(title: string): void {
   useWanted.setState({ section: title });
 }
 
+/** @param recording id of one that is to be offered on a market */
+export function wantOffer(recording: string): void {
+  useWanted.setState({ offer: recording });
+}
+
+/** @param recording id of one that is to be shown in the library */
+export function wantRecording(recording: string): void {
+  useWanted.setState({ recording });
+}
+
 export function wantAction(action: WantedAction): void {
   useWanted.setState({ action });
 }
@@ -63,6 +75,16 @@ export function onWantedSearch(take: (words: string) => void): () => void {
 /** The same for a setting, by its path. */
 export function onWantedSetting(take: (path: string) => void): () => void {
   return onWanted('setting', take);
+}
+
+/** The same for a recording that is to be offered, by its id. */
+export function onWantedOffer(take: (recording: string) => void): () => void {
+  return onWanted('offer', take);
+}
+
+/** The same for one that is to be shown. */
+export function onWantedRecording(take: (recording: string) => void): () => void {
+  return onWanted('recording', take);
 }
 
 /** Calls back when this section is wanted, by the title that it shows. */

@@ -102,7 +102,7 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
     const details = page.getByRole('region', { name: 'Mend a budget' });
     await details.getByText('It is as it was recorded.').waitFor();
     await details.getByRole('button', { name: 'Play' }).click();
-    const video = details.locator('video');
+    const video = page.getByRole('dialog', { name: 'Mend a budget' }).locator('video');
     await expect
       .poll(() => video.evaluate((element) => (element as unknown as { duration: number }).duration))
       .toBeGreaterThan(2);

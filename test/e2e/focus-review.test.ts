@@ -52,7 +52,11 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
 
   it('is chosen among the suggestions, by what it is about, and stays with the recording', async () => {
     await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('columnheader', { name: 'Kind' }).waitFor();
     await page.getByLabel('Search tasks').fill('invoices');
+    const row = page.getByRole('row', { name: /^Check invoices/ });
+    await row.getByRole('cell', { name: 'Suggested · Office' }).waitFor();
+    expect((await row.getByRole('cell').last().textContent())?.trim()).toBe('0'); // as its details say it
     await page.getByRole('button', { name: 'Record this' }).click();
     await page.getByRole('button', { name: 'Choose what to record' }).click();
     const timer = page.getByRole('timer');

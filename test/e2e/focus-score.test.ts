@@ -3,11 +3,14 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { say, told } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { recording, SCORER } from '../support/screens/sample-focus.ts';
+import { takePictures } from '../support/pictures.ts';
+import { RULES, recording, SCORER } from '../support/screens/sample-focus.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const chromium = findChromium();
+const INTERRUPTED = 'Its page, or Quarry, ended amid it. Everything until then is here.';
 const ELSEWHERE = 'https://api.example.com';
 let browser: Browser;
 let node: ScriptedNode;
@@ -36,6 +39,8 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
   it('shows each with its state, why, and its score, and narrows them down by state', async () => {
     await open();
     await page.getByRole('cell', { name: '0.86' }).waitFor();
+    await page.getByText(/ are used: recordings, and the videos made of them/).waitFor();
+    await page.getByText('Size without videos made of it').waitFor();
     expect(await rows()).toBe(7);
     expect(await page.getByRole('cell', { name: /^It gives orders/ }).count()).toBe(1);
     await page.getByRole('combobox', { name: 'State' }).selectOption('ready');
@@ -55,6 +60,24 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     node.data.library = [recording(0, 'Work that was added', 'draft', 2), ...node.data.library];
     await page.getByRole('row', { name: /^Work that was added/ }).waitFor();
     expect(await rows()).toBeGreaterThanOrEqual(200);
+  });
+
+  it('says of a draft what the rules say first, and then what a score would add', async () => {
+    await open();
+    const details = page.getByRole('region', { name: 'Label a month of receipts' });
+    await page.getByRole('button', { name: 'Label a month of receipts' }).click();
+    await details.getByText('A model would say how good the work is.').waitFor();
+    await takePictures(page, 'focus/draft-accepted');
+    const [rules, score] = [details.getByText('The rules accept it'), details.getByRole('heading', { name: 'Score' })];
+    expect((await rules.boundingBox())?.y).toBeLessThan((await score.boundingBox())?.y ?? 0);
+    const why = told({ text: say('focusRules.length.short', { seconds: 12, least: 60 }) });
+    node.data.rules = { ...RULES, score: 0, findings: [{ rule: 'length', outcome: 'failed', ...why }] };
+    await page.reload();
+    await page.getByRole('button', { name: 'Label a month of receipts' }).click();
+    await details.getByText('The rules do not accept it').waitFor();
+    await details.getByText('What the rules do not accept is shown to no model: the score would be 0.').waitFor();
+    expect(await details.getByText('Not accepted').count()).toBe(0);
+    await takePictures(page, 'focus/draft-refused');
   });
 
   it('sends nothing before its owner has said yes to where, and asks that once', async () => {
@@ -78,6 +101,38 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Score it again' }).click();
     await expect.poll(() => node.data.scoring).toEqual(['rate', 'rate']);
+  });
+
+  it('leads to the settings of a model first where none is set up', async () => {
+    node.data.scorer = { ...SCORER, model: null, host: null, lack: 'No model is set up that could look at it.' };
+    const { settings } = node.data.settings;
+    const [unset] = settings;
+    if (!unset) throw new Error('The script has no setting that could be copied.');
+    node.data.settings.settings = [...settings, { ...unset, path: 'focus.scorer.baseUrl' }];
+    await open();
+    await page.getByText('Only the rules can be applied.').waitFor();
+    const isMain = (name: string) =>
+      page.getByRole('button', { name }).or(page.getByRole('link', { name })).getAttribute('data-variant');
+    expect(await isMain('Score it again')).toBe('default');
+    await page.getByRole('link', { name: 'Set up a model' }).click();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('focus.scorer.');
+  });
+
+  it('says of one that was interrupted what that means, and leads to where it goes on', async () => {
+    node.data.library = [recording(8, 'Outlive the page', 'interrupted', 3), ...node.data.library];
+    await open();
+    const cells = page.getByRole('row', { name: /^Outlive the page/ }).getByRole('cell');
+    await expect.poll(() => cells.allTextContents()).toEqual(['Interrupted', INTERRUPTED, '–']);
+    await page.getByRole('button', { name: 'Outlive the page' }).click();
+    const details = page.getByRole('region', { name: 'Outlive the page' });
+    await details.getByText(INTERRUPTED).waitFor();
+    await takePictures(page, 'focus/library-interrupted');
+    await details.getByRole('link', { name: 'Go on, or keep it as it is' }).click();
+    await page
+      .getByRole('heading', { name: 'Record your work' })
+      .or(page.getByRole('heading', { name: 'Before you record' }))
+      .first()
+      .waitFor();
   });
 
   it('takes an appeal with a note', async () => {

@@ -17,6 +17,14 @@ async function end(stream: 'microphone' | 'screenShared'): Promise<void> {
   }`);
 }
 
+/** Browsers tell another picture at first than they record then. */
+const TELLS_ANOTHER_HEIGHT = `{
+  const { getSettings } = MediaStreamTrack.prototype;
+  MediaStreamTrack.prototype.getSettings = function () {
+    return { ...getSettings.call(this), height: 800 };
+  };
+}`;
+
 /** Opens the details of a recording in the library. */
 async function detailsOf(title: string): Promise<Locator> {
   await world.page.getByRole('link', { name: 'Library' }).click();
@@ -32,29 +40,79 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
 
   afterAll(() => world?.close());
 
+  it('says what is missing where nobody said what is going to be done', async () => {
+    const title = world.page.getByLabel('What are you going to do?');
+    await title.fill('  ');
+    await world.page.getByRole('button', { name: 'Choose what to record' }).click();
+    await world.page.getByText('Say first what you are going to do.').waitFor();
+    expect(await title.and(world.page.locator(':focus')).count()).toBe(1);
+    await picture('no-title');
+    await title.fill('Something');
+    await expect.poll(() => world.page.getByText('Say first what').count()).toBe(0);
+    await title.fill('');
+  });
+
+  it('has the list of tasks as one stop of the keyboard, with arrows, Home and End in it', async () => {
+    const { page } = world;
+    const inSight = page.locator(':focus');
+    await page.getByRole('option').first().waitFor();
+    await page.getByLabel('Search tasks').focus();
+    await page.keyboard.press('Tab');
+    const [first, second, ...others] = await page.getByRole('option').all();
+    const last = others.at(-1);
+    expect(others.length).toBeGreaterThan(30);
+    for (const [key, task] of [
+      ['ArrowDown', second],
+      ['ArrowUp', first],
+      ['End', last],
+      ['Home', first],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => task?.and(inSight).count()).toBe(1);
+    }
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => second?.getAttribute('aria-selected')).toBe('true');
+    await picture('task-chosen');
+    await page.keyboard.press('Tab');
+    await page.getByRole('switch', { name: 'Record the microphone' }).and(inSight).waitFor();
+    await page.getByRole('button', { name: 'Another task' }).click();
+  });
+
   it('records this page, counts keys, and says in the library what the rules found', async () => {
     await picture('form');
+    await world.page.evaluate(TELLS_ANOTHER_HEIGHT);
     await world.begin('Press some keys');
     await world.seconds(6);
     await world.page.getByRole('region', { name: 'Recording' }).getByLabel('What is being recorded').waitFor();
+    expect(await world.page.getByText('are not counted there').count()).toBe(0);
     await picture('recording');
     await world.page.getByRole('link', { name: 'Models' }).click(); // it goes on while another page is open
     await world.page.getByRole('link', { name: 'Focus' }).click();
     await world.seconds(8);
     await world.finish();
-    await world.page.getByRole('link', { name: 'Library' }).click();
+    const saved = world.page.getByRole('status').filter({ hasText: /^Saved: Press some keys, 0:0[89]|0:1\d/ });
+    await saved.waitFor();
+    await picture('saved');
+    await saved.getByRole('link', { name: 'Show it' }).click();
     const details = world.page.getByRole('region', { name: 'Press some keys' });
+    await expect.poll(() => saved.count()).toBe(0);
     await details.getByText('It is as it was recorded.').waitFor();
     await details.getByText(/at least 60 are wanted/).waitFor();
     await details.getByText('A page of the browser').waitFor();
     await details.getByRole('button', { name: 'Play' }).click();
-    const video = details.locator('video');
+    const video = world.page.getByRole('dialog', { name: 'Press some keys' }).locator('video');
     await expect
       .poll(() => video.evaluate((element) => (element as unknown as { duration: number }).duration))
       .toBeGreaterThan(7);
     await expect
       .poll(() => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime))
       .toBeGreaterThan(1);
+    expect((await video.boundingBox())?.width).toBeGreaterThan(1_000); // the page has 1,280 pixels
+    await picture('played');
+    await world.page.keyboard.press('Escape');
+    await video.waitFor({ state: 'detached' });
+    await details.getByText('1280 × 720').waitFor(); // as it is in the video, whatever the browser told at first
   });
 
   it('loses nothing when the node is killed amid it, and ends at the one that was started then', async () => {
@@ -72,12 +130,17 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.locator('fieldset:disabled').waitFor({ state: 'attached' });
     await world.page.getByRole('link', { name: 'Focus Recording' }).click();
     await world.page.getByText(/cannot be reached/).waitFor();
+    await world.page.getByText('It stays on this computer.').waitFor();
+    expect(await world.page.getByText('on its disk').count()).toBe(0);
     const panel = world.page.getByRole('region', { name: 'Recording', exact: true });
     for (const name of ['Finish', 'Forget the last minute']) {
       expect(await panel.getByRole('button', { name }).isEnabled()).toBe(true);
     }
     await panel.getByRole('button', { name: 'Pause' }).click();
+    await panel.getByText('Paused: nothing of this is recorded').waitFor();
+    await picture('paused');
     await panel.getByRole('button', { name: 'Go on' }).click();
+    await expect.poll(() => panel.getByText('nothing of this is recorded').count()).toBe(0);
     await picture('away');
     await world.startNode();
     await world.page.getByText('It stays on this computer, and is on its disk').waitFor();
@@ -112,7 +175,9 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
   it('goes on without a microphone that is pulled out, and ends when nothing is shared any more; both in words', async () => {
     await world.page.getByRole('link', { name: 'Record' }).click();
     await world.page.getByRole('switch', { name: 'Record the microphone' }).check();
+    await world.page.evaluate('delete MediaStreamTrack.prototype.getCaptureHandle'); // as where another program is recorded
     await world.begin('Talk while you work');
+    await world.page.getByText('keys and mouse are not counted there').waitFor();
     await world.page.getByText('A page of the browser and the microphone.').waitFor();
     await end('microphone');
     await world.page.getByText('The microphone is gone. The recording goes on without it.').waitFor();
@@ -123,6 +188,7 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.getByText('It ended, because nothing was shared any more.').waitFor();
     const region = await detailsOf('Talk while you work');
     await region.getByText('Microphone', { exact: true }).waitFor(); // for a part of it
+    await region.getByText('as far as the picture tells: keys and mouse were not counted.').waitFor();
     await region.getByText(/^0:0[6-9]$/).waitFor();
   });
 

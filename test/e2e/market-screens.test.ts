@@ -92,6 +92,20 @@ describe.skipIf(!chromium)('what a person decides at a market, on the screens', 
     await expect.poll(() => prepare.isDisabled()).toBe(false);
   });
 
+  it('offers a recording right from the library, which leads to the market with it chosen', async () => {
+    await open('My offers');
+    await page.goto(`${node.url}#/focus/library`);
+    await page.getByRole('button', { name: 'Clean up a survey in a spreadsheet' }).click();
+    await page.getByRole('button', { name: 'Offer on a market…' }).click();
+    const choice = page.getByRole('dialog', { name: 'Offer a recording' }).getByLabel('Recording');
+    await expect.poll(() => choice.locator('option:checked').textContent()).toBe('Clean up a survey in a spreadsheet');
+    await page.keyboard.press('Escape');
+    await page.goto(`${node.url}#/focus/library`);
+    await page.getByRole('button', { name: 'Label a month of receipts' }).click(); // a draft
+    await page.getByRole('region', { name: 'Label a month of receipts' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Offer on a market…' }).count()).toBe(0);
+  });
+
   it('says where no market is set what one is, shows how it goes without, and where it is entered', async () => {
     node.data.trade = { ...node.data.trade, market: null, purchases: [], offers: [] };
     await open('No market is set');

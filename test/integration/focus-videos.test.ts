@@ -285,6 +285,27 @@ it('stops an export that nobody wants any more, and all work when the node close
   expect(await readdir(files.of(other))).toEqual(['part-0.webm']);
 });
 
+it('leaves nothing of an export that is called off just when it is made', async () => {
+  const id = await recorded(8, painted(8));
+  await prepared(id);
+  const calledOff = new AbortController();
+  videos = videosWith({
+    spawner: {
+      spawn: (launch, listeners) =>
+        nodeSpawner.spawn(launch, {
+          ...listeners,
+          onMessage: (message) => {
+            listeners.onMessage(message);
+            if (JSON.stringify(message).includes('"result"')) calledOff.abort(new Error('called off'));
+          },
+        }),
+    },
+  });
+  await expect(Array.fromAsync(videos.export({ id, ...AS_IT_IS }, calledOff.signal))).rejects.toThrow('called off');
+  await videos.close();
+  expect((await readdir(files.of(id))).sort()).toEqual(['part-0.webm', 'video.json', 'video.webm']);
+});
+
 it('begins nothing where the drive would be full', async () => {
   const id = await recorded(2);
   videos = videosWith({ free: async () => 500 << 20 });

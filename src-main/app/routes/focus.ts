@@ -11,8 +11,10 @@ export function focusRoutes(
   const { ratings } = scores;
   return {
     watch: os.watch.handler(({ signal }) => named(watch(signal))),
-    begin: os.begin.handler(async ({ input }) => recorder.begin(await tasks.beginning(input))),
-    goOn: os.goOn.handler(({ input }) => recorder.goOn(input.id, input.newPart)),
+    begin: os.begin.handler(async ({ input: { page, ...about } }) =>
+      recorder.begin(await tasks.beginning(about), page),
+    ),
+    goOn: os.goOn.handler(({ input }) => recorder.goOn(input.id, input.newPart, input.page)),
     setPaused: os.setPaused.handler(({ input }) => recorder.setPaused(input.id, input.paused)),
     forgetLast: os.forgetLast.handler(({ input }) => recorder.forgetLast(input.id, input.seconds)),
     finish: os.finish.handler(({ input }) => recorder.finish(input.id)),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { RulesScoreView } from '../../../src-preload/contract/focus.ts';
 import type { Rating, Verdict } from '../../../src-preload/contract/focus-score.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
@@ -34,7 +35,7 @@ async function score(
     if (model) await rate(node, { id }, context);
     const rating = await node.focus.rating({ id });
     output.document({ rules, rating });
-    output.line(`${title}: by the rules ${rules.score.toFixed(2)}`);
+    output.line(`${title}: ${rulesText(rules)}`);
     output.line(
       table(
         ['RULE', 'OUTCOME', 'WHY'],
@@ -42,6 +43,7 @@ async function score(
       ),
     );
     output.line(verdictText(rating.verdict));
+    if (rating.verdict.state === 'draft') output.line(nextText(rules));
     for (const line of modelLines(rating)) output.line(line);
   });
 }
@@ -72,8 +74,21 @@ async function appeal(context: CommandContext, beginning: string, note: string):
   });
 }
 
+const isRefused = ({ findings }: RulesScoreView) => findings.some(({ outcome }) => outcome === 'failed');
+
+function rulesText(rules: RulesScoreView): string {
+  return isRefused(rules) ? 'the rules do not accept it' : `the rules accept it, ${rules.score.toFixed(2)}`;
+}
+
+/** What a score would add to the word of the rules. */
+function nextText(rules: RulesScoreView): string {
+  return isRefused(rules)
+    ? 'What the rules do not accept is shown to no model: its score would be 0.'
+    : 'A model would say how good the work is: --model';
+}
+
 function verdictText({ state, score: worth, text }: Verdict): string {
-  const scored = worth === null ? 'not scored' : worth.toFixed(2);
+  const scored = worth === null ? 'not scored yet' : worth.toFixed(2);
   return `${state}: ${scored}${text === null ? '' : `. ${text}`}`;
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'mediabunny';
 import type { Container } from '../../../src-preload/contract/focus.ts';
 import { writeFully } from '../../base/write-fully.ts';
+import { setMp4Times } from './mp4-times.ts';
 import type { Shape, TimedPacket } from './video-reader.ts';
 
 const PIECE_BYTES = 1 << 20;
@@ -38,10 +39,15 @@ export class VideoWriter {
   readonly #video: EncodedVideoPacketSource;
   readonly #audio: EncodedAudioPacketSource | undefined;
   readonly #fillsGaps: boolean;
+  /** When it was made, by its tags, Unix milliseconds; null where they do not say. */
+  readonly #madeAt: number | null;
+  /** Of an MP4: its index, and where it is. */
+  #index: { data: Uint8Array; position: number } | undefined;
   #soundEndMs = 0;
   #endMs = 0;
 
-  private constructor(file: FileHandle, output: Output, { video, audio }: Shape) {
+  private constructor(file: FileHandle, output: Output, { video, audio }: Shape, madeAt: number | null) {
+    this.#madeAt = madeAt;
     this.#file = file;
     this.#output = output;
     this.#video = new EncodedVideoPacketSource(video.codec);
@@ -59,12 +65,19 @@ export class VideoWriter {
   ): Promise<VideoWriter> {
     const file = await open(path, 'wx', 0o600);
     // The index of an MP4 comes last: it would have to be kept in memory with all that is before it.
-    const format = container === 'webm' ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: false });
+    let writer: VideoWriter | undefined;
+    const onMoov = (data: Uint8Array, position: number) => writer?.keepIndex(data, position);
+    const format = container === 'webm' ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: false, onMoov });
     const output = new Output({ format, target: targetIn(file) });
     if (tags) output.setMetadataTags(tags);
-    const writer = new VideoWriter(file, output, shape);
+    writer = new VideoWriter(file, output, shape, tags?.date?.getTime() ?? null);
     await output.start();
     return writer;
+  }
+
+  /** Called with the index of an MP4 once it is written. */
+  private keepIndex(data: Uint8Array, position: number): void {
+    this.#index = { data, position };
   }
 
   /** Where what was written ends, milliseconds. */
@@ -85,6 +98,10 @@ export class VideoWriter {
   /** What was written is on the disk when this has returned. */
   async finish(): Promise<void> {
     await this.#output.finalize();
+    if (this.#index) {
+      setMp4Times(this.#index.data, this.#madeAt); // or else they say when it was exported
+      await writeFully(this.#file, this.#index.data, this.#index.position);
+    }
     await this.#file.sync();
   }
 

@@ -136,6 +136,9 @@ export class Videos {
         ignoring('it was taken, or nobody wants it any more'),
       );
     } finally {
+      // What is called off while its file is put in its place would leave it there.
+      job.controller.abort();
+      await job.ended.catch(ignoring('it was called off, or whoever asked has heard why'));
       await this.#kept.remove(path);
       await this.#options.onMade?.().catch(ignoring('a node that closes counts no more; the next one counts anew'));
     }

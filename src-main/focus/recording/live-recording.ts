@@ -46,6 +46,14 @@ export interface HandedChunk {
   bytes: Uint8Array;
 }
 
+/** Who records from here on. */
+export interface PageOfStream {
+  /** Whether it has begun a new stream. */
+  newPart: boolean;
+  /** Made up by the page; undefined for one that does not say. */
+  page: string | undefined;
+}
+
 /**
  * A recording whose page hands over chunks. Each is on the disk, flushed and signed, when `take` has returned: first the bytes, then the row that names
  * them, so that of a chunk which was amid it when the power went nothing is left but bytes beyond the end, which are cut off at the next start.
@@ -56,6 +64,7 @@ export class LiveRecording {
   readonly #turns = new Turns();
   /** What the page has to show. */
   readonly token = randomToken();
+  readonly page: string | undefined;
   #recording: Recording;
   #last: StoredChunk | undefined;
   #part: number;
@@ -66,12 +75,20 @@ export class LiveRecording {
   /** Whether the computer's clock was put back amid it: then nobody knows how much time went by. */
   #isPutBack: boolean;
   paused = false;
+  /** Chunks that are being taken: a slow disk is no silent page. */
+  #taking = 0;
   /** When a chunk or a word came last, Unix milliseconds. */
   heardAt: number;
 
   /** @param part where the page goes on: the last there is, or one more */
-  private constructor(needs: LiveRecordingNeeds, recording: Recording, chunks: readonly StoredChunk[], part: number) {
+  private constructor(
+    needs: LiveRecordingNeeds,
+    recording: Recording,
+    chunks: readonly StoredChunk[],
+    { part, page }: { part: number; page: string | undefined },
+  ) {
     this.#needs = needs;
+    this.page = page;
     this.#recording = recording;
     this.#root = { recording: recording.id, startedAt: recording.startedAt, signer: needs.signer.id };
     this.#last = chunks.at(-1);
@@ -81,18 +98,23 @@ export class LiveRecording {
     this.heardAt = needs.now();
   }
 
-  /**
-   * Goes on where a recording ends, or begins it.
-   * @param newPart whether its page has begun a new stream
-   */
-  static async open(needs: LiveRecordingNeeds, recording: Recording, newPart: boolean): Promise<LiveRecording> {
+  /** Goes on where a recording ends, or begins it. */
+  static async open(
+    needs: LiveRecordingNeeds,
+    recording: Recording,
+    { newPart, page }: PageOfStream,
+  ): Promise<LiveRecording> {
     const chunks = await needs.store.chunks(recording.id);
     const lastPart = chunks.at(-1)?.part ?? 0;
     const part = newPart && chunks.length > 0 ? lastPart + 1 : lastPart;
-    const live = new LiveRecording(needs, recording, chunks, part);
+    const live = new LiveRecording(needs, recording, chunks, { part, page });
     live.#end = partEnds(chunks).get(part) ?? 0;
     live.#file = await needs.files.openPart(recording.id, part);
     return live;
+  }
+
+  get isTaking(): boolean {
+    return this.#taking > 0;
   }
 
   get recording(): Recording {
@@ -113,12 +135,17 @@ export class LiveRecording {
    * @returns where to go on, and why nothing more is to come
    * @throws BAD_REQUEST for one that does not follow on the last, or shows more than has gone by since it began; what the disk throws
    */
-  take(chunk: HandedChunk): Promise<Taken> {
-    return this.#turns.take(() => this.#take(chunk));
+  async take(chunk: HandedChunk): Promise<Taken> {
+    this.#taking++;
+    try {
+      return await this.#turns.take(() => this.#take(chunk));
+    } finally {
+      this.#taking--;
+      this.heardAt = this.#needs.now();
+    }
   }
 
   async #take({ part, chunk, activity, bytes }: HandedChunk): Promise<Taken> {
-    this.heardAt = this.#needs.now();
     if (bytes.length === 0 || bytes.length > MAX_CHUNK_BYTES) throw wrongSize();
     if (this.#isTaken(part, chunk, bytes)) return { nextChunk: this.#next, ended: null };
     if (part !== this.#part || chunk !== this.#next) throw wrong(say('focus.order', { part, chunk }));

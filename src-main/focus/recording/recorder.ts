@@ -13,7 +13,7 @@ import { Turns } from '../../base/turns.ts';
 import { TurnsOf } from '../../base/turns-of.ts';
 import type { NewRecording } from '../../store/focus-recordings.ts';
 import { atItsEnd, nothingRecorded, notLive, otherIsRecorded, otherKey, unknownRecording } from '../focus-problems.ts';
-import { type HandedChunk, LiveRecording } from './live-recording.ts';
+import { type HandedChunk, LiveRecording, type PageOfStream } from './live-recording.ts';
 import { RecordingRoom, type RecordingRoomOptions } from './recording-room.ts';
 import { recover } from './recovery.ts';
 
@@ -74,8 +74,8 @@ export class Recorder {
     return { recording, paused };
   }
 
-  /** @throws BAD_REQUEST while another is being recorded; DISK_FULL */
-  begin(about: NewRecording): Promise<RecordingGrant> {
+  /** @param page that records @throws BAD_REQUEST while another is being recorded; DISK_FULL */
+  begin(about: NewRecording, page?: string): Promise<RecordingGrant> {
     return this.#turns.take(async () => {
       await this.#makeWay();
       await this.#room.check();
@@ -83,13 +83,16 @@ export class Recorder {
         startedAt: this.#now(),
         signer: this.#options.signer.id,
       });
-      return await this.#goLive(recording, false);
+      return await this.#goLive(recording, { newPart: false, page });
     });
   }
 
-  /** @throws BAD_REQUEST for one that is not there, has ended, was begun with another key, or while another is being recorded; DISK_FULL */
-  goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
-    return this.#turns.take(() => this.still(id, () => this.#goOn(id, newPart)));
+  /**
+   * @param page that records from here on
+   * @throws BAD_REQUEST for one that is not there, has ended, was begun with another key, is recorded by another page, or while another is being recorded; DISK_FULL
+   */
+  goOn(id: string, newPart: boolean, page?: string): Promise<RecordingGrant> {
+    return this.#turns.take(() => this.still(id, () => this.#goOn(id, { newPart, page })));
   }
 
   /** @throws UNAUTHORIZED for another token than that of what is being recorded */
@@ -162,16 +165,18 @@ export class Recorder {
     return this.#room.state();
   }
 
-  async #goOn(id: string, newPart: boolean): Promise<RecordingGrant> {
+  async #goOn(id: string, by: PageOfStream): Promise<RecordingGrant> {
     const { store, signer } = this.#options;
-    if (this.#live?.recording.id === id) await this.#letGo();
+    const live = this.isLive(id) ? this.#live : undefined;
+    if (live && (live.page === by.page || this.#isSilent(live))) await this.#letGo();
     const recording = await this.#known(id);
+    if (this.isLive(id)) throw otherIsRecorded(recording.title);
     if (recording.state !== 'interrupted') throw atItsEnd();
     if (((await store.signerOf(id)) ?? signer.id) !== signer.id) throw otherKey();
     await this.#makeWay();
     await this.#room.check();
     await store.setState(id, 'recording');
-    return await this.#goLive({ ...recording, state: 'recording' }, newPart);
+    return await this.#goLive({ ...recording, state: 'recording' }, by);
   }
 
   async #taken(live: LiveRecording, chunk: HandedChunk): Promise<Taken> {
@@ -198,11 +203,11 @@ export class Recorder {
     });
   }
 
-  async #goLive(recording: Recording, newPart: boolean): Promise<RecordingGrant> {
+  async #goLive(recording: Recording, by: PageOfStream): Promise<RecordingGrant> {
     const { store, files, signer, idleMs = async () => null, onLive } = this.#options;
     const isFull = (bytes: number) => this.#room.took(bytes);
     const needs = { store, files, signer, isFull, idleMs, now: this.#now };
-    this.#live = await LiveRecording.open(needs, recording, newPart);
+    this.#live = await LiveRecording.open(needs, recording, by);
     this.#looks = setInterval(() => {
       void this.#letGoOfSilent().catch(ignoring('the next start finds it amid it, and interrupts it'));
     }, LOOK_MS);
@@ -220,8 +225,8 @@ export class Recorder {
     await this.#letGo();
   }
 
-  #isSilent({ heardAt, paused }: LiveRecording): boolean {
-    return this.#now() - heardAt >= (paused ? SILENT_PAUSED_MS : SILENT_MS);
+  #isSilent({ heardAt, paused, isTaking }: LiveRecording): boolean {
+    return !isTaking && this.#now() - heardAt >= (paused ? SILENT_PAUSED_MS : SILENT_MS);
   }
 
   /** Its page was closed, or died: what there is can go on elsewhere, and says so. */

@@ -22,5 +22,7 @@ export const focusRules = {
   'focusRules.copy.none': 'It shows nothing that was recorded here before.',
   'focusRules.copy.untold': 'How the picture looked was not kept.',
   'focusRules.untold': 'This computer does not tell how often keys and mouse were used.',
+  'focusRules.work.byPicture':
+    'Somebody was at work in {{busy}} of {{total, second|seconds}}, as far as the picture tells: keys and mouse were not counted.',
   'focusRules.clock.putBack': 'The clock of this computer was put back meanwhile: how much time went by is not known.',
 } as const;

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group } from '@mantine/core';
-import { IconAlertTriangle, IconPlugConnectedX, IconRefresh, type TablerIcon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { api } from '../../api/client.ts';
@@ -11,41 +11,26 @@ import { isDesktop } from '../../api/port.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
+import { useRecording } from '../../state/recording.ts';
 import { CopyButton } from '../copy/CopyButton.tsx';
 import { tellError } from '../errors/tell-error.ts';
-import { type State, stateColours } from '../state.ts';
-import classes from './banners.module.css';
+import { Banner } from './Banner.tsx';
+import { SavedRecording } from './SavedRecording.tsx';
 
-/** Says below the header that main is out of reach, or that settings wait for a restart; nothing while all is well. */
+/** Says below the header that main is out of reach, that settings wait for a restart, or that a recording was saved; mostly nothing. */
 export function Banners() {
   const { state } = useConnection();
   const outdated = useOutdated();
   const { data } = useAnswer(api.settings.list.queryOptions());
+  const saved = useRecording((recording) => recording.saved);
   if (state === 'lost') return <Lost />;
   return (
     <>
       {outdated && <Outdated />}
       {data?.rejected && <Rejected why={data.rejected} />}
       {data?.restartNeeded && <RestartNeeded />}
+      {saved && <SavedRecording key={saved.id} saved={saved} />}
     </>
-  );
-}
-
-interface BannerProps {
-  state: State;
-  icon: TablerIcon;
-  role: 'status' | 'alert';
-  action?: ReactNode;
-  children: ReactNode;
-}
-
-function Banner({ state, icon: Icon, role, action, children }: BannerProps) {
-  return (
-    <div className={classes.banner} style={stateColours(state)} role={role}>
-      <Icon size={18} stroke={1.6} aria-hidden />
-      <span>{children}</span>
-      {action}
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Recording, RecordingState } from '../../../src-preload/contract/focus.ts';
+import type { Recording, RecordingState, RulesScoreView } from '../../../src-preload/contract/focus.ts';
 import type { Rating, ScorerState, Verdict } from '../../../src-preload/contract/focus-score.ts';
 import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
 import { NOW } from './sample-data.ts';
@@ -92,6 +92,12 @@ export function ratingOf(id: string): Rating {
     signed: null,
   };
 }
+
+export const RULES: RulesScoreView = {
+  version: 'rules-2',
+  score: 0.94,
+  findings: [{ rule: 'length', outcome: 'passed', ...told({ text: say('focusRules.length.fits') }) }],
+};
 
 export const SCORER: ScorerState = {
   model: 'looks-7b',

@@ -9,7 +9,7 @@ import { sampleCalls } from './sample-accounts.ts';
 import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
 import * as data from './sample-data.ts';
-import { RECORDINGS, SCORER } from './sample-focus.ts';
+import { RECORDINGS, RULES, SCORER } from './sample-focus.ts';
 import { shelf, trade } from './sample-trade.ts';
 import { sampleValidator } from './sample-validator.ts';
 import type { ScriptedData } from './script/answers.ts';
@@ -81,6 +81,7 @@ export async function startScriptedNode(
     uses: [],
     library: [...RECORDINGS],
     scorer: SCORER,
+    rules: RULES,
     scoring: [],
     reviews: [],
     judged: [],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { GERMAN } from '../../../src-preload/contract/sayings/german.ts';
 import { de } from '../../../src-renderer/i18n/de.ts';
 import { en } from '../../../src-renderer/i18n/en.ts';
 import type { Texts } from '../../../src-renderer/i18n/texts.ts';
@@ -74,6 +75,14 @@ describe('the texts of the screens', () => {
   it('has no empty text', () => {
     const texts = [en, de].flatMap((language) => Object.values(language).flatMap((one) => [...flat(one)]));
     expect(texts.filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+
+  it('calls what a video is worth «Wertung» in German, everywhere', () => {
+    const said = Object.entries<string>(GERMAN).filter(([key]) => /^(focus|trade|market)/.test(key));
+    const texts = [...flat(de.focus ?? {}), ...flat(de.trade ?? {}), ...said];
+    expect(
+      texts.filter(([, text]) => /\bWerte?s?\b|Bewertung(?! (?:anhalten|wurde|brach|geändert))/.test(text)),
+    ).toEqual([]);
   });
 
   it('knows every text that a screen asks for', () => {

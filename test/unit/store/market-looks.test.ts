@@ -27,7 +27,7 @@ it.each<[string, (store: MarketStore) => Promise<unknown>, string]>([
   ['files of what was sold', (store) => store.soldBefore(1), 'offers_by_bytes (state=? AND next_byte>?)'],
   ['files', (store) => store.withFile(), 'offers_by_bytes (state=? AND next_byte>?)'],
   ['bytes', (store) => store.bytesKept(), 'offers_by_bytes (state=? AND next_byte>?)'],
-  ['the same bytes again', change((all) => all.isOffered('a')), 'offers_once (sha256=?)'],
+  ['the same bytes again', change((all) => all.isOffered('a', 'b')), 'offers_once (sha256=?)'],
   ['what was spent', (store) => store.spent(1), 'purchases_by_payment (state=? AND paid_at>?)'],
   ['what was paid', (store) => store.paidSince(1), 'purchases_by_payment (state=? AND paid_at>?)'],
   [
@@ -38,6 +38,7 @@ it.each<[string, (store: MarketStore) => Promise<unknown>, string]>([
   ['locks of a buyer', change((all) => all.locksOf('a')), 'purchases_by_buyer (buyer=? AND state=?)'],
   ['what is owed', (store) => store.owedFor(['a', 'b']), 'purchases_by_offer (offer=? AND state=?)'],
   ['who is owed first', change((all) => all.firstOwed('a')), 'purchases_by_offer (offer=? AND state=?)'],
+  ['what shows the same', (store) => store.examined.contentsBeside('a', 1).next(), 'offers_once (sha256=?)'],
   ['who holds it', change((all) => all.holder('a')), 'purchases_by_offer (offer=? AND state=?)'],
 ])('%s: looked up by an index of its own', async (_what, look, index) => {
   const [plan] = await plansOf(look);
@@ -102,4 +103,18 @@ it('a market that has sold already keeps all of it', async () => {
   expect(rows).toEqual([]);
   const stranger = store.change((all) => all.addPurchase({ ...purchase, id: 'q', offer: 'none', state: 'expired' }));
   await expect(stranger).rejects.toThrow(/FOREIGN KEY/);
+});
+
+it('what was scored for nobody knows which task is scored again, and still known by its pictures', async () => {
+  const { db } = emptyDatabase();
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0545'));
+  await migrate(db, { migrations: before, book, place: 'memory' });
+  await sql`INSERT INTO market_scores VALUES ('a', '0,1', 0.5, 'Work.', 0, 7), ('b', '2', 0.4, 'A fraud.', 1, 8)`.execute(
+    db,
+  );
+  await migrate(db, { migrations, book, place: 'memory' });
+  const { examined } = new MarketStore(db);
+  expect(await Promise.all(['a', 'b'].map((sha256) => examined.scores(sha256, 0)))).toEqual([[], []]);
+  expect(await examined.content('a')).toEqual({ pictures: '0,1', isRefused: false });
+  expect(await examined.content('b')).toEqual({ pictures: '2', isRefused: true });
 });

@@ -15,8 +15,10 @@ import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import tableClasses from '../../../components/page/table.module.css';
 import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { onWantedRecording } from '../../../state/wanted.ts';
 import { type OpenReview, ReviewDialog } from '../review/ReviewDialog.tsx';
 import { KindFilter } from '../tasks/KindFilter.tsx';
+import { PlayDialog } from './PlayDialog.tsx';
 import { RecordingInspector } from './RecordingInspector.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
 import { StateFilter } from './StateFilter.tsx';
@@ -39,6 +41,7 @@ export function Library({ state }: { state: FocusState | undefined }) {
   const [chosen, setChosen] = useState<RecordingState>();
   const [selected, setSelected] = useState<string>();
   // Here, and not in the details: those go with the row, and change their place with the width of the window.
+  const [playing, setPlaying] = useState<OpenReview>();
   const [review, setReview] = useState<OpenReview>();
   const found = useInfiniteQuery(
     api.focus.list.infiniteOptions({
@@ -53,6 +56,7 @@ export function Library({ state }: { state: FocusState | undefined }) {
     }),
   );
   useFresh(state);
+  useEffect(() => onWantedRecording(setSelected), []);
   const { data, error } = found;
   const pages = useMemo(() => data?.pages.map((one) => one.recordings) ?? [], [data]);
   const recordings = useMemo(() => pages.flat(), [pages]);
@@ -65,7 +69,9 @@ export function Library({ state }: { state: FocusState | undefined }) {
         keyOf={({ id }) => id}
         selected={selected}
         onSelect={setSelected}
-        details={(recording) => <RecordingInspector key={recording.id} recording={recording} onReview={setReview} />}
+        details={(recording) => (
+          <RecordingInspector key={recording.id} recording={recording} onPlay={setPlaying} onReview={setReview} />
+        )}
       >
         {(shown, select) => (
           <>
@@ -99,6 +105,7 @@ export function Library({ state }: { state: FocusState | undefined }) {
           </>
         )}
       </ListAndDetails>
+      <PlayDialog playing={playing} onClose={() => setPlaying(undefined)} />
       <ReviewDialog review={review} onClose={() => setReview(undefined)} />
     </>
   );

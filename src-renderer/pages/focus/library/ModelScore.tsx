@@ -1,8 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Rating } from '../../../../src-preload/contract/focus-score.ts';
-import { api } from '../../../api/client.ts';
-import { useAnswer } from '../../../api/use-answer.ts';
 import { Block, Facts } from '../../../components/page/Inspector.tsx';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -11,6 +9,7 @@ import classes from '../focus.module.css';
 import { ScoreActions } from './ScoreActions.tsx';
 import { ScoreBar } from './ScoreBar.tsx';
 import { STATE_LOOKS } from './state-looks.ts';
+import { isRefused, useRules } from './use-rules.ts';
 
 /** What a recording is worth: the score, what it is made of, what a model says, and what would raise it. */
 export function ModelScore({ rating }: { rating: Rating }) {
@@ -18,7 +17,7 @@ export function ModelScore({ rating }: { rating: Rating }) {
   const { verdict, model, older } = rating;
   return (
     <>
-      <Block>
+      <Block title={t('score.title')}>
         <Headline rating={rating} />
         <ScoreActions verdict={verdict} />
       </Block>
@@ -55,7 +54,7 @@ function Headline({ rating: { verdict, model, appeals } }: { rating: Rating }) {
       <Text size="sm" c="var(--q-ink-2)" mt={6}>
         {worded(verdict, 'text') ?? t('score.notYet')}
       </Text>
-      <BothScores id={verdict.id} model={model?.score ?? null} />
+      <Whose rating={{ verdict, model }} />
       {appeals.map(({ at, note }) => (
         <Text key={at} size="sm" mt={6}>
           {t('score.appeal.said', { when: format.time(at), note })}
@@ -65,15 +64,31 @@ function Headline({ rating: { verdict, model, appeals } }: { rating: Rating }) {
   );
 }
 
-/** What the rules say beside what the model says. */
-function BothScores({ id, model }: { id: string; model: number | null }) {
+/** Whose word it is, so that it is not taken for another's: the rules stand above with theirs. */
+function Whose({ rating: { verdict, model } }: { rating: Pick<Rating, 'verdict' | 'model'> }) {
   const { t } = useTranslation('focus');
-  const { data: rules } = useAnswer(
-    api.focus.score.queryOptions({ input: { id }, staleTime: Number.POSITIVE_INFINITY }),
+  const { data: rules } = useRules(verdict.id);
+  if (model) return <BothScores rules={rules?.score ?? null} model={model.score} />;
+  if (!rules) return null;
+  const told = {
+    draft: isRefused(rules) ? 'score.whose.wouldRefuse' : 'score.whose.wouldAsk',
+    rejected: 'score.whose.rules',
+  } as const;
+  const { state } = verdict;
+  if (state !== 'draft' && state !== 'rejected') return null;
+  return (
+    <Text size="sm" c="var(--q-ink-2)" mt={6}>
+      {t(told[state])}
+    </Text>
   );
+}
+
+/** What the rules say beside what the model says. */
+function BothScores({ rules, model }: { rules: number | null; model: number | null }) {
+  const { t } = useTranslation('focus');
   return (
     <Group grow mt="sm" gap="md">
-      <ScoreBar name={t('score.byRules')} value={rules?.score ?? null} />
+      <ScoreBar name={t('score.byRules')} value={rules} />
       <ScoreBar name={t('score.byModel')} value={model} />
     </Group>
   );

@@ -6,43 +6,39 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import classes from '../focus.module.css';
 import type { OpenReview } from '../review/ReviewDialog.tsx';
 
 interface PlayerProps {
   id: string;
   title: string;
+  /** With its video: to be played, or looked through. */
+  onPlay: (playing: OpenReview) => void;
   onReview: (review: OpenReview) => void;
 }
 
 /** The video of a recording, made ready when somebody wants to see it, or to look through it and cut it. */
-export function Player({ id, title, onReview }: PlayerProps) {
+export function Player({ id, title, onPlay, onReview }: PlayerProps) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const [done, setDone] = useState(0);
-  const { data, error, isPending, mutate, variables } = useMutation({
+  const { error, isPending, mutate, variables } = useMutation({
     mutationFn: async (_for: 'play' | 'review') => {
       for await (const step of await client.focus.prepare({ id })) setDone(step.done);
       return await client.focus.view({ id });
     },
-    onSuccess: ({ path }, wanted) => wanted === 'review' && onReview({ recording: { id, title }, src: path }),
+    onSuccess: ({ path: src }, wanted) => (wanted === 'play' ? onPlay : onReview)({ recording: { id, title }, src }),
   });
   return (
     <Stack gap="xs">
-      {data && variables === 'play' ? (
-        // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in it
-        <video className={classes.video} src={data.path} aria-label={title} controls autoPlay />
-      ) : (
-        <Button
-          variant="default"
-          fullWidth
-          loading={isPending && variables === 'play'}
-          leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
-          onClick={() => mutate('play')}
-        >
-          {t('video.play')}
-        </Button>
-      )}
+      <Button
+        variant="default"
+        fullWidth
+        loading={isPending && variables === 'play'}
+        leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
+        onClick={() => mutate('play')}
+      >
+        {t('video.play')}
+      </Button>
       <Button
         variant="default"
         fullWidth

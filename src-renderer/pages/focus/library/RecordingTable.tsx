@@ -49,7 +49,8 @@ export const RecordingTable = memo(function RecordingTable(props: RecordingTable
             const state = verdict?.state ?? recording.state;
             const { state: look, icon } = STATE_LOOKS[state];
             const score = verdict?.score ?? null;
-            const why = (verdict && worded(verdict, 'text')) ?? t('score.notYet');
+            const why =
+              (verdict && worded(verdict, 'text')) ?? t(state === 'interrupted' ? 'interrupted.one' : 'score.notYet');
             return (
               <PickRow
                 key={id}

@@ -1,13 +1,12 @@
-import { Group, List, Text } from '@mantine/core';
+import { Box, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconHelp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../../api/client.ts';
-import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
-import { Meter } from '../../../components/Meter.tsx';
+import { StateChip } from '../../../components/StateChip.tsx';
 import { inkOf, type State } from '../../../components/state.ts';
-import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
+import { ScoreBar } from './ScoreBar.tsx';
+import { isRefused, useRules } from './use-rules.ts';
 
 const LOOKS = {
   passed: { icon: IconCheck, state: 'good' },
@@ -15,24 +14,24 @@ const LOOKS = {
   unknown: { icon: IconHelp, state: 'idle' },
 } as const satisfies Record<string, { icon: typeof IconCheck; state: State }>;
 
-/** What the rules on this computer say: in how much of it somebody was at work, and what each of them found. */
+/** What the rules on this computer say: whether they accept it, in how much of it somebody was at work, and what each of them found. */
 export function RulesScore({ id }: { id: string }) {
   const { t } = useTranslation('focus');
-  const format = useFormat();
-  const { data, error } = useAnswer(
-    api.focus.score.queryOptions({ input: { id }, staleTime: Number.POSITIVE_INFINITY }),
-  );
+  const { data, error } = useRules(id);
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Text size="sm">{t('rules.looking')}</Text>;
   const { score, findings } = data;
-  const isBroken = findings.some(({ outcome }) => outcome === 'failed');
+  const { icon, state: look } = LOOKS[isRefused(data) ? 'failed' : 'passed'];
   return (
     <>
-      <Group justify="space-between" mb={6}>
-        <Text size="sm">{t(isBroken ? 'rules.broken' : 'rules.work')}</Text>
-        <Text fw={600}>{format.short(score, 2)}</Text>
-      </Group>
-      <Meter parts={[{ share: score }]} />
+      <StateChip state={look} icon={icon}>
+        {t(isRefused(data) ? 'rules.refused' : 'rules.accepted')}
+      </StateChip>
+      {!isRefused(data) && (
+        <Box mt="sm">
+          <ScoreBar name={t('rules.work')} value={score} />
+        </Box>
+      )}
       <List size="sm" mt="sm" spacing={4} listStyleType="none" pl={0}>
         {findings.map((finding) => {
           const { icon: Icon, state } = LOOKS[finding.outcome];

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { worded } from '../../../i18n/worded.ts';
 import { useSetSettings } from '../../../state/settings.ts';
+import { wantSetting } from '../../../state/wanted.ts';
 import { AppealDialog } from '../AppealDialog.tsx';
 
 const SCORABLE = ['draft', 'waiting', 'ready', 'rejected'];
@@ -50,6 +51,8 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
     );
   }
   const asks = scorer?.asks ?? null;
+  const isScorable = SCORABLE.includes(state);
+  const needsModel = isScorable && scorer?.model === null;
   const begin = (note?: string) => {
     setAppeal(note);
     if (asks === null) rate.mutate(note);
@@ -58,8 +61,9 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
   return (
     <>
       <Group gap="xs">
-        {SCORABLE.includes(state) && (
-          <Button loading={rate.isPending} onClick={() => begin()}>
+        {needsModel && <SetUpModel />}
+        {isScorable && (
+          <Button variant={needsModel ? 'default' : 'filled'} loading={rate.isPending} onClick={() => begin()}>
             {t(state === 'draft' ? 'score.make' : 'score.again')}
           </Button>
         )}
@@ -80,6 +84,16 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
       )}
       {appealing && <AppealDialog what={t('score.appeal.what')} onAppeal={begin} onClose={() => setAppealing(false)} />}
     </>
+  );
+}
+
+/** To what a model takes, among the settings: without one, only the rules say something. */
+function SetUpModel() {
+  const { t } = useTranslation('focus');
+  return (
+    <Button component="a" href="#/settings/all" onClick={() => wantSetting('focus.scorer.')}>
+      {t('score.setUp')}
+    </Button>
   );
 }
 

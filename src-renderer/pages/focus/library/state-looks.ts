@@ -4,7 +4,7 @@ import {
   IconClock,
   IconCoins,
   IconPencil,
-  IconPlayerPause,
+  IconPlugX,
   IconPointFilled,
   IconQuestionMark,
   IconTag,
@@ -15,7 +15,7 @@ import type { State } from '../../../components/state.ts';
 /** How the states of a recording look. */
 export const STATE_LOOKS: Record<RecordingState, { state: State; icon: typeof IconCheck }> = {
   recording: { state: 'error', icon: IconPointFilled },
-  interrupted: { state: 'pause', icon: IconPlayerPause },
+  interrupted: { state: 'pause', icon: IconPlugX },
   draft: { state: 'idle', icon: IconPencil },
   scoring: { state: 'wait', icon: IconClock },
   waiting: { state: 'wait', icon: IconQuestionMark },

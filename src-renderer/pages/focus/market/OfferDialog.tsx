@@ -14,16 +14,25 @@ import { worded } from '../../../i18n/worded.ts';
 
 const MOST_RECORDINGS = 200;
 
+interface OfferDialogProps {
+  /** Id of the one that is chosen at first; empty for none. */
+  recording: string;
+  onClose: () => void;
+}
+
 /** Asks which recording, for how much and with which words; its video is made then, and nothing leaves this computer before it is looked at in the list. */
-export function OfferDialog({ onClose }: { onClose: () => void }) {
+export function OfferDialog({ recording: first, onClose }: OfferDialogProps) {
   const { t } = useTranslation(['trade', 'focus', 'common']);
   const format = useFormat();
-  const [recording, setRecording] = useState('');
+  const [recording, setRecording] = useState(first);
   const [wish, setWish] = useState('');
   const [note, setNote] = useState('');
   const [done, setDone] = useState(0);
   const { data, error } = useAnswer(api.focus.list.queryOptions({ input: { text: '', limit: MOST_RECORDINGS } }));
-  const recordings = (data?.recordings ?? []).filter(({ activeMs }) => activeMs >= SHORTEST_RECORDING_MS);
+  const { data: given } = useAnswer(api.focus.get.queryOptions({ input: { id: first }, enabled: first !== '' }));
+  const newest = (data?.recordings ?? []).filter(({ activeMs }) => activeMs >= SHORTEST_RECORDING_MS);
+  const isOlder = data && given && !newest.some(({ id }) => id === given.id);
+  const recordings = isOlder ? [...newest, given] : newest;
   const chosen = recordings.find(({ id }) => id === recording);
   const why = chosen && whyNotOffered(chosen.state);
   const rao = wish.trim() === '' ? null : format.readTao(wish);

@@ -16,12 +16,18 @@ import { OfferDialog } from './OfferDialog.tsx';
 import { looksOfOffer, OfferInspector } from './OfferInspector.tsx';
 import { withOlder } from './with-older.ts';
 
+export interface OwnOffersProps {
+  state: TradeState;
+  /** Id of the recording that is being offered, empty until one is chosen; undefined while none is. */
+  offering: string | undefined;
+  onOffering: (recording: string | undefined) => void;
+}
+
 /** What is offered from here, the newest first, with what came in for it. */
-export function OwnOffers({ state: { offers: live, market, earned } }: { state: TradeState }) {
+export function OwnOffers({ state: { offers: live, market, earned }, offering, onOffering }: OwnOffersProps) {
   const { t } = useTranslation('trade');
   const format = useFormat();
   const [selected, setSelected] = useState<string>();
-  const [isOffering, setOffering] = useState(false);
   const found = useInfiniteQuery(
     api.trade.offers.infiniteOptions({
       input: (before: string | undefined) => ({ before }),
@@ -55,7 +61,7 @@ export function OwnOffers({ state: { offers: live, market, earned } }: { state: 
                   size="xs"
                   disabled={!market}
                   leftSection={<IconPlus size={14} aria-hidden />}
-                  onClick={() => setOffering(true)}
+                  onClick={() => onOffering('')}
                 >
                   {t('offer.new')}
                 </Button>
@@ -109,7 +115,7 @@ export function OwnOffers({ state: { offers: live, market, earned } }: { state: 
           </>
         )}
       </ListAndDetails>
-      {isOffering && <OfferDialog onClose={() => setOffering(false)} />}
+      {market && offering !== undefined && <OfferDialog recording={offering} onClose={() => onOffering(undefined)} />}
     </>
   );
 }

@@ -3,8 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { ignoring } from '../../../api/ignoring.ts';
 import classes from './record.module.css';
 
+interface PreviewProps {
+  stream: MediaStream;
+  /** Nothing of it is recorded: it lies under a veil. */
+  isHeld: boolean;
+}
+
 /** What is recorded right now, small and without sound. */
-export function Preview({ stream }: { stream: MediaStream }) {
+export function Preview({ stream, isHeld }: PreviewProps) {
   const { t } = useTranslation('focus');
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
@@ -17,5 +23,10 @@ export function Preview({ stream }: { stream: MediaStream }) {
       element.srcObject = null;
     };
   }, [stream]);
-  return <video ref={video} className={classes.preview} muted playsInline aria-label={t('now.preview')} />;
+  return (
+    <div className={classes.preview}>
+      <video ref={video} muted playsInline aria-label={t('now.preview')} aria-hidden={isHeld} />
+      {isHeld && <p className={classes.veil}>{t('now.notRecorded')}</p>}
+    </div>
+  );
 }

@@ -18,7 +18,7 @@ export function Record({ state, error }: { state: FocusState | undefined; error:
   const interrupted = state?.interrupted ?? [];
   return (
     <PageBody>
-      <Guide />
+      {!now && <Guide />}
       {now && <RecordingBar now={now} />}
       {now?.pick && <SourcePicker pick={now.pick} />}
       {!now && ended && <Note state="idle" role="status" title={t(`ended.${ended}`)} spaced />}

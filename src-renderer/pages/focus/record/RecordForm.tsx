@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FocusRoom } from '../../../../src-preload/contract/focus.ts';
 import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
@@ -18,7 +19,12 @@ export function RecordForm({ room }: { room: FocusRoom | undefined }) {
   const format = useFormat();
   const { title, description, microphone, system, task } = useDraft();
   const isFixed = hasFixedWords(task);
+  const titleField = useRef<HTMLInputElement>(null);
+  const [wasAsked, setAsked] = useState(false);
+  const hasTitle = title.trim() !== '';
   const begin = async () => {
+    setAsked(!hasTitle);
+    if (!hasTitle) return titleField.current?.focus();
     const sound = { microphone, system };
     await record({ title: title.trim(), description: description.trim(), sound, task: choiceOf(task) });
     if (useRecording.getState().now) clearDraft();
@@ -26,6 +32,7 @@ export function RecordForm({ room }: { room: FocusRoom | undefined }) {
   return (
     <Section title={t('new.title')} description={t('new.privacy')}>
       <form
+        noValidate // the browser's own words may be in another language
         onSubmit={(event) => {
           event.preventDefault();
           void begin();
@@ -39,6 +46,8 @@ export function RecordForm({ room }: { room: FocusRoom | undefined }) {
               variant={isFixed ? 'filled' : 'default'}
               placeholder={t('new.taskExample')}
               required
+              ref={titleField}
+              error={wasAsked && !hasTitle && t('new.noTask')}
               maxLength={MAX_TASK_TITLE_CHARS}
               value={title}
               onChange={(event) => changeDraft({ title: event.currentTarget.value })}
@@ -70,11 +79,7 @@ export function RecordForm({ room }: { room: FocusRoom | undefined }) {
               onChange={(event) => changeDraft({ system: event.currentTarget.checked })}
             />
             <Group>
-              <Button
-                type="submit"
-                disabled={title.trim() === ''}
-                leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}
-              >
+              <Button type="submit" leftSection={<IconPlayerRecordFilled size={15} aria-hidden />}>
                 {t('new.begin')}
               </Button>
               <Text size="sm" c="var(--q-ink-2)">

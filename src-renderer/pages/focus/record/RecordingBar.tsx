@@ -27,7 +27,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
   return (
     <>
       <section className={classes.bar} aria-label={t('recording')}>
-        {now.stream && <Preview stream={now.stream} />}
+        {now.stream && <Preview stream={now.stream} isHeld={isHeld(now.phase)} />}
         {isEarly ? <Early now={now} /> : <Running now={now} />}
       </section>
       <Trouble now={now} />
@@ -64,7 +64,7 @@ function Early({ now: { phase, title, secondsToGo } }: { now: RecordingView }) {
 function Running({ now }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
-  const { phase, title, activeMs, bytes, seconds } = now;
+  const { phase, title, activeMs, bytes, seconds, isCounted = false } = now;
   const shown = seconds.slice(-SHOWN_SECONDS).map(({ motion }) => motion);
   return (
     <>
@@ -81,7 +81,7 @@ function Running({ now }: { now: RecordingView }) {
         </div>
         <p className={classes.task}>{title}</p>
         <ActivityStrip motion={mostMoved(shown, ACTIVITY_BARS)} label={t('activity.now')} />
-        <Busy busy={busyMs(seconds)} all={activeMs} />
+        <Busy busy={busyMs(seconds, isCounted)} all={activeMs} isCounted={isCounted} />
       </div>
       <RecordingActions now={now} />
     </>
@@ -89,7 +89,7 @@ function Running({ now }: { now: RecordingView }) {
 }
 
 /** In minutes once there are some. */
-function Busy({ busy, all }: { busy: number; all: number }) {
+function Busy({ busy, all, isCounted }: { busy: number; all: number; isCounted: boolean }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   const told =
@@ -101,18 +101,19 @@ function Busy({ busy, all }: { busy: number; all: number }) {
         });
   return (
     <p className={classes.hint}>
-      {told} {t('new.bounds')}
+      {told} {!isCounted && t('now.notCounted')} {t('new.bounds')}
     </p>
   );
 }
 
 /** The node is away, a sound is gone, something is in sight that must not be. */
-function Trouble({ now: { isAway, waitingBytes, lost, coveredBy } }: { now: RecordingView }) {
+function Trouble({ now: { isAway, isBehind, waitingBytes, lost, coveredBy } }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   return (
     <>
       {isAway && <Word>{t('now.away', { waiting: format.bytes(waitingBytes) })}</Word>}
+      {isBehind && <Word>{t('now.behind', { waiting: format.bytes(waitingBytes) })}</Word>}
       {lost && <Word>{t(`now.lost.${lost}`)}</Word>}
       {coveredBy !== undefined && <Word>{t('now.covered', { name: coveredBy })}</Word>}
     </>
@@ -139,7 +140,7 @@ function PanicHint() {
 }
 
 /** What is seen and heard, and where it goes. */
-function Stays({ now: { surface, sound } }: { now: RecordingView }) {
+function Stays({ now: { surface, sound, isAway } }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   if (!surface) return null;
   const { microphone, system } = sound;
@@ -148,7 +149,7 @@ function Stays({ now: { surface, sound } }: { now: RecordingView }) {
     <p className={classes.stays}>
       <IconLock size={15} stroke={1.6} aria-hidden />
       <span>
-        {t(`now.heard.${heard}`, { surface: t(`surface.${surface}`) })} {t('now.stays')}
+        {t(`now.heard.${heard}`, { surface: t(`surface.${surface}`) })} {t(isAway ? 'now.staysAway' : 'now.stays')}
       </span>
     </p>
   );

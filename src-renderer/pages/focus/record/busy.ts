@@ -6,15 +6,15 @@ const LEAST_MOTION = 2;
 const AROUND_MS = 20_000;
 
 /**
- * Milliseconds in which somebody was at work.
+ * Milliseconds in which somebody was at work: by keys and mouse where these are counted, else as far as the picture tells.
  * @param seconds ascending, each with its end
  */
-export function busyMs(seconds: readonly RecordedSecond[]): number {
+export function busyMs(seconds: readonly RecordedSecond[], isCounted: boolean): number {
   const end = seconds.at(-1)?.activeMs ?? 0;
   let busy = 0;
   let until = 0;
   for (const { activeMs, motion, used } of seconds) {
-    if (motion < LEAST_MOTION && !used) continue;
+    if (isCounted ? !used : motion < LEAST_MOTION) continue;
     const from = Math.max(until, activeMs - AROUND_MS);
     until = Math.min(end, activeMs + AROUND_MS);
     busy += Math.max(0, until - from);

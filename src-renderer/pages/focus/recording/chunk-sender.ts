@@ -1,6 +1,7 @@
 import type { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { ChunkActivity, RecordingEnd, RecordingGrant, Taken } from '../../../../src-preload/contract/focus.ts';
 import { toQuarryError } from '../../../api/errors.ts';
+import { onThereAgain } from '../../../api/there-again.ts';
 
 /** So much waits for the node at most. */
 export const MOST_WAITING_BYTES = 64 * 1024 * 1024;
@@ -8,6 +9,8 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 /** Taken up anew so often without one chunk being taken: then it will not be. */
 const MOST_REJOINS = 3;
+/** Fewer than these are under way at any time. */
+const MANY_CHUNKS = 4;
 const LONGEST_FORGOTTEN_S = 600;
 /** Said by a node that will say the same next time. */
 const FINAL = new Set(['BAD_REQUEST', 'UNAUTHORIZED', 'DISK_FULL']);
@@ -24,6 +27,8 @@ export interface Waiting {
   bytes: number;
   /** The node does not answer. */
   isAway: boolean;
+  /** It answers, and gets what it missed meanwhile. */
+  isBehind: boolean;
   /** No more can be kept: whoever records has to stop for now. */
   isFull: boolean;
 }
@@ -207,8 +212,16 @@ export class ChunkSender {
     if (FINAL.has(named.code) || this.#isOver) throw named;
     this.#isAway = true;
     this.#tell();
-    await this.#needs.wait(this.#retryMs);
+    await this.#pause();
     this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
+  }
+
+  /** Not longer than until the node is there again: the page looks for it more often, and at once where somebody wants it to. */
+  async #pause(): Promise<void> {
+    const there = Promise.withResolvers<void>();
+    const stop = onThereAgain(there.resolve);
+    await Promise.race([this.#needs.wait(this.#retryMs), there.promise]);
+    stop();
   }
 
   #follow(grant: RecordingGrant): void {
@@ -235,6 +248,7 @@ export class ChunkSender {
   #tell(): void {
     // It goes on only once there is room for a while.
     this.#isFull = this.#bytes > (this.#isFull ? MOST_WAITING_BYTES / 2 : MOST_WAITING_BYTES);
-    this.#needs.waits({ bytes: this.#bytes, isAway: this.#isAway, isFull: this.#isFull });
+    const isBehind = !this.#isAway && this.#queue.length >= MANY_CHUNKS;
+    this.#needs.waits({ bytes: this.#bytes, isAway: this.#isAway, isBehind, isFull: this.#isFull });
   }
 }

@@ -5,8 +5,10 @@ import { isDesktop } from '../../../api/port.ts';
 import { type RecordingView, showRecording, useRecording } from '../../../state/recording.ts';
 import { countDown } from './countdown.ts';
 import { pickSource } from './pick-source.ts';
+import { sayWhenSaved } from './say-when-saved.ts';
 import { type Beginning, ScreenRecorder } from './screen-recorder.ts';
 import { NoSource, openSource, type Sound, type Source } from './source.ts';
+import { THIS_PAGE } from './this-page.ts';
 
 const MOST_LABEL_CHARS = 1_000;
 
@@ -25,14 +27,17 @@ let calledOff = new AbortController();
 export async function record(about: Wanted): Promise<void> {
   const { title, description, task } = about;
   await begin(about, ({ surface, sound, width, height }) => ({
-    open: () => client.focus.begin({ title, description, task, surface, sound, width, height }),
+    open: () => client.focus.begin({ title, description, task, surface, sound, width, height, page: THIS_PAGE }),
     bytes: 0,
   }));
 }
 
 /** Goes on with one that was interrupted, in a new part. Only while a click is being answered. */
 export async function goOnWith({ id, title, sound, bytes }: Recording): Promise<void> {
-  await begin({ title, sound }, () => ({ open: () => client.focus.goOn({ id, newPart: true }), bytes }));
+  await begin({ title, sound }, () => ({
+    open: () => client.focus.goOn({ id, newPart: true, page: THIS_PAGE }),
+    bytes,
+  }));
 }
 
 /** Ends a countdown. */
@@ -48,16 +53,19 @@ async function begin(
   if (useRecording.getState().now) return;
   calledOff = new AbortController();
   const { signal } = calledOff;
-  useRecording.setState({ now: atFirst(title, sound), ended: undefined, problem: undefined, error: undefined });
+  const before = { saved: undefined, ended: undefined, problem: undefined, error: undefined };
+  useRecording.setState({ now: atFirst(title, sound), ...before });
   let source: Source | undefined;
   try {
     const picked = isDesktop() ? await pickSource() : undefined;
     source = await openSource(sound, picked?.kind);
     await refuseExcluded(source);
     source.onEnded(callOffIfEarly);
-    showRecording({ phase: 'countdown', surface: source.surface, sound: source.sound, stream: source.stream });
+    const { surface, sound: heard, stream, isOwnPage: isCounted } = source;
+    showRecording({ phase: 'countdown', surface, sound: heard, stream, isCounted });
     if (!(await countDown((secondsToGo) => showRecording({ secondsToGo }), signal))) return source.close();
     await new ScreenRecorder(source, beginning(source)).open();
+    sayWhenSaved();
   } catch (error) {
     source?.close();
     const told = error instanceof NoSource ? { problem: error.problem } : { error };
@@ -76,6 +84,14 @@ function callOffIfEarly(): void {
 }
 
 function atFirst(title: string, sound: Sound): RecordingView {
-  const nothing = { secondsToGo: 0, activeMs: 0, bytes: 0, seconds: [], waitingBytes: 0, isAway: false };
+  const nothing = {
+    secondsToGo: 0,
+    activeMs: 0,
+    bytes: 0,
+    seconds: [],
+    waitingBytes: 0,
+    isAway: false,
+    isBehind: false,
+  };
   return { phase: 'choosing', title, sound, ...nothing };
 }

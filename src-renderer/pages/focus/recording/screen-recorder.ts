@@ -29,6 +29,7 @@ import { OwnInput } from './own-input.ts';
 import { onPanicKey } from './panic-key.ts';
 import type { Sound, Source } from './source.ts';
 import { StreamRecorder } from './stream-recorder.ts';
+import { THIS_PAGE } from './this-page.ts';
 
 /** The node takes a page that is not heard of for ten seconds for gone. */
 const HEARD_EACH_MS = 4_000;
@@ -260,10 +261,10 @@ export class ScreenRecorder {
       showRecording({ sound: { ...now.sound, [which]: false }, lost: which });
   }
 
-  #waits({ bytes, isAway, isFull }: Waiting): void {
+  #waits({ bytes, isAway, isBehind, isFull }: Waiting): void {
     if (isFull) this.#holds.add('full');
     else this.#holds.delete('full');
-    showRecording({ waitingBytes: bytes, isAway });
+    showRecording({ waitingBytes: bytes, isAway, isBehind });
     this.#hold();
   }
 
@@ -290,7 +291,7 @@ export class ScreenRecorder {
   /** A node that was started anew before the first second came knows nothing of it. */
   async #goOn(newPart: boolean): Promise<RecordingGrant> {
     try {
-      return await client.focus.goOn({ id: this.#id, newPart });
+      return await client.focus.goOn({ id: this.#id, newPart, page: THIS_PAGE });
     } catch (error) {
       if (toQuarryError(error).code !== 'BAD_REQUEST' || (await this.#isKnown())) throw error;
       const grant = await this.#beginning.open();

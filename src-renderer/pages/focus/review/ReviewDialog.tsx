@@ -19,7 +19,7 @@ interface ReviewDialogProps {
 }
 
 /** A sheet that comes when the window gets narrow comes below it. */
-const OVER_SHEETS = getDefaultZIndex('modal') + 1;
+export const OVER_SHEETS = getDefaultZIndex('modal') + 1;
 
 /** The room that looking through a video needs: beside a list there is none. */
 export function ReviewDialog({ review, onClose }: ReviewDialogProps) {

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FocusTask } from '../../../../src-preload/contract/focus-tasks.ts';
 import { PickRow } from '../../../components/page/PickRow.tsx';
@@ -13,7 +14,7 @@ interface TaskTableProps {
   onSelect: (key: string) => void;
 }
 
-/** Tasks with why they are worth it, where they come from, and how often they were recorded. */
+/** Tasks with why they are worth it, of which kind they are, and how often they were recorded. */
 export function TaskTable({ tasks, selected, onSelect }: TaskTableProps) {
   const { t } = useTranslation('focus');
   const format = useFormat();
@@ -42,19 +43,19 @@ export function TaskTable({ tasks, selected, onSelect }: TaskTableProps) {
               wide
             >
               <td className={classes.wide}>
-                {task.multiplier === 1 ? (
+                <Group gap={6} wrap="nowrap">
                   <span className={classes.when}>
-                    {task.field ? t(`tasks.fields.${task.field}`) : t(`tasks.kinds.${task.kind}`)}
+                    {t(`tasks.kinds.${task.kind}`)}
+                    {task.field && ` · ${t(`tasks.fields.${task.field}`)}`}
                   </span>
-                ) : (
                   <Boost multiplier={task.multiplier} />
-                )}
+                </Group>
               </td>
               <td className={classes.num}>
                 <span className={classes.slim}>
                   <Boost multiplier={task.multiplier} />{' '}
                 </span>
-                {task.recorded === 0 ? '–' : format.number(task.recorded)}
+                {format.number(task.recorded)}
               </td>
             </PickRow>
           ))}

@@ -12,7 +12,7 @@ import type {
 import { contract } from '../../../../src-preload/contract/contract.ts';
 import type { Conversation, ToolUse, Turn } from '../../../../src-preload/contract/conversations.ts';
 import type { QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
-import type { Recording } from '../../../../src-preload/contract/focus.ts';
+import type { Recording, RulesScoreView } from '../../../../src-preload/contract/focus.ts';
 import type { ScorerState } from '../../../../src-preload/contract/focus-score.ts';
 import type { MarketReview } from '../../../../src-preload/contract/market.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
@@ -68,6 +68,8 @@ export type ScriptedData = {
   /** The newest first. */
   library: Recording[];
   scorer: ScorerState;
+  /** What the rules say of each recording. */
+  rules: RulesScoreView;
   /** What waits for a person of a market that this node serves, and what one has decided. */
   reviews: MarketReview[];
   judged: { id: string; accept: boolean; score?: number | undefined; reason: string }[];

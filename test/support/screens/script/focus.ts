@@ -88,18 +88,7 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     ),
     motion: os.motion.handler(({ input: { bars } }) => mostMoved(MOTION, bars)),
     check: os.check.handler(() => ({ chunks: 1_122, brokenAt: null, otherSigner: null })),
-    score: os.score.handler(() => ({
-      version: 'rules-2',
-      score: 0.94,
-      findings: [
-        {
-          rule: 'length',
-          outcome: 'passed',
-          text: 'Its length fits.',
-          said: { text: { key: 'focusRules.length.fits' } },
-        },
-      ],
-    })),
+    score: os.score.handler(() => answers.rules),
     prepare: os.prepare.handler(async function* () {
       yield { done: 1 };
     }),
@@ -134,7 +123,9 @@ export function script(os: ScriptedOs['focus'], answers: ScriptedData): Script<'
     chapters: os.chapters.handler(() => ({ atMs: [0, 120_000, 600_000] })),
     presence: os.presence.handler(() => ({ idleMs: 0, pauseAfterMs: 180_000, covered: null })),
     excluded: os.excluded.handler(() => ({ by: null })),
-    verdicts: os.verdicts.handler(({ input }) => input.ids.map(verdictOf)),
+    verdicts: os.verdicts.handler(({ input: { ids } }) =>
+      answers.library.filter(({ id }) => ids.includes(id)).map(({ id, state }) => ({ ...verdictOf(id), state })),
+    ),
     rating: os.rating.handler(({ input }) => ratingOf(input.id)),
     rate: os.rate.handler(async function* ({ input }) {
       answers.scoring.push(input.appeal === undefined ? 'rate' : `appeal: ${input.appeal}`);

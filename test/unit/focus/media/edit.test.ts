@@ -277,7 +277,19 @@ it.each(['webm', 'mp4'] as const)(
   },
 );
 
-it('says nothing of itself where it shall not', async () => {
-  const { tags } = await edited({ container: 'mp4' });
+/** Seconds since 1904 that boxes of an MP4 of this version tell: when it was made, and when it was changed. */
+function timesIn(mp4: Buffer): number[] {
+  return ['mvhd', 'tkhd', 'mdhd'].flatMap((type) => {
+    const at = mp4.lastIndexOf(type) + 8;
+    return [mp4.readUInt32BE(at), mp4.readUInt32BE(at + 4)];
+  });
+}
+
+it('says nothing of itself where it shall not, not when it was exported either', async () => {
+  const { tags, bytes } = await edited({ container: 'mp4' });
   expect([tags.title, tags.description, tags.date]).toEqual([undefined, undefined, undefined]);
+  expect(timesIn(bytes)).toEqual([0, 0, 0, 0, 0, 0]);
+  const tagged = await edited({ container: 'mp4', tags: TAGS });
+  const seconds = TAGS.date / 1_000 + 2_082_844_800;
+  expect(timesIn(tagged.bytes)).toEqual(Array.from({ length: 6 }, () => seconds));
 });

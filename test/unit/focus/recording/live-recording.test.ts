@@ -47,7 +47,7 @@ const open = () =>
       ...{ isFull: async () => null, idleMs: async () => null },
     },
     { id: 'one', startedAt: 5_000, activeMs: 0, bytes: 0 } as Recording,
-    false,
+    { newPart: false, page: undefined },
   );
 
 const handed = (chunk: number): HandedChunk => {

@@ -152,6 +152,35 @@ describe('Recorder', () => {
     }
   });
 
+  it('goes on in one page: another one takes over only what no page is heard of for', async () => {
+    const first = await recorder.begin(TASK, 'page 1');
+    await hand(first, 0);
+    await expect(recorder.goOn(first.id, true, 'page 2')).rejects.toThrow(TASK.title);
+    const again = await recorder.goOn(first.id, false, 'page 1'); // its answer was lost, say
+    await hand(again, 1);
+    now += 10_000;
+    const second = await recorder.goOn(first.id, true, 'page 2');
+    await hand(second, 0);
+    await expect(hand(again, 2)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(recorder.goOn(first.id, false, 'page 1')).rejects.toThrow(TASK.title); // it wakes up
+    await hand(second, 1);
+    expect(await recorder.finish(first.id)).toMatchObject({ activeMs: 4_000 });
+  });
+
+  it('does not take a page for gone while the disk is slow with what it sent', async () => {
+    const grant = await recorder.begin(TASK, 'page 1');
+    await hand(grant, 0);
+    const slow = Promise.withResolvers<void>();
+    const added = vi.spyOn(store, 'addChunk').mockImplementationOnce(() => slow.promise);
+    const taken = hand(grant, 1);
+    await vi.waitUntil(() => added.mock.calls.length > 0);
+    now += 30_000;
+    await expect(recorder.goOn(grant.id, true, 'page 2')).rejects.toThrow(TASK.title);
+    slow.resolve();
+    expect(await taken).toMatchObject({ nextChunk: 2 });
+    await expect(recorder.goOn(grant.id, true, 'page 2')).rejects.toThrow(TASK.title);
+  });
+
   it('goes on at another node in the same stream, and with a new part for a new page', async () => {
     const { id } = await record(2);
     const next = recorderWith({});

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { atWork } from '../../../../src-main/subnets/omega/focus/rules/work.ts';
 import { mostMoved } from '../../../../src-preload/contract/most-moved.ts';
 import { barHeights } from '../../../../src-renderer/pages/focus/bar-heights.ts';
 import { busyMs } from '../../../../src-renderer/pages/focus/record/busy.ts';
@@ -81,9 +82,25 @@ it('bars show the most of each stretch, and a typed word beside another window',
 it('somebody is busy for twenty seconds around whatever they did, and no longer than it was recorded', () => {
   const seconds = (count: number, done: Record<number, { motion?: number; used?: boolean }>) =>
     Array.from({ length: count }, (_, at) => ({ activeMs: (at + 1) * 1_000, motion: 0, used: false, ...done[at] }));
-  expect(busyMs([])).toBe(0);
-  expect(busyMs(seconds(300, { 7: { motion: 1 } }))).toBe(0); // a cursor that blinks
-  expect(busyMs(seconds(300, { 99: { motion: 7 } }))).toBe(40_000);
-  expect(busyMs(seconds(300, { 99: { used: true }, 109: { motion: 7 } }))).toBe(50_000);
-  expect(busyMs(seconds(30, { 0: { used: true }, 29: { used: true } }))).toBe(30_000);
+  expect(busyMs([], true)).toBe(0);
+  expect(busyMs(seconds(300, { 7: { motion: 1 } }), false)).toBe(0); // a cursor that blinks
+  expect(busyMs(seconds(300, { 99: { motion: 7 } }), false)).toBe(40_000);
+  expect(busyMs(seconds(300, { 99: { motion: 7 } }), true)).toBe(0); // a film, while keys and mouse are counted
+  expect(busyMs(seconds(300, { 99: { used: true }, 109: { used: true } }), true)).toBe(50_000);
+  expect(busyMs(seconds(30, { 0: { used: true }, 29: { used: true } }), true)).toBe(30_000);
+});
+
+it('who is busy while it is recorded is at work by the rules that score it, whether keys and mouse are counted or not', () => {
+  const seconds = Array.from({ length: 200 }, (_, at) => ({
+    motion: at % 90 === 0 ? 7 : 0,
+    keys: at % 70 === 0 ? 3 : 0,
+  }));
+  for (const isCounted of [true, false]) {
+    const shown = seconds.map(({ motion, keys }, at) => ({ activeMs: (at + 1) * 1_000, motion, used: keys > 0 }));
+    const judged = seconds.map(({ motion, keys }, at) => {
+      const counts = isCounted ? { keys, clicks: 0, moves: 0 } : { keys: null, clicks: null, moves: null };
+      return { ...counts, motion, activeMs: (at + 1) * 1_000, at, picture: null, idleMs: null };
+    });
+    expect(busyMs(shown, isCounted) / 1_000).toBeCloseTo(atWork(judged), -1);
+  }
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { RecordingEnd, RecordingGrant } from '../../../../src-preload/contract/focus.ts';
+import { tellThereAgain } from '../../../../src-renderer/api/there-again.ts';
 import {
   ChunkSender,
   MOST_WAITING_BYTES,
@@ -24,6 +25,7 @@ class Node {
   ends: RecordingEnd | null = null;
   atOnce = 0;
   mostAtOnce = 0;
+  tries = 0;
 
   get grant(): RecordingGrant {
     return { id: 'r', token: `${this.token}`, part: this.part, nextChunk: this.next, activeMs: this.activeMs };
@@ -45,6 +47,7 @@ class Node {
     this.mostAtOnce = Math.max(this.mostAtOnce, ++this.atOnce);
     await Promise.resolve();
     this.atOnce--;
+    this.tries++;
     if (this.isAway) throw away();
     if (token !== `${this.token}`) throw unknownKey();
     const last = this.chunks.at(-1);
@@ -76,7 +79,7 @@ class Node {
   }
 }
 
-function sending(node = new Node()) {
+function sending(node = new Node(), wait: () => Promise<void> = async () => undefined) {
   const told = { anew: [] as number[], ended: [] as RecordingEnd[], failed: [] as string[], waits: [] as Waiting[] };
   const waits: number[] = [];
   const sender = new ChunkSender(node.grant, {
@@ -90,6 +93,7 @@ function sending(node = new Node()) {
     wait: async (ms) => {
       waits.push(ms);
       if (waits.length === 5) node.isAway = false;
+      await wait();
     },
   });
   let seconds = 0;
@@ -119,7 +123,30 @@ describe('what was recorded', () => {
     expect(has()).toBe('0.0 0.1 0.2');
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
     expect(told.waits.some(({ isAway, bytes }) => isAway && bytes === 3)).toBe(true);
-    expect(told.waits.at(-1)).toEqual({ bytes: 0, isAway: false, isFull: false });
+    expect(told.waits.at(-1)).toEqual({ bytes: 0, isAway: false, isBehind: false, isFull: false });
+  });
+
+  it('tells that more than a moment is still being handed over, until it is', async () => {
+    const { node, sender, told, push } = sending();
+    node.isAway = true;
+    push(8);
+    await sender.drained();
+    const after = told.waits.slice(told.waits.findLastIndex(({ isAway }) => isAway) + 1);
+    expect(after.map(({ bytes, isBehind }) => [bytes, isBehind])).toEqual([
+      ...[7, 6, 5, 4].map((bytes) => [bytes, true]),
+      ...[3, 2, 1, 0].map((bytes) => [bytes, false]),
+    ]);
+  });
+
+  it('is handed over as soon as the page has found the node again, however long it would have waited', async () => {
+    const { node, sender, push, has } = sending(new Node(), () => new Promise(() => undefined));
+    node.isAway = true;
+    push(2);
+    await expect.poll(() => node.tries).toBe(1);
+    node.isAway = false;
+    tellThereAgain();
+    await sender.drained();
+    expect(has()).toBe('0.0 0.1');
   });
 
   it('is taken once where the node was not heard', async () => {

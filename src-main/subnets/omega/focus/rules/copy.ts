@@ -3,9 +3,9 @@ import { type Finding, type FocusFacts, failed, passed, unknown } from './facts.
 import { inCommon, type PictureChanges, picturesOf } from './picture-changes.ts';
 
 /** Fewer changes in common are chance. */
-const LEAST = 8;
+export const LEAST = 8;
 /** Of the changes of the shorter one: less is a piece of work that begins like another. */
-const SHARE = 0.4;
+export const SHARE = 0.4;
 
 /** The same pictures in the same rhythm as in a recording that is known: shown again, whole or cut, encoded again or not. */
 export function copy({ seconds, known = [] }: FocusFacts): Finding {

@@ -1,7 +1,7 @@
 import type { ActivitySecond } from '../../../../../src-preload/contract/focus.ts';
 
 /** Bits of 64 in which two pictures differ: up to so many it is the same picture, encoded again or drawn smaller. */
-const SAME_BITS = 6;
+export const SAME_BITS = 6;
 /** Of a recording no more changes are compared: the time for it grows with their square. */
 const MOST_CHANGES = 1_500;
 
@@ -12,7 +12,11 @@ export interface PictureChanges {
   low: Int32Array;
 }
 
-export function picturesOf(seconds: readonly Pick<ActivitySecond, 'picture'>[]): PictureChanges {
+/** @param most so many of its first changes */
+export function picturesOf(
+  seconds: readonly Pick<ActivitySecond, 'picture'>[],
+  most: number = MOST_CHANGES,
+): PictureChanges {
   const changes: { at: number; high: number; low: number }[] = [];
   for (const [at, { picture }] of seconds.entries()) {
     if (picture === null) continue;
@@ -20,7 +24,7 @@ export function picturesOf(seconds: readonly Pick<ActivitySecond, 'picture'>[]):
     const last = changes.at(-1);
     if (!last || difference(last.high, last.low, high, low) > SAME_BITS) changes.push({ at, high, low });
   }
-  const kept = changes.slice(0, MOST_CHANGES);
+  const kept = changes.slice(0, most);
   const all = (name: 'at' | 'high' | 'low') => Int32Array.from(kept, (change) => change[name]);
   return { at: all('at'), high: all('high'), low: all('low') };
 }
@@ -43,7 +47,8 @@ export function inCommon(one: PictureChanges, other: PictureChanges): number {
   return Math.max(0, ...[...votes].map(([shift, count]) => count + (votes.get(shift + 1) ?? 0)));
 }
 
-function difference(high: number, low: number, otherHigh: number, otherLow: number): number {
+/** In how many of their 64 bits two pictures differ. */
+export function difference(high: number, low: number, otherHigh: number, otherLow: number): number {
   return ones(high ^ otherHigh) + ones(low ^ otherLow);
 }
 

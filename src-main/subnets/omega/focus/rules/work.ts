@@ -1,7 +1,7 @@
 import type { ActivitySecond } from '../../../../../src-preload/contract/focus.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import { type Finding, type FocusFacts, failed, passed } from './facts.ts';
-import { isUsed, STILL } from './motion.ts';
+import { isUsed, isUseTold, STILL } from './motion.ts';
 
 /** Whoever did something is at work for so many seconds before and after it: people think, and read what they got. */
 const AROUND_SECONDS = 20;
@@ -25,6 +25,6 @@ export function atWork(seconds: readonly ActivitySecond[]): number {
 export function work({ seconds }: FocusFacts): Finding {
   const busy = atWork(seconds);
   const total = seconds.length;
-  const found = say('focusRules.work.share', { busy, total });
+  const found = say(isUseTold(seconds) ? 'focusRules.work.share' : 'focusRules.work.byPicture', { busy, total });
   return busy < LEAST_SHARE * total ? failed(found) : passed(found);
 }

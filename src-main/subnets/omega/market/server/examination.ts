@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import { TaskSet } from '../../../../base/task-set.ts';
 import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { KeptScore } from '../../../../store/market-examinations.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { combinedScore } from '../../focus/second-opinion.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { BY_MARKET, BY_PERSON } from './actors.ts';
-import { KnownContent, type Pictures } from './known-content.ts';
+import { type Known, KnownContent } from './known-content.ts';
+import type { Pictures } from './likeness.ts';
 import { proofOf, proofText } from './proof.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import type { VideoFiles } from './video-files.ts';
@@ -76,6 +78,8 @@ const SEEN = 'A person of the market has looked at it.';
 const TOLERANCE_MS = 2_000;
 /** Over which whatever reads it has died so often, is no video. */
 const MOST_FAILURES = 2;
+/** So often a model alone scores what shows the same, while that is known. */
+const MOST_SCORED = 3;
 const WAITS = 'It waits for a score.';
 const SAME = 'It shows the same as a video that is offered or was sold.';
 
@@ -136,7 +140,7 @@ export class Examination {
       ? await this.#list(offer, { score: worth, reason: reason || SEEN }, BY_PERSON)
       : await this.#reject(offer, { reason }, BY_PERSON);
     if (!isDone) return 'notWaiting';
-    if (!accept) await store.examined.leaveToPerson(offer.sha256); // offered anew, it is not new
+    if (!accept) await this.#known.refuse(offer.sha256); // offered anew, it is not new
     return undefined;
   }
 
@@ -197,19 +201,23 @@ export class Examination {
     else await this.#reject(offer, { reason: wrong }, BY_MARKET);
   }
 
-  /** The same content has the same score, whoever offers it, and is sold once. */
+  /** The same content has the same score for the same task, whoever offers it, and is sold once. */
   async #byContent(offer: Offer, signal: AbortSignal): Promise<void> {
     const { files, score, picturesOf } = this.#options;
-    const kept = await this.#known.ofBytes(offer.sha256);
-    if (kept) return this.#scored(offer, kept);
     const file = files.of(offer.id);
-    const pictures = await picturesOf(file, offer.durationMs, signal);
-    const alike = await this.#known.ofPictures(pictures);
-    if (alike?.isOffered) return void (await this.#reject(offer, { reason: SAME }, BY_MARKET));
+    await this.#known.note(offer.sha256, () => picturesOf(file, offer.durationMs, signal));
+    const known = await this.#known.of(offer);
+    if (known.isOffered) return void (await this.#reject(offer, { reason: SAME }, BY_MARKET));
     if (!score) return void (await this.#wait(offer.id, WAITS));
-    const { mayChange, ...scored }: MarketScore = alike?.score ?? (await score(file, offer, signal));
-    if (!mayChange) await this.#known.keep(offer.sha256, pictures, scored);
-    await this.#scored(offer, scored);
+    const scored = known.score ?? (await this.#scoreAnew(offer, await score(file, offer, signal), known));
+    await this.#scored(offer, { ...scored, review: scored.review || known.isRefused });
+  }
+
+  /** A score is a draw: who had a few of them, in other words or cut otherwise, has a person look. */
+  async #scoreAnew(offer: Offer, { mayChange, ...found }: MarketScore, { scored }: Known): Promise<KeptScore> {
+    const now = { ...found, review: found.review || scored >= MOST_SCORED };
+    if (!mayChange) await this.#known.keep(offer, now);
+    return now;
   }
 
   /** Read once: nobody writes to it any more. */

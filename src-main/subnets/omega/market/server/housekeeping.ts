@@ -102,6 +102,7 @@ export class Housekeeping {
       for (const { id } of await store.offeredBefore(state, now() - oldestMs))
         await this.#giveUp(id, `It was not sold within ${oldestMs / DAY_MS} days: offer it again.`);
     }
+    for (const { id } of await store.overtaken()) await this.#giveUp(id, 'Another offer of this video came first.');
     await rejected.forgetOld();
     await store.past.forget(now() - PAST_MS);
     await gate.forget();

@@ -1,21 +1,28 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { sha256 as hashOf } from '../../../../base/sha256.ts';
 import type { KeptScore, MarketExaminationStore } from '../../../../store/market-examinations.ts';
-import { copied } from '../../focus/rules/copy.ts';
-import { picturesOf } from '../../focus/rules/picture-changes.ts';
+import type { Offer } from '../../../../store/market-rows.ts';
+import { SHARE } from '../../focus/rules/copy.ts';
+import { Looks, type Pictures, Slices } from './likeness.ts';
 
 /** For so long the same content has the same score, milliseconds. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** How a video looks from second to second: 16 hex; null where nothing is to be said. */
-export type Pictures = readonly (string | null)[];
-
-export interface Alike {
-  score: KeptScore;
-  /** It waits for a person, is for sale, or was sold. */
+/** What is known of a content that comes in. */
+export interface Known {
+  /** What it, or what is as long and as good as all the same, was found to be worth for this task. */
+  score: KeptScore | undefined;
+  /** How often it, or what a good part of it is in, was scored, for whichever task. */
+  scored: number;
+  /** A good part of it waits for a person, is for sale, or was sold. */
   isOffered: boolean;
+  /** A person has refused a copy. */
+  isRefused: boolean;
 }
 
-/** Scores by what they were given for: the same bytes, or the same pictures in the same rhythm, are not scored again. */
+/**
+ * What was offered before, by its bytes and its pictures: for the same task it has the same score, and it is sold once. Whether the bytes are known or not,
+ * its pictures are compared: else bytes that were looked at before would be a way around.
+ */
 export class KnownContent {
   readonly #store: MarketExaminationStore;
   readonly #now: () => number;
@@ -26,24 +33,43 @@ export class KnownContent {
     this.#now = now;
   }
 
-  ofBytes(sha256: string): Promise<KeptScore | undefined> {
-    return this.#store.score(sha256, this.#since());
+  /** From now on it is known how these bytes look. Where that is known, nobody looks. */
+  async note(sha256: string, look: () => Promise<Pictures>): Promise<void> {
+    await this.#store.forgetContents(this.#since());
+    const pictures = (await this.#store.content(sha256))?.pictures ?? written(await look());
+    await this.#store.keepContent({ sha256, pictures, at: this.#now() });
   }
 
-  /** The one that it is a copy of, also cut or encoded again; first of all one that is offered. */
-  async ofPictures(pictures: Pictures): Promise<Alike | undefined> {
-    const own = picturesOf(secondsOf(pictures));
-    for (const { pictures: text, isOffered, ...score } of await this.#store.scoresWithPictures(this.#since())) {
-      if (copied(own, picturesOf(secondsOf(read(text)))) > 0) return { score, isOffered };
-      await breath(); // others are served between two comparisons
+  /** @param offer one that was noted */
+  async of(offer: Pick<Offer, 'sha256' | 'title' | 'description'>): Promise<Known> {
+    const kept = await this.#store.content(offer.sha256);
+    const scores = await this.#store.scores(offer.sha256, this.#since());
+    const known = { scored: scores.length, isRefused: kept?.isRefused ?? false };
+    const own = new Looks(read(kept?.pictures ?? ''));
+    const slices = new Slices();
+    let offered = 0;
+    for await (const other of this.#store.contentsBeside(offer.sha256, this.#since())) {
+      const { common, isCopy, isPart, isSame } = await own.to(read(other.pictures), slices);
+      if (!isCopy) continue;
+      known.isRefused ||= other.isRefused;
+      if (other.offered) offered += common;
+      const others = isPart ? await this.#store.scores(other.sha256, this.#since()) : [];
+      known.scored += others.length;
+      if (isSame) scores.push(...others);
     }
-    return undefined;
+    const task = taskOf(offer);
+    // Put together of several that are offered, it is as little new.
+    const isOffered = offered > 0 && offered >= SHARE * own.count;
+    return { ...known, isOffered, score: scores.find((score) => score.task === task) };
   }
 
-  async keep(sha256: string, pictures: Pictures, score: KeptScore): Promise<void> {
-    const at = this.#now();
-    await this.#store.forgetScores(this.#since());
-    await this.#store.keepScore({ ...score, sha256, pictures: written(pictures), at });
+  keep(offer: Pick<Offer, 'sha256' | 'title' | 'description'>, score: KeptScore): Promise<void> {
+    return this.#store.keepScore({ ...score, sha256: offer.sha256, task: taskOf(offer), at: this.#now() });
+  }
+
+  /** A person has: from now on, as long as it is known, a person looks at whatever shows the same. */
+  refuse(sha256: string): Promise<void> {
+    return this.#store.refuse(sha256, this.#now());
   }
 
   #since(): number {
@@ -51,7 +77,9 @@ export class KnownContent {
   }
 }
 
-const secondsOf = (pictures: Pictures) => pictures.map((picture) => ({ picture }));
+/** What a scorer reads of a task. In other words it is another task, and these have not been searched for orders. */
+const taskOf = ({ title, description }: Pick<Offer, 'title' | 'description'>) =>
+  hashOf(JSON.stringify([title, description])).toString('hex');
 
 /** One after the other, with commas; nothing where it is as the one before. */
 function written(pictures: Pictures): string {

@@ -8,6 +8,7 @@ import { MARKET_PATH, MARKET_ROUTES, MAX_MARKET_BODY_BYTES, MAX_PIECE_BYTES } fr
 import type { Caller, Gate, MarketRoute } from './gate.ts';
 import { Problem } from './problem.ts';
 import { readId, refuseOtherBody } from './requests.ts';
+import { UploadPlaces } from './upload-places.ts';
 
 /** What a route is given: who asks, and what of it was signed. */
 export interface Asked {
@@ -36,17 +37,14 @@ export interface MarketServerOptions {
   uploader(hotkey: string, offer: string): Promise<string>;
   /** Milliseconds for a request to arrive whole. Default 60,000: a piece over a slow line. */
   requestTimeoutMs?: number;
+  /** Milliseconds between two looks at whether a piece comes at all: see {@link UploadPlaces}. */
+  pieceLookMs?: number;
   log: Logger;
 }
 
-/** Pieces of videos that are in memory at once. */
-const UPLOADS_AT_ONCE = 16;
-/** And of one seller. */
-const OWN_UPLOADS_AT_ONCE = 4;
 const REQUEST_MS = 60_000;
 /** The unread rest of a refused request that is read, so that the refusal reaches who still sends. Beyond it the connection ends. */
 const REST_BYTES = 256 << 10;
-const BUSY_MS = 2_000;
 
 /** The market’s door: every request is let in by its signature before its body is read, and answered or refused with HTTP’s own statuses. A resource. */
 export class MarketServer {
@@ -54,13 +52,13 @@ export class MarketServer {
   readonly #listener: HttpListener;
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
   readonly #refused = new Map<number, number>();
-  /** Pieces that are read now, by the sellers whose they are. */
-  readonly #uploads: string[] = [];
+  readonly #uploads: UploadPlaces;
   #answered = 0;
 
   constructor(options: MarketServerOptions) {
     const { host, port, tls, behindProxy, requestTimeoutMs = REQUEST_MS, log } = options;
     this.#options = options;
+    this.#uploads = new UploadPlaces(options.pieceLookMs);
     this.#listener = new HttpListener({
       ...{
         host,
@@ -122,7 +120,7 @@ export class MarketServer {
     const caller = await this.#options.gate.admit({ method, url: request.raw.url ?? '', headers }, ip, route);
     if (route === 'upload') {
       const offer = readId(request.params, 'id', 'offer');
-      this.#takePlace(await this.#options.uploader(caller.hotkey, offer), reply);
+      this.#takePlace(await this.#options.uploader(caller.hotkey, offer), request, reply);
     }
     this.#listener.letIn(request, { isKnown: false });
     reply.removeHeader('connection');
@@ -130,13 +128,14 @@ export class MarketServer {
   }
 
   /** @throws Problem UNAVAILABLE while there are too many */
-  #takePlace(seller: string, { raw }: FastifyReply): void {
-    const own = this.#uploads.filter((one) => one === seller).length;
-    if (this.#uploads.length >= UPLOADS_AT_ONCE || own >= OWN_UPLOADS_AT_ONCE) {
-      throw new Problem('UNAVAILABLE', 'Too many videos are uploaded at once.', { retryAfterMs: BUSY_MS });
-    }
-    this.#uploads.push(seller);
-    raw.once('close', () => this.#uploads.splice(this.#uploads.indexOf(seller), 1));
+  #takePlace(seller: string, { raw: request }: FastifyRequest, { raw: response }: FastifyReply): void {
+    const { socket } = request;
+    const giveBack = this.#uploads.take(seller, {
+      bytes: () => socket.bytesRead,
+      isWhole: () => request.complete,
+      end: () => socket.destroy(),
+    });
+    response.once('close', giveBack);
   }
 
   #caller(request: FastifyRequest): Caller {

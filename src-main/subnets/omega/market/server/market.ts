@@ -51,6 +51,7 @@ export interface MarketOptions {
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   requestTimeoutMs?: number;
+  pieceLookMs?: number;
   log: Logger;
 }
 

@@ -1,3 +1,4 @@
+import type { OfferState } from '../../../../../src-preload/contract/market-names.ts';
 import type { Verify } from '../../../../base/signing.ts';
 import { TurnsOf } from '../../../../base/turns-of.ts';
 import { isAddress } from '../../../../bittensor/address.ts';
@@ -17,6 +18,9 @@ import type { VideoFiles } from './video-files.ts';
 
 /** Offers of one seller that are not in the list yet. */
 const MOST_UNLISTED = 5;
+const UNLISTED: readonly OfferState[] = ['uploading', 'processing', 'review'];
+/** And of the disk they may take so much together, one over the other; one video always. */
+const UNLISTED_SHARE = 1 / 10;
 /** Bytes that are left to others on the drive. */
 const LEFT_FREE = 1_000_000_000;
 const LATER_MS = 10 * 60_000;
@@ -85,9 +89,9 @@ export class Offers {
       ...{ createdAt: at, changedAt: at, listedAt: null, soldAt: null },
     };
     await store.change(async (change) => {
-      if (await change.isOffered(sha256))
+      if (await change.isOffered(sha256, seller))
         throw new Problem('CONFLICT', 'This video is offered already.', { field: 'sha256' });
-      await this.#refuseMany(change, seller);
+      await this.#refuseMany(change, { seller, bytes });
       await change.addOffer(offer);
     });
     return offer;
@@ -154,8 +158,9 @@ export class Offers {
       if (offer.state !== 'rejected') throw new Problem('CONFLICT', `It is ${offer.state}, and not rejected.`);
       if (offer.nextByte < offer.bytes)
         throw new Problem('GONE', 'A person has looked at it, or the market does not keep its video any more.');
-      if (await change.isOffered(offer.sha256)) throw new Problem('CONFLICT', 'This video is offered again already.');
-      await this.#refuseMany(change, offer.seller);
+      if (await change.isOffered(offer.sha256, offer.seller))
+        throw new Problem('CONFLICT', 'This video is offered again already.');
+      await this.#refuseMany(change, offer);
       const reason = 'A person of the market looks at it.';
       const next = { state: 'review' as const, reason, proof: proofText({ ...proof, appeal: note }) };
       await change.setOffer(id, next, hotkey, this.#options.now());
@@ -168,10 +173,20 @@ export class Offers {
       throw new Problem('FORBIDDEN', 'Only the owner of the hotkey that signs can sell.', { field: 'seller' });
   }
 
-  async #refuseMany(change: MarketChange, seller: string): Promise<void> {
-    if ((await change.offersOf(seller, ['uploading', 'processing', 'review'])) < MOST_UNLISTED) return;
-    const message = `No more than ${MOST_UNLISTED} videos of one seller are uploaded or looked at.`;
-    throw new Problem('RATE_LIMIT', message, { retryAfterMs: LATER_MS });
+  /** By what they will take, not by what has come of them: begun side by side they do not all end for want of room. */
+  async #refuseMany(change: MarketChange, { seller, bytes }: Pick<Offer, 'seller' | 'bytes'>): Promise<void> {
+    const { diskBytes, videoBytes } = this.#options.limits();
+    const own = await change.offersOf(seller, UNLISTED);
+    const most = Math.max(diskBytes * UNLISTED_SHARE, videoBytes);
+    const retryAfterMs = LATER_MS;
+    if (own.count >= MOST_UNLISTED) {
+      const message = `No more than ${MOST_UNLISTED} videos of one seller are uploaded or looked at.`;
+      throw new Problem('RATE_LIMIT', message, { retryAfterMs });
+    }
+    if (own.bytes + bytes > most) {
+      const message = `Videos of one seller that are uploaded or looked at have ${most} bytes together at most.`;
+      throw new Problem('RATE_LIMIT', message, { retryAfterMs });
+    }
   }
 
   #refuse({ seller, bytes, durationMs, scoreCard, sha256, chain }: Submit): void {

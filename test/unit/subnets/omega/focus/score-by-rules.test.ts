@@ -35,6 +35,16 @@ describe('scoreByRules', () => {
     expect(jiggled.findings.find(({ rule }) => rule === 'jiggler')).toMatchObject({ outcome: 'unknown' });
   });
 
+  it('says whose word it is how long somebody was at work: that of keys and mouse, or of the picture alone', () => {
+    const said = (told: boolean) => {
+      const { findings } = scoreByRules(factsOf(writing, { told }));
+      const reason = findings.find(({ rule }) => rule === 'work')?.reason;
+      return reason && sentence(reason);
+    };
+    expect(said(true)).toMatch(/^Somebody was at work in \d+ of \d+ seconds\.$/);
+    expect(said(false)).toContain('as far as the picture tells: keys and mouse were not counted');
+  });
+
   const change = (with_: (facts: FocusFacts) => Partial<FocusFacts>) => {
     const facts = factsOf(writing);
     return scoreByRules({ ...facts, ...with_(facts) });

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ignoring } from '../../../../../src-main/base/swallowed.ts';
 import { RATES } from '../../../../../src-main/subnets/omega/market/server/gate.ts';
+import { UploadPlaces } from '../../../../../src-main/subnets/omega/market/server/upload-places.ts';
 import { SIGNED_HEADERS } from '../../../../../src-main/subnets/omega/market/signing.ts';
 import {
   MARKET_PATH,
@@ -14,6 +15,7 @@ import {
   raoSchema,
 } from '../../../../../src-main/subnets/omega/market/wire.ts';
 import { type Otherwise, openTestMarket } from '../../../../support/market-server.ts';
+import { until } from '../../../../support/until.ts';
 
 const VIDEO = randomBytes(9_000);
 const WISH = { video: 'a'.repeat(32), price: '1' };
@@ -286,4 +288,83 @@ it('a stranger takes no place from uploads: he is refused before a byte of his p
     response.resume();
   }
   expect((await piece(id, VIDEO, 0, VIDEO.length)).status).toBe(200);
+});
+
+it('a few sellers with many pieces keep out nobody who has none', () => {
+  const places = new UploadPlaces();
+  const taken: (() => void)[] = [];
+  onTestFinished(() => {
+    for (const giveBack of taken) giveBack();
+  });
+  const piece = { bytes: () => 0, isWhole: () => false, end: () => {} };
+  const take = (seller: string) => taken.push(places.take(seller, piece));
+  for (let time = 0; time < 4; time++) take('a');
+  expect(() => take('a')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  for (let time = 0; time < 4; time++) take('b');
+  for (const seller of ['c', 'd']) {
+    take(seller);
+    expect(() => take(seller)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  }
+  for (const seller of 'efghij') take(seller);
+  expect(() => take('k')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  taken.shift()?.();
+  take('k');
+});
+
+it('a piece of which nothing comes is ended long before its time is over', { timeout: 30_000 }, async () => {
+  const { url, ask, signed, submitOf, seller, piece } = await openTestMarket({ pieceLookMs: 200 });
+  const { id } = (await ask(seller, 'POST /offers', submitOf(VIDEO))).body;
+  const path = `${MARKET_PATH}/offers/${id}/bytes`;
+  const { hostname, port } = new URL(url);
+  const headers = { ...(await signed(seller, 'PUT', path, VIDEO)), 'content-length': VIDEO.length };
+  const put = request({ hostname, port, path, method: 'PUT', headers });
+  onTestFinished(() => void put.destroy());
+  put.on('error', ignoring('the market ends what is too slow'));
+  put.write('x'); // and no more ever comes
+  await new Promise((resolve) => put.on('close', resolve));
+  expect((await piece(id, VIDEO, 0, VIDEO.length)).status).toBe(200);
+});
+
+it('what is not listed yet takes a tenth of the disk for each seller, or one video', async () => {
+  const limits = () => ({ videoBytes: 4_000, diskBytes: 60_000, keepMs: 1 });
+  const { ask, submitOf, offer, listed, seller } = await openTestMarket({ limits });
+  const submit = async (bytes: number) => ask(seller, 'POST /offers', submitOf(randomBytes(bytes)));
+  expect((await submit(4_000)).status).toBe(201);
+  expect(await submit(4_000)).toMatchObject({
+    status: 429,
+    body: { error: { code: 'RATE_LIMIT', message: expect.stringMatching(/6000 bytes/) } },
+  });
+  await listed(await offer(randomBytes(2_000)));
+  expect((await submit(2_000)).status).toBe(201);
+  const small = await openTestMarket({ limits: () => ({ ...limits(), diskBytes: 8_000 }) });
+  expect((await small.ask(small.seller, 'POST /offers', small.submitOf(randomBytes(4_000)))).status).toBe(201);
+});
+
+it('who knows the hash of a video alone keeps nobody from offering it, and has it no more once it is there', async () => {
+  const { ask, submitOf, offer, listed, reopen, store, seller, ann, annCold } = await openTestMarket();
+  const squat = async (video: Buffer) =>
+    ask(ann, 'POST /offers', submitOf(video, { seller: annCold.address, bytes: video.length }));
+  const { id: squatted } = (await squat(VIDEO)).body;
+  const id = await offer(VIDEO);
+  await listed(id);
+  expect((await squat(VIDEO)).status).toBe(409);
+  expect((await ask(seller, 'POST /offers', submitOf(VIDEO))).status).toBe(409);
+  const whole = { headers: { 'content-range': `bytes 0-${VIDEO.length - 1}/${VIDEO.length}` } };
+  expect((await ask(ann, `PUT /offers/${squatted}/bytes`, VIDEO, whole)).status).toBe(200);
+  await until(async () => expect(await store.examined.isHashed(squatted)).toBe(true)); // it is looked at, and had by another
+  await reopen();
+  expect((await ask(ann, `GET /offers/${squatted}`)).body).toMatchObject({
+    state: 'withdrawn',
+    reason: expect.stringMatching(/came first/),
+  });
+  expect((await ask(ann, 'GET /list')).body.videos).toMatchObject([{ id }]);
+});
+
+it('a video of a seller is offered once at a time, from its first byte on', async () => {
+  const { ask, submitOf, seller } = await openTestMarket();
+  expect((await ask(seller, 'POST /offers', submitOf(VIDEO))).status).toBe(201);
+  expect(await ask(seller, 'POST /offers', submitOf(VIDEO))).toMatchObject({
+    status: 409,
+    body: { error: { field: 'sha256' } },
+  });
 });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { inCommon, picturesOf } from '../../../../../src-main/subnets/omega/focus/rules/picture-changes.ts';
 import type { MarketScore } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
+import { Looks, type Pictures, Slices } from '../../../../../src-main/subnets/omega/market/server/likeness.ts';
 import { openTestMarket } from '../../../../support/market-server.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,14 +42,17 @@ it('the same bytes have the same score for a month, however often they are offer
   expect((await opened.offered(VIDEO)).score).toBe(0.2);
 });
 
-it('the same pictures in other bytes, cut too, have the same score', async () => {
+it('the same pictures in other bytes have the same score, but not a part of them', async () => {
   const opened = await market();
   const pictures = work();
   const first = await opened.offered(VIDEO, pictures);
   await withdraw(opened, first.id);
-  const other = await opened.offered(randomBytes(6_000), [null, null, ...pictures.slice(100)]);
+  const other = await opened.offered(randomBytes(6_000), [null, null, ...pictures.slice(20)]);
   expect([other.state, other.score, opened.scores.length]).toEqual(['submitted', 0.1, 1]);
-  expect((await opened.offered(randomBytes(6_000), work())).score).toBe(0.2);
+  await withdraw(opened, other.id);
+  const part = await opened.offered(randomBytes(6_000), pictures.slice(100));
+  expect([part.state, part.score]).toEqual(['submitted', 0.2]);
+  expect((await opened.offered(randomBytes(6_000), work())).score).toBe(0.3);
 });
 
 it('what is offered or was sold is not offered again in other bytes', async () => {
@@ -69,4 +74,23 @@ it('what was not of its pictures is looked at anew', async () => {
   await opened.offered(VIDEO, work());
   await opened.offered(VIDEO);
   expect(opened.scores).toHaveLength(2);
+});
+
+it('finds as many changes in common as the rule does, however the pictures differ, and looks at all of them', async () => {
+  const bits = (count: number) =>
+    Array.from({ length: count }, () => 1n << BigInt(randomBytes(1)[0]! % 64)).reduce((all, bit) => all | bit, 0n);
+  const altered = (pictures: Pictures) =>
+    pictures.map((picture, second) => {
+      const other = picture === null ? null : BigInt(`0x${picture}`) ^ bits(second % 10);
+      return other === null ? null : other.toString(16).padStart(16, '0');
+    });
+  const changes = (pictures: Pictures) => picturesOf(pictures.map((picture) => ({ picture })));
+  for (const one of [work(), work(), work()]) {
+    for (const other of [altered(one), [null, ...altered(one).slice(90)], work()]) {
+      const { common } = await new Looks(one).to(other, new Slices());
+      expect(common).toBe(inCommon(changes(one), changes(other)));
+    }
+  }
+  const long = Array.from({ length: 5_400 }, () => randomBytes(8).toString('hex'));
+  expect(await new Looks(long).to(long, new Slices())).toMatchObject({ common: 5_400, isSame: true });
 });

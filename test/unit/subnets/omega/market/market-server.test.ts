@@ -231,6 +231,7 @@ it('a video is offered once at a time, withdrawn with its bytes, and then offere
   const { ask, listed, offer, submitOf, seller, bob, bobCold, folder } = await openTestMarket();
   const bobs = submitOf(VIDEO, { seller: bobCold.address });
   const id = await offer(VIDEO);
+  await listed(id);
   expect(await ask(bob, 'POST /offers', bobs)).toMatchObject({
     status: 409,
     body: { error: { field: 'sha256' } },

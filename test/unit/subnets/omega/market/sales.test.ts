@@ -347,7 +347,7 @@ it('what came to nothing is forgotten after its time, however much it is; what m
     await change.usePayment({ chain: '0x1', block: '0x2', event: 1, order: 'market paid', usedAt: 3 });
   });
   for (const { id } of await store.inState('rejected')) await store.examined.noteHashed(id);
-  await store.examined.keepScore({ sha256: 'a', pictures: '', score: 0.5, reason: '', review: false, at: 50 });
+  await store.examined.keepScore({ sha256: 'a', task: 't', score: 0.5, reason: '', review: false, at: 50 });
   await store.past.forget(100);
   const ids = async (table: 'market_offers' | 'market_purchases') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
@@ -358,7 +358,7 @@ it('what came to nothing is forgotten after its time, however much it is; what m
   expect(await db.selectFrom('market_buyers').selectAll().execute()).toMatchObject([{ buyer: 'ann', failures: 2 }]);
   expect(await db.selectFrom('market_looks').select('offer').execute()).toEqual([{ offer: 'kept' }]);
   expect(await db.selectFrom('used_payments').selectAll().execute()).toHaveLength(1);
-  expect(await store.examined.score('a', 0)).toMatchObject({ score: 0.5 });
+  expect(await store.examined.scores('a', 0)).toMatchObject([{ task: 't', score: 0.5 }]);
 });
 
 it('of very much a part is forgotten in one go, with turns for others in between', async () => {

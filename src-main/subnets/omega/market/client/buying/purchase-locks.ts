@@ -27,7 +27,7 @@ export interface Locking {
   from: string;
 }
 
-/** A lock of a market binds what may be spent in a day: no longer than this, whatever the market says. */
+/** A lock of a market binds what may be spent in a day: no longer than this after it was asked for, whatever the market says. */
 const LONGEST_LOCK_MS = 24 * 3_600_000;
 
 /** When a lock that is asked for now ends by the terms that a market has told before, whatever it answers then. */

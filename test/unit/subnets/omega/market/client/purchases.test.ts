@@ -21,6 +21,7 @@ const SOON = { firstMs: 1, longestMs: 5 };
 const TERMS = { failures: 5, banMs: 1, locksAtOnce: 3, purchasesADay: 50, maxVideoBytes: 10 ** 9, keepMs: 10 ** 6 };
 const YES = { password: 'sesame' };
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
   const market = await new SmallMarket().open();
@@ -441,6 +442,8 @@ describe('another life of the program', () => {
 });
 
 describe('the limit of a day', () => {
+  const silence = () => Array.from({ length: 10_000 }, () => ({ status: 503 }));
+
   it('is nothing until it is set', async () => {
     const { market, desk, choice } = await opened({ dailyCap: 0 });
     const video = market.put('a', '1');
@@ -523,6 +526,35 @@ describe('the limit of a day', () => {
     await expect(desk.buy(market.put('c', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
     clock.now += 25 * HOUR_MS;
     await desk.buy(market.put('d', '6'), '6');
+  });
+
+  it('counts what was paid from the wallet’s page, and found as its lock ended, from when it was paid', async () => {
+    const { market, desk, clock, payments } = await opened({ dailyCap: 0.000_000_01 });
+    market.lockMs = 24 * 3_600_000;
+    const { id } = await desk.buy(market.put('a', '6'), '6');
+    clock.now += 23 * 3_600_000;
+    const draft = await payments.draft({ wallet: 'main', to: SELLER, amount: '6' });
+    for await (const _ of payments.send({ id: draft.id, ...YES, order: 'by hand' }, never));
+    Object.assign(payments.signed[0] ?? {}, { order: null, at: clock.now });
+    clock.now += 3_600_000;
+    await becomes(desk, id, 'fetched');
+    clock.now += 22 * 3_600_000;
+    await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    clock.now += 3_600_000 + 60_000;
+    await desk.buy(market.put('c', '6'), '6');
+  });
+
+  it('is bound by a lock that was found late no longer than a day after it was asked for', async () => {
+    const { market, desk, clock } = await opened();
+    market.lockMs = 60 * 3_600_000;
+    const asked = clock.now;
+    market.fail('POST /purchases', { after: 'cut' });
+    market.fail('GET /purchases', ...silence());
+    await desk.buy(market.put('a', '6'), '6').catch(ignoring('its answer was lost'));
+    clock.now += 3_600_000;
+    market.faults.clear();
+    const [{ id = '' } = {}] = await desk.purchases.list();
+    expect(await becomes(desk, id, 'locked')).toMatchObject({ lockedUntil: asked + DAY_MS });
   });
 
   it('holds for what was locked before it was lowered', async () => {

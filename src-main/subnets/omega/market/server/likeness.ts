@@ -1,0 +1,155 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { LEAST, SHARE } from '../../focus/rules/copy.ts';
+import { difference, type PictureChanges, picturesOf, SAME_BITS } from '../../focus/rules/picture-changes.ts';
+
+/** Others have their turn after so long, milliseconds. */
+const SLICE_MS = 20;
+/** Of the changes of each of two that show the same from beginning to end. */
+const WHOLE = 0.8;
+/** How much shorter the shorter one of them may be. */
+const LENGTH = 0.9;
+/** Two pictures that are the same, {@link SAME_BITS} apart, have no difference at all in one of so many parts of their bits. */
+const PARTS = SAME_BITS + 1;
+const KEYS = 1 << 10;
+
+/** How a video looks from second to second: 16 hex; null where nothing is to be said. */
+export type Pictures = readonly (string | null)[];
+
+/** What two videos have to do with each other. */
+export interface Likeness {
+  /** Changes of the picture that they have in common. */
+  common: number;
+  /** One is a copy of a good part of the other. */
+  isCopy: boolean;
+  /** A good part of the own one is in the other. */
+  isPart: boolean;
+  /** All of both, as good as: neither is worth more than the other. */
+  isSame: boolean;
+}
+
+/** How a video looks, with all of its changes ready to be looked up. */
+export class Looks {
+  readonly #seconds: number;
+  readonly #changes: PictureChanges;
+  /** The first change with each key of each part; after each change the next with the same key. -1: none. */
+  readonly #first = new Int32Array(PARTS * KEYS).fill(-1);
+  readonly #next: Int32Array;
+
+  constructor(pictures: Pictures) {
+    this.#seconds = pictures.length;
+    this.#changes = changesOf(pictures);
+    const { high, low } = this.#changes;
+    this.#next = new Int32Array(PARTS * this.count);
+    for (let change = 0; change < this.count; change++) {
+      for (let part = 0; part < PARTS; part++) {
+        const slot = part * KEYS + bitsOf(part, high[change] ?? 0, low[change] ?? 0);
+        this.#next[part * this.count + change] = this.#first[slot] ?? -1;
+        this.#first[slot] = change;
+      }
+    }
+  }
+
+  /** Of its changes. */
+  get count(): number {
+    return this.#changes.at.length;
+  }
+
+  /** Gives way to others where it takes longer. */
+  async to(pictures: Pictures, slices: Slices): Promise<Likeness> {
+    const other = changesOf(pictures);
+    const [own, others] = [this.count, other.at.length];
+    const common = await this.#inCommon(other, slices);
+    const isCopy = common >= LEAST && common >= SHARE * Math.min(own, others);
+    const isAsLong = Math.min(this.#seconds, pictures.length) >= LENGTH * Math.max(this.#seconds, pictures.length);
+    return {
+      common,
+      isCopy,
+      isPart: isCopy && common >= SHARE * own,
+      isSame: isCopy && isAsLong && common >= WHOLE * Math.max(own, others),
+    };
+  }
+
+  /** As by the rule `copy`, without a limit: at which distance from each other most of the changes are the same. Each counts once. */
+  async #inCommon(other: PictureChanges, slices: Slices): Promise<number> {
+    const before = other.at.at(-1) ?? 0;
+    const votes = new Int32Array(before + (this.#changes.at.at(-1) ?? 0) + 2);
+    await this.#eachSame(other, slices, (own, others) => {
+      const shift = (this.#changes.at[own] ?? 0) - (other.at[others] ?? 0) + before;
+      votes[shift] = (votes[shift] ?? 0) + 1;
+    });
+    const best = mostOfTwo(votes);
+    const [ownOnes, otherOnes] = [new Set<number>(), new Set<number>()];
+    await this.#eachSame(other, slices, (own, others) => {
+      const shift = (this.#changes.at[own] ?? 0) - (other.at[others] ?? 0) + before;
+      if (shift !== best && shift !== best + 1) return;
+      ownOnes.add(own);
+      otherOnes.add(others);
+    });
+    return Math.min(ownOnes.size, otherOnes.size);
+  }
+
+  async #eachSame(
+    { high, low }: PictureChanges,
+    slices: Slices,
+    found: (own: number, other: number) => void,
+  ): Promise<void> {
+    for (let other = 0; other < high.length; other++) {
+      if (slices.isOver) await slices.next();
+      this.#eachLike(high[other] ?? 0, low[other] ?? 0, (own) => found(own, other));
+    }
+  }
+
+  #eachLike(high: number, low: number, found: (own: number) => void): void {
+    for (let part = 0; part < PARTS; part++) {
+      let own = this.#first[part * KEYS + bitsOf(part, high, low)] ?? -1;
+      for (; own !== -1; own = this.#next[part * this.count + own] ?? -1) {
+        const [ownHigh, ownLow] = [this.#changes.high[own] ?? 0, this.#changes.low[own] ?? 0];
+        if (isFoundBefore(part, high ^ ownHigh, low ^ ownLow)) continue;
+        if (difference(high, low, ownHigh, ownLow) <= SAME_BITS) found(own);
+      }
+    }
+  }
+}
+
+/** The time of work that others wait for. */
+export class Slices {
+  #began = performance.now();
+
+  get isOver(): boolean {
+    return performance.now() - this.#began > SLICE_MS;
+  }
+
+  /** Others have their turn. */
+  async next(): Promise<void> {
+    await turnOfOthers();
+    this.#began = performance.now();
+  }
+}
+
+const changesOf = (pictures: Pictures) =>
+  picturesOf(
+    pictures.map((picture) => ({ picture })),
+    pictures.length,
+  );
+
+/** A second of the one may begin amid a second of the other. @returns where the most are together with those right after */
+function mostOfTwo(votes: Int32Array): number {
+  let [best, most] = [0, 0];
+  for (let shift = 0; shift < votes.length; shift++) {
+    const both = (votes[shift] ?? 0) + (votes[shift + 1] ?? 0);
+    if (both > most) [best, most] = [shift, both];
+  }
+  return best;
+}
+
+/** Nine bits of a picture, three times of each half, and of the last part the ten that are left. */
+function bitsOf(part: number, high: number, low: number): number {
+  if (part === PARTS - 1) return ((high >>> 27) << 5) | (low >>> 27);
+  return ((part < 3 ? high : low) >>> ((part % 3) * 9)) & 0x1ff;
+}
+
+/** By a part before this one that is the same, too. */
+function isFoundBefore(part: number, high: number, low: number): boolean {
+  for (let before = 0; before < part; before++) if (bitsOf(before, high, low) === 0) return true;
+  return false;
+}
