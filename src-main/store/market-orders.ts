@@ -20,7 +20,7 @@ interface PurchaseTable {
   title: string;
   price: string;
   state: (typeof PURCHASE_STEPS)[number];
-  /** From here on it is what the market said once it was locked: its own id, what to fetch, whom to pay from where, and until when. */
+  /** From here on it is what the market said once it was locked: its own id, what to fetch, whom to pay from where, and until when. Before that, what its list and its terms said. */
   order_id: string | null;
   sha256: string | null;
   bytes: number | null;
@@ -251,6 +251,12 @@ interface Page {
 }
 
 type PurchaseChange = Updateable<Omit<PurchaseTable, 'id'>>;
+export type LockState = Extract<PurchaseRow['state'], 'locking' | 'locked'>;
+/** Without `error` it stays as it is. */
+export interface LockEnd {
+  state: Extract<PurchaseRow['state'], 'refused' | 'reverted' | 'expired'>;
+  error?: string | null;
+}
 type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 
 /** What is spent in a day counts for so long. Milliseconds. */
@@ -259,6 +265,7 @@ export const SPENT_FOR_MS = 24 * 3_600_000;
 const IS_PAID = sql<boolean>`(state IN ('paying', 'paid', 'bought', 'fetched', 'owed') OR call IS NOT NULL)`;
 /** In the words of the index that has only these. */
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
+const IS_BOUGHT = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed')`;
 const IS_OWED = sql<boolean>`state = 'owed'`;
 const IS_NOT_OVER = sql<boolean>`state NOT IN ('refused', 'reverted', 'expired')`;
 /** Shown with those that are open. */
@@ -276,16 +283,16 @@ export class MarketOrderStore {
    * Keeps a new purchase, unless its video is being bought already, and where it and all that is {@link spent} stay below a limit.
    * @param now Unix milliseconds
    * @param cap rao
-   * @returns the purchase of that video that is under way, or `overCap`; `added` once it is kept
+   * @returns the purchase of that video that is under way, has paid for it or has brought it, or `overCap`; `added` once it is kept
    */
   addPurchase(
     row: PurchaseRow,
     { now, cap }: { now: number; cap: bigint },
   ): Promise<PurchaseRow | 'added' | 'overCap'> {
     return this.#db.transaction().execute(async (trx) => {
-      const same = trx.selectFrom('own_purchases').selectAll().where('market', '=', row.market).where(IS_OPEN);
-      const open = await same.where('video', '=', row.video).executeTakeFirst();
-      if (open) return open;
+      const same = trx.selectFrom('own_purchases').selectAll().where('market', '=', row.market).where(IS_BOUGHT);
+      const bought = await same.where('video', '=', row.video).executeTakeFirst();
+      if (bought) return bought;
       if ((await spent(trx, now)) + BigInt(row.price) > cap) return 'overCap';
       await trx.insertInto('own_purchases').values(row).execute();
       return 'added';
@@ -300,8 +307,7 @@ export class MarketOrderStore {
     return this.#db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom('own_purchases').selectAll().where('id', '=', id).executeTakeFirst();
       if (row?.state !== 'locking') return 'gone';
-      const same = trx.selectFrom('own_purchases').select('id').where('market', '=', row.market).where(IS_NOT_OVER);
-      if (await same.where('order_id', '=', lock.order_id).executeTakeFirst()) return 'taken';
+      if (await isTaken(trx, row.market, lock.order_id)) return 'taken';
       await trx
         .updateTable('own_purchases')
         .set({ ...lock, state: 'locked', error: null })
@@ -351,11 +357,15 @@ export class MarketOrderStore {
     return (await found.where('back_hash', '=', hash).executeTakeFirst()) !== undefined;
   }
 
-  /** Ends a lock that nobody has said yes to pay. @returns false where there is none */
-  async dropLock(id: string): Promise<boolean> {
-    const dropped = this.#db.updateTable('own_purchases').set({ state: 'reverted', error: null }).where('id', '=', id);
-    const { numUpdatedRows } = await dropped.where('state', 'in', ['locking', 'locked']).executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+  /** Whether an order of a market is that of a purchase that is not over. */
+  isTaken(market: string, order: string): Promise<boolean> {
+    return isTaken(this.#db, market, order);
+  }
+
+  /** Ends a lock that nobody has said yes to pay. @returns false where there is none (any more) in one of those states */
+  async endLock(id: string, from: readonly LockState[], end: LockEnd): Promise<boolean> {
+    const ended = this.#db.updateTable('own_purchases').set(end).where('id', '=', id).where('state', 'in', from);
+    return (await ended.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
   }
 
   async changePurchase(id: string, change: PurchaseChange): Promise<void> {
@@ -468,6 +478,11 @@ const isBefore = ({ created_at: at, id }: { created_at: number; id: string }) =>
 function newestFirst<Row extends { id: string; created_at: number }>(rows: readonly Row[]): Row[] {
   const once = new Map(rows.map((row) => [row.id, row]));
   return [...once.values()].sort((one, other) => other.created_at - one.created_at || (one.id < other.id ? 1 : -1));
+}
+
+async function isTaken(db: Db, market: string, order: string): Promise<boolean> {
+  const same = db.selectFrom('own_purchases').select('id').where('market', '=', market).where(IS_NOT_OVER);
+  return (await same.where('order_id', '=', order).executeTakeFirst()) !== undefined;
 }
 
 async function spent(db: Db, now: number): Promise<bigint> {

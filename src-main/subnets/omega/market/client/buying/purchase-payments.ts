@@ -17,6 +17,8 @@ export interface PurchasePaymentsOptions {
   safe: SafePayment;
   /** Rao that may be spent in 24 hours. */
   cap: () => bigint;
+  /** Whether its lock is being given back. */
+  isReverting: (id: string) => boolean;
   /** Told of a purchase whose payment was signed: it goes on from here. */
   onSigned: (id: string) => void;
   /** Unix milliseconds. */
@@ -65,7 +67,8 @@ export class PurchasePayments {
         await kept.change(id, { state: 'locked', paying_since: null });
       },
       paidBy: async ({ id: call, hash: call_hash, at }) => {
-        const { locked_until, counts_at: before } = await kept.row(id);
+        const { call: known, locked_until, counts_at: before } = await kept.row(id);
+        if (known === call) return; // it goes on with that, and may be further
         const counts_at = Math.max(before, at);
         const error = lateNote({ locked_until, counts_at });
         await kept.change(id, { state: 'paying', call, call_hash, counts_at, error });
@@ -77,10 +80,10 @@ export class PurchasePayments {
   }
 
   async #check(id: string): Promise<void> {
-    const { kept, cap, store, now } = this.#options;
+    const { kept, cap, store, isReverting, now } = this.#options;
     const { state, locked_until: until } = await kept.row(id);
     if (state === 'paying' || state === 'paid') throw refused(say('trade.paidAlready'));
-    if (state !== 'locked') throw refused(say('trade.notLocked'));
+    if (state !== 'locked' || isReverting(id)) throw refused(say('trade.notLocked'));
     if (now() > (until ?? 0) - TOO_LATE_MS) throw refused(say('trade.tooLate'));
     if ((await store.spent(now())) > cap()) throw overCap(cap()); // it was lowered since
   }
@@ -153,7 +156,7 @@ export class PurchasePayments {
       if (!paidBack || to === null || from === null || after === null) throw refused(say('trade.notBack'));
       if (await store.isBack(genesis, paidBack.extrinsic)) throw refused(say('trade.notBack'));
       const transfer = { from, to, amount, after, ...paidBack };
-      await kept.patiently(row.id, () => payments.arrived(transfer));
+      await payments.arrived(transfer); // once: the market may name another one when it is asked again
       await kept.change(row.id, { state: 'settled', back_hash: paidBack.extrinsic, error: null });
       return true;
     } catch (error) {

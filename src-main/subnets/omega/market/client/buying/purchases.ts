@@ -44,8 +44,9 @@ export interface WantedVideo {
   title: string;
   /** Rao, as the list showed it. */
   price: string;
-  /** Likewise. */
+  /** Likewise; and ss58 of who is paid. */
   bytes: number;
+  seller: string;
 }
 
 /**
@@ -74,7 +75,8 @@ export class Purchases {
     });
     this.#kept = new KeptPurchases({ store, changes, between, signal: this.#ongoing.signal });
     const all = { ...options, kept: this.#kept, now };
-    this.#paying = new PurchasePayments({ ...all, onSigned: (id) => this.#ongoing.start(id) });
+    const isReverting = (id: string) => this.#locks.isReverting(id);
+    this.#paying = new PurchasePayments({ ...all, isReverting, onSigned: (id) => this.#ongoing.start(id) });
     this.#locks = new PurchaseLocks({ ...all, isPaid: (row) => this.#paying.isPaid(row) });
     this.#downloads = new PurchaseDownloads(all);
     this.#steps = {
@@ -122,7 +124,7 @@ export class Purchases {
    * Locks a video, within the limit of a day. It is written down before the market hears of it. One that is being bought already is not bought a second time.
    * @throws BAD_REQUEST with the field `cap`; CHAIN_UNREACHABLE; what the market says. Nothing is locked then
    */
-  async buy(market: OpenMarket, { id: video, title, price, bytes }: WantedVideo): Promise<OwnPurchase> {
+  async buy(market: OpenMarket, { id: video, title, price, bytes, seller }: WantedVideo): Promise<OwnPurchase> {
     const { store, payments, cap, payer } = this.#options;
     const { signal } = this.#ongoing;
     const { chain, terms } = await market.client.stats(signal);
@@ -137,6 +139,7 @@ export class Purchases {
       title,
       price,
       bytes,
+      pays_to: seller,
       state: 'locking' as const,
     };
     const { url, key, wallet, hotkey } = market;
@@ -152,15 +155,16 @@ export class Purchases {
     } catch (error) {
       // Whoever got no answer may have the lock all the same: that is looked for.
       if (isLost(error)) this.#ongoing.start(row.id);
-      else await this.#kept.change(row.id, { state: 'refused', error: errorText(error) });
+      else await this.#kept.endLock(row.id, ['locking'], { state: 'refused', error: errorText(error) });
       throw error;
     }
     this.#ongoing.start(row.id);
     return this.get(row.id);
   }
 
-  /** @throws BAD_REQUEST where it is bought for another price than is asked for now */
+  /** @throws BAD_REQUEST where it is bought for another price than is asked for now, or is nothing that is under way */
   #again(open: PurchaseRow, price: string): OwnPurchase {
+    if (open.state === 'fetched' || open.state === 'owed') throw refused(say('trade.paidAlready'));
     if (open.price !== price) throw refused(say('trade.otherPrice'), 'price');
     return this.#view(open);
   }
@@ -186,6 +190,7 @@ export class Purchases {
   async goOn(id: string): Promise<OwnPurchase> {
     await this.#kept.row(id);
     await this.#kept.change(id, { rests: 0 });
+    this.#kept.hurry();
     this.#ongoing.start(id);
     return this.get(id);
   }

@@ -148,6 +148,28 @@ describe('a purchase', () => {
     expect(payments.signed).toHaveLength(1);
   });
 
+  it('that is looked for while it is paid stays where it is by then', async () => {
+    const { market, payments, desk } = await opened();
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    const draft = await desk.draftPayment(id);
+    const look = Promise.withResolvers<void>();
+    const sent = payments.sent.bind(payments);
+    const looks = vi
+      .spyOn(payments, 'sent')
+      .mockImplementationOnce(sent)
+      .mockImplementationOnce(async (trace) => {
+        await look.promise;
+        return sent(trace);
+      });
+    const second = desk.draftPayment(id);
+    for await (const _ of desk.pay({ id: draft.id, ...YES }, never));
+    await becomes(desk, id, 'fetched');
+    expect(looks).toHaveBeenCalledTimes(2);
+    look.resolve();
+    await expect(second).rejects.toThrow('paid already');
+    expect(await desk.purchases.get(id)).toMatchObject({ state: 'fetched' });
+  });
+
   it('goes on with what was signed although the answer was lost, and pays no more', async () => {
     const { market, payments, desk } = await opened();
     payments.failAfterSigning = new Error('gone');
@@ -388,6 +410,127 @@ describe('a purchase', () => {
     await pay(desk, id);
     await until(async () => expect((await desk.purchases.get(id)).error?.message).toContain('no such call'));
     expect(await desk.purchases.get(id)).toMatchObject({ state: 'paid' });
+    await desk.purchases.goOn(id);
+    await becomes(desk, id, 'fetched');
+  });
+});
+
+describe('a market that lies, or answers late', () => {
+  it.each([
+    ['that somebody else is paid than its list said', { to: BUYER }],
+    ['that it is sold already', { state: 'paid' as const }],
+  ])('and says %s is told no, also where that is found later', async (_, lie) => {
+    const { market, desk, payments } = await opened();
+    market.onLock = () => lie;
+    await expect(desk.buy(market.put('a', '5'), '5')).rejects.toThrow('locked something else');
+    market.fail('POST /purchases', { after: 'cut' });
+    await expect(desk.buy(market.put('b', '5'), '5')).rejects.toMatchObject({ code: 'DEADLINE' });
+    const ends = ['refused', 'state' in lie ? 'expired' : 'refused'];
+    await until(async () =>
+      expect((await desk.purchases.list()).map(({ state }) => state).sort()).toEqual(ends.sort()),
+    );
+    expect([await desk.purchases.spent(), payments.drafts.size]).toEqual([0n, 0]);
+  });
+
+  it('sells what its list said, by that title', async () => {
+    const { market, desk } = await opened();
+    market.onLock = () => ({ title: 'Something that everybody wants' });
+    expect(await desk.buy(market.put('a', '5'), '5')).toMatchObject({ state: 'locked', title: 'a' });
+  });
+
+  it('has no other lock given back by a wrong one', async () => {
+    const { market, desk } = await opened();
+    await desk.buy(market.put('a', '5'), '5');
+    const [theirs] = market.purchases.values();
+    market.fail('POST /purchases', JSON.stringify({ ...theirs, price: '6' }));
+    await expect(desk.buy(market.put('b', '5'), '5')).rejects.toThrow('the number of another one');
+    expect(market.count('POST /purchases/:id/revert')).toBe(0);
+  });
+
+  it('is paid nothing for a lock that is being given back, and what is being paid is not given back', async () => {
+    const { market, desk, payments } = await opened();
+    const back = await desk.buy(market.put('a', '5'), '5');
+    const draft = await desk.draftPayment(back.id);
+    const answer = Promise.withResolvers<void>();
+    market.late.set('POST /purchases/:id/revert', answer.promise);
+    const reverting = desk.purchases.revert(back.id);
+    await until(() => expect(market.count('POST /purchases/:id/revert')).toBe(1));
+    await expect(desk.pay({ id: draft.id, ...YES }, never).next()).rejects.toThrow('no lock on it');
+    answer.resolve();
+    expect([(await reverting).state, payments.signed]).toEqual(['reverted', []]);
+    const paid = await desk.buy(market.put('b', '5'), '5');
+    const [signed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    payments.afterSigning = async () => {
+      signed.resolve();
+      await goOn.promise;
+    };
+    const paying = pay(desk, paid.id);
+    await signed.promise;
+    const tooLate = [desk.purchases.revert(paid.id), desk.purchases.drop(paid.id)];
+    goOn.resolve();
+    for (const one of tooLate) await expect(one).rejects.toThrow('no lock on it');
+    await paying;
+    await becomes(desk, paid.id, 'fetched');
+    expect(market.count('POST /purchases/:id/revert')).toBe(1);
+  });
+
+  it('ends nothing that was found and paid by the time it says no', async () => {
+    const { market, desk, payments } = await opened();
+    payments.fate = 'waiting';
+    const answer = Promise.withResolvers<void>();
+    market.late.set('POST /purchases', answer.promise);
+    market.fail('POST /purchases', { after: { status: 409, code: 'LOCKED' } });
+    const buying = desk.buy(market.put('a', '5'), '5');
+    await until(async () => expect(await desk.purchases.list()).toHaveLength(1));
+    const [{ id = '' } = {}] = await desk.purchases.list();
+    await until(() => expect(market.purchases.size).toBe(1));
+    await desk.purchases.goOn(id);
+    await becomes(desk, id, 'locked');
+    const { id: draft } = await desk.draftPayment(id);
+    await desk.pay({ id: draft, ...YES }, never).next();
+    answer.resolve();
+    await expect(buying).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await desk.purchases.get(id)).toMatchObject({ state: 'paying', call: { id: 1 } });
+    payments.settle(1, 'done');
+    await becomes(desk, id, 'fetched');
+  });
+
+  it('sells nothing a second time that is here, or paid and owed', async () => {
+    const { market, desk } = await opened();
+    const [here, owed] = [market.put('a', '5'), market.put('b', '5')];
+    const first = await desk.buy(here, '5');
+    await pay(desk, first.id);
+    await becomes(desk, first.id, 'fetched');
+    market.onVerify = () => ({ state: 'owed', next: 'wait' });
+    const second = await desk.buy(owed, '5');
+    await pay(desk, second.id);
+    await becomes(desk, second.id, 'owed');
+    for (const video of [here, owed]) await expect(desk.buy(video, '5')).rejects.toThrow('paid already');
+    expect(market.count('POST /purchases')).toBe(2);
+  });
+
+  it('that names a block nobody knows for what came back can name another one later', async () => {
+    const { market, payments, desk } = await opened();
+    market.onVerify = () => ({ state: 'owed', next: 'wait' });
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    await pay(desk, id);
+    await becomes(desk, id, 'owed');
+    const back = { block: 900, extrinsic: `0x${'44'.repeat(32)}` };
+    payments.foreign.push({ ...back, from: SELLER, to: BUYER, amount: '5' });
+    payments.unknownFrom = 901;
+    const [theirs] = market.purchases.values();
+    if (theirs) Object.assign(theirs, { state: 'settled', next: 'nothing', paidBack: { ...back, block: 901 } });
+    await until(async () => expect((await desk.purchases.get(id)).error?.message).toContain('forgotten'));
+    if (theirs) Object.assign(theirs, { paidBack: back });
+    await becomes(desk, id, 'settled');
+  });
+
+  it('that sends us away for a day is asked again when somebody wants it', async () => {
+    const { market, desk } = await opened();
+    market.fail('POST /purchases/:id/verify', { status: 429, code: 'RATE_LIMIT', retryAfter: 24 * HOUR_MS });
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    await pay(desk, id);
+    await until(async () => expect((await desk.purchases.get(id)).error?.message).toContain('Too much at once'));
     await desk.purchases.goOn(id);
     await becomes(desk, id, 'fetched');
   });
