@@ -72,6 +72,8 @@ interface OfferTable {
   sent_bytes: number;
   /** Up to here its bytes have left this computer, whatever the market has of them. */
   left_bytes: number;
+  /** How often the market wanted again what it had taken already, since a person last said that it be sent. */
+  begun_again: number;
   score: number | null;
   price: string | null;
   reason: string | null;
@@ -227,6 +229,8 @@ const LEFT = [
 
 const RESTS = ['ALTER TABLE own_purchases ADD COLUMN rests INTEGER NOT NULL DEFAULT 0'];
 
+const BEGUN_AGAIN = ['ALTER TABLE own_offers ADD COLUMN begun_again INTEGER NOT NULL DEFAULT 0'];
+
 export const marketOrders: TableGroup<OrderTables> = {
   migrations: {
     '0532-market-orders': SCHEMA,
@@ -236,6 +240,7 @@ export const marketOrders: TableGroup<OrderTables> = {
     '0539-resting': RESTS,
     '0540-left-bytes': LEFT,
     '0541-owed-purchases': OWED,
+    '0547-begun-again': BEGUN_AGAIN,
   },
 };
 

@@ -111,6 +111,8 @@ export const ownOfferSchema = z.object({
   reason: z.string().nullable(),
   /** Whether its market can be asked to have a person look at it. */
   mayAppeal: z.boolean(),
+  /** Whether it is not on the market yet, and does not go on by itself: `sendOffer` goes on with it, `withdraw` forgets it. */
+  rests: z.boolean(),
   /** To be paid back to buyers who paid too late. */
   owed: z.array(z.object({ purchase: z.string(), to: z.string(), amount: raoSchema, isPaying: z.boolean() })),
   error: errorSchema.nullable(),
@@ -231,7 +233,7 @@ export const tradeContract = {
       }),
     )
     .output(eventIterator(offerStepSchema)),
-  /** Sends what was prepared. */
+  /** Sends what was prepared, and goes on with what rests. */
   sendOffer: oc.input(one).output(ownOfferSchema),
   /** Has a person of the market look at what its model rejected. @throws what the market says, such as that it has the video no more */
   appeal: oc.input(one.extend({ note: z.string().trim().min(1).max(MAX_APPEAL_CHARS) })).output(ownOfferSchema),

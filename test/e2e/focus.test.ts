@@ -123,7 +123,9 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.getByText('No connection to Quarry.').waitFor();
     const header = world.page.locator('header');
     await header.getByRole('button', { name: 'Pause' }).click(); // nobody has to be recorded because Quarry is away
-    await header.getByRole('button', { name: /^Paused/ }).click();
+    const chip = header.getByRole('button', { name: /^Paused/ });
+    await chip.locator('svg').click(); // it shows that it opens something
+    await picture('menu');
     await world.page.getByRole('menuitem', { name: 'Go on' }).click();
     // Everything that needs the node is switched off by then, as other pages show.
     await world.page.getByRole('link', { name: 'Models' }).click();

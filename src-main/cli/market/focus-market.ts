@@ -6,7 +6,7 @@ import { withSendOptions } from '../bittensor/send-call.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { buy, drop, fetchVideo, listVideos, purchases, revert, status } from './buying.ts';
 import { judge, reviews } from './judging.ts';
-import { appeal, offer, offers, payBack, withdraw } from './selling.ts';
+import { appeal, offer, offers, payBack, send, withdraw } from './selling.ts';
 import { wantedTasks } from './wanted-tasks.ts';
 
 const HELP = `
@@ -67,6 +67,11 @@ export function registerFocusMarket(focus: Command): void {
     .option('-y, --yes', 'send it without asking; what leaves is shown all the same')
     .description('offer a recording: what leaves this computer is shown first')
     .action(runCommand(offer));
+  market
+    .command('send')
+    .argument('<id>', 'of the offer, or how it begins')
+    .description('go on with an offer that rests')
+    .action(runCommand(send));
   market
     .command('withdraw')
     .argument('<id>', 'of the offer, or how it begins')

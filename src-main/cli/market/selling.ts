@@ -124,7 +124,20 @@ async function untilSent(
   throw new QuarryError({ code: 'CANCELLED', message: 'It goes on with the next start of the node.' });
 }
 
-const isOnItsWay = ({ state }: OwnOffer) => state === 'sending' || state === 'uploading';
+const isOnItsWay = ({ state, rests }: OwnOffer) => !rests && (state === 'sending' || state === 'uploading');
+
+/** Goes on with an offer that rests: what leaves with it was shown and confirmed before. */
+export async function send(context: CommandContext, beginning: string): Promise<void> {
+  const { output, withNode, signal } = context;
+  await withNode({}, async (node) => {
+    const { id, rests } = oneOf(await ownOffers(node), beginning, OFFERS);
+    if (!rests) throw new QuarryError({ code: 'BAD_REQUEST', message: 'This offer does not rest.' });
+    await node.trade.sendOffer({ id });
+    const sent = await untilSent(context, id, node.trade.watch(undefined, { signal }));
+    output.document(sent);
+    output.line(`✓ The market has «${foreignLine(sent.title)}». How it stands: ${OFFERS}`);
+  });
+}
 
 export async function withdraw({ output, withNode }: CommandContext, beginning: string): Promise<void> {
   await withNode({}, async (node) => {

@@ -109,6 +109,9 @@ export const trade = {
   'trade.notBack': 'The market says that the money came back. The chain does not say so.',
   'trade.otherDebt': 'The market says something else about this debt than before, or than was paid for the video.',
   'trade.overWish': 'The market asks for more than you wished. Take the offer back if you do not want that.',
+  'trade.wantedAgain':
+    'The market {{host}} wanted the video {{times}} times, and has not kept it. Nothing more was sent.',
+  'trade.wantedAgain.hint': 'Try again, or take the offer back; tell whoever runs the market if it stays so.',
   'trade.paidLate': 'It was paid after its lock had ended. It counts in the day of the payment.',
   'trade.paidLate.hint':
     'The market is told of it all the same: if somebody else has the video, the seller owes the money back.',

@@ -58,6 +58,7 @@ function offer(number: number, title: string, state: OwnOffer['state'], more: Pa
       ownScore: 0.94,
       signed: null,
       mayAppeal: false,
+      rests: false,
       score: null,
       price: null,
       reason: null,

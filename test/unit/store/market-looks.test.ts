@@ -38,7 +38,7 @@ it.each<[string, (store: MarketStore) => Promise<unknown>, string]>([
   ['locks of a buyer', change((all) => all.locksOf('a')), 'purchases_by_buyer (buyer=? AND state=?)'],
   ['what is owed', (store) => store.owedFor(['a', 'b']), 'purchases_by_offer (offer=? AND state=?)'],
   ['who is owed first', change((all) => all.firstOwed('a')), 'purchases_by_offer (offer=? AND state=?)'],
-  ['what shows the same', (store) => store.examined.contentsBeside('a', 1).next(), 'offers_once (sha256=?)'],
+  ['what shows the same', (store) => store.examined.contentsBeside('a', 1).next(), 'offers_own_once (sha256=?)'],
   ['who holds it', change((all) => all.holder('a')), 'purchases_by_offer (offer=? AND state=?)'],
 ])('%s: looked up by an index of its own', async (_what, look, index) => {
   const [plan] = await plansOf(look);

@@ -59,7 +59,16 @@ describe('purchases that were kept twice before', () => {
 const offer = (id: string, change: Partial<OfferRow>): OfferRow => ({
   ...{ id, market: 'm', url: 'http://127.0.0.1', wallet: 'main', hotkey: 'default', recording: 'r', title: 'a' },
   ...{ description: '', kind: 'user', wish: null, seller: 's', file: 'f', sha256: '00', bytes: 1, duration_ms: 1 },
-  ...{ score_card: '{}', chain: '{}', state: 'submitted', offer_id: id, sent_bytes: 1, left_bytes: 1, score: 1 },
+  ...{
+    score_card: '{}',
+    chain: '{}',
+    state: 'submitted',
+    offer_id: id,
+    sent_bytes: 1,
+    left_bytes: 1,
+    begun_again: 0,
+    score: 1,
+  },
   ...{ price: '5', reason: null, owed: '[]', error: null, created_at: 1, changed_at: 1, ...change },
 });
 

@@ -118,7 +118,7 @@ const MAY_SEND: readonly OwnOffer['state'][] = ['prepared'];
 const MAY_TAKE_BACK: readonly OwnOffer['state'][] = ['uploading', 'processing', 'review', 'submitted'];
 const MAY_FORGET: readonly OwnOffer['state'][] = ['prepared', 'rejected', 'withdrawn'];
 
-function Actions({ offer: { id, title, state, bytes, url, mayAppeal } }: { offer: OwnOffer }) {
+function Actions({ offer: { id, title, state, bytes, url, mayAppeal, rests } }: { offer: OwnOffer }) {
   const { t } = useTranslation(['trade', 'focus']);
   const format = useFormat();
   const [asked, setAsked] = useState<'send' | 'withdraw'>();
@@ -133,11 +133,16 @@ function Actions({ offer: { id, title, state, bytes, url, mayAppeal } }: { offer
   const confirm = async () => {
     if (await work.go(undefined)) setAsked(undefined);
   };
-  const isForgetting = MAY_FORGET.includes(state);
+  const isForgetting = MAY_FORGET.includes(state) || (rests && state === 'sending');
   const name = asked === 'send' ? 'send' : isForgetting ? 'forget' : 'withdraw';
   return (
     <Group mt="sm" gap="xs">
       {MAY_SEND.includes(state) && <Button onClick={() => setAsked('send')}>{t('send.action')}</Button>}
+      {rests && (
+        <Button variant="default" loading={sending.pending} onClick={() => void sending.go(undefined)}>
+          {t('again')}
+        </Button>
+      )}
       {mayAppeal && (
         <Button variant="default" loading={appealing.pending} onClick={() => setAppealing(true)}>
           {t('focus:score.appeal.action')}
@@ -148,7 +153,7 @@ function Actions({ offer: { id, title, state, bytes, url, mayAppeal } }: { offer
           {t(`${isForgetting ? 'forget' : 'withdraw'}.action`)}
         </Button>
       )}
-      <ErrorNote error={appealing.error} />
+      <ErrorNote error={appealing.error ?? (asked === undefined ? sending.error : null)} />
       {isAppealing && (
         <AppealDialog
           what={t('appeal.what', { host: new URL(url).host })}

@@ -8,6 +8,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export interface MarketTerms {
   /** How long a lock lasts: the time to pay in. */
   lockMs: number;
+  /** How much longer it lasts, once, where a payment was told that is not final yet. */
+  heldMs: number;
   /** Locks in a row that may end without money, and how long whoever had them buys nothing then. */
   failures: number;
   banMs: number;
@@ -35,6 +37,8 @@ export interface MarketTerms {
 /** OMEGA’s (its sheet, B11 and B13), with what it leaves open chosen. */
 export const OMEGA_TERMS: MarketTerms = {
   lockMs: 20 * MINUTE_MS,
+  // The sheet knows nothing of a chain that stands still.
+  heldMs: 10 * MINUTE_MS,
   failures: 5,
   banMs: DAY_MS,
   locksAtOnce: 2,

@@ -81,6 +81,8 @@ const MOST_FAILURES = 2;
 /** So often a model alone scores what shows the same, while that is known. */
 const MOST_SCORED = 3;
 const WAITS = 'It waits for a score.';
+const SAME_AS_SOLD = 'It shows the same as a video that was sold.';
+const SAME_AS_OFFERED = 'It shows the same as a video that is offered.';
 const SAME = 'It shows the same as a video that is offered or was sold.';
 
 /**
@@ -112,6 +114,11 @@ export class Examination {
   begin(id: string): void {
     const work = this.#take(id);
     void this.#tasks.add(work.catch((err: unknown) => this.#failed(id, err)));
+  }
+
+  /** Tells the person who is to look at it whether it shows the same as what is offered or was sold. */
+  compare(id: string): void {
+    void this.#tasks.add(this.#compare(id).catch((err: unknown) => this.#failed(id, err)));
   }
 
   /** Nobody need look at it any more. */
@@ -201,15 +208,35 @@ export class Examination {
     else await this.#reject(offer, { reason: wrong }, BY_MARKET);
   }
 
+  async #compare(id: string): Promise<void> {
+    const { store, now } = this.#options;
+    const offer = await store.offer(id);
+    if (!offer) return;
+    await this.#note(offer, this.#closing.signal);
+    const { isOffered, isSold } = await this.#known.of(offer);
+    if (!isOffered) return;
+    const alike = isSold ? SAME_AS_SOLD : SAME_AS_OFFERED;
+    await store.change(async (all) => {
+      const current = await all.offer(id);
+      if (current?.state !== 'review') return;
+      await all.setOffer(id, { proof: proofText({ ...proofOf(current), alike }) }, BY_MARKET, now());
+    });
+  }
+
+  /** From here on it is known how it looks. */
+  #note({ id, sha256, durationMs }: Offer, signal: AbortSignal): Promise<void> {
+    const { files, picturesOf } = this.#options;
+    return this.#known.note(sha256, () => picturesOf(files.of(id), durationMs, signal));
+  }
+
   /** The same content has the same score for the same task, whoever offers it, and is sold once. */
   async #byContent(offer: Offer, signal: AbortSignal): Promise<void> {
-    const { files, score, picturesOf } = this.#options;
-    const file = files.of(offer.id);
-    await this.#known.note(offer.sha256, () => picturesOf(file, offer.durationMs, signal));
+    const { files, score } = this.#options;
+    await this.#note(offer, signal);
     const known = await this.#known.of(offer);
     if (known.isOffered) return void (await this.#reject(offer, { reason: SAME }, BY_MARKET));
     if (!score) return void (await this.#wait(offer.id, WAITS));
-    const scored = known.score ?? (await this.#scoreAnew(offer, await score(file, offer, signal), known));
+    const scored = known.score ?? (await this.#scoreAnew(offer, await score(files.of(offer.id), offer, signal), known));
     await this.#scored(offer, { ...scored, review: scored.review || known.isRefused });
   }
 

@@ -15,6 +15,8 @@ export interface Known {
   scored: number;
   /** A good part of it waits for a person, is for sale, or was sold. */
   isOffered: boolean;
+  /** The same, and something of that was sold. */
+  isSold: boolean;
   /** A person has refused a copy. */
   isRefused: boolean;
 }
@@ -47,12 +49,13 @@ export class KnownContent {
     const known = { scored: scores.length, isRefused: kept?.isRefused ?? false };
     const own = new Looks(read(kept?.pictures ?? ''));
     const slices = new Slices();
-    let offered = 0;
+    let [offered, isSold] = [0, false];
     for await (const other of this.#store.contentsBeside(offer.sha256, this.#since())) {
       const { common, isCopy, isPart, isSame } = await own.to(read(other.pictures), slices);
       if (!isCopy) continue;
       known.isRefused ||= other.isRefused;
       if (other.offered) offered += common;
+      isSold ||= other.offered === 'purchased';
       const others = isPart ? await this.#store.scores(other.sha256, this.#since()) : [];
       known.scored += others.length;
       if (isSame) scores.push(...others);
@@ -60,7 +63,7 @@ export class KnownContent {
     const task = taskOf(offer);
     // Put together of several that are offered, it is as little new.
     const isOffered = offered > 0 && offered >= SHARE * own.count;
-    return { ...known, isOffered, score: scores.find((score) => score.task === task) };
+    return { ...known, isOffered, isSold: isOffered && isSold, score: scores.find((score) => score.task === task) };
   }
 
   keep(offer: Pick<Offer, 'sha256' | 'title' | 'description'>, score: KeptScore): Promise<void> {

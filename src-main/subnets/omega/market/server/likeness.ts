@@ -8,9 +8,11 @@ const SLICE_MS = 20;
 const WHOLE = 0.8;
 /** How much shorter the shorter one of them may be. */
 const LENGTH = 0.9;
-/** Two pictures that are the same, {@link SAME_BITS} apart, have no difference at all in one of so many parts of their bits. */
-const PARTS = SAME_BITS + 1;
-const KEYS = 1 << 10;
+/** Two pictures that are the same, up to {@link SAME_BITS} apart, have a quarter of their bits of which one differs at most. */
+const QUARTERS = 4;
+const KEYS = 1 << 16;
+/** What a key of such a quarter may differ by. */
+const NEAR = [0, ...Array.from({ length: 16 }, (_, bit) => 1 << bit)];
 
 /** How a video looks from second to second: 16 hex; null where nothing is to be said. */
 export type Pictures = readonly (string | null)[];
@@ -31,19 +33,19 @@ export interface Likeness {
 export class Looks {
   readonly #seconds: number;
   readonly #changes: PictureChanges;
-  /** The first change with each key of each part; after each change the next with the same key. -1: none. */
-  readonly #first = new Int32Array(PARTS * KEYS).fill(-1);
+  /** The first change with each key of each quarter; after each change the next with the same key. -1: none. */
+  readonly #first = new Int32Array(QUARTERS * KEYS).fill(-1);
   readonly #next: Int32Array;
 
   constructor(pictures: Pictures) {
     this.#seconds = pictures.length;
     this.#changes = changesOf(pictures);
     const { high, low } = this.#changes;
-    this.#next = new Int32Array(PARTS * this.count);
+    this.#next = new Int32Array(QUARTERS * this.count);
     for (let change = 0; change < this.count; change++) {
-      for (let part = 0; part < PARTS; part++) {
-        const slot = part * KEYS + bitsOf(part, high[change] ?? 0, low[change] ?? 0);
-        this.#next[part * this.count + change] = this.#first[slot] ?? -1;
+      for (let quarter = 0; quarter < QUARTERS; quarter++) {
+        const slot = quarter * KEYS + bitsOf(quarter, high[change] ?? 0, low[change] ?? 0);
+        this.#next[quarter * this.count + change] = this.#first[slot] ?? -1;
         this.#first[slot] = change;
       }
     }
@@ -69,7 +71,7 @@ export class Looks {
     };
   }
 
-  /** As by the rule `copy`, without a limit: at which distance from each other most of the changes are the same. Each counts once. */
+  /** As by the rule `copy`, without a limit: changes that are the same at one distance from each other, each once; 0 where they are too few for a copy. */
   async #inCommon(other: PictureChanges, slices: Slices): Promise<number> {
     const before = other.at.at(-1) ?? 0;
     const votes = new Int32Array(before + (this.#changes.at.at(-1) ?? 0) + 2);
@@ -77,7 +79,8 @@ export class Looks {
       const shift = (this.#changes.at[own] ?? 0) - (other.at[others] ?? 0) + before;
       votes[shift] = (votes[shift] ?? 0) + 1;
     });
-    const best = mostOfTwo(votes);
+    const { best, most } = mostOfTwo(votes);
+    if (most < LEAST || most < SHARE * Math.min(this.count, other.at.length)) return 0; // as most are
     const [ownOnes, otherOnes] = [new Set<number>(), new Set<number>()];
     await this.#eachSame(other, slices, (own, others) => {
       const shift = (this.#changes.at[own] ?? 0) - (other.at[others] ?? 0) + before;
@@ -100,12 +103,15 @@ export class Looks {
   }
 
   #eachLike(high: number, low: number, found: (own: number) => void): void {
-    for (let part = 0; part < PARTS; part++) {
-      let own = this.#first[part * KEYS + bitsOf(part, high, low)] ?? -1;
-      for (; own !== -1; own = this.#next[part * this.count + own] ?? -1) {
-        const [ownHigh, ownLow] = [this.#changes.high[own] ?? 0, this.#changes.low[own] ?? 0];
-        if (isFoundBefore(part, high ^ ownHigh, low ^ ownLow)) continue;
-        if (difference(high, low, ownHigh, ownLow) <= SAME_BITS) found(own);
+    for (let quarter = 0; quarter < QUARTERS; quarter++) {
+      const key = bitsOf(quarter, high, low);
+      for (const near of NEAR) {
+        let own = this.#first[quarter * KEYS + (key ^ near)] ?? -1;
+        for (; own !== -1; own = this.#next[quarter * this.count + own] ?? -1) {
+          const [ownHigh, ownLow] = [this.#changes.high[own] ?? 0, this.#changes.low[own] ?? 0];
+          if (isFoundBefore(quarter, high ^ ownHigh, low ^ ownLow)) continue;
+          if (difference(high, low, ownHigh, ownLow) <= SAME_BITS) found(own);
+        }
       }
     }
   }
@@ -132,24 +138,25 @@ const changesOf = (pictures: Pictures) =>
     pictures.length,
   );
 
-/** A second of the one may begin amid a second of the other. @returns where the most are together with those right after */
-function mostOfTwo(votes: Int32Array): number {
+/** A second of the one may begin amid a second of the other. @returns where the most are together with those right after, and how many */
+function mostOfTwo(votes: Int32Array): { best: number; most: number } {
   let [best, most] = [0, 0];
   for (let shift = 0; shift < votes.length; shift++) {
     const both = (votes[shift] ?? 0) + (votes[shift + 1] ?? 0);
     if (both > most) [best, most] = [shift, both];
   }
-  return best;
+  return { best, most };
 }
 
-/** Nine bits of a picture, three times of each half, and of the last part the ten that are left. */
-function bitsOf(part: number, high: number, low: number): number {
-  if (part === PARTS - 1) return ((high >>> 27) << 5) | (low >>> 27);
-  return ((part < 3 ? high : low) >>> ((part % 3) * 9)) & 0x1ff;
+function bitsOf(quarter: number, high: number, low: number): number {
+  return ((quarter < 2 ? high : low) >>> (quarter % 2 === 0 ? 16 : 0)) & 0xffff;
 }
 
-/** By a part before this one that is the same, too. */
-function isFoundBefore(part: number, high: number, low: number): boolean {
-  for (let before = 0; before < part; before++) if (bitsOf(before, high, low) === 0) return true;
+/** By a quarter before this one, of which one bit differs at most, too. */
+function isFoundBefore(quarter: number, high: number, low: number): boolean {
+  for (let before = 0; before < quarter; before++) {
+    const bits = bitsOf(before, high, low);
+    if ((bits & (bits - 1)) === 0) return true;
+  }
   return false;
 }

@@ -93,6 +93,7 @@ export class Market {
       wanted: tasks,
       onWhole: (id) => this.#examination.begin(id),
       onWithdrawn: (id) => this.#examination.forget(id),
+      onAppealed: (id) => this.#examination.compare(id),
     });
     const sales = new Sales({ store, chain, terms, pool, newId, now, log });
     const showcase = new Showcase({ store, chain, terms, market, pool, trusted, limits, now, random: unforeseen });

@@ -52,6 +52,8 @@ export interface OffersOptions {
   onWhole: (id: string) => void;
   /** An offer is withdrawn: nobody need look at it any more. */
   onWithdrawn: (id: string) => void;
+  /** A person is to look at a rejected one. */
+  onAppealed: (id: string) => void;
 }
 
 /** Where a piece of an upload stands in its video: `content-range: bytes <first>-<last>/<all>`. */
@@ -150,11 +152,11 @@ export class Offers {
    */
   async appeal(hotkey: string, id: string, note: string): Promise<Offer> {
     await this.own(hotkey, id);
-    await this.#options.store.change(async (change) => {
+    const isNew = await this.#options.store.change(async (change) => {
       const offer = await change.offer(id);
       if (!offer) throw notFound('offer');
       const proof = proofOf(offer);
-      if (offer.state === 'review' && proof.appeal === note) return;
+      if (offer.state === 'review' && proof.appeal === note) return false;
       if (offer.state !== 'rejected') throw new Problem('CONFLICT', `It is ${offer.state}, and not rejected.`);
       if (offer.nextByte < offer.bytes)
         throw new Problem('GONE', 'A person has looked at it, or the market does not keep its video any more.');
@@ -164,7 +166,9 @@ export class Offers {
       const reason = 'A person of the market looks at it.';
       const next = { state: 'review' as const, reason, proof: proofText({ ...proof, appeal: note }) };
       await change.setOffer(id, next, hotkey, this.#options.now());
+      return true;
     });
+    if (isNew) this.#options.onAppealed(id);
     return this.own(hotkey, id);
   }
 

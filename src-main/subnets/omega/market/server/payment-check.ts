@@ -36,7 +36,8 @@ export async function checkedPayment(
   terms: PaymentTerms,
 ): Promise<void> {
   await asked(async () => refuseOtherBlocks(claim, terms));
-  await failed.count(teller, async () => {
+  const payment = { order: terms.order, told: `${claim.block} ${claim.extrinsic}` };
+  await failed.count(teller, payment, async () => {
     await asked(() => chain.takePayment(book, claim, terms));
   });
 }

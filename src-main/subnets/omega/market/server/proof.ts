@@ -21,6 +21,8 @@ const proofSchema = z.object({
   scored: z.object({ score: z.number(), reason: z.string() }).optional(),
   /** What its seller says against that. */
   appeal: z.string().optional(),
+  /** What it shows the same as, for the person who looks. */
+  alike: z.string().optional(),
 });
 /** What is kept beside an offer. */
 export type Proof = z.infer<typeof proofSchema>;

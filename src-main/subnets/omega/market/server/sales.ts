@@ -38,6 +38,8 @@ export class Sales {
   readonly #options: SalesOptions;
   readonly #turns = new TurnsOf();
   readonly #failed: FailedLooks;
+  /** Locks of which a payment was told that is not final yet. A new start forgets them, and gives all that have run out some time. */
+  readonly #told = new Set<string>();
 
   constructor(options: SalesOptions) {
     this.#options = options;
@@ -93,7 +95,14 @@ export class Sales {
           return true;
         });
       const terms = { order: `market ${id}`, from, to, atLeast: price, atMost: price, since, until };
-      await checkedPayment({ chain, failed: this.#failed, teller: from }, { use }, { block, extrinsic }, terms);
+      const look = { chain, failed: this.#failed, teller: from };
+      await checkedPayment(look, { use }, { block, extrinsic }, terms).catch((error: unknown) => {
+        const code = error instanceof Problem ? error.code : undefined;
+        if (code === 'TOO_EARLY' && state === 'pending') this.#told.add(id);
+        if (code === 'PAYMENT') this.#told.delete(id); // it is final, and none
+        throw error;
+      });
+      this.#told.delete(id);
       return this.#own(hotkey, id);
     });
   }
@@ -223,7 +232,7 @@ export class Sales {
     };
   }
 
-  /** The video is free, or goes to who has paid for it already. */
+  /** The video is free, or goes to who has paid for it already; or is kept a while longer for who has told of a payment. */
   async #end(id: string, state: 'reverted' | 'expired', by: string): Promise<void> {
     const { store, terms, now } = this.#options;
     await store.change(async (change) => {
@@ -231,6 +240,10 @@ export class Sales {
       if (purchase?.state !== 'pending') return;
       const at = now();
       if (state === 'expired' && purchase.lockedUntil > at) return;
+      const heldUntil = purchase.createdAt + terms.lockMs + terms.heldMs;
+      if (state === 'expired' && this.#told.has(id) && heldUntil > at)
+        return change.setPurchase(id, { lockedUntil: heldUntil }, BY_TIME, at);
+      this.#told.delete(id);
       await change.setPurchase(id, { state, failedAt: at }, by, at);
       await change.setBuyer(purchase.buyer, afterFailure(await change.buyer(purchase.buyer), at, terms));
       const owed = await change.firstOwed(purchase.offer);

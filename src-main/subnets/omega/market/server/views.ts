@@ -51,12 +51,12 @@ export function purchaseView(
 /** @param file on this computer */
 export function reviewView(offer: Offer, file: string): MarketReview {
   const { id, title, description, kind, seller, score, reason, durationMs, bytes, changedAt: since } = offer;
-  const { scored, ownScore: sellerScore, appeal = null, multiplier, scoreCard } = proofOf(offer);
+  const { scored, ownScore: sellerScore, appeal = null, alike, multiplier, scoreCard } = proofOf(offer);
   return {
     ...{ id, title, description, kind, multiplier, seller, sellerScore, appeal, durationMs, bytes, since, file },
     score: score ?? 0,
     marketScore: scored?.score ?? score ?? 0,
     rulesScore: scoreCard.score,
-    reason: scored?.reason ?? reason ?? '',
+    reason: [alike, scored?.reason ?? reason].filter(Boolean).join(' '),
   };
 }

@@ -327,3 +327,26 @@ it('pieces of what is offered are refused where they are a good part, however ma
   await offered(video(long));
   expect(await offered(video([...noise, ...long]))).toMatchObject(SAME);
 });
+
+it('who looks at an appeal is told that it shows the same as what is offered or was sold', async () => {
+  const poor = { score: 0.05, reason: 'Little is to be seen.', review: false };
+  const { video, offered, ask, seller, all } = await marketOfLooks({ score: async () => poor });
+  const pictures = looks(40);
+  const ids: string[] = [];
+  for (const shown of [pictures, pictures, pictures, looks(40)]) ids.push((await offered(video(shown))).id);
+  const [first = '', second = '', third = '', other = ''] = ids;
+  const appeal = async (id: string) =>
+    expect((await ask(seller, `POST /offers/${id}/appeal`, { note: 'Look again.' })).status).toBe(200);
+  const reads = (id: string, reason: string) =>
+    until(async () => expect((await all.market.reviews()).find((review) => review.id === id)?.reason).toBe(reason));
+  await appeal(first);
+  await all.market.judge(first, { accept: true, score: 0.6, reason: '' });
+  await appeal(second);
+  await reads(second, `It shows the same as a video that is offered. ${poor.reason}`);
+  const sold = { state: 'purchased', soldAt: Date.now() } as const;
+  await all.store.change((change) => change.setOffer(first, sold, 'test', Date.now()));
+  await appeal(third);
+  await reads(third, `It shows the same as a video that was sold. ${poor.reason}`);
+  await appeal(other);
+  await reads(other, poor.reason);
+});

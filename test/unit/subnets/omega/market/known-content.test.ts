@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { inCommon, picturesOf } from '../../../../../src-main/subnets/omega/focus/rules/picture-changes.ts';
+import { copied } from '../../../../../src-main/subnets/omega/focus/rules/copy.ts';
+import { picturesOf } from '../../../../../src-main/subnets/omega/focus/rules/picture-changes.ts';
 import type { MarketScore } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
 import { Looks, type Pictures, Slices } from '../../../../../src-main/subnets/omega/market/server/likeness.ts';
 import { openTestMarket } from '../../../../support/market-server.ts';
@@ -88,9 +89,43 @@ it('finds as many changes in common as the rule does, however the pictures diffe
   for (const one of [work(), work(), work()]) {
     for (const other of [altered(one), [null, ...altered(one).slice(90)], work()]) {
       const { common } = await new Looks(one).to(other, new Slices());
-      expect(common).toBe(inCommon(changes(one), changes(other)));
+      expect(common).toBe(copied(changes(one), changes(other)));
     }
   }
   const long = Array.from({ length: 5_400 }, () => randomBytes(8).toString('hex'));
   expect(await new Looks(long).to(long, new Slices())).toMatchObject({ common: 5_400, isSame: true });
+});
+
+it('others have their turns while two are compared, however often each shows the same', async () => {
+  const [one, other] = ['0f'.repeat(8), 'f0'.repeat(8)];
+  const pictures = Array.from({ length: 5_400 }, (_, second) => (second % 2 ? one : other));
+  let [turns, isOver] = [0, false];
+  const turn = () => {
+    turns++;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  expect(await new Looks(pictures).to(pictures, new Slices())).toMatchObject({ common: 5_400 });
+  isOver = true;
+  expect(turns).toBeGreaterThan(2);
+});
+
+it('what was sold first is known as what was sold last', async () => {
+  const opened = await market();
+  const pictures = work();
+  const sold = await opened.offered(VIDEO, pictures);
+  await opened.store.change((all) => all.setOffer(sold.id, { state: 'purchased', soldAt: 1 }, 'test', Date.now()));
+  const { examined } = opened.store;
+  await opened.store.change(async (all) => {
+    for (let count = 0; count < 2_100; count++) {
+      const sha256 = count.toString(16).padStart(64, '0');
+      await all.addOffer({ ...sold, id: sha256.slice(32), sha256, state: 'purchased' });
+    }
+  });
+  for (let count = 0; count < 2_100; count++) {
+    const sha256 = count.toString(16).padStart(64, '0');
+    await examined.keepContent({ sha256, pictures: `${randomBytes(8).toString('hex')},`, at: Date.now() + count });
+  }
+  const again = await opened.offered(randomBytes(6_000), pictures);
+  expect(again).toMatchObject({ state: 'rejected', reason: expect.stringContaining('shows the same') });
 });

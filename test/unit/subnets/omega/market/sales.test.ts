@@ -121,6 +121,38 @@ it('who tells of payments that are none, by whichever hotkey, has the chain aske
   expect(await sales.verify('ann-hot', id, claim)).toMatchObject({ state: 'paid' });
 });
 
+it('a payment that is told in time and not final for long costs nothing more, and keeps its lock a while longer, once', async () => {
+  const { sales, chain, clock, store, lock, pay, lapse } = await market();
+  const { id } = await lock('ann');
+  chain.finalised = chain.block;
+  const claim = pay('ann');
+  const early = async () =>
+    expect(sales.verify('ann-hot', id, claim)).rejects.toMatchObject({ code: 'TOO_EARLY', status: 425 });
+  for (let count = 0; count < 2 * MOST_FAILED_LOOKS; count++) await early();
+  await lapse();
+  expect(await store.purchase(id)).toMatchObject({ state: 'pending' });
+  await expect(lock('bob')).rejects.toMatchObject({ code: 'LOCKED', retryAfterMs: OMEGA_TERMS.heldMs });
+  await early();
+  clock.now += OMEGA_TERMS.heldMs;
+  await sales.endLapsed();
+  expect(await store.purchase(id)).toMatchObject({ state: 'expired' });
+  await early();
+  chain.finalised = undefined;
+  expect(await sales.verify('ann-hot', id, claim)).toMatchObject({ state: 'paid' });
+});
+
+it('other payments that are not final yet cost as much as those that are none', async () => {
+  const { sales, chain, lock, pay } = await market();
+  const { id } = await lock('ann');
+  chain.finalised = chain.block;
+  const claim = pay('ann');
+  for (let count = 0; count < MOST_FAILED_LOOKS; count++) {
+    const other = { ...claim, extrinsic: `0x${String(count).padStart(64, 'f')}` };
+    await expect(sales.verify('ann-hot', id, other)).rejects.toMatchObject({ code: 'TOO_EARLY' });
+  }
+  await expect(sales.verify('ann-hot', id, claim)).rejects.toMatchObject({ code: 'RATE_LIMIT' });
+});
+
 it('a payment counts from the block after the lock to the last one of it', async () => {
   const { sales, chain, lock } = await market(['a', 'b'].map((id) => listedOffer(id)));
   const payIn = (block: number) => {

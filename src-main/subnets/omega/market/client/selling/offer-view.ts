@@ -1,3 +1,4 @@
+import type { QuarryErrorData } from '../../../../../../src-preload/contract/errors.ts';
 import type { OwnOffer } from '../../../../../../src-preload/contract/trade.ts';
 import type { Debt, OfferRow } from '../../../../../store/market-orders.ts';
 import type { ScorePayload, SignedScore } from '../../../focus/signed-score.ts';
@@ -17,6 +18,7 @@ export async function offerView(row: OfferRow, isPaying: (debt: Debt) => Promise
     ownScore: scoreCard.score,
     signed: scoreCard.signed ? toldOf(scoreCard.signed) : null,
     mayAppeal: mayAppeal(row),
+    rests: rests(row),
     sentBytes: row.sent_bytes,
     durationMs: row.duration_ms,
     error: keptError(row.error),
@@ -28,6 +30,12 @@ export async function offerView(row: OfferRow, isPaying: (debt: Debt) => Promise
 /** The market’s model has rejected it. Whether it still has the video, and nobody has looked at it, only the market knows. */
 export const mayAppeal = ({ state, offer_id, score }: OfferRow): boolean =>
   state === 'rejected' && offer_id !== null && score !== null;
+
+export const ON_THEIR_WAY: ReadonlySet<OfferRow['state']> = new Set(['sending', 'uploading']);
+
+/** It is not on the market yet, and what stands in the way does not pass by itself. */
+export const rests = ({ state, error }: Pick<OfferRow, 'state' | 'error'>): boolean =>
+  ON_THEIR_WAY.has(state) && error !== null && !(JSON.parse(error) as QuarryErrorData).retryable;
 
 /** What is owed back to buyers, as the market told it. */
 export const owedOf = ({ owed }: Pick<OfferRow, 'owed'>) => JSON.parse(owed) as OfferView['owed'];

@@ -20,7 +20,7 @@ import { pages } from '../pages.ts';
 import { patiently } from '../patience.ts';
 import type { OfferedRecordings, OfferedVideo, OpenMarket, Sending } from '../ports.ts';
 import { newOfferFile } from './offer-claim.ts';
-import { mayAppeal, offerView, submitOf } from './offer-view.ts';
+import { mayAppeal, ON_THEIR_WAY, offerView, rests, submitOf } from './offer-view.ts';
 import { sendVideo } from './upload.ts';
 
 export interface OffersOptions {
@@ -58,7 +58,8 @@ const OVER = new Set<OfferRow['state']>(['rejected', 'withdrawn']);
 const SOLD_MS = 2 * 24 * 3_600_000;
 /** Nothing of them has left this computer. */
 const BEFORE = new Set<OfferRow['state']>(['prepared']);
-const ON_THEIR_WAY = new Set<OfferRow['state']>(['sending', 'uploading']);
+/** A market may want so often what it had taken already, as where its disk has lost it: then a person decides. */
+const MOST_AGAIN = 2;
 
 /**
  * Offers videos, and follows them: what was begun goes on after a kill, from the byte on that the market lacks. Nothing leaves this computer before {@link send}.
@@ -141,6 +142,7 @@ export class Offers {
         offer_id: null,
         sent_bytes: 0,
         left_bytes: 0,
+        begun_again: 0,
         score: null,
         price: null,
         reason: null,
@@ -155,11 +157,15 @@ export class Offers {
   }
 
   /**
-   * Sends what was prepared; it goes on by itself.
+   * Sends what was prepared, and goes on with what rests; it goes on by itself.
    * @throws BAD_REQUEST where that was done already, and where its recording is not ready (any more); what the consent log throws
    */
   async send(id: string): Promise<OwnOffer> {
-    await this.#turns.take(() => this.#begin(id));
+    await this.#turns.take(async () => {
+      const row = await this.row(id);
+      if (this.#isResting(row)) await this.#options.store.changeOffer(id, { error: null, begun_again: 0 });
+      else await this.#begin(row);
+    });
     this.#options.changes.tell();
     this.#sending.start(id);
     return this.get(id);
@@ -171,7 +177,7 @@ export class Offers {
     if (row.offer_id !== null && !OVER.has(row.state)) {
       const { client } = await this.#options.marketOf(row);
       await this.#keepTold(row, await client.withdraw(row.offer_id, this.#sending.signal));
-    } else if (row.state === 'sending') {
+    } else if (row.state === 'sending' && !this.#isResting(row)) {
       throw refused(say('trade.beingSent'));
     } else {
       if (mayAppeal(row)) await this.#deleteThere(row);
@@ -220,9 +226,8 @@ export class Offers {
   }
 
   /** The recording first: what cannot be offered is not sent, and a kill in between is seen at the next start. */
-  async #begin(id: string): Promise<void> {
+  async #begin({ id, recording, state, bytes, url, market: key }: OfferRow): Promise<void> {
     const { recordings, store, onSending } = this.#options;
-    const { recording, state, bytes, url, market: key } = await this.row(id);
     if (state !== 'prepared') throw refused(say('trade.sentAlready'));
     await recordings.offer(recording);
     try {
@@ -234,15 +239,19 @@ export class Offers {
     }
   }
 
+  #isResting(row: OfferRow): boolean {
+    return rests(row) && !this.#sending.has(row.id);
+  }
+
   #follow(recording: string): Promise<void> {
     const { store, recordings } = this.#options;
     return this.#turns.take(async () => recordings.follow(recording, heldBy(await store.offerStates(recording))));
   }
 
-  /** What the market refused before it had an offer of it is at its end: nothing of it is there. */
+  /** What the market refused before it had an offer of it is at its end: nothing of it is there. That others offer it already may be untrue, and passes. */
   async #resting(id: string, error: unknown): Promise<void> {
     const { offer_id, recording } = await this.row(id);
-    const isOver = offer_id === null && error instanceof MarketRefusal;
+    const isOver = offer_id === null && error instanceof MarketRefusal && !isRefusal(error, 'CONFLICT');
     await this.#change(id, { error: errorText(error), ...(isOver && { state: 'rejected' }) });
     await this.#follow(recording);
   }
@@ -254,15 +263,24 @@ export class Offers {
     const waiting = this.#waiting(id);
     const told = row.offer_id ? undefined : await patiently(() => this.#submit(client, row), signal, waiting);
     if (told) await this.#keepTold(row, told);
-    const { offer_id: offer, file: path, bytes } = await this.row(id);
+    const { offer_id: offer, file: path, bytes, sent_bytes: had, begun_again } = await this.row(id);
     if (offer === null) return;
+    if (begun_again > MOST_AGAIN) throw tooOften(client);
     const { store } = this.#options;
     const onSent = (sent_bytes: number) => store.changeOffer(id, { sent_bytes, error: null }); // told of within a second
+    const onAgain = () => this.#onAgain(id, client);
     const onLeaving = (from: number, to: number) => this.#onLeaving(id, from, to);
-    const sent = await sendVideo(client, { offer, path, bytes, onSent, onLeaving, ...waiting }, signal);
+    const video = { offer, path, bytes, had, onSent, onAgain, onLeaving };
+    const sent = await sendVideo(client, { ...video, ...waiting }, signal);
     await this.#keepTold(row, sent);
     await rm(path, { force: true }); // the recording stays
     this.lookSoon();
+  }
+
+  async #onAgain(id: string, client: MarketClient): Promise<void> {
+    const begun_again = (await this.row(id)).begun_again + 1;
+    await this.#options.store.changeOffer(id, { begun_again });
+    if (begun_again > MOST_AGAIN) throw tooOften(client);
   }
 
   /** That all of it leaves was told before the first byte: what leaves once more is told, too. */
@@ -333,7 +351,7 @@ export class Offers {
         const row = wanted.get(told.id);
         wanted.delete(told.id);
         if (row) changed = (await this.#keepTold(row, told)) || changed;
-        if (row && told.state === 'uploading') this.#sending.start(row.id);
+        if (row && told.state === 'uploading' && !rests(await this.row(row.id))) this.#sending.start(row.id);
       }
       if (wanted.size === 0) break;
     }
@@ -377,6 +395,9 @@ export class Offers {
     this.#options.changes.tell();
   }
 }
+
+const tooOften = ({ host }: MarketClient) =>
+  refused(say('trade.wantedAgain', { host, times: MOST_AGAIN + 1 }), undefined, say('trade.wantedAgain.hint'));
 
 /** A market may ask for more than was wished only where that is less than its least price. */
 function isOverWish({ wish }: OfferRow, price: string | null): boolean {

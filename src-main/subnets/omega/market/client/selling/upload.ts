@@ -2,19 +2,20 @@ import { open } from 'node:fs/promises';
 import { say } from '../../../../../../src-preload/contract/saying.ts';
 import { MAX_PIECE_BYTES, type OfferView } from '../../wire.ts';
 import type { MarketClient } from '../market-client.ts';
-import { isRefusal, nonsense, refused } from '../market-problems.ts';
+import { isRefusal, refused } from '../market-problems.ts';
 import { type Patience, patiently } from '../patience.ts';
-
-/** A market that begins anew with it more often gets no more of it. */
-const MOST_TIMES = 3;
 
 interface Upload extends Patience {
   /** The market's id of the offer. */
   offer: string;
   path: string;
   bytes: number;
+  /** What the market had of it when it was last asked. */
+  had?: number;
   /** Told how many bytes the market has. */
   onSent?: (bytes: number) => void | Promise<void>;
+  /** Told that the market wants again what it had taken already; where it throws, it does not get it. */
+  onAgain?: () => Promise<void>;
   /** Told before bytes leave this computer, `to` not included; where it throws, they do not. */
   onLeaving?: (from: number, to: number) => Promise<void>;
   pieceBytes?: number;
@@ -27,16 +28,16 @@ interface Upload extends Patience {
  */
 export async function sendVideo(
   client: MarketClient,
-  { offer: id, path, bytes, onSent, onLeaving, pieceBytes = MAX_PIECE_BYTES, ...patience }: Upload,
+  { offer: id, path, bytes, had = 0, onSent, onAgain, onLeaving, pieceBytes = MAX_PIECE_BYTES, ...patience }: Upload,
   signal: AbortSignal,
 ): Promise<OfferView> {
   const file = await open(path);
   try {
     let offer = await patiently(() => client.offer(id, signal), signal, patience);
-    let sent = 0;
+    let taken = had;
     while (offer.state === 'uploading' && offer.nextByte < bytes) {
       const from = offer.nextByte;
-      if (sent > MOST_TIMES * bytes + pieceBytes) throw nonsense(client.host, 'nextByte');
+      if (from < taken) await onAgain?.();
       await onSent?.(from);
       const piece = Buffer.alloc(Math.min(pieceBytes, bytes - from));
       const { bytesRead } = await file.read(piece, 0, piece.length, from);
@@ -54,7 +55,7 @@ export async function sendVideo(
         });
       };
       offer = await patiently(send, signal, patience);
-      sent += piece.length;
+      taken = from + piece.length;
     }
     await onSent?.(offer.state === 'uploading' ? offer.nextByte : bytes);
     return offer;

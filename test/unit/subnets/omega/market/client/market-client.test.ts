@@ -142,17 +142,6 @@ describe('a video', () => {
     expect(Buffer.concat(market.uploads.get(id) ?? [])).toEqual(file);
   });
 
-  it('that begins anew again and again is given up', async () => {
-    const { market, client } = await opened();
-    const file = randomBytes(3_000);
-    const path = join(await folder(), 'video.webm');
-    await writeFile(path, file);
-    const offer = await client.submit(submit(file), never);
-    market.fail('PUT /offers/:id/bytes', ...Array.from({ length: 20 }, () => JSON.stringify(offer)));
-    const work = sendVideo(client, { offer: offer.id, path, bytes: 3_000, pieceBytes: 3_000, between: SOON }, never);
-    await expect(work).rejects.toMatchObject({ code: 'PROTOCOL' });
-  });
-
   it('is fetched from the byte on that is missing, and has its name once it is whole', async () => {
     const { market, client } = await opened();
     const file = randomBytes(400_000);

@@ -282,6 +282,55 @@ describe('an offer', () => {
     expect(sendings.map(({ bytes }) => bytes)).toEqual([file.length, file.length, file.length]);
   });
 
+  it('that a market wants again and again rests until a person goes on', async () => {
+    const { market, desk, start, video, file, sendings } = await opened();
+    const pieces = () => market.count('PUT /offers/:id/bytes');
+    market.onOffer = (offer) => {
+      market.fail('PUT /offers/:id/bytes', ...Array.from({ length: 6 }, () => JSON.stringify(offer)));
+    };
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    const { error } = await becomes(desk, id, { state: 'uploading', rests: true });
+    expect(error?.message).toContain('wanted the video 3 times');
+    await desk.close();
+    const again = await start();
+    await becomes(again, id, { state: 'uploading', rests: true });
+    const looks = market.count('GET /offers');
+    await until(() => expect(market.count('GET /offers')).toBeGreaterThan(looks + 1));
+    expect(pieces()).toBe(3);
+    expect(sendings.map(({ bytes }) => bytes)).toEqual(Array.from({ length: 3 }, () => file.length));
+    await until(() => again.offers.send(id));
+    await until(() => expect(pieces()).toBeGreaterThan(4));
+    await becomes(again, id, { rests: true });
+    market.faults.clear();
+    await until(() => again.offers.send(id));
+    await becomes(again, id, { state: 'submitted', rests: false, error: null });
+  });
+
+  it('that others offer already, as the market says, rests: it goes on when a person wants it, or is forgotten', async () => {
+    const { market, desk, video, path, file, stateOf } = await opened();
+    const taken = { status: 409, code: 'CONFLICT', message: 'offered already' } as const;
+    market.fail('POST /offers', taken, taken);
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    expect((await becomes(desk, id, { state: 'sending', rests: true })).error?.message).toContain('offered already');
+    expect(await stateOf()).toBe('offered');
+    await until(() => desk.offers.send(id));
+    await becomes(desk, id, { state: 'sending', rests: true });
+    await until(() => desk.offers.send(id));
+    await becomes(desk, id, { state: 'submitted', rests: false });
+    await desk.offers.withdraw(id);
+    await until(async () => expect(await stateOf()).toBe('ready'));
+    await writeFile(path, file);
+    market.fail('POST /offers', taken);
+    const other = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(other.id);
+    await becomes(desk, other.id, { state: 'sending', rests: true });
+    await until(() => desk.offers.withdraw(other.id));
+    expect(await stateOf()).toBe('ready');
+    expect((await desk.offers.list()).map((one) => one.id)).toEqual([id]);
+  });
+
   it.each([
     ['4000000', '5000000', null],
     ['5000000', '5000000', '5000000'],
