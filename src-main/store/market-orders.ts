@@ -20,7 +20,7 @@ interface PurchaseTable {
   title: string;
   price: string;
   state: (typeof PURCHASE_STEPS)[number];
-  /** From here on it is what the market said once it was locked: its own id, what to fetch, whom to pay from where, and until when. */
+  /** From here on it is what the market said once it was locked: its own id, what to fetch, whom to pay from where, and until when. Before that, what its list and its terms said. */
   order_id: string | null;
   sha256: string | null;
   bytes: number | null;
@@ -35,7 +35,7 @@ interface PurchaseTable {
   block: number | null;
   /** Hash of the transfer back, once it was found on the chain. */
   back_hash: string | null;
-  /** When it was paid, or asked for: what is spent in a day is reckoned by it. */
+  /** When it was paid, by whichever way, or locked: what is spent in a day is reckoned by it. */
   counts_at: number;
   file: string | null;
   /** Why it does not go on, as JSON of `QuarryErrorData`. */
@@ -256,15 +256,22 @@ interface Page {
 }
 
 type PurchaseChange = Updateable<Omit<PurchaseTable, 'id'>>;
+export type LockState = Extract<PurchaseRow['state'], 'locking' | 'locked'>;
+/** Without `error` it stays as it is. */
+export interface LockEnd {
+  state: Extract<PurchaseRow['state'], 'refused' | 'reverted' | 'expired'>;
+  error?: string | null;
+}
 type OfferChange = Updateable<Omit<OfferTable, 'id'>>;
 
-/** What may still cost money: of these the price counts, and of whatever a call has paid for, whatever a market says of it. */
-const COUNTS = sql<boolean>`(state IN ('locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed') OR call IS NOT NULL)`;
+/** What is spent in a day counts for so long. Milliseconds. */
+export const SPENT_FOR_MS = 24 * 3_600_000;
+/** Somebody said yes to paying it, or a call has: what that costs counts, whatever a market says of it. */
+const IS_PAID = sql<boolean>`(state IN ('paying', 'paid', 'bought', 'fetched', 'owed') OR call IS NOT NULL)`;
 /** In the words of the index that has only these. */
 const IS_OPEN = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought')`;
+const IS_BOUGHT = sql<boolean>`state IN ('locking', 'locked', 'paying', 'paid', 'bought', 'fetched', 'owed')`;
 const IS_OWED = sql<boolean>`state = 'owed'`;
-/** The market said what to pay, and that may go out any moment; what went out already counts for its own day alone, whatever the market does for it. */
-const IS_PAYABLE = sql<boolean>`state IN ('locked', 'paying')`;
 const IS_NOT_OVER = sql<boolean>`state NOT IN ('refused', 'reverted', 'expired')`;
 /** Shown with those that are open. */
 const NEWEST = 20;
@@ -278,21 +285,20 @@ export class MarketOrderStore {
   }
 
   /**
-   * Keeps a new purchase, unless its video is being bought already, and where it and all that count since then stay below a limit. One that may be paid any moment counts
-   * however old it is.
-   * @param since Unix milliseconds
+   * Keeps a new purchase, unless its video is being bought already, and where it and all that is {@link spent} stay below a limit.
+   * @param now Unix milliseconds
    * @param cap rao
-   * @returns the purchase of that video that is under way, or `overCap`; `added` once it is kept
+   * @returns the purchase of that video that is under way, has paid for it or has brought it, or `overCap`; `added` once it is kept
    */
   addPurchase(
     row: PurchaseRow,
-    { since, cap }: { since: number; cap: bigint },
+    { now, cap }: { now: number; cap: bigint },
   ): Promise<PurchaseRow | 'added' | 'overCap'> {
     return this.#db.transaction().execute(async (trx) => {
-      const same = trx.selectFrom('own_purchases').selectAll().where('market', '=', row.market).where(IS_OPEN);
-      const open = await same.where('video', '=', row.video).executeTakeFirst();
-      if (open) return open;
-      if ((await spentSince(trx, since)) + BigInt(row.price) > cap) return 'overCap';
+      const same = trx.selectFrom('own_purchases').selectAll().where('market', '=', row.market).where(IS_BOUGHT);
+      const bought = await same.where('video', '=', row.video).executeTakeFirst();
+      if (bought) return bought;
+      if ((await spent(trx, now)) + BigInt(row.price) > cap) return 'overCap';
       await trx.insertInto('own_purchases').values(row).execute();
       return 'added';
     });
@@ -306,8 +312,7 @@ export class MarketOrderStore {
     return this.#db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom('own_purchases').selectAll().where('id', '=', id).executeTakeFirst();
       if (row?.state !== 'locking') return 'gone';
-      const same = trx.selectFrom('own_purchases').select('id').where('market', '=', row.market).where(IS_NOT_OVER);
-      if (await same.where('order_id', '=', lock.order_id).executeTakeFirst()) return 'taken';
+      if (await isTaken(trx, row.market, lock.order_id)) return 'taken';
       await trx
         .updateTable('own_purchases')
         .set({ ...lock, state: 'locked', error: null })
@@ -317,9 +322,13 @@ export class MarketOrderStore {
     });
   }
 
-  /** Rao. @param since Unix milliseconds; one that may be paid any moment counts however old it is */
-  spentSince(since: number): Promise<bigint> {
-    return spentSince(this.#db, since);
+  /**
+   * Rao that were paid in the 24 hours before, and that may be paid any moment: those of locks as long as they last, and what is being signed. So no market binds more of them,
+   * or for longer, than somebody has locked or paid within a day.
+   * @param now Unix milliseconds
+   */
+  spent(now: number): Promise<bigint> {
+    return spent(this.#db, now);
   }
 
   async purchase(id: string): Promise<PurchaseRow | undefined> {
@@ -353,11 +362,15 @@ export class MarketOrderStore {
     return (await found.where('back_hash', '=', hash).executeTakeFirst()) !== undefined;
   }
 
-  /** Ends a lock that nobody has said yes to pay. @returns false where there is none */
-  async dropLock(id: string): Promise<boolean> {
-    const dropped = this.#db.updateTable('own_purchases').set({ state: 'reverted', error: null }).where('id', '=', id);
-    const { numUpdatedRows } = await dropped.where('state', 'in', ['locking', 'locked']).executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+  /** Whether an order of a market is that of a purchase that is not over. */
+  isTaken(market: string, order: string): Promise<boolean> {
+    return isTaken(this.#db, market, order);
+  }
+
+  /** Ends a lock that nobody has said yes to pay. @returns false where there is none (any more) in one of those states */
+  async endLock(id: string, from: readonly LockState[], end: LockEnd): Promise<boolean> {
+    const ended = this.#db.updateTable('own_purchases').set(end).where('id', '=', id).where('state', 'in', from);
+    return (await ended.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
   }
 
   async changePurchase(id: string, change: PurchaseChange): Promise<void> {
@@ -472,10 +485,19 @@ function newestFirst<Row extends { id: string; created_at: number }>(rows: reado
   return [...once.values()].sort((one, other) => other.created_at - one.created_at || (one.id < other.id ? 1 : -1));
 }
 
-async function spentSince(db: Db, since: number): Promise<bigint> {
-  const counted = db.selectFrom('own_purchases').select(sumOf('price')).where(COUNTS);
-  const sums = counted.where(({ or, and, eb }) => or([eb('counts_at', '>', since), and([IS_OPEN, IS_PAYABLE])]));
-  return wholeOf(await sums.executeTakeFirst());
+async function isTaken(db: Db, market: string, order: string): Promise<boolean> {
+  const same = db.selectFrom('own_purchases').select('id').where('market', '=', market).where(IS_NOT_OVER);
+  return (await same.where('order_id', '=', order).executeTakeFirst()) !== undefined;
+}
+
+async function spent(db: Db, now: number): Promise<bigint> {
+  const since = now - SPENT_FOR_MS;
+  const mayBePaid = sql<boolean>`((state IN ('locking', 'locked') AND coalesce(locked_until, counts_at + ${SPENT_FOR_MS}) > ${now}) OR (state = 'paying' AND call IS NULL))`;
+  const counted = db
+    .selectFrom('own_purchases')
+    .select(sumOf('price'))
+    .where(({ or, and, eb }) => or([and([eb('counts_at', '>', since), IS_PAID]), and([IS_OPEN, mayBePaid])]));
+  return wholeOf(await counted.executeTakeFirst());
 }
 
 /** SQLite's own sum stops at 2⁶³, which two amounts that a market makes up may reach: TAO and what is below one are summed apart. */

@@ -20,6 +20,8 @@ export class SmallDesk implements Payments {
   /** What others sent, and is on the chain. */
   readonly foreign: Omit<ClaimedTransfer, 'after'>[] = [];
   readonly changes = new Changes();
+  /** From this block on the endpoint tells nothing. */
+  unknownFrom = Number.POSITIVE_INFINITY;
   balance = 1_000_000_000_000n;
   chain = MARKET_CHAIN;
   from = BUYER;
@@ -81,6 +83,8 @@ export class SmallDesk implements Payments {
   }
 
   async arrived({ after, ...transfer }: ClaimedTransfer): Promise<void> {
+    if (transfer.block >= this.unknownFrom)
+      throw new QuarryError({ code: 'CHAIN_UNREACHABLE', message: 'that block is forgotten', retryable: true });
     const isIt = (one: object) =>
       JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(transfer).sort());
     if (transfer.block > after && this.foreign.some(isIt)) return;

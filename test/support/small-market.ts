@@ -41,6 +41,8 @@ export class SmallMarket {
   readonly videos = new Map<string, MarketList['videos'][number] & { file: Buffer }>();
   /** By route, `POST /purchases`: what comes next instead of an answer, one after the other. `after` does the thing first. */
   readonly faults = new Map<string, (Fault | { after: Fault })[]>();
+  /** By route: what it is asked is done at once, and answered after this. */
+  readonly late = new Map<string, Promise<void>>();
   /** What a payment counts as. */
   onVerify: (purchase: PurchaseView, paid: Paid) => Partial<PurchaseView> = (_, paid) => ({
     state: 'paid',
@@ -127,6 +129,7 @@ export class SmallMarket {
     if (fault !== undefined && !isAfter) return this.#break(response, fault);
     const ids = url.match(/[0-9a-f]{32}/g) ?? [];
     const answer = this.#answer(route, ids, body, headers);
+    await this.late.get(route);
     if (isAfter) return this.#break(response, fault.after);
     if (answer === undefined) return this.#break(response, { status: 404, code: 'NOT_FOUND' });
     if (Buffer.isBuffer(answer)) {

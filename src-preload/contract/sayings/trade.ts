@@ -112,4 +112,7 @@ export const trade = {
   'trade.wantedAgain':
     'The market {{host}} wanted the video {{times}} times, and has not kept it. Nothing more was sent.',
   'trade.wantedAgain.hint': 'Try again, or take the offer back; tell whoever runs the market if it stays so.',
+  'trade.paidLate': 'It was paid after its lock had ended. It counts in the day of the payment.',
+  'trade.paidLate.hint':
+    'The market is told of it all the same: if somebody else has the video, the seller owes the money back.',
 } as const;

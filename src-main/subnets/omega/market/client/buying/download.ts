@@ -32,6 +32,8 @@ interface Download extends Patience {
 /** Left free on the drive. */
 const RESERVE_BYTES = 512 << 20;
 const SILENT_MS = 60_000;
+/** A market that begins anew with it more often gives no more of it. */
+const MOST_TIMES = 3;
 
 /** What of it has come. */
 export const partOf = (path: string): string => `${path}.part`;
@@ -39,7 +41,7 @@ export const partOf = (path: string): string => `${path}.part`;
 /**
  * Fetches a video that was bought, from the byte on that is missing here, and goes on after whatever may pass. The file has its name once all of it is there and is what was
  * bought.
- * @throws PROTOCOL where it is another file: then nothing of it stays; DISK_FULL; what the market says for good
+ * @throws PROTOCOL where it is another file: then nothing of it stays; and where it comes from its beginning again and again; DISK_FULL; what the market says for good
  */
 export async function fetchVideo(client: MarketClient, wanted: Download, signal: AbortSignal): Promise<void> {
   const { path, bytes, sha256 } = wanted;
@@ -47,7 +49,12 @@ export async function fetchVideo(client: MarketClient, wanted: Download, signal:
   const known = await stat(path).catch(ifMissing);
   if (known?.size === bytes && (await sha256OfFile(path, signal)) === sha256) return;
   const { inTurn = (work) => work() } = wanted;
-  await patiently(() => inTurn(() => fetchRest(client, wanted, signal)), signal, wanted);
+  let lost = 0;
+  const onLost = (more: number) => {
+    lost += more;
+    if (lost > MOST_TIMES * bytes) throw nonsense(client.host, 'content-range');
+  };
+  await patiently(() => inTurn(() => fetchRest(client, { ...wanted, onLost }, signal)), signal, wanted);
   if ((await sha256OfFile(part, signal)) !== sha256) {
     await rm(part, { force: true });
     throw new QuarryError({ code: 'PROTOCOL', message: say('trade.otherFile'), hint: say('trade.otherFile.hint') });
@@ -56,7 +63,12 @@ export async function fetchVideo(client: MarketClient, wanted: Download, signal:
   await syncFolder(dirname(path));
 }
 
-async function fetchRest(client: MarketClient, wanted: Download, signal: AbortSignal): Promise<void> {
+/** @param wanted.onLost told how many bytes that were here come once more */
+async function fetchRest(
+  client: MarketClient,
+  wanted: Download & { onLost: (bytes: number) => void },
+  signal: AbortSignal,
+): Promise<void> {
   const { purchase, path, bytes } = wanted;
   const part = partOf(path);
   const there = (await stat(part).catch(ifMissing))?.size ?? 0;
@@ -71,9 +83,12 @@ async function fetchRest(client: MarketClient, wanted: Download, signal: AbortSi
     const response = await client.video(purchase, from, AbortSignal.any([signal, silence.signal]));
     const begin = response.status === 206 ? beginOf(response, client.host, bytes) : 0;
     if (begin !== 0 && begin !== from) throw nonsense(client.host, 'content-range');
+    wanted.onLost(from - begin);
     await copy(response, file, { begin, bytes, client, onBytes: wanted.onBytes, silence, signal });
     await file.sync();
   } catch (error) {
+    signal.throwIfAborted();
+    if (silence.signal.aborted && !(error instanceof QuarryError)) throw unreachable(client.host, error);
     throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? noRoom(path) : error;
   } finally {
     silence.stop();

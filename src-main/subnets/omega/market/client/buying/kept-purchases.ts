@@ -1,13 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../../src-preload/contract/saying.ts';
 import { type BackOff, backOffMs } from '../../../../../base/back-off.ts';
-import type { Changes } from '../../../../../base/changes.ts';
-import { ignoring } from '../../../../../base/swallowed.ts';
-import type { MarketOrderStore, PurchaseRow } from '../../../../../store/market-orders.ts';
+import { Changes } from '../../../../../base/changes.ts';
+import type { LockEnd, LockState, MarketOrderStore, PurchaseRow } from '../../../../../store/market-orders.ts';
 import { errorText } from '../kept-error.ts';
 import { refused } from '../market-problems.ts';
-import { patiently } from '../patience.ts';
+import { type Patience, patiently } from '../patience.ts';
 
 export interface KeptPurchasesOptions {
   store: MarketOrderStore;
@@ -29,6 +27,7 @@ const OWED_LOOKS: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 /** Purchases as they are written down, and how one waits for what comes of them. */
 export class KeptPurchases {
   readonly #options: KeptPurchasesOptions;
+  readonly #hurry = new Changes();
 
   constructor(options: KeptPurchasesOptions) {
     this.#options = options;
@@ -50,8 +49,20 @@ export class KeptPurchases {
     this.tell();
   }
 
+  /** As {@link MarketOrderStore.endLock}. */
+  async endLock(id: string, from: readonly LockState[], end: LockEnd): Promise<boolean> {
+    const isEnded = await this.#options.store.endLock(id, from, end);
+    this.tell();
+    return isEnded;
+  }
+
   tell(): void {
     this.#options.changes.tell();
+  }
+
+  /** What waits for its next try has it now, however long a market has sent it away. */
+  hurry(): void {
+    this.#hurry.tell();
   }
 
   /** Waits as long as something is so: looked at with every change. */
@@ -67,22 +78,21 @@ export class KeptPurchases {
   }
 
   /** Tries until it succeeds; why it waits is kept beside the purchase. @throws as {@link patiently} */
-  patiently<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return patiently(work, this.signal, this.waiting(id));
+  patiently<T>(id: string, work: () => Promise<T>, limits: Pick<Patience, 'longestMs'> = {}): Promise<T> {
+    return patiently(work, this.signal, { ...this.waiting(id), ...limits });
   }
 
   /** How one waits for a purchase: see {@link patiently}. */
   waiting(id: string) {
     const { between } = this.#options;
     const onWait = (error: QuarryError) => this.change(id, { error: errorText(error) });
-    return { onWait, ...(between && { between }) };
+    return { onWait, sooner: this.#hurry, ...(between && { between }) };
   }
 
   /** Waits before the next look at what a market owes. @param looks so many there were */
   async pauseOwed(looks: number): Promise<void> {
     const { between = OWED_LOOKS, signal } = this.#options;
-    const waited = pause(Math.min(backOffMs(looks, between), LONGEST_PAUSE_MS), undefined, { signal });
-    await waited.catch(ignoring('the signal tells'));
+    await this.#hurry.after(this.#hurry.count, signal, Math.min(backOffMs(looks, between), LONGEST_PAUSE_MS));
     signal.throwIfAborted();
   }
 }

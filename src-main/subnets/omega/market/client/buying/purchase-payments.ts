@@ -17,14 +17,14 @@ export interface PurchasePaymentsOptions {
   safe: SafePayment;
   /** Rao that may be spent in 24 hours. */
   cap: () => bigint;
+  /** Whether its lock is being given back. */
+  isReverting: (id: string) => boolean;
   /** Told of a purchase whose payment was signed: it goes on from here. */
   onSigned: (id: string) => void;
   /** Unix milliseconds. */
   now: () => number;
 }
 
-/** What is spent in a day counts for so long. */
-export const DAY_MS = 24 * 3_600_000;
 /** So long before a lock ends nobody begins to pay: the money would come too late. */
 const TOO_LATE_MS = 60_000;
 
@@ -66,9 +66,12 @@ export class PurchasePayments {
         this.#signing.delete(id);
         await kept.change(id, { state: 'locked', paying_since: null });
       },
-      paidBy: async (call) => {
-        const paid = { call: call.id, call_hash: call.hash, counts_at: call.at };
-        await kept.change(id, { state: 'paying', ...paid, error: null });
+      paidBy: async ({ id: call, hash: call_hash, at }) => {
+        const { call: known, locked_until, counts_at: before } = await kept.row(id);
+        if (known === call) return; // it goes on with that, and may be further
+        const counts_at = Math.max(before, at);
+        const error = lateNote({ locked_until, counts_at });
+        await kept.change(id, { state: 'paying', call, call_hash, counts_at, error });
         this.#signing.delete(id);
         kept.tell();
       },
@@ -77,12 +80,12 @@ export class PurchasePayments {
   }
 
   async #check(id: string): Promise<void> {
-    const { kept, cap, store, now } = this.#options;
+    const { kept, cap, store, isReverting, now } = this.#options;
     const { state, locked_until: until } = await kept.row(id);
     if (state === 'paying' || state === 'paid') throw refused(say('trade.paidAlready'));
-    if (state !== 'locked') throw refused(say('trade.notLocked'));
+    if (state !== 'locked' || isReverting(id)) throw refused(say('trade.notLocked'));
     if (now() > (until ?? 0) - TOO_LATE_MS) throw refused(say('trade.tooLate'));
-    if ((await store.spentSince(now() - DAY_MS)) > cap()) throw overCap(cap()); // it was lowered since
+    if ((await store.spent(now())) > cap()) throw overCap(cap()); // it was lowered since
   }
 
   async untilFinal(row: PurchaseRow): Promise<boolean> {
@@ -99,7 +102,7 @@ export class PurchasePayments {
     let last: SentCall | undefined;
     for await (const call of payments.watch(id, kept.signal)) last = call;
     if (last?.state === 'done' && last.block !== null) {
-      await kept.change(row.id, { state: 'paid', block: last.block, error: null });
+      await kept.change(row.id, { state: 'paid', block: last.block, error: lateNote(await kept.row(row.id)) });
       return true;
     }
     kept.signal.throwIfAborted();
@@ -153,7 +156,7 @@ export class PurchasePayments {
       if (!paidBack || to === null || from === null || after === null) throw refused(say('trade.notBack'));
       if (await store.isBack(genesis, paidBack.extrinsic)) throw refused(say('trade.notBack'));
       const transfer = { from, to, amount, after, ...paidBack };
-      await kept.patiently(row.id, () => payments.arrived(transfer));
+      await payments.arrived(transfer); // once: the market may name another one when it is asked again
       await kept.change(row.id, { state: 'settled', back_hash: paidBack.extrinsic, error: null });
       return true;
     } catch (error) {
@@ -162,4 +165,10 @@ export class PurchasePayments {
       return false;
     }
   }
+}
+
+/** Told until the market has said what it makes of it: somebody paid, without this program's word, after the lock had ended. */
+function lateNote({ locked_until: until, counts_at: at }: Pick<PurchaseRow, 'locked_until' | 'counts_at'>) {
+  if (until === null || at <= until) return null;
+  return errorText(refused(say('trade.paidLate'), undefined, say('trade.paidLate.hint')));
 }

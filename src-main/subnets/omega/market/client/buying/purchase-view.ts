@@ -8,7 +8,7 @@ export function purchaseView(row: PurchaseRow, received: number): OwnPurchase {
   return {
     ...{ id, video, title, state, url, wallet, hotkey, price, bytes, sha256, file },
     from: row.pays_from,
-    to: row.pays_to,
+    to: row.order_id === null ? null : row.pays_to,
     received: state === 'fetched' ? (bytes ?? 0) : received,
     lockedUntil: row.locked_until,
     keptUntil: row.kept_until,

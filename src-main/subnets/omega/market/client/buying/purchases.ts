@@ -14,8 +14,8 @@ import type { OpenMarket, Payments } from '../ports.ts';
 import type { SafePayment } from '../safe-payment.ts';
 import { KeptPurchases, type Step } from './kept-purchases.ts';
 import { PurchaseDownloads } from './purchase-downloads.ts';
-import { PurchaseLocks } from './purchase-locks.ts';
-import { DAY_MS, PurchasePayments } from './purchase-payments.ts';
+import { lockEnd, PurchaseLocks } from './purchase-locks.ts';
+import { PurchasePayments } from './purchase-payments.ts';
 import { purchaseView } from './purchase-view.ts';
 
 export interface PurchasesOptions {
@@ -44,8 +44,9 @@ export interface WantedVideo {
   title: string;
   /** Rao, as the list showed it. */
   price: string;
-  /** Likewise. */
+  /** Likewise; and ss58 of who is paid. */
   bytes: number;
+  seller: string;
 }
 
 /**
@@ -74,7 +75,8 @@ export class Purchases {
     });
     this.#kept = new KeptPurchases({ store, changes, between, signal: this.#ongoing.signal });
     const all = { ...options, kept: this.#kept, now };
-    this.#paying = new PurchasePayments({ ...all, onSigned: (id) => this.#ongoing.start(id) });
+    const isReverting = (id: string) => this.#locks.isReverting(id);
+    this.#paying = new PurchasePayments({ ...all, isReverting, onSigned: (id) => this.#ongoing.start(id) });
     this.#locks = new PurchaseLocks({ ...all, isPaid: (row) => this.#paying.isPaid(row) });
     this.#downloads = new PurchaseDownloads(all);
     this.#steps = {
@@ -115,14 +117,14 @@ export class Purchases {
 
   /** Rao that were spent or are bound, of the last 24 hours. */
   spent(): Promise<bigint> {
-    return this.#options.store.spentSince(this.#now() - DAY_MS);
+    return this.#options.store.spent(this.#now());
   }
 
   /**
    * Locks a video, within the limit of a day. It is written down before the market hears of it. One that is being bought already is not bought a second time.
    * @throws BAD_REQUEST with the field `cap`; CHAIN_UNREACHABLE; what the market says. Nothing is locked then
    */
-  async buy(market: OpenMarket, { id: video, title, price, bytes }: WantedVideo): Promise<OwnPurchase> {
+  async buy(market: OpenMarket, { id: video, title, price, bytes, seller }: WantedVideo): Promise<OwnPurchase> {
     const { store, payments, cap, payer } = this.#options;
     const { signal } = this.#ongoing;
     const { chain, terms } = await market.client.stats(signal);
@@ -137,29 +139,32 @@ export class Purchases {
       title,
       price,
       bytes,
+      pays_to: seller,
       state: 'locking' as const,
     };
     const { url, key, wallet, hotkey } = market;
-    const whole = { ...row, url, market: key, wallet, hotkey, genesis: chain, counts_at: now, created_at: now };
-    const added = await store.addPurchase(whole, { since: now - DAY_MS, cap: cap() });
+    const times = { locked_until: lockEnd(now, terms.lockMs), counts_at: now, created_at: now };
+    const whole = { ...row, url, market: key, wallet, hotkey, genesis: chain, ...times };
+    const added = await store.addPurchase(whole, { now, cap: cap() });
     if (added === 'overCap') throw overCap(cap());
     if (added !== 'added') return this.#again(added, price);
     this.#kept.tell();
     try {
       const told = await market.client.purchase(video, price, signal);
-      await this.#locks.keep(whole, told, { market, from, lockMs: terms.lockMs });
+      await this.#locks.keep(whole, told, { market, from });
     } catch (error) {
       // Whoever got no answer may have the lock all the same: that is looked for.
       if (isLost(error)) this.#ongoing.start(row.id);
-      else await this.#kept.change(row.id, { state: 'refused', error: errorText(error) });
+      else await this.#kept.endLock(row.id, ['locking'], { state: 'refused', error: errorText(error) });
       throw error;
     }
     this.#ongoing.start(row.id);
     return this.get(row.id);
   }
 
-  /** @throws BAD_REQUEST where it is bought for another price than is asked for now */
+  /** @throws BAD_REQUEST where it is bought for another price than is asked for now, or is nothing that is under way */
   #again(open: PurchaseRow, price: string): OwnPurchase {
+    if (open.state === 'fetched' || open.state === 'owed') throw refused(say('trade.paidAlready'));
     if (open.price !== price) throw refused(say('trade.otherPrice'), 'price');
     return this.#view(open);
   }
@@ -185,6 +190,7 @@ export class Purchases {
   async goOn(id: string): Promise<OwnPurchase> {
     await this.#kept.row(id);
     await this.#kept.change(id, { rests: 0 });
+    this.#kept.hurry();
     this.#ongoing.start(id);
     return this.get(id);
   }

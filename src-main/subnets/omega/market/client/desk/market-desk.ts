@@ -166,7 +166,7 @@ export class MarketDesk {
     if (!listed) throw refused(say('trade.notListed'), 'video', say('trade.notListed.hint'));
     if (listed.price !== price) throw refused(say('trade.otherPrice'), 'price');
     this.#shelf = undefined; // what is there is another then
-    return this.purchases.buy(market, { id: video, title: listed.title, price, bytes: listed.bytes });
+    return this.purchases.buy(market, listed);
   }
 
   draftPayment(id: string): Promise<ChainDraft> {

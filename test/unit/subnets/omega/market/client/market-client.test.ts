@@ -12,6 +12,7 @@ import { sendVideo } from '../../../../../../src-main/subnets/omega/market/clien
 import { testSigner } from '../../../../../support/bittensor-signer.ts';
 import { temporaryFolder } from '../../../../../support/quarry-process.ts';
 import { MARKET_KEY, SELLER, SmallMarket, textOf } from '../../../../../support/small-market.ts';
+import { until } from '../../../../../support/until.ts';
 
 const signer = await testSigner('//Alice');
 const SOON = { firstMs: 1, longestMs: 5 };
@@ -155,6 +156,32 @@ describe('a video', () => {
     expect(Number(/\d+/.exec(ranges[0] ?? '')?.[0])).toBeGreaterThan(0);
     await fetchVideo(client, wanted, never); // it is there
     expect(market.count('GET /purchases/:id/video')).toBe(2);
+  });
+
+  it('that never begins is asked for again', async () => {
+    const { market, client } = await opened();
+    const file = randomBytes(5_000);
+    const { id, sha256: hash } = await client.purchase(market.put('b', '1', file), '1', never);
+    const path = join(await folder(), 'video.webm');
+    const hung = Promise.withResolvers<void>();
+    onTestFinished(() => hung.resolve());
+    market.mayGive = hung.promise;
+    const wanted = { purchase: id, sha256: hash, bytes: file.length, path, between: SOON, silentMs: 50 };
+    const fetched = fetchVideo(client, wanted, never);
+    await until(() => expect(market.count('GET /purchases/:id/video')).toBe(1));
+    market.mayGive = Promise.resolve();
+    await fetched;
+    expect(await readFile(path)).toEqual(file);
+  });
+
+  it('that is given from its beginning again and again is given up', async () => {
+    const { market, client } = await opened();
+    const { id, sha256: hash } = await client.purchase(market.put('b', '1'), '1', never);
+    const path = join(await folder(), 'video.webm');
+    market.fail('GET /purchases/:id/video', ...Array.from({ length: 50 }, () => 'x'.repeat(30_000)));
+    const wanted = { purchase: id, sha256: hash, bytes: 50_000, path, between: SOON };
+    await expect(fetchVideo(client, wanted, never)).rejects.toMatchObject({ code: 'PROTOCOL' });
+    expect(market.count('GET /purchases/:id/video')).toBeLessThan(10);
   });
 
   it('is not fetched into room that others need', async () => {

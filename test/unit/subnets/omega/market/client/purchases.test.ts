@@ -16,11 +16,12 @@ import { BUYER, MARKET_KEY, SELLER, SmallMarket } from '../../../../../support/s
 import { until } from '../../../../../support/until.ts';
 
 const signer = await testSigner('//Alice');
-const DAY_MS = 24 * 3_600_000;
 const never = new AbortController().signal;
 const SOON = { firstMs: 1, longestMs: 5 };
 const TERMS = { failures: 5, banMs: 1, locksAtOnce: 3, purchasesADay: 50, maxVideoBytes: 10 ** 9, keepMs: 10 ** 6 };
 const YES = { password: 'sesame' };
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 async function opened({ dailyCap = 1 }: { dailyCap?: number } = {}) {
   const market = await new SmallMarket().open();
@@ -145,6 +146,28 @@ describe('a purchase', () => {
     await first;
     await expect(second).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(payments.signed).toHaveLength(1);
+  });
+
+  it('that is looked for while it is paid stays where it is by then', async () => {
+    const { market, payments, desk } = await opened();
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    const draft = await desk.draftPayment(id);
+    const look = Promise.withResolvers<void>();
+    const sent = payments.sent.bind(payments);
+    const looks = vi
+      .spyOn(payments, 'sent')
+      .mockImplementationOnce(sent)
+      .mockImplementationOnce(async (trace) => {
+        await look.promise;
+        return sent(trace);
+      });
+    const second = desk.draftPayment(id);
+    for await (const _ of desk.pay({ id: draft.id, ...YES }, never));
+    await becomes(desk, id, 'fetched');
+    expect(looks).toHaveBeenCalledTimes(2);
+    look.resolve();
+    await expect(second).rejects.toThrow('paid already');
+    expect(await desk.purchases.get(id)).toMatchObject({ state: 'fetched' });
   });
 
   it('goes on with what was signed although the answer was lost, and pays no more', async () => {
@@ -392,6 +415,127 @@ describe('a purchase', () => {
   });
 });
 
+describe('a market that lies, or answers late', () => {
+  it.each([
+    ['that somebody else is paid than its list said', { to: BUYER }],
+    ['that it is sold already', { state: 'paid' as const }],
+  ])('and says %s is told no, also where that is found later', async (_, lie) => {
+    const { market, desk, payments } = await opened();
+    market.onLock = () => lie;
+    await expect(desk.buy(market.put('a', '5'), '5')).rejects.toThrow('locked something else');
+    market.fail('POST /purchases', { after: 'cut' });
+    await expect(desk.buy(market.put('b', '5'), '5')).rejects.toMatchObject({ code: 'DEADLINE' });
+    const ends = ['refused', 'state' in lie ? 'expired' : 'refused'];
+    await until(async () =>
+      expect((await desk.purchases.list()).map(({ state }) => state).sort()).toEqual(ends.sort()),
+    );
+    expect([await desk.purchases.spent(), payments.drafts.size]).toEqual([0n, 0]);
+  });
+
+  it('sells what its list said, by that title', async () => {
+    const { market, desk } = await opened();
+    market.onLock = () => ({ title: 'Something that everybody wants' });
+    expect(await desk.buy(market.put('a', '5'), '5')).toMatchObject({ state: 'locked', title: 'a' });
+  });
+
+  it('has no other lock given back by a wrong one', async () => {
+    const { market, desk } = await opened();
+    await desk.buy(market.put('a', '5'), '5');
+    const [theirs] = market.purchases.values();
+    market.fail('POST /purchases', JSON.stringify({ ...theirs, price: '6' }));
+    await expect(desk.buy(market.put('b', '5'), '5')).rejects.toThrow('the number of another one');
+    expect(market.count('POST /purchases/:id/revert')).toBe(0);
+  });
+
+  it('is paid nothing for a lock that is being given back, and what is being paid is not given back', async () => {
+    const { market, desk, payments } = await opened();
+    const back = await desk.buy(market.put('a', '5'), '5');
+    const draft = await desk.draftPayment(back.id);
+    const answer = Promise.withResolvers<void>();
+    market.late.set('POST /purchases/:id/revert', answer.promise);
+    const reverting = desk.purchases.revert(back.id);
+    await until(() => expect(market.count('POST /purchases/:id/revert')).toBe(1));
+    await expect(desk.pay({ id: draft.id, ...YES }, never).next()).rejects.toThrow('no lock on it');
+    answer.resolve();
+    expect([(await reverting).state, payments.signed]).toEqual(['reverted', []]);
+    const paid = await desk.buy(market.put('b', '5'), '5');
+    const [signed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    payments.afterSigning = async () => {
+      signed.resolve();
+      await goOn.promise;
+    };
+    const paying = pay(desk, paid.id);
+    await signed.promise;
+    const tooLate = [desk.purchases.revert(paid.id), desk.purchases.drop(paid.id)];
+    goOn.resolve();
+    for (const one of tooLate) await expect(one).rejects.toThrow('no lock on it');
+    await paying;
+    await becomes(desk, paid.id, 'fetched');
+    expect(market.count('POST /purchases/:id/revert')).toBe(1);
+  });
+
+  it('ends nothing that was found and paid by the time it says no', async () => {
+    const { market, desk, payments } = await opened();
+    payments.fate = 'waiting';
+    const answer = Promise.withResolvers<void>();
+    market.late.set('POST /purchases', answer.promise);
+    market.fail('POST /purchases', { after: { status: 409, code: 'LOCKED' } });
+    const buying = desk.buy(market.put('a', '5'), '5');
+    await until(async () => expect(await desk.purchases.list()).toHaveLength(1));
+    const [{ id = '' } = {}] = await desk.purchases.list();
+    await until(() => expect(market.purchases.size).toBe(1));
+    await desk.purchases.goOn(id);
+    await becomes(desk, id, 'locked');
+    const { id: draft } = await desk.draftPayment(id);
+    await desk.pay({ id: draft, ...YES }, never).next();
+    answer.resolve();
+    await expect(buying).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await desk.purchases.get(id)).toMatchObject({ state: 'paying', call: { id: 1 } });
+    payments.settle(1, 'done');
+    await becomes(desk, id, 'fetched');
+  });
+
+  it('sells nothing a second time that is here, or paid and owed', async () => {
+    const { market, desk } = await opened();
+    const [here, owed] = [market.put('a', '5'), market.put('b', '5')];
+    const first = await desk.buy(here, '5');
+    await pay(desk, first.id);
+    await becomes(desk, first.id, 'fetched');
+    market.onVerify = () => ({ state: 'owed', next: 'wait' });
+    const second = await desk.buy(owed, '5');
+    await pay(desk, second.id);
+    await becomes(desk, second.id, 'owed');
+    for (const video of [here, owed]) await expect(desk.buy(video, '5')).rejects.toThrow('paid already');
+    expect(market.count('POST /purchases')).toBe(2);
+  });
+
+  it('that names a block nobody knows for what came back can name another one later', async () => {
+    const { market, payments, desk } = await opened();
+    market.onVerify = () => ({ state: 'owed', next: 'wait' });
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    await pay(desk, id);
+    await becomes(desk, id, 'owed');
+    const back = { block: 900, extrinsic: `0x${'44'.repeat(32)}` };
+    payments.foreign.push({ ...back, from: SELLER, to: BUYER, amount: '5' });
+    payments.unknownFrom = 901;
+    const [theirs] = market.purchases.values();
+    if (theirs) Object.assign(theirs, { state: 'settled', next: 'nothing', paidBack: { ...back, block: 901 } });
+    await until(async () => expect((await desk.purchases.get(id)).error?.message).toContain('forgotten'));
+    if (theirs) Object.assign(theirs, { paidBack: back });
+    await becomes(desk, id, 'settled');
+  });
+
+  it('that sends us away for a day is asked again when somebody wants it', async () => {
+    const { market, desk } = await opened();
+    market.fail('POST /purchases/:id/verify', { status: 429, code: 'RATE_LIMIT', retryAfter: 24 * HOUR_MS });
+    const { id } = await desk.buy(market.put('a', '5'), '5');
+    await pay(desk, id);
+    await until(async () => expect((await desk.purchases.get(id)).error?.message).toContain('Too much at once'));
+    await desk.purchases.goOn(id);
+    await becomes(desk, id, 'fetched');
+  });
+});
+
 describe('another life of the program', () => {
   it('goes on from every step', async () => {
     const { market, payments, desk, start } = await opened();
@@ -465,6 +609,68 @@ describe('the limit of a day', () => {
     await desk.buy(market.put('d', '6'), '6');
   });
 
+  it('counts what was paid by hand after the lock had ended in the day in which it was paid, and that is told', async () => {
+    const { market, desk, clock, payments, start } = await opened({ dailyCap: 0.000_000_01 });
+    const { id } = await desk.buy(market.put('a', '6'), '6');
+    await desk.close();
+    clock.now += 30 * HOUR_MS;
+    payments.fate = 'waiting';
+    const draft = await payments.draft({ wallet: 'main', to: SELLER, amount: '6' });
+    await payments.send({ id: draft.id, ...YES, order: 'by hand' }, never).next();
+    Object.assign(payments.signed[0] ?? {}, { order: null, at: clock.now - HOUR_MS });
+    const again = await start();
+    expect((await becomes(again, id, 'paying')).error?.message).toContain('after its lock had ended');
+    market.fail('POST /purchases/:id/verify', { status: 400, code: 'PAYMENT' });
+    payments.settle(1, 'done');
+    await until(async () => expect((await again.purchases.get(id)).error?.message).toContain('does not take'));
+    await again.purchases.goOn(id);
+    await becomes(again, id, 'fetched');
+    expect(await again.purchases.spent()).toBe(6n);
+    await expect(again.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    clock.now += 23 * HOUR_MS + 1;
+    await again.buy(market.put('c', '6'), '6');
+  });
+
+  it('is bound by nothing that a market does not answer for longer than a lock lasts', async () => {
+    const { market, desk, clock } = await opened({ dailyCap: 0.000_000_01 });
+    for (const [title, fault] of [
+      ['never', { status: 503, retryAfter: 24 * HOUR_MS }],
+      ['nonsense', 'none of a market'],
+    ] as const) {
+      const video = market.put(title, '6');
+      market.fail('POST /purchases', 'cut');
+      market.fail('GET /purchases', ...Array.from({ length: 100_000 }, () => fault));
+      await expect(desk.buy(video, '6')).rejects.toThrow();
+      await until(() => expect(market.count('GET /purchases')).toBeGreaterThan(0));
+      await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+      clock.now += market.lockMs;
+      expect(await desk.purchases.spent()).toBe(0n);
+      const [{ id = '' } = {}] = await desk.purchases.list();
+      await desk.purchases.goOn(id);
+      await becomes(desk, id, 'expired');
+      market.faults.clear();
+    }
+  });
+
+  it('is bound for a day by what was paid, whatever a market makes of it', async () => {
+    const { market, desk, clock } = await opened({ dailyCap: 0.000_000_01 });
+    market.lockMs = 100 * HOUR_MS; // by its own clock
+    market.onVerify = () => ({ state: 'pending' });
+    const told = await desk.buy(market.put('never told', '6'), '6');
+    await pay(desk, told.id);
+    await until(async () => expect((await desk.purchases.get(told.id)).error?.message).toContain('does not say'));
+    await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    clock.now += 25 * HOUR_MS;
+    market.onVerify = () => ({ state: 'paid', next: 'fetch' });
+    market.fail('GET /purchases/:id/video', { status: 410, code: 'GONE' });
+    const given = await desk.buy(market.put('never given', '6'), '6');
+    await pay(desk, given.id);
+    await until(async () => expect((await desk.purchases.get(given.id)).error?.message).toContain('no longer at'));
+    await expect(desk.buy(market.put('c', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
+    clock.now += 25 * HOUR_MS;
+    await desk.buy(market.put('d', '6'), '6');
+  });
+
   it('counts what was paid from the wallet’s page, and found as its lock ended, from when it was paid', async () => {
     const { market, desk, clock, payments } = await opened({ dailyCap: 0.000_000_01 });
     market.lockMs = 24 * 3_600_000;
@@ -479,23 +685,6 @@ describe('the limit of a day', () => {
     await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
     clock.now += 3_600_000 + 60_000;
     await desk.buy(market.put('c', '6'), '6');
-  });
-
-  it('is bound for a day by what a market does not answer for, or takes money for and does no more', async () => {
-    const { market, desk, clock } = await opened({ dailyCap: 0.000_000_01 });
-    market.fail('POST /purchases/:id/verify', { status: 400, code: 'PAYMENT' });
-    const { id } = await desk.buy(market.put('a', '6'), '6');
-    await pay(desk, id);
-    await until(async () => expect(await desk.purchases.get(id)).toMatchObject({ state: 'paid', error: {} }));
-    await expect(desk.buy(market.put('b', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
-    clock.now += DAY_MS + 60_000;
-    market.fail('POST /purchases', 'cut');
-    market.fail('GET /purchases', ...silence());
-    await expect(desk.buy(market.put('c', '6'), '6')).rejects.toMatchObject({ code: 'DEADLINE' });
-    await expect(desk.buy(market.put('d', '6'), '6')).rejects.toMatchObject({ field: 'cap' });
-    clock.now += DAY_MS + 60_000;
-    expect((await desk.purchases.list()).map(({ state }) => state)).toEqual(['locking', 'paid']);
-    await desk.buy(market.put('e', '6'), '6');
   });
 
   it('is bound by a lock that was found late no longer than a day after it was asked for', async () => {
