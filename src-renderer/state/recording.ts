@@ -42,6 +42,8 @@ export interface RecordingView {
   isAway: boolean;
   /** The node is there again, and gets what waited for it. */
   isBehind: boolean;
+  /** Milliseconds that were forgotten just now, until it goes on. */
+  forgottenMs?: number | undefined;
   /** A sound that ended before the picture did. */
   lost?: 'microphone' | 'system';
   /** By which word a window is in sight that is never recorded. */
@@ -67,9 +69,9 @@ export interface RecordingControls {
   finish(): void;
 }
 
-/** Whether it stands still. */
+/** Whether it stands still: nothing of what happens now is recorded. */
 export function isHeld(phase: RecordingView['phase']): boolean {
-  return HOLDS.some((hold) => hold === phase);
+  return phase === 'finishing' || HOLDS.some((hold) => hold === phase);
 }
 
 /** Why nothing could be recorded, where it was not the node that said no. */
@@ -82,8 +84,8 @@ interface Recordings {
   now: RecordingView | undefined;
   /** What was finished, until somebody has seen that. */
   saved: SavedRecording | undefined;
-  /** How the last one ended, where somebody did not finish it by hand. `stopped`: what was recorded is not shared any more. */
-  ended: Exclude<RecordingEnd, 'finished'> | 'stopped' | undefined;
+  /** How the last one ended, where somebody did not finish it by hand. `stopped`: what was recorded is not shared any more. `nothing`: all of it was forgotten. */
+  ended: Exclude<RecordingEnd, 'finished'> | 'stopped' | 'nothing' | undefined;
   problem: NotRecorded | undefined;
   /** What the node said, where it could not be recorded or gone on with. */
   error: unknown;

@@ -75,6 +75,9 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
 
   it('is put in other words, and back again', async () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Task').fill(' ');
+    await page.keyboard.press('Enter');
+    await page.getByText('A recording has a title.').waitFor();
     await page.getByLabel('Task').fill('Check three invoices');
     await page.keyboard.press('Enter');
     const details = page.getByRole('region', { name: 'Check three invoices' });

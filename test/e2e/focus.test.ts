@@ -162,10 +162,14 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.keyboard.press('Control+Shift+Backspace');
     const header = world.page.locator('header');
     await header.getByRole('button', { name: 'Paused 0:00' }).waitFor();
+    await world.page.getByRole('link', { name: 'Focus' }).click();
+    await world.page.getByText(/^0:0\d are forgotten/).waitFor();
+    await world.page.getByRole('link', { name: 'Models' }).click();
     await header.getByRole('button', { name: 'Paused 0:00' }).click();
     await world.page.getByRole('menuitem', { name: 'Finish' }).click();
     await world.page.getByRole('link', { name: 'Focus' }).click();
-    await world.page.getByText('not one second was recorded').waitFor();
+    await world.page.getByText('All of it was forgotten: nothing was kept.').waitFor();
+    expect(await world.page.getByText(/^Saved:/).count()).toBe(0);
     await world.page.getByRole('link', { name: 'Library' }).click();
     await world.page
       .getByText(/Nothing was recorded yet|Outlive the node/)

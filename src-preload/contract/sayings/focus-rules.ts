@@ -16,7 +16,7 @@ export const focusRules = {
   'focusRules.loop.found': 'It shows the same again every {{seconds, second|seconds}}.',
   'focusRules.loop.none': 'Nothing in it is repeated.',
   'focusRules.jiggler.found': 'The mouse moved as by itself: nothing was pressed, and nothing came of it.',
-  'focusRules.jiggler.none': 'The mouse was moved by a person.',
+  'focusRules.jiggler.none': 'Nothing shows that a program moved the mouse.',
   'focusRules.copy.found':
     'It shows the same as «{{title}}»: {{common, change|changes}} of the picture come in the same rhythm.',
   'focusRules.copy.none': 'It shows nothing that was recorded here before.',

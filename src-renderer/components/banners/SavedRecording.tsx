@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { SHORTEST_RECORDING_MS } from '../../../src-preload/contract/focus-limits.ts';
 import { lengthText } from '../../../src-preload/contract/length-text.ts';
 import { type SavedRecording as Saved, useRecording } from '../../state/recording.ts';
 import { wantRecording } from '../../state/wanted.ts';
@@ -40,7 +41,7 @@ export function SavedRecording({ saved: { id, title, activeMs } }: { saved: Save
         </Group>
       }
     >
-      {t('saved.what', { title, length: lengthText(activeMs) })}
+      {t('saved.what', { title, length: lengthText(activeMs) })} {activeMs < SHORTEST_RECORDING_MS && t('saved.short')}
     </Banner>
   );
 }

@@ -1,13 +1,16 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Spoiler, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 import { MAX_TASK_DESCRIPTION_CHARS, MAX_TASK_TITLE_CHARS } from '../../../../src-preload/contract/focus-limits.ts';
 import { api } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { hasFixedWords } from '../record/draft.ts';
+
+/** Of a description so much is shown at first. */
+const LONG_PX = 120;
 
 type Words = Pick<Recording, 'title' | 'description'>;
 
@@ -51,9 +54,11 @@ export function RecordingWords({ recording }: { recording: Recording }) {
   return (
     <Stack gap="xs" align="flex-start">
       {description && (
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {description}
-        </Text>
+        <Spoiler maxHeight={LONG_PX} showLabel={t('words.more')} hideLabel={t('words.less')}>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {description}
+          </Text>
+        </Spoiler>
       )}
       {hasFixedWords(task) && (
         <Text size="sm" c="var(--q-ink-2)">
@@ -97,21 +102,28 @@ interface WordsFormProps {
 function WordsForm({ words, isPending, error, onChange, onSave, onCancel }: WordsFormProps) {
   const { t } = useTranslation('focus');
   const { t: common } = useTranslation();
+  const [wasAsked, setAsked] = useState(false);
+  const titleField = useRef<HTMLInputElement>(null);
+  useEffect(() => titleField.current?.focus(), []); // who pressed «Edit» types at once
+  const hasTitle = words.title.trim() !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSave();
+    setAsked(!hasTitle);
+    if (hasTitle) onSave();
+    else titleField.current?.focus();
   };
   const leave = (event: KeyboardEvent) => {
     event.stopPropagation(); // the sheet that it may stand in stays
     onCancel();
   };
   return (
-    <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && leave(event)}>
+    <form noValidate onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && leave(event)}>
       <Stack gap="sm">
         <TextInput
           label={t('words.title')}
           required
-          ref={focusFirst}
+          ref={titleField}
+          error={wasAsked && !hasTitle && t('words.noTitle')}
           maxLength={MAX_TASK_TITLE_CHARS}
           value={words.title}
           onChange={(event) => onChange({ ...words, title: event.currentTarget.value })}
@@ -127,7 +139,7 @@ function WordsForm({ words, isPending, error, onChange, onSave, onCancel }: Word
         />
         <ErrorNote error={error} />
         <Group gap="xs">
-          <Button size="xs" type="submit" loading={isPending} disabled={words.title.trim() === ''}>
+          <Button size="xs" type="submit" loading={isPending}>
             {t('words.save')}
           </Button>
           <Button size="xs" variant="default" onClick={onCancel}>
@@ -137,9 +149,4 @@ function WordsForm({ words, isPending, error, onChange, onSave, onCancel }: Word
       </Stack>
     </form>
   );
-}
-
-/** Who pressed «Edit» types at once. */
-function focusFirst(field: HTMLInputElement | null): void {
-  field?.focus();
 }

@@ -27,7 +27,7 @@ export function RecordingBar({ now }: { now: RecordingView }) {
   return (
     <>
       <section className={classes.bar} aria-label={t('recording')}>
-        {now.stream && <Preview stream={now.stream} isHeld={isHeld(now.phase)} />}
+        {now.stream && now.phase !== 'finishing' && <Preview stream={now.stream} isHeld={isHeld(now.phase)} />}
         {isEarly ? <Early now={now} /> : <Running now={now} />}
       </section>
       <Trouble now={now} />
@@ -64,7 +64,7 @@ function Early({ now: { phase, title, secondsToGo } }: { now: RecordingView }) {
 function Running({ now }: { now: RecordingView }) {
   const { t } = useTranslation('focus');
   const format = useFormat();
-  const { phase, title, activeMs, bytes, seconds, isCounted = false } = now;
+  const { phase, title, activeMs, bytes, isAway, seconds, isCounted = false } = now;
   const shown = seconds.slice(-SHOWN_SECONDS).map(({ motion }) => motion);
   return (
     <>
@@ -76,7 +76,7 @@ function Running({ now }: { now: RecordingView }) {
           </span>
           <span className={classes.size}>{format.bytes(bytes)}</span>
           <span className={classes.phase} data-held={isHeld(phase) || undefined} role="status">
-            {t(`phase.${phase}`)}
+            {t(phase === 'finishing' && isAway ? 'now.finishingLater' : `phase.${phase}`)}
           </span>
         </div>
         <p className={classes.task}>{title}</p>
@@ -107,13 +107,18 @@ function Busy({ busy, all, isCounted }: { busy: number; all: number; isCounted: 
 }
 
 /** The node is away, a sound is gone, something is in sight that must not be. */
-function Trouble({ now: { isAway, isBehind, waitingBytes, lost, coveredBy } }: { now: RecordingView }) {
+function Trouble({
+  now: { isAway, isBehind, waitingBytes, lost, coveredBy, forgottenMs = 0 },
+}: {
+  now: RecordingView;
+}) {
   const { t } = useTranslation('focus');
   const format = useFormat();
   return (
     <>
       {isAway && <Word>{t('now.away', { waiting: format.bytes(waitingBytes) })}</Word>}
       {isBehind && <Word>{t('now.behind', { waiting: format.bytes(waitingBytes) })}</Word>}
+      {forgottenMs > 0 && <Word>{t('now.forgotten', { length: lengthText(forgottenMs) })}</Word>}
       {lost && <Word>{t(`now.lost.${lost}`)}</Word>}
       {coveredBy !== undefined && <Word>{t('now.covered', { name: coveredBy })}</Word>}
     </>

@@ -132,6 +132,7 @@ export class ScreenRecorder {
   }
 
   resume(): void {
+    showRecording({ forgottenMs: undefined });
     this.#attendance?.begin();
     this.#holdFor('paused', false);
   }
@@ -176,7 +177,8 @@ export class ScreenRecorder {
     this.#stream?.discard();
     this.#stream = undefined;
     this.#clock.hold();
-    const grant = await this.#sender.forgetAfter(Math.max(0, this.#clock.ms - ms));
+    const beforeMs = this.#clock.ms;
+    const grant = await this.#sender.forgetAfter(Math.max(0, beforeMs - ms));
     if (!grant || this.#isClosed) return;
     const { seconds, bytes } = useRecording.getState().now ?? { seconds: [], bytes: 0 };
     const kept = await client.focus.get({ id: this.#id }).catch(ignoring('its size is told at the end'));
@@ -184,6 +186,7 @@ export class ScreenRecorder {
       seconds: seconds.filter(({ activeMs }) => activeMs <= grant.activeMs),
       bytes: kept?.bytes ?? bytes,
       activeMs: grant.activeMs,
+      forgottenMs: beforeMs - grant.activeMs,
     });
     if (!this.#finishing) this.#record(grant.activeMs);
   }
@@ -207,7 +210,9 @@ export class ScreenRecorder {
       await this.#finished();
       this.#close();
     } catch (error) {
-      this.#failed(toQuarryError(error));
+      if (!isEmpty(error)) return this.#failed(toQuarryError(error));
+      useRecording.setState({ ended: 'nothing' });
+      this.#close();
     }
   }
 
@@ -363,6 +368,9 @@ async function secondsBefore(id: string): Promise<RecordedSecond[]> {
   const seconds = await client.focus.activity({ id }).catch(ignoring('the strip begins empty then'));
   return (seconds ?? []).map(({ activeMs, motion, ...counts }) => ({ activeMs, motion, used: isUsed(counts) }));
 }
+
+/** Whether nothing was kept of a recording: all of it was forgotten, say. */
+const isEmpty = (error: unknown) => toQuarryError(error).said?.message?.key === 'focus.empty';
 
 function isUsed({ keys, clicks, moves }: Pick<ChunkActivity, 'keys' | 'clicks' | 'moves'>): boolean {
   return (keys ?? 0) + (clicks ?? 0) + (moves ?? 0) > 0;
