@@ -11,7 +11,7 @@ import { focusScores } from './focus-scores.ts';
 import { focusTasks } from './focus-tasks.ts';
 import { ledger } from './ledger-tables.ts';
 import { marketExaminations } from './market-examinations.ts';
-import { marketOrders } from './market-orders.ts';
+import { marketOrders } from './market-order-tables.ts';
 import { focusMarket } from './market-tables.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
 import { ownEntries } from './own-entries.ts';

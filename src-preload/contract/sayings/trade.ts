@@ -28,6 +28,8 @@ export const trade = {
     'The hotkey {{hotkey}} of the wallet {{wallet}} has a password, and nobody is there to type it.',
   'trade.hotkeySealed.hint': 'Choose one without a password, or put it into the variable {{variable}} and start again.',
   'trade.unknownPurchase': 'There is no such purchase.',
+  'trade.fileGone': 'The market wants the video once more, and the file that was sent is deleted.',
+  'trade.fileGone.hint': 'Take the offer back, and offer the recording anew.',
   'trade.unknownOffer': 'There is no such offer.',
   'trade.notListed': 'This video is not in the list.',
   'trade.notListed.hint': 'Somebody else has it, or it was taken back. Look at the list again.',

@@ -1,7 +1,8 @@
 import { Kysely } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Db, migrations, type Tables } from '../../../src-main/store/database.ts';
-import { MarketOrderStore, type OfferRow, type PurchaseRow } from '../../../src-main/store/market-orders.ts';
+import type { OfferRow, PurchaseRow } from '../../../src-main/store/market-order-tables.ts';
+import { MarketOrderStore } from '../../../src-main/store/market-orders.ts';
 import { type Migrations, migrate } from '../../../src-main/store/migrate.ts';
 import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
 
