@@ -17,11 +17,12 @@ async function end(stream: 'microphone' | 'screenShared'): Promise<void> {
   }`);
 }
 
-/** Browsers tell another picture at first than they record then. */
+/** Browsers tell another picture at first than they record then: until one is seen (`tellsWhatIsSeen`), or all the time. */
 const TELLS_ANOTHER_HEIGHT = `{
   const { getSettings } = MediaStreamTrack.prototype;
   MediaStreamTrack.prototype.getSettings = function () {
-    return { ...getSettings.call(this), height: 800 };
+    const isSeen = globalThis.tellsWhatIsSeen && document.querySelector('video')?.readyState > 1;
+    return { ...getSettings.call(this), ...(!isSeen && { height: 800 }) };
   };
 }`;
 
@@ -181,6 +182,7 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
   it('goes on without a microphone that is pulled out, and ends when nothing is shared any more; both in words', async () => {
     await world.page.getByRole('link', { name: 'Record' }).click();
     await world.page.getByRole('switch', { name: 'Record the microphone' }).check();
+    await world.page.evaluate('tellsWhatIsSeen = true');
     await world.page.evaluate('delete MediaStreamTrack.prototype.getCaptureHandle'); // as where another program is recorded
     await world.begin('Talk while you work');
     await world.page.getByText('keys and mouse are not counted there').waitFor();
@@ -194,6 +196,7 @@ describe.skipIf(!chromium)('recording in a real browser', () => {
     await world.page.getByText('It ended, because nothing was shared any more.').waitFor();
     const region = await detailsOf('Talk while you work');
     await region.getByText('Microphone', { exact: true }).waitFor(); // for a part of it
+    await region.getByText('1280 × 720').waitFor(); // as it was seen when the recording began
     await region.getByText('as far as the picture tells: keys and mouse were not counted.').waitFor();
     await region.getByText(/^0:0[6-9]$/).waitFor();
   });

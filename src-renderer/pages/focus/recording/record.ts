@@ -26,8 +26,8 @@ let calledOff = new AbortController();
 /** Asks what to record, counts down, and records. Only while a click is being answered. */
 export async function record(about: Wanted): Promise<void> {
   const { title, description, task } = about;
-  await begin(about, ({ surface, sound, width, height }) => ({
-    open: () => client.focus.begin({ title, description, task, surface, sound, width, height, page: THIS_PAGE }),
+  await begin(about, ({ surface, sound, pictureSize }) => ({
+    open: () => client.focus.begin({ title, description, task, surface, sound, ...pictureSize(), page: THIS_PAGE }),
     bytes: 0,
   }));
 }

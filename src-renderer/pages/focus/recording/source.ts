@@ -18,8 +18,8 @@ export interface Source {
   surface: Surface;
   /** What there is of what was asked for: not everything that can be shared has a sound. */
   sound: Sound;
-  width: number;
-  height: number;
+  /** How large the picture is, as far as the browser knows by now: before the first one came it tells what may come. Pixels. */
+  pictureSize(): { width: number; height: number };
   /** Whether it is this very page: only then can it count keys. */
   isOwnPage: boolean;
   /** What the browser calls it: of a window its title in some, in others a number. */
@@ -62,13 +62,12 @@ export async function openSource(wanted: Sound, chosen?: Surface): Promise<Sourc
   const [picture] = shared.getVideoTracks();
   if (!picture) throw new NoSource('noPicture');
   const mix = mixed(shared.getAudioTracks(), microphone?.getAudioTracks() ?? []);
-  const { displaySurface = '', width = 0, height = 0 } = picture.getSettings();
+  const { displaySurface = '' } = picture.getSettings();
   return {
     stream: new MediaStream([picture, ...mix.tracks]),
     surface: chosen ?? SURFACES[displaySurface] ?? 'screen',
     sound: { microphone: microphone !== undefined, system: shared.getAudioTracks().length > 0 },
-    width: Math.max(LEAST_SIDE, width),
-    height: Math.max(LEAST_SIDE, height),
+    pictureSize: () => sizeOf(picture),
     isOwnPage: (picture as TrackWithHandle).getCaptureHandle?.()?.handle === handle,
     onEnded: (listener) => picture.addEventListener('ended', listener, { once: true }),
     label: picture.label,
@@ -82,6 +81,11 @@ export async function openSource(wanted: Sound, chosen?: Surface): Promise<Sourc
       mix.close();
     },
   };
+}
+
+function sizeOf(picture: MediaStreamTrack): { width: number; height: number } {
+  const { width = 0, height = 0 } = picture.getSettings();
+  return { width: Math.max(LEAST_SIDE, width), height: Math.max(LEAST_SIDE, height) };
 }
 
 /** Whoever is shared can be asked for its name: that is how a page knows itself. */
