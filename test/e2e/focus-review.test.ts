@@ -140,7 +140,7 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     const file = await saved;
-    expect(file.suggestedFilename()).toBe('Check invoices against their orders.mp4');
+    expect(file.suggestedFilename()).toMatch(/^recording-[0-9a-f]{8}\.mp4$/); // it does not tell the title either
     const bytes = await readFile(await file.path());
     expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
     const { format, tags } = await readWebm(bytes);

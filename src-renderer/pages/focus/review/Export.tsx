@@ -40,7 +40,7 @@ export function Export({ id, title, edits, durationMs }: ExportProps) {
       const input = exportInput(id, edits, durationMs, { container, metadata });
       const made = await madeOf(await client.focus.export(input, { signal }), setDone);
       signal.throwIfAborted();
-      saveFrom(made.download, nameOf(title, container));
+      saveFrom(made.download, nameOf({ id, title, container, metadata }));
       return made;
     },
   });
