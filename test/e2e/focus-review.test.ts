@@ -127,6 +127,7 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByRole('radio', { name: 'WebM' }).focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.getByRole('radio', { name: 'MP4' }).isChecked()).toBe(true);
+    await page.getByText('Plays in browsers, VLC and mpv, not in QuickTime.').waitFor();
     const metadata = page.getByRole('checkbox', { name: 'Title, description and date in the file' });
     await metadata.focus();
     await page.keyboard.press('Space');

@@ -96,6 +96,11 @@ export function Export({ id, title, edits, durationMs }: ExportProps) {
           {told()}
         </Text>
       </Group>
+      {container === 'mp4' && (
+        <Text size="sm" c="var(--q-ink-2)">
+          {t('review.playsMp4')}
+        </Text>
+      )}
       <ErrorNote error={error} />
     </Stack>
   );
