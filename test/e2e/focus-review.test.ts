@@ -10,20 +10,28 @@ import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 import { readWebm } from '../support/webm.ts';
 
 const chromium = findWholeChromium();
-const FLAGS = ['start', '--headless', '--role', 'client', '--port', '0', '--bootstrap', '127.0.0.1:9'];
+const FLAGS = ['start', '--headless', '--role', 'client', '--bootstrap', '127.0.0.1:9'];
 
 describe.skipIf(!chromium)('a task, recorded and looked through', () => {
   let browser: Browser;
   let page: Page;
   let node: QuarryProcess;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let port = '0';
+
+  /** At the port of the one before. @returns the link to its screens */
+  const startNode = async (): Promise<string> => {
+    node = new QuarryProcess([...FLAGS, '--port', port, '--data', folder.path], { QUARRY_SHOW_WELCOME: 'false' });
+    const [, link = ''] = await node.printed(/screens\s+(\S+)/);
+    port = new URL(link).port;
+    return link;
+  };
 
   beforeAll(async () => {
     if (!chromium) return;
     browser = await launchChromium(chromium, ['--auto-accept-this-tab-capture']);
     folder = await temporaryFolder();
-    node = new QuarryProcess([...FLAGS, '--data', folder.path], { QUARRY_SHOW_WELCOME: 'false' });
-    const [, link = ''] = await node.printed(/screens\s+(\S+)/);
+    const link = await startNode();
     const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
     await context.addCookies([await cookieOfLink(link)]);
     // Nobody is there to choose what is shared: it is this very page.
@@ -208,6 +216,33 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
       .click();
     await page.keyboard.press('Control+z');
     await area.waitFor();
+  });
+
+  it('says of an export that ends with the node that nothing was saved, and shows the video again once the node is there', async () => {
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    const video = dialog.locator('video');
+    const figure = (name: 'currentTime' | 'readyState') =>
+      video.evaluate((element, key) => (element as unknown as Record<string, number>)[key] ?? 0, name);
+    await dialog.getByRole('slider', { name: 'Time' }).press('Home');
+    for (let seconds = 0; seconds < 5; seconds++) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => figure('currentTime')).toBe(5);
+    const before = await video.getAttribute('src');
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    await dialog.getByText(/^Being made:/).waitFor();
+    await node.stop('SIGKILL');
+    await dialog.getByText(/^Nothing was saved\. Export again once Quarry is there/).waitFor();
+    // As where the browser has not kept what it read before.
+    await video.evaluate((element) => (element as unknown as { load(): void }).load());
+    await dialog.getByText('The video cannot be read now. It is tried again.').waitFor();
+    await takePictures(page, 'focus/review-away', [400, 1_280]);
+    await page.context().addCookies([await cookieOfLink(await startNode())]);
+    await dialog.getByText('The video cannot be read now. It is tried again.').waitFor({ state: 'detached' });
+    await expect.poll(() => figure('readyState')).toBeGreaterThan(1);
+    expect(await figure('currentTime')).toBe(5);
+    expect(await video.getAttribute('src')).not.toBe(before);
+    await dialog.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => figure('currentTime')).toBeGreaterThan(5.2);
+    await dialog.getByRole('button', { name: 'Pause' }).click();
   });
 });
 

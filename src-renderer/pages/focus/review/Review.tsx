@@ -27,6 +27,7 @@ import { Stage } from './Stage.tsx';
 import { type Marks, TIMELINE_BARS, Timeline } from './Timeline.tsx';
 import { tenthsText } from './time-text.ts';
 import { usePlayback } from './use-playback.ts';
+import { VideoTrouble } from './VideoTrouble.tsx';
 
 const NO_MARKS: Marks = { inMs: undefined, outMs: undefined };
 /** Where an area is covered that is not drawn: it is moved with the arrow keys. */
@@ -34,7 +35,7 @@ const MIDDLE = { x: 0.4, y: 0.4, width: 0.2, height: 0.2 };
 
 interface ReviewProps {
   recording: Pick<Recording, 'id' | 'title'>;
-  /** Where its video is fetched. */
+  /** Where its video is fetched at first. */
   src: string;
 }
 
@@ -42,7 +43,7 @@ interface ReviewProps {
 export function Review({ recording: { id, title }, src }: ReviewProps) {
   const { t } = useTranslation('focus');
   const { edits, change, undo, redo, canUndo, canRedo } = useEdits(id);
-  const playback = usePlayback(edits);
+  const playback = usePlayback(id, src, edits);
   const { atMs, durationMs, isPlaying, toggle, seek } = playback;
   const [marks, setMarks] = useState(NO_MARKS);
   const film = useFilm(id);
@@ -74,7 +75,8 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
   return (
     <div ref={root}>
       <Stack gap="sm">
-        <Stage src={src} title={title} edits={edits} playback={playback} when={span} onChange={change} />
+        <Stage title={title} edits={edits} playback={playback} when={span} onChange={change} />
+        <VideoTrouble way={playback.way} />
         <Timeline
           atMs={atMs}
           durationMs={durationMs}

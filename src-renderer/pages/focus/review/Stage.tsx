@@ -7,7 +7,6 @@ import { tenthsText } from './time-text.ts';
 import type { Playback } from './use-playback.ts';
 
 interface StageProps {
-  src: string;
   title: string;
   edits: Edits;
   playback: Playback;
@@ -22,10 +21,10 @@ type Area = Pick<Box, 'x' | 'y' | 'width' | 'height'>;
 const STEP = 0.01;
 
 /** The picture as it will be exported: covered areas are black. Another one is drawn with the mouse. */
-export function Stage({ src, title, edits, playback, when, onChange }: StageProps) {
+export function Stage({ title, edits, playback, when, onChange }: StageProps) {
   const { t } = useTranslation('focus');
   const [drawn, setDrawn] = useState<{ from: { x: number; y: number }; area: Area }>();
-  const { atMs, video, handlers } = playback;
+  const { atMs, video, way, handlers } = playback;
   const begin = (event: PointerEvent<HTMLDivElement>) => {
     if (event.target !== event.currentTarget || event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -43,7 +42,7 @@ export function Stage({ src, title, edits, playback, when, onChange }: StageProp
   };
   return (
     <div className={classes.stage}>
-      <video ref={video} src={src} aria-label={title} playsInline {...handlers} />
+      <video ref={video} src={way.src} aria-label={title} playsInline {...handlers} />
       <div
         className={classes.picture}
         onPointerDown={begin}
