@@ -90,6 +90,25 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor();
   });
 
+  /** Picture, tools and export, without scrolling, at the sizes of a laptop and a phone. */
+  const isAllInSight = async () => {
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    for (const size of [
+      { width: 1_280, height: 800 },
+      { width: 400, height: 800 },
+    ]) {
+      await page.setViewportSize(size);
+      await expect.poll(async () => (await dialog.locator('video').boundingBox())?.height).toBeGreaterThan(150);
+      const scrolled = () =>
+        dialog.evaluate((element) => {
+          const { scrollHeight, clientHeight } = element as unknown as Record<string, number>;
+          return (scrollHeight ?? 0) - (clientHeight ?? 0);
+        });
+      await expect.poll(scrolled).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  };
+
   it('shows at once how what stays is exported, however much there is above', async () => {
     await page.setViewportSize({ width: 1_280, height: 640 });
     await page.getByRole('button', { name: 'Look through and cut' }).click();
@@ -181,6 +200,8 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     const before = await area.boundingBox();
     for (let times = 0; times < 5; times++) await page.keyboard.press('ArrowRight');
     expect((await area.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 10);
+    await isAllInSight();
+    await takePictures(page, 'focus/review-area');
     const downloads: string[] = [];
     page.on('download', (file) => downloads.push(file.suggestedFilename()));
     await page.getByRole('button', { name: 'Export' }).dblclick(); // a double click begins it, and calls nothing off
@@ -231,8 +252,10 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await dialog.getByText(/^Being made:/).waitFor();
     await node.stop('SIGKILL');
     await dialog.getByText(/^Nothing was saved\. Export again once Quarry is there/).waitFor();
-    // As where the browser has not kept what it read before.
-    await video.evaluate((element) => (element as unknown as { load(): void }).load());
+    // It has kept what it read before by this way: it has to read anew.
+    await video.evaluate((element) => {
+      (element as unknown as { src: string }).src += '?anew';
+    });
     await dialog.getByText('The video cannot be read now. It is tried again.').waitFor();
     await takePictures(page, 'focus/review-away', [400, 1_280]);
     await page.context().addCookies([await cookieOfLink(await startNode())]);
