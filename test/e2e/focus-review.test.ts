@@ -267,6 +267,30 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await expect.poll(() => figure('currentTime')).toBeGreaterThan(5.2);
     await dialog.getByRole('button', { name: 'Pause' }).click();
   });
+
+  it('is played on where it was when the way to it ends, and waits for a person when no other is one', async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page
+      .getByRole('region', { name: 'Check invoices against their orders' })
+      .getByRole('button', { name: 'Play' })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Check invoices against their orders' });
+    const video = dialog.locator('video');
+    const seconds = () => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime);
+    await expect.poll(seconds).toBeGreaterThan(1);
+    const videos = '**/focus/video/*';
+    await page.route(videos, (route) => route.fulfill({ status: 404 }));
+    await video.evaluate((element) => {
+      (element as unknown as { src: string }).src += '?anew';
+    });
+    await dialog.getByText('The video cannot be read now. It is tried again.').waitFor();
+    await dialog.getByText('The video cannot be read.').waitFor();
+    await page.unroute(videos);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(seconds).toBeGreaterThan(1);
+    await dialog.getByText(/^The video cannot be read/).waitFor({ state: 'detached' });
+  });
 });
 
 /** What a node has made of its recordings for somebody to take, done or not. */

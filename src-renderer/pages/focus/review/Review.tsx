@@ -27,7 +27,6 @@ import { Stage } from './Stage.tsx';
 import { type Marks, TIMELINE_BARS, Timeline } from './Timeline.tsx';
 import { tenthsText } from './time-text.ts';
 import { usePlayback } from './use-playback.ts';
-import { VideoTrouble } from './VideoTrouble.tsx';
 
 const NO_MARKS: Marks = { inMs: undefined, outMs: undefined };
 /** Where an area is covered that is not drawn: it is moved with the arrow keys. */
@@ -75,7 +74,6 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
   return (
     <div ref={root} className={classes.review}>
       <Stage title={title} edits={edits} playback={playback} when={span} onChange={change} />
-      <VideoTrouble way={playback.way} />
       <Timeline
         atMs={atMs}
         durationMs={durationMs}

@@ -5,6 +5,7 @@ import { placeOf } from './place-of.ts';
 import classes from './review.module.css';
 import { tenthsText } from './time-text.ts';
 import type { Playback } from './use-playback.ts';
+import { VideoTrouble } from './VideoTrouble.tsx';
 
 interface StageProps {
   title: string;
@@ -85,6 +86,9 @@ export function Stage({ title, edits, playback, when, onChange }: StageProps) {
           {drawn && <span className={classes.drawn} style={placeOf(drawn.area)} />}
           {skipTo(edits, atMs) !== undefined && <span className={classes.isCut}>{t('review.isCut')}</span>}
         </div>
+      </div>
+      <div className={classes.trouble}>
+        <VideoTrouble way={way} />
       </div>
     </div>
   );
