@@ -289,6 +289,7 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.unroute(videos);
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(seconds).toBeGreaterThan(1);
+    expect(await video.evaluate((element) => (element as unknown as { paused: boolean }).paused)).toBe(false);
     await dialog.getByText(/^The video cannot be read/).waitFor({ state: 'detached' });
   });
 });

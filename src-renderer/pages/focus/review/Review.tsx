@@ -154,11 +154,13 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
         >
           <IconArrowForwardUp size={15} aria-hidden />
         </ActionIcon>
+        <Text size="sm" c="var(--q-ink-2)">
+          {t('review.kept', { kept: tenthsText(keptMs(edits, durationMs)), all: tenthsText(durationMs) })}
+        </Text>
       </Group>
       <div className={classes.rest}>
         <Boxes edits={edits} atMs={atMs} onChange={change} onSeek={seek} />
         <Text size="sm" c="var(--q-ink-2)">
-          {t('review.kept', { kept: tenthsText(keptMs(edits, durationMs)), all: tenthsText(durationMs) })}{' '}
           {t('review.keys')}
         </Text>
       </div>
