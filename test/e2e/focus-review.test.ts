@@ -10,20 +10,28 @@ import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 import { readWebm } from '../support/webm.ts';
 
 const chromium = findWholeChromium();
-const FLAGS = ['start', '--headless', '--role', 'client', '--port', '0', '--bootstrap', '127.0.0.1:9'];
+const FLAGS = ['start', '--headless', '--role', 'client', '--bootstrap', '127.0.0.1:9'];
 
 describe.skipIf(!chromium)('a task, recorded and looked through', () => {
   let browser: Browser;
   let page: Page;
   let node: QuarryProcess;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let port = '0';
+
+  /** At the port of the one before. @returns the link to its screens */
+  const startNode = async (): Promise<string> => {
+    node = new QuarryProcess([...FLAGS, '--port', port, '--data', folder.path], { QUARRY_SHOW_WELCOME: 'false' });
+    const [, link = ''] = await node.printed(/screens\s+(\S+)/);
+    port = new URL(link).port;
+    return link;
+  };
 
   beforeAll(async () => {
     if (!chromium) return;
     browser = await launchChromium(chromium, ['--auto-accept-this-tab-capture']);
     folder = await temporaryFolder();
-    node = new QuarryProcess([...FLAGS, '--data', folder.path], { QUARRY_SHOW_WELCOME: 'false' });
-    const [, link = ''] = await node.printed(/screens\s+(\S+)/);
+    const link = await startNode();
     const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
     await context.addCookies([await cookieOfLink(link)]);
     // Nobody is there to choose what is shared: it is this very page.
@@ -85,6 +93,25 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByRole('region', { name: 'Check invoices against their orders' }).waitFor();
   });
 
+  /** Picture, tools and export, without scrolling, at the sizes of a laptop and a phone. */
+  const isAllInSight = async () => {
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    for (const size of [
+      { width: 1_280, height: 800 },
+      { width: 400, height: 800 },
+    ]) {
+      await page.setViewportSize(size);
+      await expect.poll(async () => (await dialog.locator('video').boundingBox())?.height).toBeGreaterThan(150);
+      const scrolled = () =>
+        dialog.evaluate((element) => {
+          const { scrollHeight, clientHeight } = element as unknown as Record<string, number>;
+          return (scrollHeight ?? 0) - (clientHeight ?? 0);
+        });
+      await expect.poll(scrolled).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  };
+
   it('shows at once how what stays is exported, however much there is above', async () => {
     await page.setViewportSize({ width: 1_280, height: 640 });
     await page.getByRole('button', { name: 'Look through and cut' }).click();
@@ -130,6 +157,7 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     await page.getByRole('radio', { name: 'WebM' }).focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.getByRole('radio', { name: 'MP4' }).isChecked()).toBe(true);
+    await page.getByText('Plays in browsers, VLC and mpv, not in QuickTime.').waitFor();
     const metadata = page.getByRole('checkbox', { name: 'Title, description and date in the file' });
     await metadata.focus();
     await page.keyboard.press('Space');
@@ -143,7 +171,7 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     const file = await saved;
-    expect(file.suggestedFilename()).toBe('Check invoices against their orders.mp4');
+    expect(file.suggestedFilename()).toMatch(/^recording-[0-9a-f]{8}\.mp4$/); // it does not tell the title either
     const bytes = await readFile(await file.path());
     expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
     const { format, tags } = await readWebm(bytes);
@@ -175,6 +203,8 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     const before = await area.boundingBox();
     for (let times = 0; times < 5; times++) await page.keyboard.press('ArrowRight');
     expect((await area.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 10);
+    await isAllInSight();
+    await takePictures(page, 'focus/review-area');
     const downloads: string[] = [];
     page.on('download', (file) => downloads.push(file.suggestedFilename()));
     await page.getByRole('button', { name: 'Export' }).dblclick(); // a double click begins it, and calls nothing off
@@ -210,6 +240,60 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
       .click();
     await page.keyboard.press('Control+z');
     await area.waitFor();
+  });
+
+  it('says of an export that ends with the node that nothing was saved, and shows the video again once the node is there', async () => {
+    const dialog = page.getByRole('dialog', { name: /^Look through:/ });
+    const video = dialog.locator('video');
+    const figure = (name: 'currentTime' | 'readyState') =>
+      video.evaluate((element, key) => (element as unknown as Record<string, number>)[key] ?? 0, name);
+    await dialog.getByRole('slider', { name: 'Time' }).press('Home');
+    for (let seconds = 0; seconds < 5; seconds++) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => figure('currentTime')).toBe(5);
+    const before = await video.getAttribute('src');
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    await dialog.getByText(/^Being made:/).waitFor();
+    await node.stop('SIGKILL');
+    await dialog.getByText(/^Nothing was saved\. Export again once Quarry is there/).waitFor();
+    // It has kept what it read before by this way: it has to read anew.
+    await video.evaluate((element) => {
+      (element as unknown as { src: string }).src += '?anew';
+    });
+    await dialog.getByText('The video cannot be read now. It is tried again.').waitFor();
+    await takePictures(page, 'focus/review-away', [400, 1_280]);
+    await page.context().addCookies([await cookieOfLink(await startNode())]);
+    await dialog.getByText('The video cannot be read now. It is tried again.').waitFor({ state: 'detached' });
+    await expect.poll(() => figure('readyState')).toBeGreaterThan(1);
+    expect(await figure('currentTime')).toBe(5);
+    expect(await video.getAttribute('src')).not.toBe(before);
+    await dialog.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => figure('currentTime')).toBeGreaterThan(5.2);
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+  });
+
+  it('is played on where it was when the way to it ends, and waits for a person when no other is one', async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page
+      .getByRole('region', { name: 'Check invoices against their orders' })
+      .getByRole('button', { name: 'Play' })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Check invoices against their orders' });
+    const video = dialog.locator('video');
+    const seconds = () => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime);
+    await expect.poll(seconds).toBeGreaterThan(1);
+    const videos = '**/focus/video/*';
+    await page.route(videos, (route) => route.fulfill({ status: 404 }));
+    await video.evaluate((element) => {
+      (element as unknown as { src: string }).src += '?anew';
+    });
+    await dialog.getByText('The video cannot be read now. It is tried again.').waitFor();
+    await dialog.getByText('The video cannot be read.').waitFor();
+    await page.unroute(videos);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(seconds).toBeGreaterThan(1);
+    expect(await video.evaluate((element) => (element as unknown as { paused: boolean }).paused)).toBe(false);
+    await dialog.getByText(/^The video cannot be read/).waitFor({ state: 'detached' });
   });
 });
 

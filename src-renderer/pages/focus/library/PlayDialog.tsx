@@ -1,7 +1,10 @@
-import { Modal } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useRef } from 'react';
 import classes from '../focus.module.css';
 import { type OpenReview, OVER_SHEETS } from '../review/ReviewDialog.tsx';
+import { useVideoWay } from '../review/use-video-way.ts';
+import { VideoTrouble } from '../review/VideoTrouble.tsx';
 import { tellPictureSize } from './picture-size.ts';
 
 interface PlayDialogProps {
@@ -22,17 +25,30 @@ export function PlayDialog({ playing, onClose }: PlayDialogProps) {
       size="min(1280px, 94vw)"
       title={playing?.recording.title}
     >
-      {playing && (
-        // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in it
-        <video
-          className={classes.played}
-          src={playing.src}
-          aria-label={playing.recording.title}
-          controls
-          autoPlay
-          onLoadedMetadata={({ currentTarget }) => tellPictureSize(playing.recording.id, currentTarget)}
-        />
-      )}
+      {playing && <Played key={playing.recording.id} {...playing} />}
     </Modal>
+  );
+}
+
+function Played({ recording: { id, title }, src }: OpenReview) {
+  const video = useRef<HTMLVideoElement>(null);
+  const way = useVideoWay(video, { id, first: src, plays: true });
+  const loaded = () => {
+    way.handlers.onLoadedMetadata();
+    if (video.current) tellPictureSize(id, video.current);
+  };
+  return (
+    <Stack gap="sm">
+      <video
+        ref={video}
+        className={classes.played}
+        src={way.src}
+        aria-label={title}
+        controls
+        {...way.handlers}
+        onLoadedMetadata={loaded}
+      />
+      <VideoTrouble way={way} />
+    </Stack>
   );
 }

@@ -3,10 +3,10 @@ import { IconPlayerPlay, IconScissors } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import type { OpenReview } from '../review/ReviewDialog.tsx';
+import { wayTo } from '../review/use-video-way.ts';
 
 interface PlayerProps {
   id: string;
@@ -22,11 +22,8 @@ export function Player({ id, title, onPlay, onReview }: PlayerProps) {
   const format = useFormat();
   const [done, setDone] = useState(0);
   const { error, isPending, mutate, variables } = useMutation({
-    mutationFn: async (_for: 'play' | 'review') => {
-      for await (const step of await client.focus.prepare({ id })) setDone(step.done);
-      return await client.focus.view({ id });
-    },
-    onSuccess: ({ path: src }, wanted) => (wanted === 'play' ? onPlay : onReview)({ recording: { id, title }, src }),
+    mutationFn: (_for: 'play' | 'review') => wayTo(id, setDone),
+    onSuccess: (src, wanted) => (wanted === 'play' ? onPlay : onReview)({ recording: { id, title }, src }),
   });
   return (
     <Stack gap="xs">

@@ -1,13 +1,16 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { IconDownload, IconPlayerStopFilled } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDownload, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Container } from '../../../../src-preload/contract/focus.ts';
 import { client } from '../../../api/client.ts';
+import { toQuarryError } from '../../../api/errors.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { Note } from '../../../components/Note.tsx';
 import { saveFrom } from '../../../components/save-file.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { worded } from '../../../i18n/worded.ts';
 import type { Edits } from './edit-list.ts';
 import { exportInput, isNothingLeft } from './export-input.ts';
 import { type Made, madeOf, nameOf } from './exported-file.ts';
@@ -40,7 +43,7 @@ export function Export({ id, title, edits, durationMs }: ExportProps) {
       const input = exportInput(id, edits, durationMs, { container, metadata });
       const made = await madeOf(await client.focus.export(input, { signal }), setDone);
       signal.throwIfAborted();
-      saveFrom(made.download, nameOf(title, container));
+      saveFrom(made.download, nameOf({ id, title, container, metadata }));
       return made;
     },
   });
@@ -96,7 +99,25 @@ export function Export({ id, title, edits, durationMs }: ExportProps) {
           {told()}
         </Text>
       </Group>
-      <ErrorNote error={error} />
+      {container === 'mp4' && (
+        <Text size="sm" c="var(--q-ink-2)">
+          {t('review.playsMp4')}
+        </Text>
+      )}
+      <ExportError error={error} />
     </Stack>
+  );
+}
+
+/** Why there is no file; where the connection ended, what that means for the file and for the cuts. */
+function ExportError({ error }: { error: unknown }) {
+  const { t } = useTranslation('focus');
+  if (!error) return null;
+  const named = toQuarryError(error);
+  if (named.code !== 'NOT_RUNNING') return <ErrorNote error={named} />;
+  return (
+    <Note state="error" icon={IconAlertTriangle} title={worded(named, 'message')} role="alert">
+      {t('review.exportLost')}
+    </Note>
   );
 }

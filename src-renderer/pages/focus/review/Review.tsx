@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Switch, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import {
   IconArrowBackUp,
@@ -34,7 +34,7 @@ const MIDDLE = { x: 0.4, y: 0.4, width: 0.2, height: 0.2 };
 
 interface ReviewProps {
   recording: Pick<Recording, 'id' | 'title'>;
-  /** Where its video is fetched. */
+  /** Where its video is fetched at first. */
   src: string;
 }
 
@@ -42,7 +42,7 @@ interface ReviewProps {
 export function Review({ recording: { id, title }, src }: ReviewProps) {
   const { t } = useTranslation('focus');
   const { edits, change, undo, redo, canUndo, canRedo } = useEdits(id);
-  const playback = usePlayback(edits);
+  const playback = usePlayback(id, src, edits);
   const { atMs, durationMs, isPlaying, toggle, seek } = playback;
   const [marks, setMarks] = useState(NO_MARKS);
   const film = useFilm(id);
@@ -72,91 +72,99 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
   });
   useWindowEvent('keydown', onKeyDown);
   return (
-    <div ref={root}>
-      <Stack gap="sm">
-        <Stage src={src} title={title} edits={edits} playback={playback} when={span} onChange={change} />
-        <Timeline
-          atMs={atMs}
-          durationMs={durationMs}
-          motion={motion ?? []}
-          film={film}
-          edits={edits}
-          marks={marks}
-          onSeek={seek}
+    <div ref={root} className={classes.review}>
+      <Stage title={title} edits={edits} playback={playback} when={span} onChange={change} />
+      <Timeline
+        atMs={atMs}
+        durationMs={durationMs}
+        motion={motion ?? []}
+        film={film}
+        edits={edits}
+        marks={marks}
+        onSeek={seek}
+      />
+      <FilmTrouble film={film} />
+      <Chapters film={film} atMs={atMs} edits={edits} onSeek={seek} />
+      <Group gap={6}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={isPlaying ? <IconPlayerPause size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />}
+          onClick={toggle}
+        >
+          {t(isPlaying ? 'review.pause' : 'video.play')}
+        </Button>
+        <Text className={classes.time}>
+          {tenthsText(atMs)} / {tenthsText(durationMs)}
+        </Text>
+        <Button size="xs" variant="default" onClick={() => setMarks({ ...marks, inMs: atMs })}>
+          {t('review.markIn')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setMarks({ ...marks, outMs: atMs })}>
+          {t('review.markOut')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!canCut}
+          leftSection={<IconScissors size={15} aria-hidden />}
+          onClick={cut}
+        >
+          {t('review.cut')}
+        </Button>
+        <Button size="xs" variant="default" disabled={!canCut} onClick={keep}>
+          {t('review.keep')}
+        </Button>
+        {skipTo(edits, atMs) !== undefined && (
+          <Button size="xs" variant="default" onClick={() => change({ type: 'restore', atMs })}>
+            {t('review.restore')}
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconSquareFilled size={15} aria-hidden />}
+          onClick={() => change({ type: 'cover', box: { ...MIDDLE, ...span } })}
+        >
+          {t('review.cover')}
+        </Button>
+        <Switch
+          size="sm"
+          label={t('review.mute')}
+          checked={edits.mute}
+          onChange={(event) => change({ type: 'mute', mute: event.currentTarget.checked })}
         />
-        <FilmTrouble film={film} />
-        <Chapters film={film} atMs={atMs} edits={edits} onSeek={seek} />
-        <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={
-              isPlaying ? <IconPlayerPause size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />
-            }
-            onClick={toggle}
-          >
-            {t(isPlaying ? 'review.pause' : 'video.play')}
-          </Button>
-          <Text className={classes.time}>
-            {tenthsText(atMs)} / {tenthsText(durationMs)}
-          </Text>
-          <Button variant="default" onClick={() => setMarks({ ...marks, inMs: atMs })}>
-            {t('review.markIn')}
-          </Button>
-          <Button variant="default" onClick={() => setMarks({ ...marks, outMs: atMs })}>
-            {t('review.markOut')}
-          </Button>
-          <Button
-            variant="default"
-            disabled={!canCut}
-            leftSection={<IconScissors size={15} aria-hidden />}
-            onClick={cut}
-          >
-            {t('review.cut')}
-          </Button>
-          <Button variant="default" disabled={!canCut} onClick={keep}>
-            {t('review.keep')}
-          </Button>
-          {skipTo(edits, atMs) !== undefined && (
-            <Button variant="default" onClick={() => change({ type: 'restore', atMs })}>
-              {t('review.restore')}
-            </Button>
-          )}
-          <Button
-            variant="default"
-            leftSection={<IconSquareFilled size={15} aria-hidden />}
-            onClick={() => change({ type: 'cover', box: { ...MIDDLE, ...span } })}
-          >
-            {t('review.cover')}
-          </Button>
-          <Switch
-            label={t('review.mute')}
-            checked={edits.mute}
-            onChange={(event) => change({ type: 'mute', mute: event.currentTarget.checked })}
-          />
-          <Button
-            variant="default"
-            disabled={!canUndo}
-            leftSection={<IconArrowBackUp size={15} aria-hidden />}
-            onClick={undo}
-          >
-            {t('review.undo')}
-          </Button>
-          <Button
-            variant="default"
-            disabled={!canRedo}
-            leftSection={<IconArrowForwardUp size={15} aria-hidden />}
-            onClick={redo}
-          >
-            {t('review.redo')}
-          </Button>
-        </Group>
+        <ActionIcon
+          variant="default"
+          size={30}
+          disabled={!canUndo}
+          aria-label={t('review.undo')}
+          title={t('review.undo')}
+          onClick={undo}
+        >
+          <IconArrowBackUp size={15} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size={30}
+          disabled={!canRedo}
+          aria-label={t('review.redo')}
+          title={t('review.redo')}
+          onClick={redo}
+        >
+          <IconArrowForwardUp size={15} aria-hidden />
+        </ActionIcon>
+        <Text size="sm" c="var(--q-ink-2)">
+          {t('review.kept', { kept: tenthsText(keptMs(edits, durationMs)), all: tenthsText(durationMs) })}
+        </Text>
+      </Group>
+      <div className={classes.rest}>
         <Boxes edits={edits} atMs={atMs} onChange={change} onSeek={seek} />
         <Text size="sm" c="var(--q-ink-2)">
-          {t('review.kept', { kept: tenthsText(keptMs(edits, durationMs)), all: tenthsText(durationMs) })}{' '}
           {t('review.keys')}
         </Text>
-        <Export id={id} title={title} edits={edits} durationMs={durationMs} />
-      </Stack>
+      </div>
+      <Export id={id} title={title} edits={edits} durationMs={durationMs} />
     </div>
   );
 }

@@ -32,7 +32,8 @@ export function ReviewDialog({ review, onClose }: ReviewDialogProps) {
       onClose={onClose}
       fullScreen={isPhone}
       size="min(1080px, 94vw)"
-      classNames={{ content: classes.dialog }}
+      yOffset="3dvh"
+      classNames={{ content: classes.dialog, body: classes.body }}
       title={review && t('review.title', { title: review.recording.title })}
     >
       {review && <Review key={review.recording.id} {...review} />}

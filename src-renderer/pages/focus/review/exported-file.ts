@@ -22,7 +22,16 @@ export async function madeOf(steps: AsyncIterable<ExportStep>, onDone: (done: nu
   return await made.promise;
 }
 
-/** What a file of it is called: nothing that a system would not have in a name. */
-export function nameOf(title: string, container: Container): string {
-  return `${title.replace(/[^\p{L}\p{N} _-]/gu, '').trim() || 'recording'}.${container}`;
+interface Named {
+  id: string;
+  title: string;
+  container: Container;
+  /** Whether the title may be told. */
+  metadata: boolean;
+}
+
+/** What a file of a recording is called: by its title, without what a system would not have in a name, or by its id where the file shall not tell the title. */
+export function nameOf({ id, title, container, metadata }: Named): string {
+  const told = metadata ? title.replace(/[^\p{L}\p{N} _-]/gu, '').trim() : `recording-${id.slice(0, 8)}`;
+  return `${told || 'recording'}.${container}`;
 }

@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { ignoring } from '../../../api/ignoring.ts';
 import { type Edits, skipTo } from './edit-list.ts';
+import { useVideoWay, type VideoWay } from './use-video-way.ts';
 
 /** A video that is played as it will be exported: what is cut is skipped, and it is mute where it shall be. */
 export interface Playback {
   video: RefObject<HTMLVideoElement | null>;
+  way: VideoWay;
   /** Milliseconds of the whole video. */
   atMs: number;
   durationMs: number;
@@ -13,11 +15,14 @@ export interface Playback {
   /** Also into what is cut, to look at it. */
   seek: (ms: number) => void;
   /** To be spread over the video. */
-  handlers: { onLoadedMetadata: () => void; onPlay: () => void; onPause: () => void; onSeeked: () => void };
+  handlers: VideoWay['handlers'] & { onPlay: () => void; onPause: () => void; onSeeked: () => void };
 }
 
-export function usePlayback(edits: Edits): Playback {
+/** @param id of the recording  @param src where its video is fetched at first */
+export function usePlayback(id: string, src: string, edits: Edits): Playback {
   const video = useRef<HTMLVideoElement>(null);
+  const way = useVideoWay(video, { id, first: src, plays: false });
+  const isAway = way.trouble !== undefined;
   const [atMs, setAtMs] = useState(0);
   const [durationMs, setDurationMs] = useState(0);
   const [isPlaying, setIsPlaying] = useState(false);
@@ -25,7 +30,7 @@ export function usePlayback(edits: Edits): Playback {
     if (video.current) video.current.muted = edits.mute;
   }, [edits.mute]);
   useEffect(() => {
-    if (!isPlaying) return;
+    if (!isPlaying || isAway) return;
     let frame = requestAnimationFrame(function look() {
       const element = video.current;
       if (element) goOn(element, edits);
@@ -33,26 +38,39 @@ export function usePlayback(edits: Edits): Playback {
       frame = requestAnimationFrame(look);
     });
     return () => cancelAnimationFrame(frame);
-  }, [isPlaying, edits]);
-  const tell = () => video.current && setAtMs(video.current.currentTime * 1_000);
+  }, [isPlaying, isAway, edits]);
+  const tell = () => video.current && !isAway && setAtMs(video.current.currentTime * 1_000);
+  const playOrPauseThen = () => {
+    way.mark.current.isPlaying = !isPlaying;
+    setIsPlaying(!isPlaying);
+  };
   return {
     video,
+    way,
     atMs,
     durationMs,
     isPlaying,
     toggle: () => {
       const element = video.current;
-      if (element?.paused) void element.play().catch(ignoring('the video says what is wrong with it'));
+      if (isAway) playOrPauseThen();
+      else if (element?.paused) void element.play().catch(ignoring('the video says what is wrong with it'));
       else element?.pause();
     },
     seek: (ms) => {
       if (!video.current) return;
       const wanted = Math.min(durationMs, Math.max(0, ms));
-      video.current.currentTime = wanted / 1_000;
+      if (isAway) way.mark.current.seconds = wanted / 1_000;
+      else video.current.currentTime = wanted / 1_000;
       setAtMs(wanted);
     },
     handlers: {
-      onLoadedMetadata: () => setDurationMs(Math.floor((video.current?.duration ?? 0) * 1_000)),
+      ...way.handlers,
+      onLoadedMetadata: () => {
+        const element = video.current;
+        setDurationMs(Math.floor((element?.duration ?? 0) * 1_000));
+        way.handlers.onLoadedMetadata();
+        setIsPlaying(element?.paused === false);
+      },
       onPlay: () => setIsPlaying(true),
       onPause: () => setIsPlaying(false),
       onSeeked: () => void tell(),

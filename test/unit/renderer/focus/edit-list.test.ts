@@ -162,8 +162,10 @@ describe('a file that is made', () => {
     await expect(madeOf(failing, vi.fn())).rejects.toThrow('The disk is full.');
   });
 
-  it('is called as its recording, and ends as what it is', () => {
-    expect(nameOf('Fix: a/tap "now"', 'webm')).toBe('Fix atap now.webm');
-    expect(nameOf('…', 'mp4')).toBe('recording.mp4');
+  it('is called as its recording, unless it shall not tell the title, and ends as what it is', () => {
+    const id = '0f3a91c2-77aa-4b7e-9c51-2f6d1f0e8a11';
+    expect(nameOf({ id, title: 'Fix: a/tap "now"', container: 'webm', metadata: true })).toBe('Fix atap now.webm');
+    expect(nameOf({ id, title: '…', container: 'mp4', metadata: true })).toBe('recording.mp4');
+    expect(nameOf({ id, title: 'Fix', container: 'mp4', metadata: false })).toBe('recording-0f3a91c2.mp4');
   });
 });
