@@ -1,5 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { deleteRecording } from '../../../../src-main/cli/focus/delete.ts';
+import { score } from '../../../../src-main/cli/focus/score.ts';
 import type { CommandContext } from '../../../../src-main/cli/terminal/command.ts';
 import { typedTerminal } from '../../../support/typed-terminal.ts';
 
@@ -46,4 +47,28 @@ it('finds nothing by fewer than four characters', async () => {
   const { context } = onNode({ remove });
   await expect(deleteRecording(context, '3f8', { yes: true })).rejects.toThrow('four characters');
   expect(remove).not.toHaveBeenCalled();
+});
+
+describe('a score by a model where none is set up', () => {
+  const why = 'No model is set up that could look at it.';
+  const verdict = { state: 'draft', score: null, text: why };
+  const focus = {
+    score: async () => ({ score: 0.97, findings: [] }),
+    rate: async function* () {},
+    rating: async () => ({ verdict, model: null }),
+    scorer: async () => ({ model: null, host: null, lack: why }),
+  };
+
+  it('is an error that names the settings', async () => {
+    const { context, lines } = onNode(focus);
+    const hint = expect.stringMatching(/focus\.scorer\.baseUrl.*focus\.scorer\.model/);
+    await expect(score(context, '3f82', { model: true })).rejects.toMatchObject({ message: why, hint });
+    expect(lines.join()).not.toContain('--model');
+  });
+
+  it('is offered to who has not asked for it', async () => {
+    const { context, lines } = onNode(focus);
+    await score(context, '3f82', {});
+    expect(lines.at(-1)).toContain('--model');
+  });
 });
