@@ -67,16 +67,20 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     const details = page.getByRole('region', { name: 'Label a month of receipts' });
     await page.getByRole('button', { name: 'Label a month of receipts' }).click();
     await details.getByText('A model would say how good the work is.').waitFor();
+    expect(await details.getByText('Time at work').locator('..').textContent()).toMatch(/Time at work\d+%$/);
     await takePictures(page, 'focus/draft-accepted');
     const [rules, score] = [details.getByText('The rules accept it'), details.getByRole('heading', { name: 'Score' })];
     expect((await rules.boundingBox())?.y).toBeLessThan((await score.boundingBox())?.y ?? 0);
     const why = told({ text: say('focusRules.length.short', { seconds: 12, least: 60 }) });
     node.data.rules = { ...RULES, score: 0, findings: [{ rule: 'length', outcome: 'failed', ...why }] };
+    node.data.scorer = { ...SCORER, model: null, host: null, lack: 'No model is set up.' };
     await page.reload();
     await page.getByRole('button', { name: 'Label a month of receipts' }).click();
     await details.getByText('The rules do not accept it').waitFor();
     await details.getByText('What the rules do not accept is shown to no model: the score would be 0.').waitFor();
     expect(await details.getByText('Not accepted').count()).toBe(0);
+    expect(await details.getByRole('button', { name: 'Score it' }).getAttribute('data-variant')).toBe('default');
+    expect(await details.getByRole('link', { name: 'Set up a model' }).count()).toBe(0);
     await takePictures(page, 'focus/draft-refused');
   });
 
