@@ -63,17 +63,20 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
   });
 
   it('says of a draft what the rules say first, and then what a score would add', async () => {
+    const lack = told({ lack: say('focusScore.unscored.noModel') });
+    node.data.scorer = { ...SCORER, model: null, host: null, ...lack };
     await open();
     const details = page.getByRole('region', { name: 'Label a month of receipts' });
     await page.getByRole('button', { name: 'Label a month of receipts' }).click();
     await details.getByText('A model would say how good the work is.').waitFor();
+    await details.getByText('Only the rules can be applied.').waitFor();
+    expect(await details.getByText('No model is set up that could look at it.').count()).toBe(1);
     expect(await details.getByText('Time at work').locator('..').textContent()).toMatch(/Time at work\d+%$/);
     await takePictures(page, 'focus/draft-accepted');
     const [rules, score] = [details.getByText('The rules accept it'), details.getByRole('heading', { name: 'Score' })];
     expect((await rules.boundingBox())?.y).toBeLessThan((await score.boundingBox())?.y ?? 0);
     const why = told({ text: say('focusRules.length.short', { seconds: 12, least: 60 }) });
     node.data.rules = { ...RULES, score: 0, findings: [{ rule: 'length', outcome: 'failed', ...why }] };
-    node.data.scorer = { ...SCORER, model: null, host: null, lack: 'No model is set up.' };
     await page.reload();
     await page.getByRole('button', { name: 'Label a month of receipts' }).click();
     await details.getByText('The rules do not accept it').waitFor();

@@ -73,14 +73,14 @@ export const trade = {
   'trade.step.verify': '{{host}} looks for it on the chain.',
   'trade.step.fetch': 'The video is fetched, {{bytes, bytes}}, and compared with what was bought.',
   'trade.demo.noMoney':
-    'This is a demonstration: the chain is simulated and the recording made up. No money moves, and nothing leaves this computer.',
+    'This is a demonstration: the chain is simulated, the recording and the market’s score of it are made up. No money moves, and nothing leaves this computer.',
   'trade.demo.recorded': 'Sam has recorded «{{title}}», {{minutes, minute|minutes}} of it.',
   'trade.demo.scored': 'The rules on Sam’s computer say: somebody was at work for {{score}} % of it.',
   'trade.demo.prepared':
     'What would leave Sam’s computer is shown first: the video, {{bytes, bytes}}, to the market {{to}}. Sam says yes.',
   'trade.demo.listed': 'The market has it, scored it {{score}} %, and lists it for {{price, tao}} TAO.',
   'trade.demo.found': 'Ann looks at the list: {{count, video|videos}}.',
-  'trade.demo.dryRun': 'Ann tries it without buying. Stands in the way: {{count, thing|things}}.',
+  'trade.demo.dryRun': 'Ann tries it without buying. Nothing stands in the way.',
   'trade.demo.locked': 'Ann’s node writes the purchase down, and the market keeps the video for her.',
   'trade.demo.draft': 'Ann is shown what she would pay, {{amount, tao}} TAO, and to whom: {{to}}. She says yes.',
   'trade.demo.paid': 'The payment is in block {{block}}, and nothing can undo it.',

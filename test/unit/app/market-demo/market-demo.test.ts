@@ -32,8 +32,8 @@ describe('the demonstration of a market', () => {
       ...['noMoney', 'recorded', 'scored', 'prepared', 'listed', 'found', 'dryRun', 'locked', 'draft', 'paid'],
       ...['verified', 'fetched', 'buyer', 'before', 'sold', 'after', 'over'],
     ]);
-    expect(steps[0]?.[2]).toContain('No money moves');
-    expect(steps.find(([, key]) => key === 'dryRun')?.[2]).toContain('0 things');
+    expect(steps[0]?.[2]).toMatch(/the market’s score of it are made up\. No money moves/);
+    expect(steps.find(([, key]) => key === 'dryRun')?.[2]).toContain('Nothing stands in the way.');
     const price = /for ([\d.]+) TAO/.exec(steps.find(([, key]) => key === 'listed')?.[2] ?? '')?.[1];
     const [had, sold, has] = ['before', 'sold', 'after'].map((wanted) => amountsOf(steps, wanted)[0] ?? 0n);
     expect(sold).toBe(raoOf(price ?? ''));
