@@ -6,6 +6,7 @@ import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
+import { appealNote } from './arguments.ts';
 import { foundRecording } from './found-recording.ts';
 
 /** `quarry focus score` and `quarry focus appeal`: what recordings are worth. */
@@ -19,7 +20,7 @@ export function registerFocusScore(focus: Command): void {
   focus
     .command('appeal')
     .argument('<id>', 'of the recording, or how it begins')
-    .argument('<note>', 'what is wrong with its score')
+    .argument('<note>', 'what is wrong with its score', appealNote)
     .description('keep what is wrong with its score, and have it scored anew')
     .action(runCommand(appeal));
 }
