@@ -9,6 +9,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'focus score': ['focus score 3f8235a0', 'focus score 3f8235a0 --model'],
   'focus appeal': ['focus appeal 3f8235a0 "The import runs in minute 12."'],
   'focus check': ['focus check 3f8235a0'],
+  'focus keep': ['focus keep 3f8235a0'],
   'focus export': [
     'focus export 3f8235a0 work.webm',
     'focus export 3f8235a0 work.webm --from 0:10 --to 5:00 --mute',
@@ -32,6 +33,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'focus market drop': ['focus market drop 9a8b7c6d'],
   'focus market offers': ['focus market offers', 'focus market offers --json'],
   'focus market offer': ['focus market offer 3f8235a0', 'focus market offer 3f8235a0 --wish 0.02 --note "Fix a tap"'],
+  'focus market send': ['focus market send 1b2c3d4e'],
   'focus market withdraw': ['focus market withdraw 1b2c3d4e'],
   'focus market appeal': ['focus market appeal 1b2c3d4e "The import runs in minute 12."'],
   'focus market reviews': ['focus market reviews', 'focus market reviews --json'],

@@ -25,7 +25,7 @@ export type SayingKey = keyof typeof ENGLISH;
 
 /**
  * How numbers are written. A template asks for a form by name: `{{free, bytes}}`; what is counted stands there for one and for
- * more: `{{entries, entry|entries}}`. A text has a form, too: `{{peer, node}}`, an id in short.
+ * more: `{{entries, entry|entries}}`. A text has a form, too: `{{peer, node}}`, an id in short; `{{price, tao}}`, an amount of TAO with all of its digits.
  */
 export interface Forms {
   number(value: number): string;
@@ -33,6 +33,8 @@ export interface Forms {
   bytes(bytes: number): string;
   /** One digit after the point, always. */
   tenths(value: number): string;
+  /** «0.1», all digits of an amount that is no floating-point number. */
+  tao(amount: string): string;
   /** Whether the language speaks of so many as of one. */
   isOne(value: number): boolean;
 }
@@ -53,6 +55,7 @@ const PLAIN: Forms = {
   number: String,
   bytes: (bytes) => sizeText(bytes),
   tenths: (value) => value.toFixed(1),
+  tao: (amount) => amount,
   isOne: isOneIn('en'),
 };
 
@@ -62,10 +65,12 @@ export function formsIn(language: string): Forms {
   const upToOne = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const none = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   const one = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const all = new Intl.NumberFormat(language, { maximumFractionDigits: 9 });
   return {
     number: (value) => upToTwo.format(value),
     bytes: (bytes) => sizeText(bytes, (value, digits) => (digits === 0 ? none : upToOne).format(value), '\u00a0'),
     tenths: (value) => one.format(value),
+    tao: (amount) => all.format(amount as `${number}`),
     isOne: isOneIn(language),
   };
 }
@@ -119,7 +124,7 @@ export function phrase(
   let complete = true;
   const write = (param: Param | undefined, form: string | undefined): string => {
     if (param === undefined) return '';
-    if (typeof param === 'string') return form === 'node' ? shortId(param) : param;
+    if (typeof param === 'string') return inForm(param, form, forms);
     if (typeof param === 'number') return amount(param, form, forms);
     if (Array.isArray(param)) return param.map((one) => write(one, undefined)).join(BETWEEN[form ?? ''] ?? ', ');
     const inner = phrase(param as Saying, templates, forms);
@@ -130,6 +135,11 @@ export function phrase(
     write(params[name], form),
   );
   return complete ? text : undefined;
+}
+
+function inForm(text: string, form: string | undefined, forms: Forms): string {
+  if (form === 'tao') return forms.tao(text);
+  return form === 'node' ? shortId(text) : text;
 }
 
 function amount(value: number, form: string | undefined, forms: Forms): string {

@@ -63,10 +63,15 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
   });
 
   it('says of a draft what the rules say first, and then what a score would add', async () => {
+    const lack = told({ lack: say('focusScore.unscored.noModel') });
+    node.data.scorer = { ...SCORER, model: null, host: null, ...lack };
     await open();
     const details = page.getByRole('region', { name: 'Label a month of receipts' });
     await page.getByRole('button', { name: 'Label a month of receipts' }).click();
     await details.getByText('A model would say how good the work is.').waitFor();
+    await details.getByText('Only the rules can be applied.').waitFor();
+    expect(await details.getByText('No model is set up that could look at it.').count()).toBe(1);
+    expect(await details.getByText('Time at work').locator('..').textContent()).toMatch(/Time at work\d+%$/);
     await takePictures(page, 'focus/draft-accepted');
     const [rules, score] = [details.getByText('The rules accept it'), details.getByRole('heading', { name: 'Score' })];
     expect((await rules.boundingBox())?.y).toBeLessThan((await score.boundingBox())?.y ?? 0);
@@ -77,6 +82,8 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
     await details.getByText('The rules do not accept it').waitFor();
     await details.getByText('What the rules do not accept is shown to no model: the score would be 0.').waitFor();
     expect(await details.getByText('Not accepted').count()).toBe(0);
+    expect(await details.getByRole('button', { name: 'Score it' }).getAttribute('data-variant')).toBe('default');
+    expect(await details.getByRole('link', { name: 'Set up a model' }).count()).toBe(0);
     await takePictures(page, 'focus/draft-refused');
   });
 

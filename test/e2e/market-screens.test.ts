@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorView } from '../../src-main/base/error-view.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
@@ -117,11 +117,20 @@ describe.skipIf(!chromium)('what a person decides at a market, on the screens', 
     expect(await page.getByText('My offers', { exact: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Try it', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Try it without money' }).click();
-    await page
-      .getByRole('dialog', { name: 'Try it without money' })
-      .getByRole('button', { name: 'Close' })
-      .last()
-      .click();
+    const demo = page.getByRole('dialog', { name: 'Try it without money' });
+    await demo.getByText(/all else is as it is for real/).waitFor();
+    await page.setViewportSize({ width: 1_280, height: 500 });
+    await demo.getByRole('button', { name: 'Start' }).click();
+    await demo.getByRole('button', { name: 'Once more' }).waitFor();
+    expect(await demo.getByText(/all else is as it is for real/).count()).toBe(0);
+    const inSight = async (found: Locator) => {
+      const { y, height } = (await found.boundingBox()) ?? { y: 0, height: Number.POSITIVE_INFINITY };
+      return y + height <= 500;
+    };
+    await expect.poll(() => inSight(demo.getByText(/Sam owes Ben/))).toBe(true);
+    expect(await inSight(demo.getByRole('button', { name: 'Once more' }))).toBe(true);
+    await takePictures(page, 'focus/market-demo');
+    await demo.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('link', { name: 'Enter a market' }).click();
     await page.getByText('trade.url', { exact: true }).waitFor();
     expect(await page.getByText(/^[a-z]+\.[a-zA-Z]+$/).allTextContents()).toEqual(TRADE);

@@ -41,7 +41,9 @@ describe('quarry focus tasks', () => {
     expect(boosted.number).toBe(7);
     const { stdout } = await run('tasks', '--kind', 'boosted');
     expect(stdout).toMatch(/boosted +× 2\.5 +0 +Build a budget/);
+    expect(stdout).toMatch(/KIND +MULTIPLIER +RECORDED/);
     expect(stdout).not.toContain('suggested');
+    expect((await run('tasks', '--kind', 'suggested')).stdout).toMatch(/KIND +RECORDED/);
   });
 
   it('keeps what it has when an older list comes, and says so', async () => {
@@ -49,6 +51,10 @@ describe('quarry focus tasks', () => {
     const { stdout, stderr } = await run('tasks', '--kind', 'boosted', '--refresh');
     expect(stdout).toContain('Build a budget');
     expect(stderr).toMatch(/number 6, and number 7 was taken already/);
+  });
+
+  it('says that no market is set that could want something', async () => {
+    expect((await run('market', 'tasks')).stdout).toContain('No market is set');
   });
 
   it('says that nothing left this computer', async () => {

@@ -1,7 +1,7 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { taoText } from '../../../src-preload/contract/rao.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { say, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { OwnPurchase, TradeDemoStep } from '../../../src-preload/contract/trade.ts';
+import { isRefusal } from '../../subnets/omega/market/client/market-problems.ts';
 import { madeUpVideo } from './made-up-video.ts';
 import type { Participant } from './participant.ts';
 import { type Stage, step } from './stage.ts';
@@ -23,7 +23,7 @@ async function* failedTransfer(stage: Stage, signal: AbortSignal): Steps {
   buyer.payments.failsNext = true;
   await buyer.pay(await buyer.desk.draftPayment(id), signal);
   const { error } = await buyer.until(id, ['locked'], signal);
-  yield step('failure', say('trade.demo.failedTransfer.end', { reason: error?.message ?? '' }));
+  yield step('failure', say('trade.demo.failedTransfer.end', { reason: error ? wordsOf(error, 'message') : '' }));
   await buyer.pay(await buyer.desk.draftPayment(id), signal);
   await buyer.until(id, ['fetched'], signal);
   yield step('done', say('trade.demo.failedTransfer.again'));
@@ -36,10 +36,8 @@ async function* wrongAmount(stage: Stage, signal: AbortSignal): Steps {
   const purchase = await boughtBy(stage, buyer, 'Sharpen a knife', signal);
   const transfer = chain.handIn({ from: buyer.coldkey, to: purchase.to ?? '', amount: BigInt(purchase.price) - 1n });
   const refusal = await claim(stage, buyer, purchase, transfer, signal);
-  yield step(
-    'failure',
-    say('trade.demo.wrongAmount.end', { reason: refusal instanceof QuarryError ? refusal.message : '' }),
-  );
+  if (!isRefusal(refusal, 'PAYMENT')) throw new Error('too little was not refused', { cause: refusal });
+  yield step('failure', say('trade.demo.wrongAmount.end'));
   await buyer.desk.purchases.revert(purchase.id);
   yield step('done', say('trade.demo.reverted'));
 }

@@ -1,3 +1,4 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { taoText } from '../../../src-preload/contract/rao.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { TradeDemoStep } from '../../../src-preload/contract/trade.ts';
@@ -6,8 +7,8 @@ import { madeUpVideo } from './made-up-video.ts';
 import { type MarketDemoOptions, openStage, type Stage, step } from './stage.ts';
 
 /**
- * The whole way of a video on a market, in this process and on 127.0.0.1: the market and those who buy and sell there are the real ones, the chain is simulated and the recording is
- * made up. No money moves, nothing leaves this computer, and nothing of it stays.
+ * The whole way of a video on a market, in this process and on 127.0.0.1: the market and those who buy and sell there are the real ones, the chain is simulated, the recording and
+ * the market's score of it are made up. No money moves, nothing leaves this computer, and nothing of it stays.
  */
 export async function* marketDemo(
   options: MarketDemoOptions,
@@ -44,8 +45,9 @@ async function* wayOfAVideo(
   const found = videos.find((one) => one.title === title);
   if (!found) throw new Error('what was listed is not in the list');
   yield step('done', say('trade.demo.found', { count: videos.length }));
-  const { obstacles } = await buyer.desk.dryRun(found.id);
-  yield step('done', say('trade.demo.dryRun', { count: obstacles.length }));
+  const [obstacle] = (await buyer.desk.dryRun(found.id)).obstacles;
+  if (obstacle) throw new QuarryError(obstacle);
+  yield step('done', say('trade.demo.dryRun'));
   const { id } = await buyer.desk.buy(found.id, price);
   yield step('done', say('trade.demo.locked'));
   const draft = await buyer.desk.draftPayment(id);

@@ -65,7 +65,7 @@ export async function openStage(
     ...{ market: key, host: '127.0.0.1', port: 0, tls: undefined, behindProxy: false, chain, verify, log },
     ...{ folder: join(folder, 'market'), store, marks: new AxonNonceStore(db), pool: () => POOL, trusted: () => [] },
     limits: () => ({ videoBytes: LIMIT_BYTES, diskBytes: LIMIT_BYTES, keepMs: DAY_MS }),
-    // There are no pictures in what is made up: their length is believed, and the score is the one of the track.
+    // There are no pictures in what is made up: their length is believed, and their score is made up, too.
     checkVideo: async () => ({ durationMs: 120_000 }),
     boosted: async () => undefined,
     picturesOf: async () => [],

@@ -49,7 +49,7 @@ export interface FocusPart {
   readonly scores: FocusScorePart;
 }
 
-/** @param stays whether the node does: a single command records nothing, and what another node records is not interrupted by it */
+/** @param stays whether the node does: a single command records nothing */
 export async function openFocus(
   core: Core,
   {
@@ -80,10 +80,8 @@ export async function openFocus(
     changes,
     onLive,
   });
-  if (stays) {
-    await recorder.open();
-    onClose(() => recorder.close());
-  }
+  await recorder.open(); // for a single command, too: it has the folder to itself, so nobody records
+  onClose(() => recorder.close());
   const commands = new RecordingCommands();
   const capture = () => {
     if (!ports.capture) throw captureElsewhere();

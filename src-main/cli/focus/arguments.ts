@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type Box, boxSchema, type Span } from '../../../src-preload/contract/focus.ts';
-import { MAX_BOXES, MAX_SPANS } from '../../../src-preload/contract/focus-limits.ts';
+import { MAX_APPEAL_CHARS, MAX_BOXES, MAX_SPANS } from '../../../src-preload/contract/focus-limits.ts';
 
 /** A time, with how it was written: so it is told back where it is wrong. */
 export interface Moment {
@@ -41,8 +41,18 @@ export function addBox(text: string, before: readonly Box[] = []): Box[] {
   return [...before, box.data];
 }
 
+/** What is wrong with a score. @throws InvalidArgumentError */
+export function appealNote(text: string): string {
+  const note = text.trim();
+  if (note === '') throw new InvalidArgumentError('The note must not be empty.');
+  if (note.length > MAX_APPEAL_CHARS)
+    throw new InvalidArgumentError(`The note has at most ${MAX_APPEAL_CHARS} characters.`);
+  return note;
+}
+
 function milliseconds(text: string): number {
   if (!/^\d{1,5}(:\d{1,2}){0,2}(\.\d{1,3})?$/.test(text))
     throw new InvalidArgumentError('It is a time as 90, or 1:30.');
+  if (/:[6-9]\d/.test(text)) throw new InvalidArgumentError('It is a time: after a colon, 59 is the most.');
   return Math.round(1_000 * text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0));
 }

@@ -9,6 +9,7 @@ import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { placeNew } from '../../base/atomic-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { isCancellation } from '../terminal/interruption.ts';
 import { Remark } from '../terminal/progress.ts';
 import { addBox, addCut, moment } from './arguments.ts';
 import { foundRecording } from './found-recording.ts';
@@ -42,7 +43,8 @@ export function registerExport(focus: Command): void {
     .action(runCommand(exportVideo));
 }
 
-async function exportVideo(
+/** @throws NOT_RUNNING where the node ended amid it, BAD_REQUEST */
+export async function exportVideo(
   { output, withNode, signal }: CommandContext,
   beginning: string,
   file: string,
@@ -59,8 +61,19 @@ async function exportVideo(
     const made = await written(steps, { file: resolve(file), force }, new Remark(output));
     output.document(made);
     output.line(`${file}: ${lengthText(made.durationMs)}, ${sizeText(made.bytes)}`);
+  }).catch((error: unknown) => {
+    if (signal.aborted && isCancellation(error)) output.note('Stopped. Nothing was written.');
+    throw error instanceof QuarryError && error.code === 'NOT_RUNNING' ? endedAmid(error) : error;
   });
 }
+
+const endedAmid = ({ code, message }: QuarryError) =>
+  new QuarryError({
+    code,
+    message: `${message} Nothing was written.`,
+    hint: 'Do it again: where no node runs, this command makes the video itself.',
+    retryable: true,
+  });
 
 /** @throws BAD_REQUEST for another ending */
 function containerOf(file: string): Container {

@@ -9,6 +9,7 @@ import { table, timeText } from '../terminal/output.ts';
 import { registerDelete } from './delete.ts';
 import { registerExport } from './export.ts';
 import { foundRecording } from './found-recording.ts';
+import { INTERRUPTED_HINT, registerKeep } from './keep.ts';
 import { registerFocusScore } from './score.ts';
 import { registerFocusTasks } from './tasks.ts';
 
@@ -31,6 +32,7 @@ export function registerFocus(program: Command): void {
     .argument('<id>', 'of the recording, or how it begins')
     .description('whether it is as it was recorded; exit code 1 where it is not')
     .action(runCommand(check));
+  registerKeep(focus);
   registerExport(focus);
   registerDelete(focus);
   registerFocusTasks(focus);
@@ -55,6 +57,7 @@ async function list({ output, withNode }: CommandContext, words = '', { kind }: 
       one.title,
     ]);
     output.line(table(['ID', 'BEGAN', 'LENGTH', 'SIZE', 'STATE', 'SCORE', 'BOOST', 'TASK'], rows));
+    if (recordings.some(({ state }) => state === 'interrupted')) output.note(INTERRUPTED_HINT);
     if (more) output.note('There are more: name a word of those that you want.');
   });
 }

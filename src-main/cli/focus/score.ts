@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { RulesScoreView } from '../../../src-preload/contract/focus.ts';
 import type { Rating, Verdict } from '../../../src-preload/contract/focus-score.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
+import { appealNote } from './arguments.ts';
 import { foundRecording } from './found-recording.ts';
 
 /** `quarry focus score` and `quarry focus appeal`: what recordings are worth. */
@@ -18,12 +20,13 @@ export function registerFocusScore(focus: Command): void {
   focus
     .command('appeal')
     .argument('<id>', 'of the recording, or how it begins')
-    .argument('<note>', 'what is wrong with its score')
+    .argument('<note>', 'what is wrong with its score', appealNote)
     .description('keep what is wrong with its score, and have it scored anew')
     .action(runCommand(appeal));
 }
 
-async function score(
+/** @throws BAD_REQUEST where a model was to be asked, and gave no score */
+export async function score(
   context: CommandContext,
   beginning: string,
   { model = false }: { model?: boolean },
@@ -42,6 +45,7 @@ async function score(
         rules.findings.map(({ rule, outcome, text }) => [rule, outcome, text]),
       ),
     );
+    if (model && rating.verdict.state === 'draft') throw await unscored(node, rating.verdict);
     output.line(verdictText(rating.verdict));
     if (rating.verdict.state === 'draft') output.line(nextText(rules));
     for (const line of modelLines(rating)) output.line(line);
@@ -73,6 +77,15 @@ async function appeal(context: CommandContext, beginning: string, note: string):
     output.line(verdictText(verdict));
   });
 }
+
+async function unscored(node: NodeClient, { text }: Verdict): Promise<QuarryError> {
+  const { model, host, lack } = await node.focus.scorer();
+  const message = text ?? lack ?? 'The model gave no score.';
+  const isSet = model !== null && host !== null;
+  return new QuarryError({ code: 'BAD_REQUEST', message, ...(!isSet && { hint: SET_UP }) });
+}
+
+const SET_UP = 'Set focus.scorer.baseUrl, the address of a server that speaks the OpenAI API, and focus.scorer.model.';
 
 const isRefused = ({ findings }: RulesScoreView) => findings.some(({ outcome }) => outcome === 'failed');
 

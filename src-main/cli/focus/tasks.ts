@@ -29,14 +29,20 @@ async function tasks({ output, withNode }: CommandContext, flags: { kind?: TaskK
     const found = await node.focus.tasks({ language: 'en', ...(kind && { kind }) });
     output.document(found);
     if (found.tasks.length === 0) output.line('There is none.');
-    else output.line(table(['KIND', 'TIMES', 'RECORDED', 'TASK', 'WHY'], found.tasks.map(rowOf)));
+    else output.line(tasksTable(found.tasks));
     if (found.leftOut > 0) output.note(`${counted(found.leftOut, 'suggestion')} left out: recorded often enough.`);
     tellOfList(output, found.boosted);
   });
 }
 
-function rowOf({ kind, multiplier, recorded, title, reason }: FocusTask): string[] {
-  return [kind, multiplier === 1 ? '' : `× ${multiplier}`, String(recorded), title, reason];
+/** With multipliers only where one has one. */
+function tasksTable(all: readonly FocusTask[]): string {
+  const isMore = all.some(({ multiplier }) => multiplier !== 1);
+  const rows = all.map(({ kind, multiplier, recorded, title, reason }) => [
+    ...[kind, ...(isMore ? [multiplier === 1 ? '' : `× ${multiplier}`] : [])],
+    ...[String(recorded), title, reason],
+  ]);
+  return table(['KIND', ...(isMore ? ['MULTIPLIER'] : []), 'RECORDED', 'TASK', 'WHY'], rows);
 }
 
 function tellOfList(output: Output, { error }: BoostedState): void {

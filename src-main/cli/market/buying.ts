@@ -10,6 +10,7 @@ import type { CommandContext } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { durationText, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
+import { NO_MARKET } from './no-market.ts';
 import { oneOf } from './one-of.ts';
 import { ownPurchases } from './own-orders.ts';
 
@@ -182,7 +183,7 @@ export async function status({ output, withNode }: CommandContext): Promise<void
     const { purchases: _, offers: __, ...state } = await node.trade.state();
     const shelf = state.market ? await node.trade.list() : undefined;
     output.document({ ...state, stats: shelf?.stats ?? null });
-    if (!state.market) return output.line('No market is set: quarry focus market --help says what it takes.');
+    if (!state.market) return output.line(NO_MARKET);
     const { url, wallet, hotkey } = state.market;
     const banned = shelf?.stats.own.bannedUntil;
     output.line(`${url}, as ${wallet}/${hotkey}`);

@@ -137,12 +137,15 @@ function isThisComputer(host: string): boolean {
   return isLoopback(address) || own.some((one) => one.address === address);
 }
 
+/** What fetch says of a node that is not there, and of one that ends amid its answer. */
+const CUT_OFF = ['fetch failed', 'terminated'];
+
 /** The contract carries Quarry's errors as data: this gives them their type back. */
 export function namedError(error: unknown): QuarryError {
   if (error instanceof ORPCError && typeof (error.data as QuarryErrorData | undefined)?.code === 'string') {
     return new QuarryError(error.data as QuarryErrorData, { cause: error });
   }
-  if (error instanceof TypeError && error.message === 'fetch failed') return silent(error);
+  if (error instanceof TypeError && CUT_OFF.includes(error.message)) return silent(error);
   if (error instanceof QuarryError) return error; // a cancelled one says what was not done
   return isCancellation(error) ? interrupted() : QuarryError.from(error);
 }

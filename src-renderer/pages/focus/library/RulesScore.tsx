@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { inkOf, type State } from '../../../components/state.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import { ScoreBar } from './ScoreBar.tsx';
 import { isRefused, useRules } from './use-rules.ts';
@@ -17,6 +18,7 @@ const LOOKS = {
 /** What the rules on this computer say: whether they accept it, in how much of it somebody was at work, and what each of them found. */
 export function RulesScore({ id }: { id: string }) {
   const { t } = useTranslation('focus');
+  const format = useFormat();
   const { data, error } = useRules(id);
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Text size="sm">{t('rules.looking')}</Text>;
@@ -29,7 +31,7 @@ export function RulesScore({ id }: { id: string }) {
       </StateChip>
       {!isRefused(data) && (
         <Box mt="sm">
-          <ScoreBar name={t('rules.work')} value={score} />
+          <ScoreBar name={t('rules.work')} value={score} shown={format.percent(score)} />
         </Box>
       )}
       <List size="sm" mt="sm" spacing={4} listStyleType="none" pl={0}>

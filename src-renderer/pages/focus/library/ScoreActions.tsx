@@ -13,19 +13,22 @@ import { worded } from '../../../i18n/worded.ts';
 import { useSetSettings } from '../../../state/settings.ts';
 import { wantSetting } from '../../../state/wanted.ts';
 import { AppealDialog } from '../AppealDialog.tsx';
+import { isRefused, useRules } from './use-rules.ts';
 
 const SCORABLE = ['draft', 'waiting', 'ready', 'rejected'];
 
 const shown = () => queryClient.invalidateQueries({ queryKey: api.focus.key() });
 
 /** What can be done about a score: have it made, call that off, appeal. Nothing is sent anywhere before its owner has said yes to where. */
-export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
+export function ScoreActions({ verdict }: { verdict: Verdict }) {
+  const { id, state } = verdict;
   const { t } = useTranslation('focus');
   const [step, setStep] = useState<RatingStep>('waiting');
   const [asking, setAsking] = useState(false);
   const [appealing, setAppealing] = useState(false);
   const [appeal, setAppeal] = useState<string>();
   const { data: scorer } = useAnswer(api.focus.scorer.queryOptions());
+  const { data: rules } = useRules(id);
   const rate = useMutation({
     mutationFn: async (note: string | undefined) => {
       for await (const event of await client.focus.rate({ id, ...(note !== undefined && { appeal: note }) })) {
@@ -52,7 +55,10 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
   }
   const asks = scorer?.asks ?? null;
   const isScorable = SCORABLE.includes(state);
-  const needsModel = isScorable && scorer?.model === null;
+  // No model sees what the rules refuse: there is nothing to recommend then.
+  const refused = rules !== undefined && isRefused(rules);
+  const needsModel = isScorable && !refused && scorer?.model === null;
+  const lack = scorer && asks === null && !refused ? worded(scorer, 'lack') : undefined;
   const begin = (note?: string) => {
     setAppeal(note);
     if (asks === null) rate.mutate(note);
@@ -63,7 +69,11 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
       <Group gap="xs">
         {needsModel && <SetUpModel />}
         {isScorable && (
-          <Button variant={needsModel ? 'default' : 'filled'} loading={rate.isPending} onClick={() => begin()}>
+          <Button
+            variant={needsModel || refused ? 'default' : 'filled'}
+            loading={rate.isPending}
+            onClick={() => begin()}
+          >
             {t(state === 'draft' ? 'score.make' : 'score.again')}
           </Button>
         )}
@@ -73,9 +83,10 @@ export function ScoreActions({ verdict: { id, state } }: { verdict: Verdict }) {
           </Button>
         )}
       </Group>
-      {scorer && scorer.lack !== null && asks === null && (
+      {lack && (
         <Text size="sm" c="var(--q-ink-2)" mt="xs">
-          {worded(scorer, 'lack')} {t('score.rulesOnly')}
+          {lack !== worded(verdict, 'text') && `${lack} `}
+          {t('score.rulesOnly')}
         </Text>
       )}
       <ErrorNote error={rate.error ?? stop.error} />

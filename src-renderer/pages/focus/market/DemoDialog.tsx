@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type UIEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TradeDemoStep } from '../../../../src-preload/contract/trade.ts';
 import { client } from '../../../api/client.ts';
@@ -8,12 +8,15 @@ import { useSecretly } from '../../../api/use-secretly.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { inkOf, type State } from '../../../components/state.ts';
 import { worded } from '../../../i18n/worded.ts';
+import classes from './demo.module.css';
 
 const LOOKS = {
   note: { icon: IconInfoCircle, state: 'idle' },
   done: { icon: IconCheck, state: 'good' },
   failure: { icon: IconAlertTriangle, state: 'pause' },
 } as const satisfies Record<TradeDemoStep['kind'], { icon: typeof IconCheck; state: State }>;
+
+const NEAR_END_PX = 24;
 
 /** The whole way of a video without money: step by step, as it happens. It ends with the dialog. */
 export function DemoDialog({ onClose }: { onClose: () => void }) {
@@ -35,23 +38,7 @@ export function DemoDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t('trade:try.title')} size={560}>
       <Stack>
-        <Text size="sm">{t('trade:try.what')}</Text>
-        <List listStyleType="none" pl={0} size="sm" spacing={6} aria-live="polite">
-          {steps.map((step) => {
-            const { icon: Icon, state } = LOOKS[step.kind];
-            return (
-              <List.Item
-                key={step.text}
-                icon={
-                  <Icon size={16} stroke={1.8} color={inkOf(state)} aria-label={t(`trade:try.kind.${step.kind}`)} />
-                }
-                style={{ overflowWrap: 'anywhere' }}
-              >
-                {worded(step, 'text')}
-              </List.Item>
-            );
-          })}
-        </List>
+        {steps.length === 0 ? <Text size="sm">{t('trade:try.what')}</Text> : <Steps steps={steps} />}
         <ErrorNote error={showing.error} />
         <Checkbox
           label={t('trade:try.withFailures')}
@@ -69,5 +56,37 @@ export function DemoDialog({ onClose }: { onClose: () => void }) {
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** The last of them stays in sight, unless somebody has scrolled away from it. */
+function Steps({ steps }: { steps: readonly TradeDemoStep[] }) {
+  const { t } = useTranslation('trade');
+  const view = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  useEffect(() => {
+    if (follows.current && steps.length > 0) view.current?.scrollTo({ top: view.current.scrollHeight });
+  }, [steps]);
+  const look = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLDivElement>) => {
+    follows.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
+    <div ref={view} className={classes.steps} tabIndex={0} role="log" aria-label={t('try.title')} onScroll={look}>
+      <List listStyleType="none" pl={0} size="sm" spacing={6}>
+        {steps.map((step) => {
+          const { icon: Icon, state } = LOOKS[step.kind];
+          return (
+            <List.Item
+              key={step.text}
+              icon={<Icon size={16} stroke={1.8} color={inkOf(state)} aria-label={t(`try.kind.${step.kind}`)} />}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {worded(step, 'text')}
+            </List.Item>
+          );
+        })}
+      </List>
+    </div>
   );
 }

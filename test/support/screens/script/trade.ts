@@ -71,6 +71,8 @@ export function script(os: ScriptedOs['trade'], answers: ScriptedData): Script<'
     demo: os.demo.handler(async function* () {
       yield { kind: 'note', ...told({ text: say('trade.demo.noMoney') }) };
       yield { kind: 'done', ...told({ text: say('trade.demo.recorded', { title: 'Fix a tap', minutes: 2 }) }) };
+      for (let block = 1; block <= 20; block++)
+        yield { kind: 'done', ...told({ text: say('trade.demo.paid', { block: String(block) }) }) };
       yield { kind: 'failure', ...told({ text: say('trade.demo.tooLate.end') }) };
     }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addBox, addCut, type Cut, moment } from '../../../../src-main/cli/focus/arguments.ts';
+import { addBox, addCut, appealNote, type Cut, moment } from '../../../../src-main/cli/focus/arguments.ts';
 import { checkPieces, keptPieces } from '../../../../src-main/cli/focus/kept-pieces.ts';
 
 it.each([
@@ -10,8 +10,14 @@ it.each([
   expect(moment(text)).toEqual({ ms, text });
 });
 
-it.each(['', '-1', '1:2:3:4', 'soon', '1e9'])('takes nothing else for one: %j', (text) => {
+it.each(['', '-1', '1:2:3:4', 'soon', '1e9', '1:99', '1:60', '1:75:00'])('takes nothing else for one: %j', (text) => {
   expect(() => moment(text)).toThrow('It is a time');
+});
+
+it('takes no note that is empty, or too long', () => {
+  expect(appealNote(' It is work. ')).toBe('It is work.');
+  expect(() => appealNote(' ')).toThrow('The note must not be empty.');
+  expect(() => appealNote('x'.repeat(1_001))).toThrow('at most 1000 characters');
 });
 
 it('reads boxes one after the other', () => {
@@ -80,7 +86,7 @@ describe('what is kept of a recording of 1:25.5', () => {
 
   it('ends before a piece that goes to the length that is told', () => {
     expect(kept({ cuts: ['1:00-1:25'] })).toEqual([[0, 60]]);
-    expect(kept({ cuts: ['1:00-99:00'] })).toEqual([[0, 60]]);
+    expect(kept({ cuts: ['1:00-99:59'] })).toEqual([[0, 60]]);
   });
 
   it.each([

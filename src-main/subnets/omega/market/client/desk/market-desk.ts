@@ -190,8 +190,8 @@ export class MarketDesk {
 
   /** Before a long film is made for nobody. @throws BAD_REQUEST where no market is set, and where the recording is not ready */
   async mayOffer(recording: string): Promise<void> {
-    await this.#options.recordings.refuseUnlessReady(recording);
     await this.chosen();
+    await this.#options.recordings.refuseUnlessReady(recording);
   }
 
   /** Writes down what would be offered. */
