@@ -307,6 +307,21 @@ describe('an offer', () => {
     await becomes(again, id, { state: 'submitted', rests: false, error: null });
   });
 
+  it('that a market wants once more after all of it was there, and its file is deleted, says so', async () => {
+    const { market, desk, video } = await opened();
+    const { id } = await desk.prepareOffer(video, TERMS);
+    await desk.offers.send(id);
+    await becomes(desk, id, { state: 'submitted' });
+    const [offer] = market.offers.values();
+    await until(async () => {
+      Object.assign(offer ?? {}, { state: 'uploading', nextByte: 0, score: null, price: null, changedAt: Date.now() });
+      desk.offers.lookSoon();
+      expect((await desk.offers.get(id)).state).toBe('uploading');
+    });
+    const { error } = await becomes(desk, id, { state: 'uploading', rests: true });
+    expect(error?.message).toContain('the file that was sent is deleted');
+  });
+
   it('that others offer already, as the market says, rests: it goes on when a person wants it, or is forgotten', async () => {
     const { market, desk, video, path, file, stateOf } = await opened();
     const taken = { status: 409, code: 'CONFLICT', message: 'offered already' } as const;
