@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { RulesScoreView } from '../../../src-preload/contract/focus.ts';
 import type { Rating, Verdict } from '../../../src-preload/contract/focus-score.ts';
+import { isRefused } from '../../../src-preload/contract/is-refused.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { table } from '../terminal/output.ts';
@@ -86,8 +87,6 @@ async function unscored(node: NodeClient, { text }: Verdict): Promise<QuarryErro
 }
 
 const SET_UP = 'Set focus.scorer.baseUrl, the address of a server that speaks the OpenAI API, and focus.scorer.model.';
-
-const isRefused = ({ findings }: RulesScoreView) => findings.some(({ outcome }) => outcome === 'failed');
 
 function rulesText(rules: RulesScoreView): string {
   return isRefused(rules) ? 'the rules do not accept it' : `the rules accept it, ${rules.score.toFixed(2)}`;

@@ -1,4 +1,5 @@
 import { differenceHash, HASH_FIELDS } from '../../../src-preload/contract/difference-hash.ts';
+import { ones } from '../../base/ones.ts';
 import { unforeseen } from '../../base/unforeseen.ts';
 import { noPictures } from '../focus-problems.ts';
 import type { Picture } from './codec/picture.ts';
@@ -60,8 +61,8 @@ function typical(looks: readonly (string | null)[]): string | null {
 
 function bitsApart(one: string | null, other: string | null): number {
   if (one === null || other === null) return one === other ? 0 : HASH_BITS;
-  const different = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
-  return different.toString(2).replaceAll('0', '').length;
+  const half = (hash: string, at: number) => Number.parseInt(hash.slice(at, at + 8), 16);
+  return ones(half(one, 0) ^ half(other, 0)) + ones(half(one, 8) ^ half(other, 8));
 }
 
 function hashOf(picture: Picture): string | null {

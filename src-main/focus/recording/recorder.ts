@@ -60,7 +60,6 @@ export class Recorder {
       await recover(store, files, id);
       await this.#interrupt(id);
     }
-    await this.#room.count();
   }
 
   /** What is being recorded can go on at the next node. Idempotent. */

@@ -21,6 +21,8 @@ const LOOK_BYTES = 16 << 20;
 /** The room for recordings and for what was made of them: within the budget, and as far as the drive has some. */
 export class RecordingRoom {
   readonly #options: RecordingRoomOptions;
+  /** Whether it was looked at what there is: when somebody first asks, and not at each start of each command. */
+  #isCounted = false;
   /** Of all recordings, with what comes in and what was made of them. */
   #used = 0;
   #madeBytes = 0;
@@ -33,6 +35,7 @@ export class RecordingRoom {
 
   /** As the screens show it. */
   async state(): Promise<FocusState['room']> {
+    if (!this.#isCounted) await this.count();
     const { count, bytes } = await this.#options.store.sums();
     return { count, bytes: bytes + this.#madeBytes, budgetBytes: this.#options.budget() };
   }
@@ -42,10 +45,12 @@ export class RecordingRoom {
     const { store, files } = this.#options;
     this.#madeBytes = (await files.made()).reduce((sum, { bytes }) => sum + bytes, 0);
     this.#used = (await store.sums()).bytes + this.#madeBytes;
+    this.#isCounted = true;
   }
 
   /** @throws DISK_FULL where a recording cannot begin */
   async check(): Promise<void> {
+    if (!this.#isCounted) await this.count();
     await this.#makeWay();
     const [free, budget] = [await this.#free(), this.#options.budget()];
     const { folder } = this.#options.files;

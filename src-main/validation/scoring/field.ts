@@ -1,3 +1,4 @@
+import { ones } from '../../base/ones.ts';
 import type { Slices } from '../../base/slices.ts';
 import { type Comparison, compareMeans, compareRanges, NO_RESULTS, rangeOf, type Sample } from './comparison.ts';
 import type { Preset } from './presets.ts';
@@ -71,13 +72,6 @@ class Relations {
 
 const WORD = 32;
 const KINDS = 3;
-
-/** How many bits of 32 are 1. */
-function ones(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
 
 /** How one compares with another, by their places. */
 type Compare = (at: number, other: number) => Comparison;

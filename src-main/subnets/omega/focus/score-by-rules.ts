@@ -1,3 +1,4 @@
+import { isRefused } from '../../../../src-preload/contract/is-refused.ts';
 import { chain } from './rules/chain.ts';
 import { clock } from './rules/clock.ts';
 import { copy } from './rules/copy.ts';
@@ -32,7 +33,6 @@ export function scoreByRules({ seconds: chunks, ...rest }: FocusFacts): RulesSco
   const known = rest.known?.map(({ title, seconds }) => ({ title, seconds: everySecond(seconds) })) ?? [];
   const facts = { ...rest, known, chunks, seconds: everySecond(chunks) };
   const findings = Object.entries(RULES).map(([rule, find]) => ({ rule: rule as RuleName, ...find(facts) }));
-  const isBroken = findings.some(({ outcome }) => outcome === 'failed');
   const share = facts.seconds.length > 0 ? atWork(facts.seconds) / facts.seconds.length : 0;
-  return { version: RULES_VERSION, score: isBroken ? 0 : share, findings };
+  return { version: RULES_VERSION, score: isRefused({ findings }) ? 0 : share, findings };
 }

@@ -1,6 +1,7 @@
 import { Box, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Rating } from '../../../../src-preload/contract/focus-score.ts';
+import { isRefused } from '../../../../src-preload/contract/is-refused.ts';
 import { Block, Facts } from '../../../components/page/Inspector.tsx';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -9,7 +10,7 @@ import classes from '../focus.module.css';
 import { ScoreActions } from './ScoreActions.tsx';
 import { ScoreBar } from './ScoreBar.tsx';
 import { STATE_LOOKS } from './state-looks.ts';
-import { isRefused, useRules } from './use-rules.ts';
+import { useRules } from './use-rules.ts';
 
 /** What a recording is worth: the score, what it is made of, what a model says, and what would raise it. */
 export function ModelScore({ rating }: { rating: Rating }) {

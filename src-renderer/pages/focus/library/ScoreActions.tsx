@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { APPEALABLE } from '../../../../src-preload/contract/focus-limits.ts';
 import type { RatingStep, Verdict } from '../../../../src-preload/contract/focus-score.ts';
+import { isRefused } from '../../../../src-preload/contract/is-refused.ts';
 import { api, client } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
@@ -13,7 +14,7 @@ import { worded } from '../../../i18n/worded.ts';
 import { useSetSettings } from '../../../state/settings.ts';
 import { wantSetting } from '../../../state/wanted.ts';
 import { AppealDialog } from '../AppealDialog.tsx';
-import { isRefused, useRules } from './use-rules.ts';
+import { useRules } from './use-rules.ts';
 
 const SCORABLE = ['draft', 'waiting', 'ready', 'rejected'];
 

@@ -7,6 +7,7 @@ import {
   IconPlayerPlay,
   IconScissors,
   IconSquareFilled,
+  type TablerIcon,
 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -134,26 +135,8 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
           checked={edits.mute}
           onChange={(event) => change({ type: 'mute', mute: event.currentTarget.checked })}
         />
-        <ActionIcon
-          variant="default"
-          size={30}
-          disabled={!canUndo}
-          aria-label={t('review.undo')}
-          title={t('review.undo')}
-          onClick={undo}
-        >
-          <IconArrowBackUp size={15} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={30}
-          disabled={!canRedo}
-          aria-label={t('review.redo')}
-          title={t('review.redo')}
-          onClick={redo}
-        >
-          <IconArrowForwardUp size={15} aria-hidden />
-        </ActionIcon>
+        <StepButton icon={IconArrowBackUp} label={t('review.undo')} isOpen={canUndo} onClick={undo} />
+        <StepButton icon={IconArrowForwardUp} label={t('review.redo')} isOpen={canRedo} onClick={redo} />
         <Text size="sm" c="var(--q-ink-2)">
           {t('review.kept', { kept: tenthsText(keptMs(edits, durationMs)), all: tenthsText(durationMs) })}
         </Text>
@@ -166,6 +149,23 @@ export function Review({ recording: { id, title }, src }: ReviewProps) {
       </div>
       <Export id={id} title={title} edits={edits} durationMs={durationMs} />
     </div>
+  );
+}
+
+interface StepButtonProps {
+  icon: TablerIcon;
+  label: string;
+  /** Whether there is such a step. */
+  isOpen: boolean;
+  onClick: () => void;
+}
+
+/** A step back, or forth again. */
+function StepButton({ icon: Icon, label, isOpen, onClick }: StepButtonProps) {
+  return (
+    <ActionIcon variant="default" size={30} disabled={!isOpen} aria-label={label} title={label} onClick={onClick}>
+      <Icon size={15} aria-hidden />
+    </ActionIcon>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ActivitySecond } from '../../../../../src-preload/contract/focus.ts';
+import { ones } from '../../../../base/ones.ts';
 
 /** Bits of 64 in which two pictures differ: up to so many it is the same picture, encoded again or drawn smaller. */
 export const SAME_BITS = 6;
@@ -50,11 +51,4 @@ export function inCommon(one: PictureChanges, other: PictureChanges): number {
 /** In how many of their 64 bits two pictures differ. */
 export function difference(high: number, low: number, otherHigh: number, otherLow: number): number {
   return ones(high ^ otherHigh) + ones(low ^ otherLow);
-}
-
-/** Bits that are set, of 32. */
-function ones(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -1,8 +1,9 @@
 import { sha256 as hashOf } from '../../../../base/sha256.ts';
+import { Slices } from '../../../../base/slices.ts';
 import type { KeptScore, MarketExaminationStore } from '../../../../store/market-examinations.ts';
 import type { Offer } from '../../../../store/market-rows.ts';
 import { SHARE } from '../../focus/rules/copy.ts';
-import { Looks, type Pictures, Slices } from './likeness.ts';
+import { Looks, type Pictures } from './likeness.ts';
 
 /** For so long the same content has the same score, milliseconds. */
 const KEPT_MS = 30 * 86_400_000;

@@ -1,9 +1,7 @@
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import type { Slices } from '../../../../base/slices.ts';
 import { LEAST, SHARE } from '../../focus/rules/copy.ts';
 import { difference, type PictureChanges, picturesOf, SAME_BITS } from '../../focus/rules/picture-changes.ts';
 
-/** Others have their turn after so long, milliseconds. */
-const SLICE_MS = 20;
 /** Of the changes of each of two that show the same from beginning to end. */
 const WHOLE = 0.8;
 /** How much shorter the shorter one of them may be. */
@@ -144,21 +142,6 @@ export class Looks {
         }
       }
     }
-  }
-}
-
-/** The time of work that others wait for. */
-export class Slices {
-  #began = performance.now();
-
-  get isOver(): boolean {
-    return performance.now() - this.#began > SLICE_MS;
-  }
-
-  /** Others have their turn. */
-  async next(): Promise<void> {
-    await turnOfOthers();
-    this.#began = performance.now();
   }
 }
 

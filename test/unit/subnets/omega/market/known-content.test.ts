@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { Slices } from '../../../../../src-main/base/slices.ts';
 import { copied } from '../../../../../src-main/subnets/omega/focus/rules/copy.ts';
 import { picturesOf } from '../../../../../src-main/subnets/omega/focus/rules/picture-changes.ts';
 import type { MarketScore } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
-import { Looks, type Pictures, Slices } from '../../../../../src-main/subnets/omega/market/server/likeness.ts';
+import { Looks, type Pictures } from '../../../../../src-main/subnets/omega/market/server/likeness.ts';
 import { openTestMarket } from '../../../../support/market-server.ts';
 
 const DAY_MS = 86_400_000;
