@@ -64,11 +64,15 @@ function Steps({ steps }: { steps: readonly TradeDemoStep[] }) {
   const { t } = useTranslation('trade');
   const view = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  const lastTop = useRef(0);
   useEffect(() => {
     if (follows.current && steps.length > 0) view.current?.scrollTo({ top: view.current.scrollHeight });
   }, [steps]);
   const look = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLDivElement>) => {
-    follows.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    // A step that came in between is no scrolling away: that goes up.
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END_PX) follows.current = true;
+    else if (scrollTop < lastTop.current) follows.current = false;
+    lastTop.current = scrollTop;
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
