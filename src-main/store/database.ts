@@ -9,6 +9,9 @@ import { conversations } from './conversations.ts';
 import { focusRecordings } from './focus-recordings.ts';
 import { focusScores } from './focus-scores.ts';
 import { focusTasks } from './focus-tasks.ts';
+import { learningAdapters } from './learning-adapters.ts';
+import { learningCompletions } from './learning-completions.ts';
+import { learningRuns } from './learning-runs.ts';
 import { ledger } from './ledger-tables.ts';
 import { marketExaminations } from './market-examinations.ts';
 import { marketOrders } from './market-order-tables.ts';
@@ -47,6 +50,9 @@ const GROUPS = [
   focusScores,
   marketOrders,
   marketExaminations,
+  learningCompletions,
+  learningRuns,
+  learningAdapters,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

@@ -1,0 +1,92 @@
+/** Parts of a transformer's layer that an adapter may change, as PEFT names them. */
+export const ADAPTER_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
+export type AdapterModule = (typeof ADAPTER_MODULES)[number];
+
+/**
+ * `distillation`: forward KL from the teacher's likeliest tokens, on answers that the model gave with the feedback before its eyes. `sdpo`: answers
+ * that it gave without, reweighted (CLaaS, B4).
+ */
+export type Objective = 'distillation' | 'sdpo';
+
+/** An answer to learn from, in tokens of the model's vocabulary. */
+export interface TrainingSample {
+  prompt: readonly number[];
+  response: readonly number[];
+  /** For each token of the response, the teacher's likeliest and their natural-log probabilities, best first. */
+  teacher: readonly { tokens: readonly number[]; logprobs: readonly number[] }[];
+  /** For each token of the response, its natural-log probability when it was sampled, and under the model without adapter; `sdpo` wants both. */
+  old?: readonly number[];
+  base?: readonly number[];
+}
+
+export interface TrainerSettings {
+  objective: Objective;
+  learningRate: number;
+  /** Inner size of the adapter's matrices. */
+  rank: number;
+  /** The adapter's change is scaled by `alpha / rank`. */
+  alpha: number;
+  modules: readonly AdapterModule[];
+  /** How many layers, counted from the last, are changed. Default: all. */
+  lastLayers?: number;
+  /** Largest norm of the gradient, above which it is scaled down; 0: never. */
+  maxGradNorm: number;
+  weightDecay: number;
+  /** `sdpo` (B4): between the teacher (near 0) and the student (1). */
+  mixture: number;
+  /** `sdpo` (B4): largest importance ratio. */
+  isClip: number;
+  /** Weight of the k3 estimate of the KL from the model without adapter. */
+  klWeight: number;
+  /** Of a new adapter's first matrices. */
+  seed: number;
+}
+
+/** What one step says of itself. Losses are means over samples of means over tokens, in nats. */
+export interface StepFigures {
+  loss: number;
+  distillLoss: number;
+  klLoss: number;
+  gradNorm: number;
+  /** `sdpo`: mean importance ratio, and the share that was clipped. */
+  isRatio?: number;
+  clipFraction?: number;
+  tokens: number;
+  seconds: number;
+}
+
+export interface TrainerModel {
+  /** GGUF file of the model. */
+  modelPath: string;
+  /** Folder with what {@link Trainer.save} wrote, to go on from: a version's, or a run's. Default: a new adapter. */
+  from?: string;
+  settings: TrainerSettings;
+}
+
+/** What a training would take. */
+export interface Forecast {
+  /** Bytes of memory at the most. */
+  memory: number;
+  /** Seconds for a step of `samples` samples of `tokens` tokens each. */
+  secondsPerStep(samples: number, tokens: number): number;
+}
+
+/**
+ * Whatever computes gradients: a process of this node in TypeScript, or another. Long-lived: opened once for a run. All throw QuarryErrors:
+ * UNSUPPORTED architectures and what does not fit say so before anything is computed.
+ */
+export interface Trainer {
+  /** Loads the model. Idempotent. */
+  open(model: TrainerModel, signal?: AbortSignal): Promise<void>;
+  /** One optimizer step on these samples. */
+  step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures>;
+  /** Log-probabilities of a response's tokens under the model with its adapter as it is now: for comparison with llama.cpp. */
+  score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]>;
+  /**
+   * Writes the adapter (`adapter.gguf`, `adapter_model.safetensors`, `adapter_config.json`) and the optimizer's state (`optimizer.safetensors`) into a
+   * folder that does not exist yet.
+   */
+  save(folder: string): Promise<void>;
+  /** Ends the process. Idempotent. */
+  close(): Promise<void>;
+}
