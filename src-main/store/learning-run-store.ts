@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from './database.ts';
 import type { FeedbackRow, RunRow } from './learning-runs.ts';
 
@@ -94,12 +94,11 @@ export class LearningRunStore {
     await this.#db.updateTable('learning_runs').set(change).where('id', '=', id).execute();
   }
 
-  /** A step that is done anew after a kill takes the place of the one before. */
+  /** What is told of a step later joins what is there; what is told anew, after a kill, takes its place. */
   async addStep(run: string, step: number, figures: object): Promise<void> {
     const put = this.#db.insertInto('learning_steps').values({ run, step, figures: JSON.stringify(figures) });
-    await put
-      .onConflict((conflict) => conflict.columns(['run', 'step']).doUpdateSet({ figures: JSON.stringify(figures) }))
-      .execute();
+    const joined = { figures: sql<string>`json_patch(learning_steps.figures, excluded.figures)` };
+    await put.onConflict((conflict) => conflict.columns(['run', 'step']).doUpdateSet(joined)).execute();
   }
 
   /** In their order. */

@@ -84,13 +84,17 @@ it('ends a run together with its feedback, once', async () => {
   expect((await store.list(2, 2)).map(({ id }) => id)).toEqual(['1']);
 });
 
-it('keeps the figures of each step, and those of the last time it was done', async () => {
+it('keeps the figures of each step, what is told later beside what was, and those of the last time it was done', async () => {
   await give('a');
   await store.begin(run('1'), 1);
   await store.addStep('1', 1, { loss: 2 });
   await store.addStep('1', 2, { loss: 1 });
   await store.addStep('1', 1, { loss: 3 });
-  expect((await store.steps('1')).map(({ figures }) => JSON.parse(figures))).toEqual([{ loss: 3 }, { loss: 1 }]);
+  await store.addStep('1', 2, { compliance: 0.5 });
+  expect((await store.steps('1')).map(({ figures }) => JSON.parse(figures))).toEqual([
+    { loss: 3 },
+    { loss: 1, compliance: 0.5 },
+  ]);
   await store.set('1', { state: 'training', step: 2 });
   expect(await store.get('1')).toMatchObject({ state: 'training', step: 2 });
 });
