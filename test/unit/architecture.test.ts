@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: [],
+  learning: ['base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -67,10 +67,11 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     host: [],
   },
   cli: {
-    '.': ['bittensor', 'chat', 'focus', 'models', 'node', 'terminal', 'validator'],
+    '.': ['bittensor', 'chat', 'focus', 'learning', 'models', 'node', 'terminal', 'validator'],
     bittensor: ['terminal'],
     chat: ['terminal'],
     focus: ['market', 'terminal'],
+    learning: ['terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],
     node: ['terminal'],
@@ -101,6 +102,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
   inference: { host: ['.', 'tools'], child: ['.', 'tools'], remote: ['.', 'tools'], tools: ['.'], '.': [] },
   conversations: { '.': ['tools'], tools: [] },
+  learning: { feedback: [], training: [], '.': [] },
   focus: {
     library: ['recording', 'media', '.'],
     media: ['media/codec', 'recording', '.'],
