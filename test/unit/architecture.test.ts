@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: [],
+  learning: ['gguf', 'base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -167,6 +167,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': [],
   },
   hardware: { doctor: ['.'], '.': [] },
+  learning: { training: ['formats'], formats: [] },
   store: { results: ['.'], '.': [] },
 };
 
