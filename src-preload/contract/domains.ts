@@ -1,5 +1,6 @@
 import type { PageEntry } from './pages.ts';
 import { activity } from './sayings/activity.ts';
+import { adapters } from './sayings/adapters.ts';
 import { affine } from './sayings/affine.ts';
 import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
@@ -19,6 +20,7 @@ import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
 import { learning } from './sayings/learning.ts';
+import { learningRuns } from './sayings/learning-runs.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
 import { market } from './sayings/market.ts';
@@ -98,4 +100,6 @@ export const ENGLISH = {
   ...market,
   ...focusScore,
   ...learning,
+  ...learningRuns,
+  ...adapters,
 } as const;

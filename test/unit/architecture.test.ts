@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: ['base'],
+  learning: ['gguf', 'store', 'base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -70,8 +70,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': ['bittensor', 'chat', 'focus', 'learning', 'models', 'node', 'terminal', 'validator'],
     bittensor: ['terminal'],
     chat: ['terminal'],
-    focus: ['market', 'terminal'],
     learning: ['terminal'],
+    focus: ['market', 'terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],
     node: ['terminal'],
@@ -79,11 +79,11 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     terminal: [],
   },
   bench: {
-    swarm: ['made-models', '.'],
+    swarm: ['.'],
     sharing: ['.'],
     axon: ['.'],
     '.': ['made-models', 'hostile'],
-    hostile: ['made-models'],
+    hostile: [],
     'made-models': [],
   },
   desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
@@ -102,7 +102,6 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
   inference: { host: ['.', 'tools'], child: ['.', 'tools'], remote: ['.', 'tools'], tools: ['.'], '.': [] },
   conversations: { '.': ['tools'], tools: [] },
-  learning: { feedback: [], training: [], '.': [] },
   focus: {
     library: ['recording', 'media', '.'],
     media: ['media/codec', 'recording', '.'],
@@ -169,6 +168,13 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': [],
   },
   hardware: { doctor: ['.'], '.': [] },
+  learning: {
+    '.': [],
+    runs: ['formats', 'training', '.'],
+    feedback: [],
+    training: ['formats'],
+    formats: [],
+  },
   store: { results: ['.'], '.': [] },
 };
 

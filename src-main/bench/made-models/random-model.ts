@@ -1,6 +1,6 @@
 import { type SeededRandom, seededRandom } from '../../base/seeded-random.ts';
+import { type GgufTensor, writeGguf } from '../../gguf/writer.ts';
 import { type BpeVocabulary, vocabulary } from './byte-level-bpe.ts';
-import { type GgufTensor, writeGguf } from './gguf-writer.ts';
 import { CHATML_SPECIALS, type LayerWeight, layerWeights, type ModelShape, shapeMetadata } from './model-shape.ts';
 
 /** A model of random weights: its speed is that of a trained one, its answers are made-up words. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ADAPTER_MODULES, type TrainerSettings } from '../training/trainer.ts';
+import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
+import type { TrainerSettings } from '../training/trainer.ts';
 
 /** How a run learns; kept with it, so that it goes on as it began. */
 export const runSettingsSchema = z.strictObject({
