@@ -157,6 +157,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     openai: ['failures'],
     failures: [],
   },
+
   credits: {
     ledger: ['audit', 'books', 'standing', 'score', '.'],
     earning: ['ledger', 'score', '.'],
@@ -166,6 +167,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     score: ['.'],
     '.': [],
   },
+  gguf: { weights: ['.'], '.': [] },
   hardware: { doctor: ['.'], '.': [] },
   store: { results: ['.'], '.': [] },
 };
