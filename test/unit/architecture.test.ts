@@ -158,6 +158,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     failures: [],
   },
 
+  learning: { training: [], 'training/loss': ['training'] },
   credits: {
     ledger: ['audit', 'books', 'standing', 'score', '.'],
     earning: ['ledger', 'score', '.'],
