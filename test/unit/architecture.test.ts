@@ -158,6 +158,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     openai: ['failures'],
     failures: [],
   },
+
+  learning: { training: [], 'training/loss': ['training'] },
   credits: {
     ledger: ['audit', 'books', 'standing', 'score', '.'],
     earning: ['ledger', 'score', '.'],
@@ -167,6 +169,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     score: ['.'],
     '.': [],
   },
+  gguf: { weights: ['.'], '.': [] },
   hardware: { doctor: ['.'], '.': [] },
   learning: {
     '.': [],

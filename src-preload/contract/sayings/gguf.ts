@@ -31,5 +31,8 @@ export const gguf = {
   'gguf.hugeTensor': 'the tensor {{name}} is far too large',
   'gguf.dimensions': 'the tensor {{name}} has {{count}} dimensions',
   'gguf.emptyTensor': 'the tensor {{name}} is empty',
+  'gguf.weightType': 'the tensor {{name}} has the type {{type}}, whose numbers Quarry cannot read',
+  'gguf.noTensor': 'it has no tensor named {{name}}',
+  'gguf.shorter': 'it has become shorter since it was opened',
   'gguf.refused': 'llama.cpp refuses it ({{why}})',
 } as const;
