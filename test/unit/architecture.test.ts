@@ -159,7 +159,6 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     failures: [],
   },
 
-  learning: { training: [], 'training/loss': ['training'] },
   credits: {
     ledger: ['audit', 'books', 'standing', 'score', '.'],
     earning: ['ledger', 'score', '.'],
@@ -176,6 +175,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     runs: ['formats', 'training', '.'],
     feedback: [],
     training: ['formats'],
+    'training/loss': ['training'],
     formats: [],
   },
   store: { results: ['.'], '.': [] },
