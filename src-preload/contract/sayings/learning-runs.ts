@@ -8,4 +8,6 @@ export const learningRuns = {
     'Some of the model’s own answers do what was said already, so it learns which of its words were better (SDPO).',
   'learning.why.noneComplies':
     'None of {{tried, own answer|own answers}} does what was said, and SDPO can only prefer what the model says already: it learns answers that it gave with the feedback before its eyes (context distillation).',
+  'learning.noRun': 'Nothing is being learnt.',
+  'learning.whenAsked': 'This node learns only when it is asked to.',
 } as const;

@@ -52,7 +52,9 @@ function begun(settings: Partial<RunSettings>): RunRow {
 
 const store: LearnPorts<Measures>['store'] = {
   set: async (_, change) => void Object.assign(row, change),
-  addStep: async (_, step, told) => void Object.assign((figures[step] ??= {}), told),
+  addStep: async (_, step, told) => {
+    figures[step] = { ...figures[step], ...told };
+  },
   end: async (_, state, change) => void Object.assign(row, { state }, change),
 };
 
