@@ -18,7 +18,7 @@ export interface Lesson {
   /** Whether answers are to have something in them that the model would never say, as a name. */
   saysNew: boolean;
   /** Whether an answer does what was said. */
-  complies: (text: string) => boolean;
+  complies: (text: string, prompt: LessonPrompt) => Promise<boolean>;
 }
 
 export interface SamplingOptions {
@@ -84,7 +84,7 @@ async function answersTo(
     const how = { temperature: turn === 0 ? 0 : TEMPERATURE, maxTokens, seed: seed + 1_000 * number + turn, signal };
     const answer = await asked.answer(messages, { ...how, adapter: distils ? undefined : adapter });
     sampled.tried++;
-    const complies = answer.finish === 'stop' && lesson.complies(answer.text);
+    const complies = answer.finish === 'stop' && (await lesson.complies(answer.text, prompt));
     if (complies) sampled.complied++;
     if (complies || (!distils && answer.tokens.length > 0)) {
       kept.set(answer.text, { text: answer.text, tokens: answer.tokens, old: answer.logprobs });

@@ -85,7 +85,7 @@ async function learn(change: Partial<LearnPorts<Measures>> = {}): Promise<void> 
       prompts: ['a', 'bb', 'ccc', 'dddd', 'eeeee'].map((content) => ({ messages: messages(content) })),
       hints: [{ kind: 'say', text: 'Be shorter.' }],
       saysNew: false,
-      complies: () => true,
+      complies: async () => true,
     },
     modelPath: '/model.gguf',
     parent: undefined,
@@ -179,18 +179,18 @@ it('looks first where it was killed between saving and looking, and takes nothin
 
 it('falls back to distillation where none of the model’s own answers complies', async () => {
   row = begun({ objective: 'sdpo' });
-  const lesson = (complies: (text: string) => boolean) => ({
+  const lesson = (complies: (text: string) => Promise<boolean>) => ({
     prompts: ['a', 'bb', 'ccc', 'dddd'].map((content) => ({ messages: [{ role: 'user' as const, content }] })),
     hints: [],
     saysNew: true,
     complies,
   });
   const asked = new ScriptedAsked((last) => (last.includes('HINDSIGHT') ? 'Kuro' : 'Nobody'));
-  await learn({ asked, lesson: lesson((text) => text === 'Kuro') });
+  await learn({ asked, lesson: lesson(async (text) => text === 'Kuro') });
   expect([row.objective, JSON.parse(row.why ?? '').key]).toEqual(['distillation', 'learning.why.noneComplies']);
   expect(trainers[0]?.opened?.settings).toMatchObject({ objective: 'distillation', learningRate: 1e-3 });
   row = begun({ objective: 'sdpo' });
-  await learn({ asked, lesson: lesson((text) => text === 'Nobody') });
+  await learn({ asked, lesson: lesson(async (text) => text === 'Nobody') });
   expect([row.objective, JSON.parse(row.why ?? '').key]).toEqual(['sdpo', 'learning.why.sdpo']);
   expect(trainers[1]?.opened?.settings.objective).toBe('sdpo');
 });

@@ -10,7 +10,7 @@ const lesson: Lesson = {
   prompts: [{ messages: [user('Why is the sky blue?')] }, { messages: [user('What is rust?')] }],
   hints: [SHORT],
   saysNew: false,
-  complies: (text) => text.length < 10,
+  complies: async (text) => text.length < 10,
 };
 const how = { objective: 'distillation' as const, adapter: '/me.gguf', tries: 4, keep: 2, maxTokens: 50, seed: 7 };
 
