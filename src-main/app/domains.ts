@@ -22,6 +22,7 @@ import { meshReport, openMesh } from './parts/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openLibrary, openModels } from './parts/models.ts';
 import { openNode } from './parts/node.ts';
+import { openPolicy } from './parts/policy.ts';
 import type { Report } from './parts/report.ts';
 import { openResults } from './parts/results.ts';
 import { openSamples, samplesReport } from './parts/samples.ts';
@@ -96,8 +97,11 @@ export async function openParts(
     wanted.mesh && openMesh(core, { credits, backend: wanted.worker ? engine?.slot : undefined }),
     wanted.sharing && openSharing(core),
   );
+  const policy = engine && (wanted.worker || wanted.server) ? await openPolicy(core, engine) : undefined;
   const mining =
-    wanted.worker && engine && mesh ? await openMining(core, { library, credits, engine, mesh }) : undefined;
+    wanted.worker && engine && mesh && policy
+      ? await openMining(core, { library, credits, engine, mesh, policy })
+      : undefined;
   const resume = wanted.server ?? false;
   const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
   const inference = openInference({ ...core, engine, mesh, mining });
