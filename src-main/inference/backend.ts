@@ -12,11 +12,18 @@ export interface GenerateOptions {
   deadlineMs?: number;
   /** Told when the request goes out on a connection, by backends that are elsewhere: what failed before has told nobody anything. */
   onSent?: () => void;
+  /**
+   * Path of an adapter (LoRA, GGUF) that the model answers with. Default: the model as it is. BAD_REQUEST where the file is no adapter of the
+   * loaded model, or the backend has no adapters.
+   */
+  adapter?: string;
 }
 
 /** Natural-log probability of a token. `bytes` are its UTF-8 bytes: a token may hold part of a character. */
 export interface TokenProbability {
   token: string;
+  /** Its number in the model's vocabulary; absent where another machine computes. */
+  id?: number;
   bytes: number[];
   logprob: number;
 }
@@ -36,8 +43,8 @@ export type AnswerEvent = GenerateEvent | WayEvent;
 
 export interface ScoreRequest {
   input: GenerateInput;
-  /** The text whose tokens are scored, as if the model had written it after the input. */
-  continuation: string;
+  /** What is scored, as if the model had written it after the input: a text, or tokens of the model's vocabulary. */
+  continuation: string | readonly number[];
   /** 0–100. Default 0. */
   topK?: number;
 }
@@ -135,9 +142,11 @@ export interface InferenceBackend {
   generate(request: GenerateRequest, options?: GenerateOptions): AsyncIterable<GenerateEvent>;
   /** How likely the model finds a given text. */
   score?(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult>;
-  embed?(inputs: string[], options?: GenerateOptions): Promise<EmbedResult>;
+  embed?(inputs: string[], options?: Omit<GenerateOptions, 'adapter'>): Promise<EmbedResult>;
   /** Tokens of a text under the loaded model's vocabulary. */
   countTokens?(input: GenerateInput): Promise<number>;
+  /** The very tokens that {@link generate} evaluates for an input without tools. @throws CONTEXT_TOO_LONG where it would */
+  tokenize?(input: GenerateInput): Promise<number[]>;
   /** Absent where another machine computes. */
   readonly engine?: MachineEngine | undefined;
 }

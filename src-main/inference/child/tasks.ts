@@ -1,7 +1,8 @@
 import type { Token } from 'node-llama-cpp';
 import type { TokenLogprobs } from '../backend.ts';
 import type { Generated } from '../engine-protocol.ts';
-import type { Sampler } from './addon.ts';
+import type { AdapterUse } from './adapters.ts';
+import type { AdapterWeights, Sampler } from './addon.ts';
 import type { Answer } from './answers.ts';
 import type { SequenceTask } from './batch-loop.ts';
 import { type TextPiece, TextStream } from './text-stream.ts';
@@ -16,6 +17,8 @@ export interface GenerateTaskOptions {
   vocabulary: Vocabulary;
   sampler: Sampler;
   logprobs: LogprobReader | undefined;
+  /** Default: the model as it is. */
+  adapter?: AdapterUse | undefined;
   /** Tools are offered: what marks a call is text. Default: it is not. */
   marks?: boolean;
   /** The answer's beginning, which stands in the prompt. Default: none. */
@@ -35,6 +38,10 @@ export class GenerateTask implements SequenceTask {
     this.tokens = [...options.prompt];
     this.logitsFrom = options.prompt.length - 1;
     this.#text = new TextStream(options.stop);
+  }
+
+  get adapter(): AdapterWeights | undefined {
+    return this.#options.adapter?.weights;
   }
 
   get ended(): boolean {
@@ -64,6 +71,7 @@ export class GenerateTask implements SequenceTask {
   dispose(): void {
     this.#options.sampler.dispose();
     this.#options.logprobs?.dispose();
+    this.#options.adapter?.release();
   }
 
   #finish(finish: Generated['finish']): void {
@@ -84,6 +92,8 @@ export interface ScoreTaskOptions {
   /** At least one token. */
   continuation: readonly Token[];
   logprobs: LogprobReader;
+  /** Default: the model as it is. */
+  adapter?: AdapterUse | undefined;
 }
 
 /** Reads how likely each token of a given continuation is: one pass over it, nothing generated. */
@@ -98,6 +108,10 @@ export class ScoreTask implements SequenceTask {
     // What would follow the last token is of no interest.
     this.tokens = [...options.prompt, ...options.continuation.slice(0, -1)];
     this.logitsFrom = options.prompt.length - 1;
+  }
+
+  get adapter(): AdapterWeights | undefined {
+    return this.#options.adapter?.weights;
   }
 
   get ended(): boolean {
@@ -118,5 +132,6 @@ export class ScoreTask implements SequenceTask {
 
   dispose(): void {
     this.#options.logprobs.dispose();
+    this.#options.adapter?.release();
   }
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
@@ -29,7 +30,14 @@ import {
   type HostRequest,
   type LoadedInfo,
 } from '../engine-protocol.ts';
-import { backendInputSchema, checkGenerate, checkRequest, embedSchema, scoreSchema } from '../request-schema.ts';
+import {
+  adapterSchema,
+  backendInputSchema,
+  checkGenerate,
+  checkRequest,
+  embedSchema,
+  scoreSchema,
+} from '../request-schema.ts';
 import { readCalls } from '../tools/answer-calls.ts';
 import { ENGINE_ENTRY, ENGINE_ERRORS, engineLaunch } from './engine-launch.ts';
 import { type EngineEvent, EngineRequests } from './engine-requests.ts';
@@ -142,7 +150,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   /** The answer as the model writes it. */
   async *#written(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    for await (const event of this.#submit({ type: 'generate', request }, options)) {
+    for await (const event of this.#submit({ type: 'generate', request, ...adapterOf(options) }, options)) {
       if (event.type === 'chunk') {
         text += event.text;
         yield {
@@ -159,11 +167,11 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   async score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult> {
     const checked = checkRequest(scoreSchema, request);
-    const { tokens } = await this.#ask('score', { type: 'score', request: checked }, options);
+    const { tokens } = await this.#ask('score', { type: 'score', request: checked, ...adapterOf(options) }, options);
     return { tokens, totalLogprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0) };
   }
 
-  async embed(inputs: string[], options?: GenerateOptions): Promise<EmbedResult> {
+  async embed(inputs: string[], options?: Omit<GenerateOptions, 'adapter'>): Promise<EmbedResult> {
     const checked = checkRequest(embedSchema, inputs, 'inputs');
     const { vectors, promptTokens } = await this.#ask('embed', { type: 'embed', inputs: checked }, options);
     return { vectors, promptTokens };
@@ -172,6 +180,11 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   async countTokens(input: GenerateInput): Promise<number> {
     const checked = checkRequest(backendInputSchema, input, 'input');
     return (await this.#ask('count', { type: 'count', input: checked })).tokens;
+  }
+
+  async tokenize(input: GenerateInput): Promise<number[]> {
+    const checked = checkRequest(backendInputSchema, input, 'input');
+    return (await this.#ask('tokenize', { type: 'tokenize', input: checked })).tokens;
   }
 
   #onMessage(message: ChildMessage): void {
@@ -238,6 +251,11 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     }
     return this.#requests.submit(this.#child, request, options);
   }
+}
+
+/** The engine may stand in another folder. */
+function adapterOf({ adapter }: GenerateOptions = {}): { adapter?: string } {
+  return adapter === undefined ? {} : { adapter: resolve(checkRequest(adapterSchema, adapter, 'model')) };
 }
 
 function generateResult(text: string, generated: Generated, waitedMs: number): GenerateResult {
