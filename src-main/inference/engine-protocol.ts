@@ -36,7 +36,13 @@ export type LoadOptions = z.infer<typeof loadOptionsSchema>;
 export const hostMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('load'), options: loadOptionsSchema }),
   z.strictObject({ type: z.literal('gpus') }),
-  z.strictObject({ type: z.literal('generate'), id, request: generateSchema, adapter: adapterSchema.optional() }),
+  z.strictObject({
+    type: z.literal('generate'),
+    id,
+    request: generateSchema,
+    adapter: adapterSchema.optional(),
+    tokenIds: z.boolean().optional(),
+  }),
   z.strictObject({ type: z.literal('score'), id, request: scoreSchema, adapter: adapterSchema.optional() }),
   z.strictObject({ type: z.literal('embed'), id, inputs: embedSchema }),
   z.strictObject({ type: z.literal('tokenize'), id, input: backendInputSchema }),
@@ -82,7 +88,7 @@ const gpu = z.strictObject({
 });
 
 const result = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('generate'), generated }),
+  z.strictObject({ kind: z.literal('generate'), generated, tokenIds: z.array(z.int()).optional() }),
   z.strictObject({ kind: z.literal('score'), tokens: z.array(tokenLogprobs) }),
   z.strictObject({ kind: z.literal('embed'), vectors: z.array(z.array(z.number())), promptTokens: z.int() }),
   z.strictObject({ kind: z.literal('tokenize'), tokens: z.array(z.int()) }),

@@ -197,6 +197,25 @@ describe('tokens by their numbers', () => {
     }
   });
 
+  it('come with the result where they are asked for, all that were sampled', async () => {
+    const asked: GenerateRequest = { ...request, temperature: 0.8, seed: 4 };
+    const ids = async (of: GenerateRequest, tokenIds = true) => {
+      const last = (await events(engine, of, { ...by('first'), tokenIds })).at(-1);
+      return last?.type === 'done' ? last.tokenIds : undefined;
+    };
+    const { text, tokens } = await answer('first', asked);
+    const sampled = await ids(asked);
+    expect(sampled?.slice(0, tokens.length)).toEqual(tokens.map(({ id }) => id));
+    // Where the model ended it: with the token that says so.
+    expect(sampled?.length).toBe(tokens.length < 30 ? tokens.length + 1 : 30);
+    const stopped = await ids({ ...asked, stop: [text.slice(8, 12)] });
+    expect(stopped?.length).toBeGreaterThan(0);
+    expect(stopped).toEqual(sampled?.slice(0, stopped?.length));
+    const tools = [{ name: 'look' }];
+    expect(await ids({ ...asked, tools })).toEqual(expect.arrayContaining([expect.any(Number)]));
+    expect(await ids(asked, false)).toBeUndefined();
+  });
+
   it('are scored as the text that they make up', async () => {
     const byText = await score(undefined, 100);
     const ids = byText.tokens.map(({ id }) => id as number);

@@ -94,7 +94,7 @@ export class Engine {
       return;
     }
     if (message.type === 'generate') {
-      this.#queue(answer, message.adapter, (adapter) => this.#generateTask(answer, message.request, adapter));
+      this.#queue(answer, message.adapter, (adapter) => this.#generateTask(answer, message, adapter));
     }
     if (message.type === 'score') {
       this.#queue(answer, message.adapter, (adapter) => this.#scoreTask(answer, message.request, adapter));
@@ -155,7 +155,7 @@ export class Engine {
 
   async #generateTask(
     answer: Answer,
-    request: GenerateRequest,
+    { request, tokenIds }: Extract<EngineMessage, { type: 'generate' }>,
     adapter: AdapterUse | undefined,
   ): Promise<SequenceTask> {
     const tools = offeredTools(request);
@@ -174,6 +174,7 @@ export class Engine {
       opening: forced?.opening ?? '',
       logprobs: topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs),
       adapter,
+      tokenIds,
     });
   }
 

@@ -19,6 +19,8 @@ export interface GenerateTaskOptions {
   logprobs: LogprobReader | undefined;
   /** Default: the model as it is. */
   adapter?: AdapterUse | undefined;
+  /** The tokens that were sampled come with the result. Default: they do not. */
+  tokenIds?: boolean | undefined;
   /** Tools are offered: what marks a call is text. Default: it is not. */
   marks?: boolean;
   /** The answer's beginning, which stands in the prompt. Default: none. */
@@ -31,6 +33,7 @@ export class GenerateTask implements SequenceTask {
   readonly logitsFrom: number;
   readonly #options: GenerateTaskOptions;
   readonly #text: TextStream;
+  readonly #sampled: Token[] = [];
   #completionTokens = 0;
 
   constructor(options: GenerateTaskOptions) {
@@ -53,6 +56,7 @@ export class GenerateTask implements SequenceTask {
     const token = await sampler.sample(logits);
     if (answer.over) return;
     answer.token();
+    this.#sampled.push(token);
     if (this.#completionTokens === 0) this.#show({ text: opening, tokens: 0, logprobs: [] });
     if (vocabulary.isEnd(token)) return this.#finish('stop');
     const known = await logprobs?.read(logits, token);
@@ -75,10 +79,14 @@ export class GenerateTask implements SequenceTask {
   }
 
   #finish(finish: Generated['finish']): void {
-    const { answer, prompt } = this.#options;
+    const { answer, prompt, tokenIds } = this.#options;
     this.#show(this.#text.end());
     const counts = { promptTokens: prompt.length, completionTokens: this.#completionTokens };
-    answer.done({ kind: 'generate', generated: { finish, ...counts, ...answer.figures } });
+    answer.done({
+      kind: 'generate',
+      generated: { finish, ...counts, ...answer.figures },
+      ...(tokenIds && { tokenIds: this.#sampled }),
+    });
   }
 
   #show(piece: TextPiece): void {

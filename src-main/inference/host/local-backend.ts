@@ -10,6 +10,7 @@ import { CrashBreaker } from '../../process/crash-breaker.ts';
 import { nodeSpawner } from '../../process/process-spawner.ts';
 import { SupervisedChild } from '../../process/supervised-child.ts';
 import type {
+  AskOptions,
   BackendStatus,
   EmbedResult,
   GenerateEvent,
@@ -150,7 +151,8 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   /** The answer as the model writes it. */
   async *#written(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    for await (const event of this.#submit({ type: 'generate', request, ...adapterOf(options) }, options)) {
+    const tokenIds = options?.tokenIds ?? false;
+    for await (const event of this.#submit({ type: 'generate', request, ...adapterOf(options), tokenIds }, options)) {
       if (event.type === 'chunk') {
         text += event.text;
         yield {
@@ -160,7 +162,12 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
           ...(event.logprobs && { logprobs: event.logprobs }),
         };
       } else {
-        yield { type: 'done', result: generateResult(text, only(event.result, 'generate').generated, event.waitedMs) };
+        const { generated, tokenIds } = only(event.result, 'generate');
+        yield {
+          type: 'done',
+          result: generateResult(text, generated, event.waitedMs),
+          ...(tokenIds && { tokenIds }),
+        };
       }
     }
   }
@@ -171,7 +178,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     return { tokens, totalLogprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0) };
   }
 
-  async embed(inputs: string[], options?: Omit<GenerateOptions, 'adapter'>): Promise<EmbedResult> {
+  async embed(inputs: string[], options?: AskOptions): Promise<EmbedResult> {
     const checked = checkRequest(embedSchema, inputs, 'inputs');
     const { vectors, promptTokens } = await this.#ask('embed', { type: 'embed', inputs: checked }, options);
     return { vectors, promptTokens };

@@ -3,6 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type {
+  AskOptions,
   BackendState,
   BackendStatus,
   EmbedResult,
@@ -156,7 +157,7 @@ export class RemoteBackend implements InferenceBackend {
     return scoreFromPrompt(data, asked);
   }
 
-  async embed(inputs: string[], options: Omit<GenerateOptions, 'adapter'> = {}): Promise<EmbedResult> {
+  async embed(inputs: string[], options: AskOptions = {}): Promise<EmbedResult> {
     const checked = checkRequest(embedSchema, inputs, 'inputs');
     const body = { model: this.#modelId(), input: checked, encoding_format: 'float' };
     const answer = parse(embeddingsSchema, await this.#call('embeddings', body, options), say('remote.embeddings'));
