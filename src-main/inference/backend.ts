@@ -17,6 +17,8 @@ export interface GenerateOptions {
 /** Natural-log probability of a token. `bytes` are its UTF-8 bytes: a token may hold part of a character. */
 export interface TokenProbability {
   token: string;
+  /** Its number in the model's vocabulary; absent where another machine computes. */
+  id?: number;
   bytes: number[];
   logprob: number;
 }

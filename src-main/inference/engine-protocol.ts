@@ -55,7 +55,7 @@ export type HostRequest =
   | Omit<Extract<HostMessage, { type: 'count' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'devices' }>, 'id'>;
 
-const tokenProbability = { token: z.string(), bytes: z.array(z.int()), logprob: z.number() };
+const tokenProbability = { token: z.string(), id: z.int().optional(), bytes: z.array(z.int()), logprob: z.number() };
 const tokenLogprobs = z.strictObject({ ...tokenProbability, top: z.array(z.strictObject(tokenProbability)) });
 
 const generated = z.strictObject({

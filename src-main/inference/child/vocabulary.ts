@@ -90,6 +90,6 @@ export class LogprobReader {
   #entry(token: Token, logit: number, { logSumExp }: Distribution): TokenProbability {
     const bytes = this.#vocabulary.bytes(token);
     const logprob = Math.min(0, Math.max(LOWEST, logit - logSumExp));
-    return { token: new TextDecoder().decode(bytes), bytes: [...bytes], logprob };
+    return { token: new TextDecoder().decode(bytes), id: token, bytes: [...bytes], logprob };
   }
 }
