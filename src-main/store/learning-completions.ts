@@ -1,3 +1,4 @@
+import type { AnswerDoor } from '../../src-preload/contract/kept-answers.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 import type { Trx } from './writer.ts';
@@ -8,7 +9,7 @@ export interface CompletionRow {
   /** Unix milliseconds. */
   at: number;
   /** By which door the question came. */
-  door: 'api' | 'playground' | 'terminal';
+  door: AnswerDoor;
   /** As the request named it. */
   model: string;
   /** SHA-256 of the model's file, 64 hex. */
@@ -67,6 +68,16 @@ const WITHDRAWN = 'withdrawn';
 /** Answers that are forgotten in one go: the database is held up for a moment only. */
 const AT_ONCE = 200;
 
+/** What is forgotten of the answers that no feedback refers to. */
+export interface ForgetOptions {
+  /** Only what is older, in Unix milliseconds. Default: whatever there is. */
+  before?: number;
+  /** Only what was asked for there. Default: wherever. */
+  doors?: readonly AnswerDoor[];
+  /** Stops once so many are free. Default: goes on. */
+  bytes?: number;
+}
+
 /** Answers that are kept. What a method has written when it returns survives the death of the process. */
 export class CompletionStore {
   readonly #db: Db;
@@ -124,17 +135,9 @@ export class CompletionStore {
 
   /**
    * Forgets the oldest of those that no feedback refers to, a few at a time.
-   * @param before only what is older, in Unix milliseconds. Default: whatever there is
-   * @param bytes stops once so many are free. Default: goes on
    * @returns how many, and their bytes; none when there is nothing more to forget
    */
-  async forgetSome({
-    before,
-    bytes,
-  }: {
-    before?: number;
-    bytes?: number;
-  } = {}): Promise<{ count: number; bytes: number }> {
+  async forgetSome({ before, doors, bytes }: ForgetOptions = {}): Promise<{ count: number; bytes: number }> {
     return await this.#db.transaction().execute(async (trx) => {
       let rows = trx
         .selectFrom('learning_completions as completion')
@@ -152,6 +155,7 @@ export class CompletionStore {
         .orderBy('at')
         .limit(AT_ONCE);
       if (before !== undefined) rows = rows.where('at', '<', before);
+      if (doors !== undefined) rows = rows.where('door', 'in', doors);
       let sum = 0;
       const found = (await rows.execute()).filter((row) => {
         const goes = bytes === undefined || sum < bytes;

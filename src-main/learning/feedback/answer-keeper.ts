@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
+import type { AnswerDoor } from '../../../src-preload/contract/kept-answers.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
@@ -97,15 +98,20 @@ export class AnswerKeeper {
     return this.#sweeping;
   }
 
-  /** Forgets all that no feedback refers to. @returns how many there were */
-  async forgetAll(): Promise<number> {
+  /** Forgets all that no feedback refers to. @param doors only what was asked for there. Default: wherever. @returns how many there were */
+  async forgetAll(doors?: readonly AnswerDoor[]): Promise<number> {
     let all = 0;
     for (;;) {
-      const { count } = await this.#options.store.forgetSome();
+      const { count } = await this.#options.store.forgetSome({ ...(doors && { doors }) });
       all += count;
       if (count === 0) return all;
       await new Promise(setImmediate);
     }
+  }
+
+  /** Forgets these, but for those that feedback refers to. */
+  forget(ids: readonly string[]): Promise<void> {
+    return this.#options.store.forget(ids);
   }
 
   /** Never throws: an answer that cannot be kept is an answer all the same. */
