@@ -5,6 +5,9 @@ import { type Said, told, type Words } from './saying.ts';
  * The fields travel as data (see {@link QuarryErrorData}), because message ports and HTTP strip them from thrown errors.
  */
 export const ERROR_CODES = [
+  'ADAPTER_NOT_FOUND',
+  'ANSWER_INCOMPLETE',
+  'ANSWER_NOT_FOUND',
   'BAD_REQUEST',
   'BANNED',
   'CANCELLED',
@@ -22,6 +25,7 @@ export const ERROR_CODES = [
   'ENGINE_CRASHED',
   'ENGINE_UNAVAILABLE',
   'INTERNAL',
+  'LEARNING_BUSY',
   'MODELS_IN_USE',
   'MODEL_INVALID',
   'MODEL_NOT_FOUND',
