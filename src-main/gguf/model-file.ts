@@ -65,7 +65,8 @@ async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>):
   }
 }
 
-async function headerOf(file: FileHandle): Promise<GgufHeader> {
+/** Of an open file. @throws GgufError */
+export async function headerOf(file: FileHandle): Promise<GgufHeader> {
   const { size } = await file.stat();
   const read = async (offset: number, length: number): Promise<Uint8Array> => {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
