@@ -15,6 +15,7 @@ import { engineReport, openEmbedding, openEngine, wantsModel } from './parts/eng
 import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
+import { openLearning } from './parts/learning.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
@@ -40,6 +41,7 @@ import { fleetRoutes } from './routes/fleet.ts';
 import { focusRoutes } from './routes/focus.ts';
 import { implementer } from './routes/implementer.ts';
 import { inferenceRoutes } from './routes/inference.ts';
+import { learningRoutes } from './routes/learning.ts';
 import { marketRoutes } from './routes/market.ts';
 import { meshRoutes } from './routes/mesh.ts';
 import { modelsRoutes } from './routes/models.ts';
@@ -100,6 +102,7 @@ export async function openParts(
   const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
   const inference = openInference({ ...core, engine, mesh, mining });
   const conversations = await openConversations(core, { inference, engine, embedding, mesh });
+  const learning = await openLearning(core);
   const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
@@ -176,6 +179,7 @@ export async function openParts(
     focus,
     trade,
     market,
+    learning,
     node,
     reports,
   };
@@ -202,6 +206,7 @@ export function createRouter(core: Core, parts: Parts) {
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
+    learning: learningRoutes(domain('learning'), parts.learning),
   });
 }
 

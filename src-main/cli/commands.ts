@@ -11,6 +11,7 @@ import { registerCredits } from './credits.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerFocus } from './focus/focus.ts';
 import { registerHardware } from './hardware.ts';
+import { registerLearn } from './learning/learning.ts';
 import { registerLogs } from './logs.ts';
 import { registerModels } from './models/models.ts';
 import { registerMyNodes } from './my-nodes.ts';
@@ -30,6 +31,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerAsk,
   registerChat,
   registerModels,
+  registerLearn,
   registerPeers,
   registerMyNodes,
   registerCredits,

@@ -54,6 +54,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'ask --json --temperature 0 "Name a colour"',
   ],
   chat: ['chat', 'chat --local', 'chat qwen3-4b --system "Answer in one sentence."', 'chat --json < questions.txt'],
+  learn: ['learn'],
+  'learn status': ['learn status', 'learn status --json'],
   models: ['models', 'models recommend', 'models pull qwen3-4b', 'models show qwen3-4b'],
   'models list': ['models list', 'models list --json'],
   'models search': ['models search qwen3 4b', 'models search coder --sort newest --limit 10'],

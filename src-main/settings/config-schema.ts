@@ -9,6 +9,7 @@ import { clockSettings } from '../hardware/doctor/clock-settings.ts';
 import { energySettings } from '../hardware/energy-settings.ts';
 import { policySettings } from '../hardware/policy-settings.ts';
 import { inferenceSettings } from '../inference/inference-settings.ts';
+import { learningSettings } from '../learning/learning-settings.ts';
 import { meshSettings } from '../mesh/mesh-settings.ts';
 import { limitSettings } from '../mesh/serving/limit-settings.ts';
 import { sharingSettings } from '../mesh/sharing/sharing-settings.ts';
@@ -48,6 +49,7 @@ export const SECTIONS = [
   focusSettings,
   tradeSettings,
   marketSettings,
+  learningSettings,
 ] as const;
 
 type ShapeOf<Sections> = Sections extends readonly [{ shape: infer Own }, ...infer Rest]

@@ -1,3 +1,4 @@
+import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
 /** An answer of this node's own model to somebody of this node, kept so that feedback can refer to it. */
@@ -59,3 +60,25 @@ export const learningCompletions: TableGroup<CompletionTables> = {
   migrations: { '0548-learning-completions': SCHEMA },
   leftOutOfBackups: ['learning_completions'],
 };
+
+/** Answers that are kept. */
+export class CompletionStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** How many there are, what they take in bytes, and when the oldest was given; null where there is none. */
+  async sum(): Promise<{ count: number; bytes: number; oldest: number | null }> {
+    const { count, bytes, oldest } = await this.#db
+      .selectFrom('learning_completions')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        fn.sum<number | null>('bytes').as('bytes'),
+        fn.min<number | null>('at').as('oldest'),
+      ])
+      .executeTakeFirstOrThrow();
+    return { count, bytes: bytes ?? 0, oldest };
+  }
+}

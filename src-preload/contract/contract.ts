@@ -11,6 +11,7 @@ import { focusSentContract } from './focus-sent.ts';
 import { focusTasksContract } from './focus-tasks.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
+import { learningContract } from './learning.ts';
 import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
@@ -39,4 +40,5 @@ export const contract = {
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   trade: tradeContract,
   market: marketContract,
+  learning: learningContract,
 };

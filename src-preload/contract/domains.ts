@@ -19,6 +19,7 @@ import { focusTasks } from './sayings/focus-tasks.ts';
 import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
+import { learning } from './sayings/learning.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
 import { market } from './sayings/market.ts';
@@ -98,4 +99,5 @@ export const ENGLISH = {
   ...market,
   ...focusScore,
   ...adapters,
+  ...learning,
 } as const;

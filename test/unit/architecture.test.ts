@@ -67,10 +67,11 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     host: [],
   },
   cli: {
-    '.': ['bittensor', 'chat', 'focus', 'models', 'node', 'terminal', 'validator'],
+    '.': ['bittensor', 'chat', 'focus', 'learning', 'models', 'node', 'terminal', 'validator'],
     bittensor: ['terminal'],
     chat: ['terminal'],
     focus: ['market', 'terminal'],
+    learning: ['terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],
     node: ['terminal'],
@@ -101,6 +102,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
   inference: { host: ['.', 'tools'], child: ['.', 'tools'], remote: ['.', 'tools'], tools: ['.'], '.': [] },
   conversations: { '.': ['tools'], tools: [] },
+  learning: { feedback: [], training: ['formats'], formats: [], '.': [] },
   focus: {
     library: ['recording', 'media', '.'],
     media: ['media/codec', 'recording', '.'],
@@ -167,7 +169,6 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': [],
   },
   hardware: { doctor: ['.'], '.': [] },
-  learning: { training: ['formats'], formats: [] },
   store: { results: ['.'], '.': [] },
 };
 

@@ -19,7 +19,7 @@ describe('the sections', () => {
 
   it('say what applies at once: it needs no list elsewhere', () => {
     const atOnce = SETTINGS.map(({ path }) => path).filter(appliesAtOnce);
-    expect(atOnce.filter((path) => !/^(axon|policy|desktop|validator|market)\./.test(path)).sort()).toEqual(
+    expect(atOnce.filter((path) => !/^(axon|policy|desktop|validator|market|learning)\./.test(path)).sort()).toEqual(
       [
         'focus.boostedTasks',
         'focus.boostedTasksKey',
@@ -49,7 +49,9 @@ describe('the sections', () => {
         'showWelcome',
       ].sort(),
     );
-    const tables = SETTINGS.map(({ path }) => path).filter((path) => /^(policy|desktop|validator)\./.test(path));
+    const tables = SETTINGS.map(({ path }) => path).filter((path) =>
+      /^(policy|desktop|validator|learning)\./.test(path),
+    );
     expect(tables.filter((path) => !appliesAtOnce(path))).toEqual([]);
   });
 

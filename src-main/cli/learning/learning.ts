@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { counted, dayText } from '../terminal/output.ts';
+
+/** `quarry learn`: the model on this machine gets better from what it is told. */
+export function registerLearn(program: Command): void {
+  const learn = program.command('learn').description('the model on this machine gets better from what you tell it');
+  learn
+    .command('status', { isDefault: true })
+    .description('what is kept of answers, and what waits to be learnt')
+    .action(runCommand(status));
+}
+
+async function status({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const state = await node.learning.status();
+    output.document(state);
+    const { keeps, adapter, answers, feedback } = state;
+    const since = answers.oldest === null ? '' : ` since ${dayText(answers.oldest)}`;
+    output.line(`${counted(answers.count, 'answer')} kept${since}, ${sizeText(answers.bytes)}.`);
+    if (!keeps) output.line('No more are kept: the setting learning.keep is off.');
+    const taken = feedback.taken > 0 ? `, and ${feedback.taken} being learnt` : '';
+    output.line(`${counted(feedback.waiting, 'piece', 'pieces')} of feedback for «${adapter}» waiting${taken}.`);
+  });
+}
