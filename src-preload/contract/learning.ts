@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 
 /** Longest name of an adapter, in characters. */
-export const MAX_ADAPTER_NAME_CHARS = 100;
+export const MAX_ADAPTER_NAME_CHARS = 64;
 
 /** Name of an adapter: a line of versions of which one is in use. Parts between slashes, so that names can be grouped: `user/work`. */
 export const adapterNameSchema = z

@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: ['gguf', 'base'],
+  learning: ['gguf', 'store', 'base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -102,7 +102,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
   inference: { host: ['.', 'tools'], child: ['.', 'tools'], remote: ['.', 'tools'], tools: ['.'], '.': [] },
   conversations: { '.': ['tools'], tools: [] },
-  learning: { feedback: [], training: ['formats'], formats: [], '.': [] },
+  learning: { adapters: ['formats'], feedback: [], training: ['formats'], formats: [], '.': [] },
   focus: {
     library: ['recording', 'media', '.'],
     media: ['media/codec', 'recording', '.'],
