@@ -40,6 +40,7 @@ const ENTRIES = {
   focus: { name: 'focus' },
   trade: { name: 'trade' },
   market: { name: 'market' },
+  adapters: { name: 'adapters' },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },
   config: { name: 'quarry.toml' },

@@ -174,6 +174,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': [],
     runs: ['formats', 'training', '.'],
     feedback: [],
+    adapters: ['formats'],
     training: ['formats'],
     'training/loss': ['training'],
     formats: [],
