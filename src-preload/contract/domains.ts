@@ -18,6 +18,7 @@ import { focusTasks } from './sayings/focus-tasks.ts';
 import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
+import { learningEvaluation } from './sayings/learning-evaluation.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
 import { market } from './sayings/market.ts';
@@ -96,4 +97,5 @@ export const ENGLISH = {
   ...trade,
   ...market,
   ...focusScore,
+  ...learningEvaluation,
 } as const;

@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: [],
+  learning: ['sandbox', 'validation', 'inference', 'base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -109,6 +109,15 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     tasks: [],
     consent: [],
     '.': [],
+  },
+  learning: {
+    training: [],
+    evaluation: [],
+    'evaluation/verifiers': ['evaluation'],
+    'evaluation/prompts': [],
+    'evaluation/probes': ['evaluation/verifiers'],
+    'evaluation/measures': ['evaluation', 'evaluation/probes', 'evaluation/verifiers'],
+    'evaluation/gate': ['evaluation/measures', 'evaluation/probes', 'evaluation/verifiers'],
   },
   validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },
   subnets: {
