@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: ['gguf', 'store', 'base', 'inference'],
+  learning: ['gguf', 'store', 'base', 'inference', 'sandbox', 'validation'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -64,6 +64,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     engine: [],
     models: [],
     market: ['focus'],
+    learning: ['parts'],
     host: [],
   },
   cli: {
@@ -110,6 +111,21 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     tasks: [],
     consent: [],
     '.': [],
+  },
+  learning: {
+    '.': [],
+    runs: ['evaluation', 'evaluation/gate', 'evaluation/prompts', 'evaluation/verifiers', 'formats', 'training', '.'],
+    feedback: [],
+    evaluation: [],
+    'evaluation/verifiers': ['evaluation'],
+    'evaluation/prompts': [],
+    'evaluation/probes': ['evaluation/verifiers'],
+    'evaluation/measures': ['evaluation', 'evaluation/probes', 'evaluation/verifiers'],
+    'evaluation/gate': ['evaluation/measures', 'evaluation/probes', 'evaluation/verifiers'],
+    adapters: ['formats'],
+    training: ['formats'],
+    'training/loss': ['training'],
+    formats: [],
   },
   validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },
   subnets: {
@@ -170,15 +186,6 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   },
   gguf: { weights: ['.'], '.': [] },
   hardware: { doctor: ['.'], '.': [] },
-  learning: {
-    '.': [],
-    runs: ['formats', 'training', '.'],
-    feedback: [],
-    adapters: ['formats'],
-    training: ['formats'],
-    'training/loss': ['training'],
-    formats: [],
-  },
   store: { results: ['.'], '.': [] },
 };
 
