@@ -38,6 +38,8 @@ export interface Asked {
     continuation: string | readonly number[],
     options: AskOptions & { topK?: number },
   ): Promise<AskedScore>;
+  /** Of a text as the model would have answered it, with the token that ends its turn. */
+  answerTokens(messages: readonly ChatMessage[], text: string): Promise<number[]>;
   /** Of the prompt, as the model is given it. */
   tokens(messages: readonly ChatMessage[]): Promise<number[]>;
 }

@@ -4,7 +4,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { InferenceBackend, TokenProbability } from '../../inference/backend.ts';
 import type { Asked, AskedAnswer, AskedScore, AskOptions, SampleOptions } from '../asked.ts';
 
-type Engine = Pick<InferenceBackend, 'generate' | 'score' | 'tokenize'>;
+type Engine = Pick<InferenceBackend, 'status' | 'generate' | 'score' | 'tokenize'>;
 
 /** This node's engine, as learning asks it. */
 export class AskedEngine implements Asked {
@@ -24,7 +24,11 @@ export class AskedEngine implements Asked {
   async answer(messages: readonly ChatMessage[], options: SampleOptions): Promise<AskedAnswer> {
     const { adapter, signal, temperature, maxTokens, seed } = options;
     const request = { input: { messages: [...messages] }, temperature, maxTokens, seed, topK: 0, topP: 1 };
-    const events = this.#engine().generate(request, { ...(adapter && { adapter }), ...(signal && { signal }), tokenIds: true });
+    const events = this.#engine().generate(request, {
+      ...(adapter && { adapter }),
+      ...(signal && { signal }),
+      tokenIds: true,
+    });
     using _underWay = this.#begin();
     for await (const event of events) {
       if (event.type === 'chunk') continue;
@@ -32,7 +36,7 @@ export class AskedEngine implements Asked {
       if (!tokens || result.finish === 'tool_calls') break;
       return { text: result.text, finish: result.finish, tokens };
     }
-    throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens') });
+    throw noTokens();
   }
 
   async score(
@@ -41,7 +45,7 @@ export class AskedEngine implements Asked {
     { adapter, signal, topK = 0 }: AskOptions & { topK?: number },
   ): Promise<AskedScore> {
     const engine = this.#engine();
-    if (!engine.score) throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens') });
+    if (!engine.score) throw noTokens();
     using _underWay = this.#begin();
     const { tokens } = await engine.score(
       { input: { messages: [...messages] }, continuation, topK },
@@ -54,9 +58,15 @@ export class AskedEngine implements Asked {
     };
   }
 
+  async answerTokens(messages: readonly ChatMessage[], text: string): Promise<number[]> {
+    const end = this.#engine().status().model?.endToken;
+    if (end === undefined) throw noTokens();
+    return [...(await this.score(messages, text, {})).tokens, end];
+  }
+
   async tokens(messages: readonly ChatMessage[]): Promise<number[]> {
     const engine = this.#engine();
-    if (!engine.tokenize) throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens') });
+    if (!engine.tokenize) throw noTokens();
     return await engine.tokenize({ messages: [...messages] });
   }
 
@@ -67,6 +77,15 @@ export class AskedEngine implements Asked {
 }
 
 function idOf({ id }: TokenProbability): number {
-  if (id === undefined) throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens') });
+  if (id === undefined) throw noTokens();
   return id;
+}
+
+/** Another machine computes, and tells text alone. */
+function noTokens(): QuarryError {
+  return new QuarryError({
+    code: 'ENGINE_UNAVAILABLE',
+    message: say('learning.noTokens'),
+    hint: say('learning.noTokens.hint'),
+  });
 }

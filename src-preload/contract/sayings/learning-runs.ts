@@ -12,4 +12,6 @@ export const learningRuns = {
   'learning.whenAsked': 'This node learns only when it is asked to.',
   'learning.policy': 'It waits for this computer to have time: {{reason}}',
   'learning.serving': 'It waits until nobody is being answered.',
+  'learning.noTokens': 'This node’s model runs elsewhere, and a model learns only where it runs.',
+  'learning.noTokens.hint': 'Load a model on this computer, or give the feedback on the node that runs the model.',
 } as const;
