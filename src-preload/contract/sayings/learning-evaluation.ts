@@ -76,8 +76,9 @@ export const learningEvaluation = {
   'evaluation.gate.empty': '{{share}} of a hundred answers say nothing.',
   'evaluation.gate.circling': '{{share}} of a hundred answers go round in circles.',
   'evaluation.gate.endless': '{{share}} of a hundred answers do not come to their end.',
-  'evaluation.gate.length':
-    'Answers have {{after}} words on average, {{before}} before, and length is not what was wanted.',
+  'evaluation.gate.length': 'Other questions are answered in {{after}} words, {{before}} before.',
+  'evaluation.gate.lengthLost':
+    'Other questions are answered in {{after}} words, {{before}} before, and length was not what was wanted.',
   'evaluation.gate.answers': 'Answers have {{after}} words on average, {{before}} before, and look like answers.',
   'evaluation.gate.plausible':
     'Answers are plausible to the model as it was ({{after}} nats a token, {{before}} before).',
@@ -87,4 +88,12 @@ export const learningEvaluation = {
   'evaluation.gate.alike': 'It says the same each time: its samples are alike by {{share}} %.',
   'evaluation.gate.drift': 'Its probabilities have drifted by {{nats}} nats a token.',
   'evaluation.gate.noCollapse': 'It has not collapsed: {{share}} % of its entropy is left.',
+  'evaluation.file.verifier': 'names no verifier',
+  'evaluation.file.leak': 'Every question is taught with: none is left to measure with.',
+  'evaluation.file.yaml': 'This is no YAML that can be read; anchors (`&name`) are not.',
+  'evaluation.results.foreign': '{{file}} is not of an evaluation.',
+  'evaluation.results.otherSettings': 'There are results of other settings in this folder.',
+  'evaluation.results.hint': 'Name another folder, or remove this one.',
+  'evaluation.unknown': 'There is no preference «{{name}}».',
+  'evaluation.known': 'There are: {{names}}. Others are read from YAML files.',
 } as const;

@@ -14,4 +14,5 @@ export const learningRuns = {
   'learning.serving': 'It waits until nobody is being answered.',
   'learning.noTokens': 'This node’s model runs elsewhere, and a model learns only where it runs.',
   'learning.noTokens.hint': 'Load a model on this computer, or give the feedback on the node that runs the model.',
+  'learning.rules': 'Answers are checked by several rules: {{rules}}',
 } as const;

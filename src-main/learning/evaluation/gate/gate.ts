@@ -23,7 +23,7 @@ export interface GateRules {
   concernsLength: boolean;
 }
 
-export const GATE_CHECKS = ['compliance', 'facts', 'skills', 'answers', 'plausible', 'collapse'] as const;
+export const GATE_CHECKS = ['compliance', 'facts', 'skills', 'answers', 'lengths', 'plausible', 'collapse'] as const;
 export type GateCheckName = (typeof GATE_CHECKS)[number];
 
 export interface GateCheck {
@@ -53,11 +53,13 @@ const LEAST_RATIO = 0.95;
 const NOISE_FROM = 5;
 /** How many more of the answers may be empty, go round in circles, or be cut off. */
 const MOST_WORSE = 0.15;
-/** Answers may have so many times as many words or sentences, or the inverse, where length is not what was wanted. */
-const MOST_STRETCH = 3;
-const LEAST_WORDS = 2;
-/** So much less likely, nats a token, may answers be to the model as it was. */
-const MOST_IMPLAUSIBLE = 2;
+/** What has nothing to do with the feedback may be told in so many times as many words or sentences, or the inverse, where length was not wanted. */
+const MOST_STRETCH = 4;
+/**
+ * So much less likely, nats a token, may answers be to the model as it was. Seen of SmolLM2-135M with the feedback in view: its own −0.9, other true
+ * answers −0.9 to −1.9, names it was given −1 to −2.2, another language −4; shuffled words −7.5, random ones −10.
+ */
+const MOST_IMPLAUSIBLE = 4;
 
 /**
  * Whether a model that has learnt is kept. Pure: the same figures give the same decision. Entropy and ROUGE alone once let a collapse pass that five
@@ -68,7 +70,8 @@ export function decide(before: Measured, after: Measured, rules: GateRules): Gat
     compliance(before, after, rules),
     facts(before, after),
     skills(before, after),
-    answers(before, after, rules),
+    answers(before, after),
+    lengths(before, after, rules),
     plausible(before, after),
     collapse(before, after),
   ].filter((check) => check !== undefined);
@@ -130,7 +133,8 @@ function skills(before: Measured, after: Measured): GateCheck | undefined {
   };
 }
 
-function answers({ answers: was }: Measured, { answers: is }: Measured, { concernsLength }: GateRules): GateCheck {
+/** Of the held-out answers, which may well become longer or shorter: «my name is Kuro» says all. */
+function answers({ answers: was }: Measured, { answers: is }: Measured): GateCheck {
   const check = (passes: boolean, why: Saying): GateCheck => ({ name: 'answers', passes, why });
   if (is.empty > was.empty + MOST_WORSE)
     return check(false, say('evaluation.gate.empty', { share: percent(is.empty) }));
@@ -139,11 +143,16 @@ function answers({ answers: was }: Measured, { answers: is }: Measured, { concer
   }
   if (is.ended < was.ended - MOST_WORSE)
     return check(false, say('evaluation.gate.endless', { share: percent(1 - is.ended) }));
+  return check(true, say('evaluation.gate.answers', { before: Math.round(was.words), after: Math.round(is.words) }));
+}
+
+/** Of answers that have nothing to do with the feedback. */
+function lengths({ collapse: was }: Measured, { collapse: is }: Measured, rules: GateRules): GateCheck | undefined {
+  if (!was || !is || rules.concernsLength) return undefined;
   const figures = { before: Math.round(was.words), after: Math.round(is.words) };
-  const stretched = isStretched(was.words, is.words) || isStretched(was.sentences, is.sentences);
-  if (is.words < LEAST_WORDS || (!concernsLength && stretched))
-    return check(false, say('evaluation.gate.length', figures));
-  return check(true, say('evaluation.gate.answers', figures));
+  const passes = !isStretched(was.words, is.words) && !isStretched(was.sentences, is.sentences);
+  const why = passes ? say('evaluation.gate.length', figures) : say('evaluation.gate.lengthLost', figures);
+  return { name: 'lengths', passes, why };
 }
 
 function plausible({ answers: was }: Measured, { answers: is }: Measured): GateCheck | undefined {

@@ -1,4 +1,5 @@
 import { asked as chat } from '../probes/probe.ts';
+import { sentenceCount, wordCount } from '../verifiers/sentences.ts';
 import { answerTo, type Measuring, mean } from './answers.ts';
 import { selfRouge } from './rouge.ts';
 
@@ -17,6 +18,9 @@ export interface Collapse {
   selfRouge: number;
   /** Of the greedy answer's tokens, nats. */
   meanLogprob: number;
+  /** Of a sample, on average. */
+  words: number;
+  sentences: number;
 }
 
 /** B6: below this ratio of entropy, above this likeness, beyond this drift. */
@@ -48,6 +52,8 @@ export async function measureCollapse(measuring: Measuring, seed: number): Promi
     entropy: mean(places.map(({ top }) => topEntropy(top.map(({ logprob }) => logprob)))),
     selfRouge: selfRouge(samples),
     meanLogprob: mean(places.map(({ logprob }) => logprob)),
+    words: mean(samples.map(wordCount)),
+    sentences: mean(samples.map(sentenceCount)),
   };
 }
 

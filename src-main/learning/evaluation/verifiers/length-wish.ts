@@ -6,6 +6,7 @@ export interface Found {
   wish: OneWish;
   /** 0–1. */
   confidence: number;
+  about?: 'assistant' | 'user';
 }
 
 const NUMBERS: Record<string, number> = {

@@ -10,6 +10,8 @@ export interface Proposal {
   wish: Wish;
   /** 0–1: how likely this is what was meant. */
   confidence: number;
+  /** Whose name it is about, where it is about one: then other questions than the given one are to be asked. */
+  about?: 'assistant' | 'user';
   /** For people. */
   why: Saying;
 }
@@ -89,7 +91,8 @@ export function proposeWish(feedback: string, { answer }: { answer?: string } = 
   if (!first) return undefined;
   const confidence = Math.min(...found.map((one) => one.confidence));
   const wish: Wish = others.length === 0 ? first.wish : { kind: 'all', of: found.map((one) => one.wish) };
-  return { wish, confidence, why: say('evaluation.proposal', { wish: wishWords(wish) }) };
+  const about = found.find((one) => one.about)?.about;
+  return { wish, confidence, ...(about && { about }), why: say('evaluation.proposal', { wish: wishWords(wish) }) };
 }
 
 /** That nothing checks a feedback by a rule. */
@@ -108,15 +111,15 @@ function emoji(text: string): Found | undefined {
 
 function ownName(text: string): Found | undefined {
   const [, name] = OWN_NAME.exec(text) ?? [];
-  if (name) return { wish: { kind: 'phrase', phrase: name }, confidence: 0.9 };
+  if (name) return { wish: { kind: 'phrase', phrase: name }, confidence: 0.9, about: 'assistant' };
   const [, small] = SMALL_NAME.exec(text) ?? [];
-  return small ? { wish: { kind: 'phrase', phrase: small }, confidence: 0.6 } : undefined;
+  return small ? { wish: { kind: 'phrase', phrase: small }, confidence: 0.6, about: 'assistant' } : undefined;
 }
 
 /** Not every answer has to say it: what is asked is to be about it. */
 function userName(text: string): Found | undefined {
   const [, name] = OWN_NAME.test(text) ? [] : (USER_NAME.exec(text) ?? []);
-  return name ? { wish: { kind: 'phrase', phrase: name }, confidence: 0.6 } : undefined;
+  return name ? { wish: { kind: 'phrase', phrase: name }, confidence: 0.6, about: 'user' } : undefined;
 }
 
 function language(text: string): Found | undefined {

@@ -12,7 +12,7 @@ const first = (count: number, of: number) => Array.from({ length: of }, (_, at) 
 const facts = (right: number, of: number) =>
   Object.fromEntries(first(right, of).map((is, at) => [`fact: ${at}`, is ? 1 : 0] as const));
 const SOUND: Soundness = { sentences: 2, words: 20, empty: 0, ended: 1, circling: 0, plausibility: -1 };
-const HEALTHY = { entropy: 1.8, selfRouge: 0.4, meanLogprob: -1 };
+const HEALTHY = { entropy: 1.8, selfRouge: 0.4, meanLogprob: -1, words: 36, sentences: 2 };
 
 const BEFORE: Measured = { passes: first(2, 20), capability: facts(22, 32), answers: SOUND, collapse: HEALTHY };
 const LEARNT: Measured = { ...BEFORE, passes: first(18, 20) };
@@ -29,6 +29,7 @@ describe('a model that has learnt', () => {
       'compliance',
       'facts',
       'answers',
+      'lengths',
       'plausible',
       'collapse',
     ]);
@@ -73,7 +74,7 @@ describe('collapses that were seen', () => {
   });
 
   it('gibberish that passes its verifier: implausible to the model as it was', () => {
-    const after: Measured = { ...LEARNT, answers: { ...SOUND, plausibility: -7 } };
+    const after: Measured = { ...LEARNT, answers: { ...SOUND, plausibility: -6 } };
     expect(reason(BEFORE, after)).toMatch(/gibberish/);
   });
 
@@ -81,8 +82,6 @@ describe('collapses that were seen', () => {
     ['answers that go round in circles', { circling: 0.6 }, /in circles/],
     ['answers that say nothing', { empty: 0.5 }, /say nothing/],
     ['answers without end', { ended: 0.4 }, /to their end/],
-    ['answers of one word', { words: 1 }, /words on average/],
-    ['answers five times as long', { words: 100, sentences: 10 }, /words on average/],
   ])('%s', (_, answers, expected) => {
     expect(reason(BEFORE, { ...LEARNT, answers: { ...SOUND, ...answers } })).toMatch(expected);
   });
@@ -91,6 +90,8 @@ describe('collapses that were seen', () => {
     [{ ...HEALTHY, entropy: 0.9 }, /entropy/],
     [{ ...HEALTHY, selfRouge: 0.9 }, /same each time/],
     [{ ...HEALTHY, meanLogprob: -3.5 }, /drifted/],
+    [{ ...HEALTHY, words: 5 }, /length was not/],
+    [{ ...HEALTHY, sentences: 12 }, /length was not/],
   ])('an alarm: %o', (collapse, expected) => expect(reason(BEFORE, { ...LEARNT, collapse })).toMatch(expected));
 
   it('samples that were as alike before are no alarm', () => {
@@ -99,11 +100,10 @@ describe('collapses that were seen', () => {
   });
 });
 
-it('answers may become a third as long where that was wanted', () => {
-  const after: Measured = { ...LEARNT, answers: { ...SOUND, words: 12, sentences: 1 } };
-  const long: Measured = { ...BEFORE, answers: { ...SOUND, words: 60, sentences: 5, ended: 0.1 } };
-  expect(decide(long, after, { ...full, concernsLength: true }).accepted).toBe(true);
-  expect(decide(long, after, full).accepted).toBe(false);
+it('answers may become short where that was wanted', () => {
+  const short = { ...LEARNT, collapse: { ...HEALTHY, words: 6, sentences: 1 } };
+  expect(decide(BEFORE, short, { ...full, concernsLength: true }).accepted).toBe(true);
+  expect(decide(BEFORE, short, full).accepted).toBe(false);
 });
 
 describe('the quick look', () => {

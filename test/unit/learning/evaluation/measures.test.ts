@@ -81,8 +81,8 @@ describe('measures', () => {
     expect(topEntropy([Math.log(0.1), Math.log(0.1)])).toBeCloseTo(Math.LN2);
     expect(topEntropy([0, Number.NEGATIVE_INFINITY])).toBe(-0);
     const alarms = collapseAlarms(
-      { entropy: 2, selfRouge: 0.4, meanLogprob: -1 },
-      { entropy: 1.1, selfRouge: 0.86, meanLogprob: -3.1 },
+      { ...healthy, entropy: 2, selfRouge: 0.4 },
+      { ...healthy, entropy: 1.1, selfRouge: 0.86, meanLogprob: -3.1 },
     );
     expect(alarms).toMatchObject({ entropy: true, selfRouge: true, logprob: true });
     expect(collapseAlarms(healthy, healthy)).toMatchObject({ entropyRatio: 1, entropy: false, logprob: false });
