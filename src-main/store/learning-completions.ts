@@ -108,6 +108,16 @@ export class CompletionStore {
       .executeTakeFirst();
   }
 
+  /** What was asked last, of the model with this file: JSON, the newest first. */
+  async lastAsked(base: string, limit: number): Promise<string[]> {
+    const rows = this.#db
+      .selectFrom('learning_completions')
+      .select(['input', 'base'])
+      .orderBy('at', 'desc')
+      .limit(limit);
+    return (await rows.execute()).filter((row) => row.base === base).map(({ input }) => input);
+  }
+
   /** How many there are, what they take in bytes, and when the oldest was given; null where there is none. */
   async sum(): Promise<{ count: number; bytes: number; oldest: number | null }> {
     const { count, bytes, oldest } = await this.#db

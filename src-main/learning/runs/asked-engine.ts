@@ -9,16 +9,10 @@ type Engine = Pick<InferenceBackend, 'status' | 'generate' | 'score' | 'tokenize
 /** This node's engine, as learning asks it. */
 export class AskedEngine implements Asked {
   readonly #engine: () => Engine;
-  #active = 0;
 
   /** @param engine the one that is loaded now; throws where none is */
   constructor(engine: () => Engine) {
     this.#engine = engine;
-  }
-
-  /** Requests that are under way. */
-  get active(): number {
-    return this.#active;
   }
 
   async answer(messages: readonly ChatMessage[], options: SampleOptions): Promise<AskedAnswer> {
@@ -29,7 +23,6 @@ export class AskedEngine implements Asked {
       ...(signal && { signal }),
       tokenIds: true,
     });
-    using _underWay = this.#begin();
     for await (const event of events) {
       if (event.type === 'chunk') continue;
       const { result, tokenIds: tokens } = event;
@@ -46,7 +39,6 @@ export class AskedEngine implements Asked {
   ): Promise<AskedScore> {
     const engine = this.#engine();
     if (!engine.score) throw noTokens();
-    using _underWay = this.#begin();
     const { tokens } = await engine.score(
       { input: { messages: [...messages] }, continuation, topK },
       { ...(adapter && { adapter }), ...(signal && { signal }) },
@@ -68,11 +60,6 @@ export class AskedEngine implements Asked {
     const engine = this.#engine();
     if (!engine.tokenize) throw noTokens();
     return await engine.tokenize({ messages: [...messages] });
-  }
-
-  #begin(): Disposable {
-    this.#active++;
-    return { [Symbol.dispose]: () => void this.#active-- };
   }
 }
 
