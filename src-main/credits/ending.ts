@@ -31,7 +31,6 @@ const VERDICTS: Record<ErrorCode, Verdict> = {
   ENGINE_UNAVAILABLE: 'failed',
   INTERNAL: 'failed',
   OUT_OF_MEMORY: 'failed',
-  ADAPTER_NOT_FOUND: 'own trouble',
   ANSWER_INCOMPLETE: 'own trouble',
   ANSWER_NOT_FOUND: 'own trouble',
   BANNED: 'own trouble',

@@ -5,7 +5,6 @@ import { type Said, told, type Words } from './saying.ts';
  * The fields travel as data (see {@link QuarryErrorData}), because message ports and HTTP strip them from thrown errors.
  */
 export const ERROR_CODES = [
-  'ADAPTER_NOT_FOUND',
   'ANSWER_INCOMPLETE',
   'ANSWER_NOT_FOUND',
   'BAD_REQUEST',
