@@ -16,6 +16,7 @@ import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { openLearning } from './parts/learning.ts';
+import { openLearningDoor } from './parts/learning-door.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
@@ -108,6 +109,7 @@ export async function openParts(
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
+  const learningDoor = openLearningDoor({ learning, engine, adapters: undefined, runs: undefined });
   const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
@@ -185,6 +187,7 @@ export async function openParts(
     trade,
     market,
     learning,
+    learningDoor,
     node,
     reports,
   };

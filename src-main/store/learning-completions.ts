@@ -24,9 +24,9 @@ export interface CompletionRow {
   text: string;
   /** SHA-256 of what people see of it, 64 hex. */
   text_hash: string;
-  /** The sampled tokens: uint32, little-endian. */
+  /** All tokens that were sampled, with the one that ended the answer: uint32, little-endian. */
   tokens: Uint8Array;
-  /** Their natural-log probabilities when they were sampled: float32, little-endian. */
+  /** Natural-log probabilities of the first so many of them, those of the text, when they were sampled: float32, little-endian. */
   logprobs: Uint8Array;
   prompt_tokens: number;
   /** What the row takes, about. */

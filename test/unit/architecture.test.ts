@@ -185,7 +185,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': [],
   },
   server: {
-    '.': ['openai', 'access', 'rpc', 'screens', 'failures'],
+    '.': ['openai', 'learning', 'access', 'rpc', 'screens', 'failures'],
+    learning: ['openai', 'failures'],
     rpc: ['access', 'failures'],
     access: ['failures'],
     screens: [],
