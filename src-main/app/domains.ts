@@ -100,9 +100,10 @@ export async function openParts(
     wanted.worker && engine && mesh ? await openMining(core, { library, credits, engine, mesh }) : undefined;
   const resume = wanted.server ?? false;
   const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
-  const inference = openInference({ ...core, engine, mesh, mining });
-  const conversations = await openConversations(core, { inference, engine, embedding, mesh });
-  const learning = await openLearning(core);
+  const learning = openLearning(core);
+  const { keeper } = learning;
+  const inference = openInference({ ...core, engine, mesh, mining, keeper });
+  const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
   const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });

@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: ['gguf', 'store', 'base'],
+  learning: ['inference', 'gguf', 'store', 'base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, dayText } from '../terminal/output.ts';
+import { registerFeedback } from './feedback.ts';
 
 /** `quarry learn`: the model on this machine gets better from what it is told. */
 export function registerLearn(program: Command): void {
@@ -10,6 +11,7 @@ export function registerLearn(program: Command): void {
     .command('status', { isDefault: true })
     .description('what is kept of answers, and what waits to be learnt')
     .action(runCommand(status));
+  registerFeedback(learn);
 }
 
 async function status({ output, withNode }: CommandContext): Promise<void> {

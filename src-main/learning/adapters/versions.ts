@@ -77,7 +77,7 @@ export class Versions {
     return await this.#store.adapters();
   }
 
-  /** Newest first, {@link MOST_LISTED} at most. @param below only those of a smaller number @throws MODEL_NOT_FOUND */
+  /** Newest first, {@link MOST_LISTED} at most. @param below only those of a smaller number @throws ADAPTER_NOT_FOUND */
   async list(name: string, below?: number): Promise<AdapterVersion[]> {
     const { latest } = await this.#adapter(name);
     return (await this.#store.versions(name, MOST_LISTED, below)).map((row) => versionView(row, latest));
@@ -86,7 +86,7 @@ export class Versions {
   /**
    * What `personal@3`, `personal@latest`, `personal-latest`, `personal` or a version's id means.
    * @param base SHA-256 of the model's file that is to go with it. Default: whichever it belongs to
-   * @throws MODEL_NOT_FOUND; ADAPTER_INVALID when it is of another model, or its file is not what it was
+   * @throws ADAPTER_NOT_FOUND; ADAPTER_INVALID when it is of another model, or its file is not what it was
    */
   async resolve(ref: string, base?: string): Promise<ResolvedVersion> {
     const { adapter, row } = await this.#found(ref);
@@ -117,7 +117,7 @@ export class Versions {
   /**
    * Back to the version before: what the one in use was learnt on from, or its parent, where that was deleted.
    * @returns null: the model as it is
-   * @throws MODEL_NOT_FOUND; BAD_REQUEST when nothing is in use; ADAPTER_INVALID when the file is not what it was
+   * @throws ADAPTER_NOT_FOUND; BAD_REQUEST when nothing is in use; ADAPTER_INVALID when the file is not what it was
    */
   async undo(name: string): Promise<AdapterVersion | null> {
     return await this.#changing(async () => {
@@ -130,7 +130,7 @@ export class Versions {
     });
   }
 
-  /** Takes an undo back: on to the newest version that was learnt on from the one in use. @throws MODEL_NOT_FOUND; BAD_REQUEST when there is none */
+  /** Takes an undo back: on to the newest version that was learnt on from the one in use. @throws ADAPTER_NOT_FOUND; BAD_REQUEST when there is none */
   async redo(name: string): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { latest } = await this.#adapter(name);
@@ -142,7 +142,7 @@ export class Versions {
     });
   }
 
-  /** Calls an adapter something else; its versions keep their ids and files. @throws MODEL_NOT_FOUND; BAD_REQUEST for a bad name, or one that is taken */
+  /** Calls an adapter something else; its versions keep their ids and files. @throws ADAPTER_NOT_FOUND; BAD_REQUEST for a bad name, or one that is taken */
   async rename(name: string, to: string): Promise<void> {
     if (!isAdapterName(to)) throw badName(to);
     await this.#changing(async () => {
@@ -155,7 +155,7 @@ export class Versions {
   /**
    * Deletes the files of a version; that it was there stays known.
    * @param evenInUse the one in use, too: then the version before takes its place
-   * @throws MODEL_NOT_FOUND; BAD_REQUEST for the one in use
+   * @throws ADAPTER_NOT_FOUND; BAD_REQUEST for the one in use
    */
   async remove(ref: string, evenInUse = false): Promise<AdapterVersion> {
     return await this.#changing(async () => {

@@ -2,4 +2,11 @@
 export const learning = {
   'learning.wanted.adapter':
     'a name of letters, digits, dots, dashes and underscores, in parts between slashes, of at most 100 characters',
+  'learning.notKept': 'No such answer of this node’s own model is kept.',
+  'learning.notKept.hint':
+    'It may be too old, private, or from another node, or none are kept here: ask again, then say what should be different.',
+  'learning.noFeedback': 'There is no feedback {{id}}.',
+  'learning.takenNow': 'It is being learnt now.',
+  'learning.waitsNoLonger': 'It waits no longer.',
+  'learning.undoInstead': 'What was learnt is undone by going back to the version before.',
 } as const;
