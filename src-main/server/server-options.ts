@@ -47,6 +47,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   takeChunk?: (request: Request) => Promise<Response>;
   /** Gives videos of recordings to those who have a ticket, at `/focus/video/<ticket>`. Default: nobody does. */
   giveVideo?: (request: Request) => Promise<Response>;
+  /** Gives exported versions of adapters to those who have a ticket, at `/learning/export/<ticket>`. Default: nobody does. */
+  giveExport?: (request: Request) => Promise<Response>;
   /** Adds more routes; they are behind the same access rules. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
   limits?: Partial<ServerLimits>;

@@ -83,6 +83,14 @@ export class Versions {
     return (await this.#store.versions(name, MOST_LISTED, below)).map((row) => versionView(row, latest));
   }
 
+  /** A page of them; empty for an adapter that is not there. */
+  async page(name: string, below?: number): Promise<{ versions: AdapterVersion[]; more: boolean }> {
+    const latest = (await this.#store.adapter(name))?.latest ?? null;
+    const rows = await this.#store.versions(name, MOST_LISTED + 1, below);
+    const versions = rows.slice(0, MOST_LISTED).map((row) => versionView(row, latest));
+    return { versions, more: rows.length > MOST_LISTED };
+  }
+
   /**
    * What `personal@3`, `personal@latest`, `personal-latest`, `personal` or a version's id means.
    * @param base SHA-256 of the model's file that is to go with it. Default: whichever it belongs to
