@@ -10,6 +10,14 @@ export const unknownVersion = (ref: string) =>
     field: 'adapter',
   });
 
+export const noneInUse = (name: string) =>
+  new QuarryError({
+    code: 'ADAPTER_NOT_FOUND',
+    message: say('adapters.noneInUse', { name }),
+    hint: say('adapters.noneInUse.hint', { name }),
+    field: 'adapter',
+  });
+
 export const badName = (name: string) =>
   new QuarryError({
     code: 'BAD_REQUEST',

@@ -10,6 +10,7 @@ import {
   badName,
   damagedVersion,
   nameTaken,
+  noneInUse,
   nothingAfter,
   nothingBefore,
   otherBase,
@@ -44,6 +45,9 @@ export interface VersionsOptions {
   onChange?: () => void;
 }
 
+/** Undos that are remembered. */
+const MOST_UNDONE = 100;
+
 /** Versions in a list, at most. */
 export const MOST_LISTED = 200;
 
@@ -55,6 +59,8 @@ export class Versions {
   readonly #turns = new Turns();
   /** Of versions whose bytes were compared, what their files looked like then. */
   readonly #verified = new Map<string, string>();
+  /** What was undone since this node was opened, the last at the end. */
+  #undone: { name: string; from: string; to: string | null }[] = [];
   readonly intake: VersionIntake;
 
   constructor({ store, files, now = Date.now, uniform = Math.random, onChange = () => {} }: VersionsOptions) {
@@ -106,8 +112,8 @@ export class Versions {
 
   /** Folder of a version's files, for whoever goes on from it, compares or exports. @throws as {@link resolve} does */
   async folder(ref: string): Promise<{ version: AdapterVersion; folder: string }> {
-    const { version } = await this.resolve(ref);
-    if (!version) throw unknownVersion(ref);
+    const { name, version } = await this.resolve(ref);
+    if (!version) throw noneInUse(name);
     return { version, folder: this.#files.of(version.id) };
   }
 
@@ -115,7 +121,7 @@ export class Versions {
   async use(ref: string): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { adapter, row } = await this.#found(ref);
-      if (!row) throw unknownVersion(ref);
+      if (!row) throw noneInUse(adapter.name);
       await this.#verify(row);
       await this.#store.setLatest(adapter.name, row.id);
       return versionView(row, row.id);
@@ -134,15 +140,16 @@ export class Versions {
       const before = await this.#before(latest);
       if (before) await this.#verify(before);
       await this.#store.setLatest(name, before?.id ?? null);
+      this.#undone = [...this.#undone.slice(1 - MOST_UNDONE), { name, from: latest, to: before?.id ?? null }];
       return before ? versionView(before, before.id) : null;
     });
   }
 
-  /** Takes an undo back: on to the newest version that was learnt on from the one in use. @throws ADAPTER_NOT_FOUND; BAD_REQUEST when there is none */
+  /** Takes the last undo back; where none is remembered, on to the newest version that was learnt on from the one in use. @throws ADAPTER_NOT_FOUND; BAD_REQUEST when there is none */
   async redo(name: string): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { latest } = await this.#adapter(name);
-      const next = await this.#store.newestChild(name, latest);
+      const next = (await this.#takenBack(name, latest)) ?? (await this.#store.newestChild(name, latest));
       if (!next) throw nothingAfter(name);
       await this.#verify(next);
       await this.#store.setLatest(name, next.id);
@@ -168,7 +175,7 @@ export class Versions {
   async remove(ref: string, evenInUse = false): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { adapter, row } = await this.#found(ref);
-      if (!row) throw unknownVersion(ref);
+      if (!row) throw noneInUse(adapter.name);
       const isInUse = adapter.latest === row.id;
       if (isInUse && !evenInUse) throw stillInUse(row.id);
       const before = isInUse ? await this.#before(row.id) : undefined;
@@ -194,6 +201,14 @@ export class Versions {
     const { version, folder } = await this.folder(ref);
     await writeExport(folder, form, target, version.at);
     return version;
+  }
+
+  /** What was in use before the last undo, if that led to what is in use now. */
+  async #takenBack(name: string, latest: string | null): Promise<AdapterVersionRow | undefined> {
+    const undone = this.#undone.findLast((each) => each.name === name && each.to === latest);
+    this.#undone = this.#undone.filter((each) => each !== undone);
+    const row = undone && (await this.#store.version(undone.from));
+    return row && row.bytes > 0 ? row : undefined;
   }
 
   async #changing<T>(work: () => Promise<T>): Promise<T> {

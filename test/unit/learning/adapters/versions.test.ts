@@ -239,6 +239,22 @@ describe('undo', () => {
     expect((await versions.redo('personal')).number).toBe(1);
   });
 
+  it('is taken back to where it came from, also where another version is newer', async () => {
+    const first = await learn();
+    await learn({ parent: null });
+    await versions.use(first.id);
+    await versions.undo('personal');
+    expect((await versions.redo('personal')).id).toBe(first.id);
+  });
+
+  it('has nothing to export or delete where no version is in use', async () => {
+    await learn();
+    await versions.undo('personal');
+    const none = { code: 'ADAPTER_NOT_FOUND', message: expect.stringContaining('in use') };
+    await expect(versions.folder('personal')).rejects.toMatchObject(none);
+    await expect(versions.remove('personal', true)).rejects.toMatchObject(none);
+  });
+
   it('passes over what was deleted', async () => {
     const first = await learn();
     const second = await learn({ parent: first.id });
