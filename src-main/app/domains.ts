@@ -105,7 +105,7 @@ export async function openParts(
       : undefined;
   const resume = wanted.server ?? false;
   const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
-  const learning = openLearning(core);
+  const learning = await openLearning(core, library);
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
@@ -214,7 +214,7 @@ export function createRouter(core: Core, parts: Parts) {
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
-    learning: learningRoutes(domain('learning'), parts.learning),
+    learning: learningRoutes(domain('learning'), parts.learning, core),
   });
 }
 

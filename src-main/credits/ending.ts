@@ -32,6 +32,7 @@ const VERDICTS: Record<ErrorCode, Verdict> = {
   INTERNAL: 'failed',
   OUT_OF_MEMORY: 'failed',
   ADAPTER_INVALID: 'own trouble',
+  ADAPTER_NOT_FOUND: 'own trouble',
   ANSWER_INCOMPLETE: 'own trouble',
   ANSWER_NOT_FOUND: 'own trouble',
   BANNED: 'own trouble',

@@ -50,6 +50,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   giveVideo?: (request: Request) => Promise<Response>;
   /** Who learns from feedback, at `/v1/feedback`, `/v1/lora` and so on. Default: nobody does. */
   learning?: LearningDoor;
+  /** Gives exported versions of adapters to those who have a ticket, at `/learning/export/<ticket>`. Default: nobody does. */
+  giveExport?: (request: Request) => Promise<Response>;
   /** Adds more routes; they are behind the same access rules. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
   limits?: Partial<ServerLimits>;

@@ -6,6 +6,7 @@ import { type Said, told, type Words } from './saying.ts';
  */
 export const ERROR_CODES = [
   'ADAPTER_INVALID',
+  'ADAPTER_NOT_FOUND',
   'ANSWER_INCOMPLETE',
   'ANSWER_NOT_FOUND',
   'BAD_REQUEST',

@@ -1,4 +1,7 @@
+import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { adapterNameSchema } from './learning.ts';
+import { MAX_VERSION_CHARS } from './limits.ts';
 
 /** One version of an adapter. */
 export const adapterVersionSchema = z.object({
@@ -44,3 +47,77 @@ export type VersionComparison = z.infer<typeof versionComparisonSchema>;
 /** `gguf`: the file of llama.cpp. `peft`: a zip of PEFT's two. `zip`: of all three. */
 export const EXPORT_FORMS = ['zip', 'peft', 'gguf'] as const;
 export type ExportForm = (typeof EXPORT_FORMS)[number];
+
+/** An adapter: a line of versions of which one is in use. */
+export const adapterSchema = z.object({
+  name: z.string(),
+  /** The model that it belongs to: what it is called, and the SHA-256 of its file, 64 hex. */
+  model: z.string(),
+  base: z.string(),
+  /** Id of the version that its name stands for; null: the model as it is. */
+  latest: z.string().nullable(),
+});
+export type Adapter = z.infer<typeof adapterSchema>;
+
+/** A version as a file. */
+export const exportedVersionSchema = z.object({
+  version: adapterVersionSchema,
+  /** What the file is called. */
+  name: z.string(),
+  /** On the node’s computer: it goes away when the stream is left, after ten minutes, or when four newer ones wait. */
+  path: z.string(),
+  /** The same for a browser, on the node’s own address. */
+  download: z.string(),
+  bytes: z.number(),
+});
+export type ExportedVersion = z.infer<typeof exportedVersionSchema>;
+
+/** `personal@3`, `personal@latest`, `personal-latest`, `personal`, or a version's id. */
+const version = z.string().min(1).max(MAX_VERSION_CHARS);
+/** Default: the adapter that is set. */
+const adapter = adapterNameSchema.optional();
+/** Of the library, or a path. Default: the model that the adapter belongs to; of a new one, the model that is set. */
+const model = z.string().min(1).max(4_096).optional();
+
+export const learningVersionsContract = {
+  /** By their names. */
+  adapters: oc.output(z.array(adapterSchema)),
+  /** Newest first, a page at a time. None of an adapter that is not there. @param below only those of a smaller number */
+  versions: oc
+    .input(z.object({ adapter, below: z.int().min(1).optional() }))
+    .output(z.object({ name: z.string(), versions: z.array(adapterVersionSchema), more: z.boolean() })),
+  /** From now on the adapter's name stands for this version. @throws ADAPTER_NOT_FOUND, ADAPTER_INVALID */
+  use: oc.input(z.object({ version })).output(adapterVersionSchema),
+  /** Back to the version before; null: to the model as it is. @throws ADAPTER_NOT_FOUND, BAD_REQUEST when there is nothing to undo */
+  undo: oc.input(z.object({ adapter })).output(z.object({ version: adapterVersionSchema.nullable() })),
+  /** Takes an undo back. @throws ADAPTER_NOT_FOUND, BAD_REQUEST when there is nothing after it */
+  redo: oc.input(z.object({ adapter })).output(adapterVersionSchema),
+  /** A new adapter of zeros, which changes nothing yet. @throws BAD_REQUEST when the name is taken, UNSUPPORTED, MODEL_NOT_FOUND */
+  init: oc
+    .input(
+      z.object({
+        adapter: adapterNameSchema,
+        model,
+        rank: z.int().min(1).max(256).default(8),
+        alpha: z.number().positive().max(1_024).default(16),
+        modules: z.array(z.string().max(20)).min(1).max(7).optional(),
+      }),
+    )
+    .output(adapterVersionSchema),
+  /** Calls an adapter something else; its versions keep their ids. @throws ADAPTER_NOT_FOUND, BAD_REQUEST when the name is taken */
+  rename: oc.input(z.object({ adapter: adapterNameSchema, name: adapterNameSchema })).output(z.void()),
+  /** Deletes a version. @param evenInUse then the one before takes its place @throws ADAPTER_NOT_FOUND, BAD_REQUEST */
+  remove: oc.input(z.object({ version, evenInUse: z.boolean().default(false) })).output(adapterVersionSchema),
+  compare: oc.input(z.object({ one: version, other: version })).output(versionComparisonSchema),
+  /** Writes a version to a file for whoever asked to take. */
+  exportVersion: oc
+    .input(z.object({ version, form: z.enum(EXPORT_FORMS).default('zip') }))
+    .output(eventIterator(exportedVersionSchema)),
+  /**
+   * Takes in PEFT's folder, a zip of it, or a GGUF file. The path is absolute, on the node's computer.
+   * @throws ADAPTER_INVALID, UNSUPPORTED, BAD_REQUEST, MODEL_NOT_FOUND
+   */
+  importVersion: oc
+    .input(z.object({ path: z.string().min(1).max(4_096), adapter, model, use: z.boolean().default(false) }))
+    .output(adapterVersionSchema),
+};

@@ -10,6 +10,7 @@ import { loadOrCreateToken } from '../host/own-token.ts';
 import type { Core } from './core.ts';
 import type { FocusPart } from './focus.ts';
 import type { InferencePart } from './inference.ts';
+import type { LearningPart } from './learning.ts';
 import { type Report, wholeHealth } from './report.ts';
 
 /** The node's HTTP side. */
@@ -22,6 +23,7 @@ export interface ServerNeeds {
   inference: Pick<InferencePart, 'models' | 'route'>;
   focus: Pick<FocusPart, 'takeChunk' | 'giveVideo'>;
   learningDoor: LearningDoor;
+  learning: Pick<LearningPart, 'giveExport'>;
   reports: readonly Report[];
   /** Implementation of the contract. */
   contract: ServerOptions['contract'];
@@ -30,7 +32,7 @@ export interface ServerNeeds {
 /** Serves the screens and their contract, the OpenAI API over engine and mesh, metrics and health. @throws PORT_IN_USE */
 export async function openServer(
   { config, db, door, lock, log, onDrain, onClose }: Core,
-  { inference, reports, contract, focus, learningDoor }: ServerNeeds,
+  { inference, reports, contract, focus, learningDoor, learning }: ServerNeeds,
 ): Promise<ServerPart> {
   const { host, port, apiToken: token, metricsToken, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
   const localToken = await loadOrCreateToken(config.dataDir, 'localToken');
@@ -54,6 +56,7 @@ export async function openServer(
     learning: learningDoor,
     takeChunk: focus.takeChunk,
     giveVideo: focus.giveVideo,
+    giveExport: learning.giveExport,
   });
   onDrain(() => server.drain());
   onClose(() => server.close());

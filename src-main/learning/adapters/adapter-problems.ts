@@ -4,9 +4,17 @@ import { quoted } from '../../gguf/gguf-error.ts';
 
 export const unknownVersion = (ref: string) =>
   new QuarryError({
-    code: 'MODEL_NOT_FOUND',
+    code: 'ADAPTER_NOT_FOUND',
     message: say('adapters.unknown', { ref: quoted(ref) }),
     hint: say('adapters.unknown.hint'),
+    field: 'adapter',
+  });
+
+export const noneInUse = (name: string) =>
+  new QuarryError({
+    code: 'ADAPTER_NOT_FOUND',
+    message: say('adapters.noneInUse', { name }),
+    hint: say('adapters.noneInUse.hint', { name }),
     field: 'adapter',
   });
 

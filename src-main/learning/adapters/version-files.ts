@@ -101,14 +101,20 @@ export class VersionFiles {
 
   /** An empty folder for as long as the work takes. */
   async withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    const folder = this.#stagingFolder();
-    await makeFolder(this.folder, 0o700);
+    const folder = await this.makeScratch();
     try {
-      await makeFolder(folder, 0o700);
       return await work(folder);
     } finally {
       await this.#remove(folder);
     }
+  }
+
+  /** The same for who takes it away again; what a kill leaves of it is cleared away by {@link open}. */
+  async makeScratch(): Promise<string> {
+    const folder = this.#stagingFolder();
+    await makeFolder(this.folder, 0o700);
+    await makeFolder(folder, 0o700);
+    return folder;
   }
 
   /** Copies of a folder's files, which stays as it is: what a trainer goes on from is not taken from it. */

@@ -10,6 +10,7 @@ import {
   badName,
   damagedVersion,
   nameTaken,
+  noneInUse,
   nothingAfter,
   nothingBefore,
   otherBase,
@@ -44,6 +45,9 @@ export interface VersionsOptions {
   onChange?: () => void;
 }
 
+/** Undos that are remembered. */
+const MOST_UNDONE = 100;
+
 /** Versions in a list, at most. */
 export const MOST_LISTED = 200;
 
@@ -55,6 +59,8 @@ export class Versions {
   readonly #turns = new Turns();
   /** Of versions whose bytes were compared, what their files looked like then. */
   readonly #verified = new Map<string, string>();
+  /** What was undone since this node was opened, the last at the end. */
+  #undone: { name: string; from: string; to: string | null }[] = [];
   readonly intake: VersionIntake;
 
   constructor({ store, files, now = Date.now, uniform = Math.random, onChange = () => {} }: VersionsOptions) {
@@ -90,16 +96,24 @@ export class Versions {
     return found;
   }
 
-  /** Newest first, {@link MOST_LISTED} at most. @param below only those of a smaller number @throws MODEL_NOT_FOUND */
+  /** Newest first, {@link MOST_LISTED} at most. @param below only those of a smaller number @throws ADAPTER_NOT_FOUND */
   async list(name: string, below?: number): Promise<AdapterVersion[]> {
     const { latest } = await this.#adapter(name);
     return (await this.#store.versions(name, MOST_LISTED, below)).map((row) => versionView(row, latest));
   }
 
+  /** A page of them; empty for an adapter that is not there. */
+  async page(name: string, below?: number): Promise<{ versions: AdapterVersion[]; more: boolean }> {
+    const latest = (await this.#store.adapter(name))?.latest ?? null;
+    const rows = await this.#store.versions(name, MOST_LISTED + 1, below);
+    const versions = rows.slice(0, MOST_LISTED).map((row) => versionView(row, latest));
+    return { versions, more: rows.length > MOST_LISTED };
+  }
+
   /**
    * What `personal@3`, `personal@latest`, `personal-latest`, `personal` or a version's id means.
    * @param base SHA-256 of the model's file that is to go with it. Default: whichever it belongs to
-   * @throws MODEL_NOT_FOUND; ADAPTER_INVALID when it is of another model, or its file is not what it was
+   * @throws ADAPTER_NOT_FOUND; ADAPTER_INVALID when it is of another model, or its file is not what it was
    */
   async resolve(ref: string, base?: string): Promise<ResolvedVersion> {
     const { adapter, row } = await this.#found(ref);
@@ -111,8 +125,8 @@ export class Versions {
 
   /** Folder of a version's files, for whoever goes on from it, compares or exports. @throws as {@link resolve} does */
   async folder(ref: string): Promise<{ version: AdapterVersion; folder: string }> {
-    const { version } = await this.resolve(ref);
-    if (!version) throw unknownVersion(ref);
+    const { name, version } = await this.resolve(ref);
+    if (!version) throw noneInUse(name);
     return { version, folder: this.#files.of(version.id) };
   }
 
@@ -120,7 +134,7 @@ export class Versions {
   async use(ref: string): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { adapter, row } = await this.#found(ref);
-      if (!row) throw unknownVersion(ref);
+      if (!row) throw noneInUse(adapter.name);
       await this.#verify(row);
       await this.#store.setLatest(adapter.name, row.id);
       return versionView(row, row.id);
@@ -130,7 +144,7 @@ export class Versions {
   /**
    * Back to the version before: what the one in use was learnt on from, or its parent, where that was deleted.
    * @returns null: the model as it is
-   * @throws MODEL_NOT_FOUND; BAD_REQUEST when nothing is in use; ADAPTER_INVALID when the file is not what it was
+   * @throws ADAPTER_NOT_FOUND; BAD_REQUEST when nothing is in use; ADAPTER_INVALID when the file is not what it was
    */
   async undo(name: string): Promise<AdapterVersion | null> {
     return await this.#changing(async () => {
@@ -139,15 +153,16 @@ export class Versions {
       const before = await this.#before(latest);
       if (before) await this.#verify(before);
       await this.#store.setLatest(name, before?.id ?? null);
+      this.#undone = [...this.#undone.slice(1 - MOST_UNDONE), { name, from: latest, to: before?.id ?? null }];
       return before ? versionView(before, before.id) : null;
     });
   }
 
-  /** Takes an undo back: on to the newest version that was learnt on from the one in use. @throws MODEL_NOT_FOUND; BAD_REQUEST when there is none */
+  /** Takes the last undo back; where none is remembered, on to the newest version that was learnt on from the one in use. @throws ADAPTER_NOT_FOUND; BAD_REQUEST when there is none */
   async redo(name: string): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { latest } = await this.#adapter(name);
-      const next = await this.#store.newestChild(name, latest);
+      const next = (await this.#takenBack(name, latest)) ?? (await this.#store.newestChild(name, latest));
       if (!next) throw nothingAfter(name);
       await this.#verify(next);
       await this.#store.setLatest(name, next.id);
@@ -155,7 +170,7 @@ export class Versions {
     });
   }
 
-  /** Calls an adapter something else; its versions keep their ids and files. @throws MODEL_NOT_FOUND; BAD_REQUEST for a bad name, or one that is taken */
+  /** Calls an adapter something else; its versions keep their ids and files. @throws ADAPTER_NOT_FOUND; BAD_REQUEST for a bad name, or one that is taken */
   async rename(name: string, to: string): Promise<void> {
     if (!isAdapterName(to)) throw badName(to);
     await this.#changing(async () => {
@@ -168,12 +183,12 @@ export class Versions {
   /**
    * Deletes the files of a version; that it was there stays known.
    * @param evenInUse the one in use, too: then the version before takes its place
-   * @throws MODEL_NOT_FOUND; BAD_REQUEST for the one in use
+   * @throws ADAPTER_NOT_FOUND; BAD_REQUEST for the one in use
    */
   async remove(ref: string, evenInUse = false): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { adapter, row } = await this.#found(ref);
-      if (!row) throw unknownVersion(ref);
+      if (!row) throw noneInUse(adapter.name);
       const isInUse = adapter.latest === row.id;
       if (isInUse && !evenInUse) throw stillInUse(row.id);
       const before = isInUse ? await this.#before(row.id) : undefined;
@@ -199,6 +214,14 @@ export class Versions {
     const { version, folder } = await this.folder(ref);
     await writeExport(folder, form, target, version.at);
     return version;
+  }
+
+  /** What was in use before the last undo, if that led to what is in use now. */
+  async #takenBack(name: string, latest: string | null): Promise<AdapterVersionRow | undefined> {
+    const undone = this.#undone.findLast((each) => each.name === name && each.to === latest);
+    this.#undone = this.#undone.filter((each) => each !== undone);
+    const row = undone && (await this.#store.version(undone.from));
+    return row && row.bytes > 0 ? row : undefined;
   }
 
   async #changing<T>(work: () => Promise<T>): Promise<T> {

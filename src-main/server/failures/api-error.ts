@@ -62,6 +62,7 @@ interface Meaning {
 /** What our errors are at OpenAI. Any other is an internal one. */
 const MEANINGS: Partial<Record<ErrorCode, Meaning>> = {
   ADAPTER_INVALID: { status: 400, code: 'adapter_invalid' },
+  ADAPTER_NOT_FOUND: { status: 404, code: 'adapter_not_found' },
   ANSWER_INCOMPLETE: { status: 422, code: 'answer_incomplete' },
   ANSWER_NOT_FOUND: { status: 404, code: 'answer_not_found' },
   BAD_REQUEST: { status: 400 },

@@ -36,6 +36,8 @@ export const adapters = {
   'adapters.nothingThere': 'There is nothing at {{path}}.',
   'adapters.unknown': 'There is no adapter or version {{ref}}.',
   'adapters.unknown.hint': 'Choose one of those that there are.',
+  'adapters.noneInUse': 'No version of {{name}} is in use.',
+  'adapters.noneInUse.hint': 'Name a version by its number: {{name}}@1',
   'adapters.badName': 'An adapter cannot be called {{name}}.',
   'adapters.badName.hint':
     'Use letters, digits, dots, hyphens and underscores, with slashes between parts, and no ending as versions have it.',

@@ -1,6 +1,7 @@
 import type { Feedback } from '../../../../src-preload/contract/learning.ts';
 import { NOW } from '../sample-data.ts';
 import type { Script, ScriptedOs } from './answers.ts';
+import { versionsScript } from './learning-versions.ts';
 
 const BRIEF: Feedback = {
   ...{ id: 12, at: NOW - 600_000, answer: 'turn-40', adapter: 'personal', kind: 'say', state: 'waiting', run: null },
@@ -29,6 +30,7 @@ export function script(os: ScriptedOs['learning']): Script<'learning'> {
       more: false,
     })),
     withdraw: os.withdraw.handler(() => ({ ...BRIEF, state: 'withdrawn' })),
+    ...versionsScript(os),
     forget: os.forget.handler(() => ({ forgotten: 42 })),
   };
 }

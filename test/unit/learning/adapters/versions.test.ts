@@ -103,7 +103,7 @@ describe('versions of an adapter', () => {
     for (const ref of ['personal', 'personal@latest', 'personal-latest', 'personal@2'])
       expect(await meant(ref)).toBe(second.id);
     for (const ref of ['personal@3', 'person', 'personal@', `${first.id}x`, '../personal', 'toString'])
-      await expect(versions.resolve(ref)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND', field: 'adapter' });
+      await expect(versions.resolve(ref)).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND', field: 'adapter' });
   });
 
   it('belong to one model', async () => {
@@ -239,6 +239,22 @@ describe('undo', () => {
     expect((await versions.redo('personal')).number).toBe(1);
   });
 
+  it('is taken back to where it came from, also where another version is newer', async () => {
+    const first = await learn();
+    await learn({ parent: null });
+    await versions.use(first.id);
+    await versions.undo('personal');
+    expect((await versions.redo('personal')).id).toBe(first.id);
+  });
+
+  it('has nothing to export or delete where no version is in use', async () => {
+    await learn();
+    await versions.undo('personal');
+    const none = { code: 'ADAPTER_NOT_FOUND', message: expect.stringContaining('in use') };
+    await expect(versions.folder('personal')).rejects.toMatchObject(none);
+    await expect(versions.remove('personal', true)).rejects.toMatchObject(none);
+  });
+
   it('passes over what was deleted', async () => {
     const first = await learn();
     const second = await learn({ parent: first.id });
@@ -277,7 +293,7 @@ describe('what is deleted', () => {
     await expect(versions.remove('personal')).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'version' });
     await versions.remove('personal', true);
     expect((await versions.resolve('personal')).version?.id).toBe(first.id);
-    await expect(versions.resolve(second.id)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+    await expect(versions.resolve(second.id)).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' });
   });
 
   it('takes its files along, is known to its children, and its number is given to no other', async () => {
@@ -302,7 +318,7 @@ describe('another name', () => {
     await versions.rename('personal', 'work/mine');
     expect(await versions.resolve('work/mine@1')).toMatchObject({ name: 'work/mine', version: { id: first.id }, path });
     expect((await versions.resolve(first.id)).name).toBe('work/mine');
-    await expect(versions.resolve('personal')).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+    await expect(versions.resolve('personal')).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' });
   });
 
   it('is none that is taken, or that versions have', async () => {
