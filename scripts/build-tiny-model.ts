@@ -9,7 +9,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { learnMerges, toByteCharacters, vocabulary } from '../src-main/bench/made-models/byte-level-bpe.ts';
-import { type GgufTensor, writeGguf } from '../src-main/bench/made-models/gguf-writer.ts';
 import {
   CHATML_SPECIALS,
   type LayerWeight,
@@ -18,6 +17,7 @@ import {
   shapeMetadata,
 } from '../src-main/bench/made-models/model-shape.ts';
 import { seededRandom } from '../src-main/bench/made-models/seeded-random.ts';
+import { type GgufTensor, writeGguf } from '../src-main/gguf/writer.ts';
 
 const SHAPE: ModelShape = {
   architecture: 'qwen3',

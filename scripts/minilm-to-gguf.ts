@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GgufTensor, type GgufValue, writeGguf } from '../src-main/bench/made-models/gguf-writer.ts';
+import { type GgufTensor, type GgufValue, writeGguf } from '../src-main/gguf/writer.ts';
 
 /** all-MiniLM-L6-v2, as its config.json has it. */
 const LAYERS = 6;

@@ -31,6 +31,7 @@ const VERDICTS: Record<ErrorCode, Verdict> = {
   ENGINE_UNAVAILABLE: 'failed',
   INTERNAL: 'failed',
   OUT_OF_MEMORY: 'failed',
+  ADAPTER_INVALID: 'own trouble',
   BANNED: 'own trouble',
   CHAIN_REFUSED: 'own trouble',
   CHAIN_UNREACHABLE: 'own trouble',
@@ -47,6 +48,7 @@ const VERDICTS: Record<ErrorCode, Verdict> = {
   PORT_IN_USE: 'own trouble',
   PROTOCOL: 'own trouble',
   UNAUTHORIZED: 'own trouble',
+  UNSUPPORTED: 'own trouble',
   WORKER_LOST: 'own trouble',
 };
 

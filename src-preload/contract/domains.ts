@@ -1,5 +1,6 @@
 import type { PageEntry } from './pages.ts';
 import { activity } from './sayings/activity.ts';
+import { adapters } from './sayings/adapters.ts';
 import { affine } from './sayings/affine.ts';
 import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
@@ -96,4 +97,5 @@ export const ENGLISH = {
   ...trade,
   ...market,
   ...focusScore,
+  ...adapters,
 } as const;

@@ -5,6 +5,7 @@ import { type Said, told, type Words } from './saying.ts';
  * The fields travel as data (see {@link QuarryErrorData}), because message ports and HTTP strip them from thrown errors.
  */
 export const ERROR_CODES = [
+  'ADAPTER_INVALID',
   'BAD_REQUEST',
   'BANNED',
   'CANCELLED',
@@ -35,6 +36,7 @@ export const ERROR_CODES = [
   'QUEUE_FULL',
   'RATE_LIMIT',
   'UNAUTHORIZED',
+  'UNSUPPORTED',
   'WORKER_LOST',
 ] as const;
 

@@ -1,11 +1,11 @@
 import { vocabulary } from '../../src-main/bench/made-models/byte-level-bpe.ts';
-import { type GgufValue, writeGguf } from '../../src-main/bench/made-models/gguf-writer.ts';
 import {
   CHATML_SPECIALS,
   layerWeights,
   type ModelShape,
   shapeMetadata,
 } from '../../src-main/bench/made-models/model-shape.ts';
+import { type GgufValue, writeGguf } from '../../src-main/gguf/writer.ts';
 
 export interface HollowShape extends ModelShape {
   /** Tokens; at least 300. */

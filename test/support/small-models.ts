@@ -1,5 +1,5 @@
-import { type GgufTensor, type GgufValue, writeGguf } from '../../src-main/bench/made-models/gguf-writer.ts';
 import { seededRandom } from '../../src-main/bench/made-models/seeded-random.ts';
+import { type GgufTensor, type GgufValue, writeGguf } from '../../src-main/gguf/writer.ts';
 
 /** Random models of other kinds than the built-in one: what they say is noise, how they are handled is not. */
 const EMBEDDING = 64;

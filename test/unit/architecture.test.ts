@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: [],
+  learning: ['gguf', 'base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -158,7 +158,6 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     failures: [],
   },
 
-  learning: { training: [], 'training/loss': ['training'] },
   credits: {
     ledger: ['audit', 'books', 'standing', 'score', '.'],
     earning: ['ledger', 'score', '.'],
@@ -170,6 +169,11 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   },
   gguf: { weights: ['.'], '.': [] },
   hardware: { doctor: ['.'], '.': [] },
+  learning: {
+    training: ['formats'],
+    'training/loss': ['training'],
+    formats: [],
+  },
   store: { results: ['.'], '.': [] },
 };
 

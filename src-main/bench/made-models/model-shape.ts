@@ -1,5 +1,5 @@
+import type { GgufTensorType, GgufValue } from '../../gguf/writer.ts';
 import type { BpeVocabulary } from './byte-level-bpe.ts';
-import type { GgufTensorType, GgufValue } from './gguf-writer.ts';
 
 /** What decides how large a transformer is and how long a token takes, whatever its weights are. */
 export interface ModelShape {

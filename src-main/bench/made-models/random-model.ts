@@ -1,5 +1,5 @@
+import { type GgufTensor, writeGguf } from '../../gguf/writer.ts';
 import { type BpeVocabulary, vocabulary } from './byte-level-bpe.ts';
-import { type GgufTensor, writeGguf } from './gguf-writer.ts';
 import { CHATML_SPECIALS, type LayerWeight, layerWeights, type ModelShape, shapeMetadata } from './model-shape.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 

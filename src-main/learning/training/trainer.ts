@@ -1,6 +1,4 @@
-/** Parts of a transformer's layer that an adapter may change, as PEFT names them. */
-export const ADAPTER_MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
-export type AdapterModule = (typeof ADAPTER_MODULES)[number];
+import type { AdapterModule } from '../formats/lora-adapter.ts';
 
 /**
  * `distillation`: forward KL from the teacher's likeliest tokens, on answers that the model gave with the feedback before its eyes. `sdpo`: answers

@@ -61,6 +61,7 @@ interface Meaning {
 
 /** What our errors are at OpenAI. Any other is an internal one. */
 const MEANINGS: Partial<Record<ErrorCode, Meaning>> = {
+  ADAPTER_INVALID: { status: 400, code: 'adapter_invalid' },
   BAD_REQUEST: { status: 400 },
   CONTEXT_TOO_LONG: { status: 400, code: 'context_length_exceeded' },
   BANNED: { status: 403, type: 'permission_error', code: 'banned' },
@@ -70,6 +71,7 @@ const MEANINGS: Partial<Record<ErrorCode, Meaning>> = {
   // The caller's own token was checked before: this is a server or peer that refuses us.
   UNAUTHORIZED: { status: 502, code: 'upstream_unauthorized' },
   PROTOCOL: { status: 502, code: 'upstream_protocol' },
+  UNSUPPORTED: { status: 422, code: 'unsupported' },
   CANCELLED: { status: 503, code: 'cancelled' },
   ENGINE_CRASHED: { status: 503, code: 'engine_crashed' },
   ENGINE_UNAVAILABLE: { status: 503, code: 'engine_unavailable' },

@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { readGgufFileInfo } from 'node-llama-cpp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type GgufTensor,
-  type GgufValue,
-  toHalf,
-  writeGguf,
-} from '../../../../src-main/bench/made-models/gguf-writer.ts';
+import { type GgufTensor, type GgufValue, toHalf, writeGguf } from '../../../src-main/gguf/writer.ts';
 
 let folder: string;
 
