@@ -170,8 +170,10 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   gguf: { weights: ['.'], '.': [] },
   hardware: { doctor: ['.'], '.': [] },
   learning: {
-    training: ['formats'],
-    'training/loss': ['training'],
+    training: ['formats', 'training/adapter', 'training/loss', 'training/model'],
+    'training/adapter': ['formats', 'training/model'],
+    'training/loss': [],
+    'training/model': ['formats'],
     formats: [],
   },
   store: { results: ['.'], '.': [] },
