@@ -69,7 +69,7 @@ export class Training {
 
   /** Natural-log probabilities of a response's tokens. */
   async score(sample: Pick<TrainingSample, 'prompt' | 'response'>): Promise<number[]> {
-    const { kernels, transformer, withHead, adapter } = this.#parts;
+    const { transformer, withHead, adapter } = this.#parts;
     const pass = await transformer.forward([inputOf(sample)], adapter, false);
     const logprobs: number[] = [];
     await withHead(async (head) => {
@@ -79,7 +79,7 @@ export class Training {
         return false;
       });
     });
-    kernels.free(...pass.streams);
+    transformer.end(pass);
     return logprobs;
   }
 
