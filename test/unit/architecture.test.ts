@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: ['gguf', 'base'],
+  learning: ['gguf', 'process', 'base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -170,6 +170,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   gguf: { weights: ['.'], '.': [] },
   hardware: { doctor: ['.'], '.': [] },
   learning: {
+    'training/child': ['training'],
     training: ['formats', 'training/adapter', 'training/loss', 'training/model'],
     'training/adapter': ['formats', 'training/model'],
     'training/loss': [],

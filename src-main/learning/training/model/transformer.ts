@@ -9,7 +9,8 @@ import { mask, rotations } from './positions.ts';
 import type { LayerPositions, ModelShape } from './shape.ts';
 
 /** Kernels are compiled for each length: there are few of them, each at most a half more than the one before. */
-const LENGTHS = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
+export const LENGTHS = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
+/** Tokens of the longest sequence. */
 export const LONGEST = LENGTHS.at(-1) as number;
 
 /** Tokens that are computed for so many; what stands behind a sequence changes nothing of it. */
@@ -33,7 +34,7 @@ type Tables = Pick<Attention, 'cos' | 'sin' | 'mask'>;
 /** Sequences on their way through the model. */
 export interface Pass {
   lengths: readonly number[];
-  /** The first layer with an adapter: the way back ends before it. */
+  /** The first layer that is learnt: the way back ends before it. */
   first: number;
   /** Streams behind the last layer, one for each sequence: padded length × width. */
   streams: Tensor[];
@@ -52,15 +53,14 @@ export class Transformer {
     this.#options = options;
   }
 
-  /** @param back whether {@link backward} follows: then the pass keeps what that needs. Else {@link end} does */
-  async forward(sequences: readonly (readonly number[])[], adapter: LoraAdapter, back: boolean): Promise<Pass> {
+  /** @param first the first layer that is learnt: from there on the pass keeps what {@link backward} needs. Where that does not follow, {@link end} does */
+  async forward(sequences: readonly (readonly number[])[], adapter: LoraAdapter, first: number): Promise<Pass> {
     const { kernels, layers, shape, keepPassed } = this.#options;
-    const first = firstChanged(adapter, shape.layers);
     const lengths = sequences.map(({ length }) => paddedLength(length));
     const pass: Pass = { lengths, first, streams: [], inputs: new Map(), passed: new Map(), tables: new Map() };
     for (const sequence of sequences) pass.streams.push(await this.#embedded(sequence));
     for (let index = 0; index < shape.layers; index++) {
-      const kept = back && index >= first;
+      const kept = index >= first;
       await layers.with(index, adapter, async (layer) => {
         const before = pass.streams;
         const passed: Passed[] = [];
@@ -172,9 +172,4 @@ interface Place {
   index: number;
   at: number;
   layer: Layer;
-}
-
-/** The first layer that an adapter changes. */
-function firstChanged({ matrices }: LoraAdapter, layers: number): number {
-  return [...matrices.keys()].reduce((first, name) => Math.min(first, Number(name.split('.')[0])), layers);
 }
