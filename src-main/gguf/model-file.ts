@@ -78,5 +78,5 @@ export async function ggufSource(file: FileHandle): Promise<GgufSource> {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
     return buffer.subarray(0, bytesRead);
   };
-  return await readGgufHeader({ size, read });
+  return { size, read };
 }

@@ -33,6 +33,7 @@ import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
 import { trade } from './sayings/trade.ts';
+import { training } from './sayings/training.ts';
 import { validation } from './sayings/validation.ts';
 import { values } from './sayings/values.ts';
 
@@ -104,4 +105,5 @@ export const ENGLISH = {
   ...learningRuns,
   ...adapters,
   ...learningEvaluation,
+  ...training,
 } as const;
