@@ -71,6 +71,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     bittensor: ['terminal'],
     chat: ['terminal'],
     focus: ['market', 'terminal'],
+    learning: ['terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],
     node: ['terminal'],
