@@ -73,6 +73,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     chat: ['terminal'],
     learning: ['terminal'],
     focus: ['market', 'terminal'],
+    learning: ['terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],
     node: ['terminal'],

@@ -94,6 +94,5 @@ export const learningEvaluation = {
   'evaluation.results.foreign': '{{file}} is not of an evaluation.',
   'evaluation.results.otherSettings': 'There are results of other settings in this folder.',
   'evaluation.results.hint': 'Name another folder, or remove this one.',
-  'evaluation.unknown': 'There is no preference «{{name}}».',
-  'evaluation.known': 'There are: {{names}}. Others are read from YAML files.',
+  'evaluation.twice': 'There are two preferences «{{name}}».',
 } as const;

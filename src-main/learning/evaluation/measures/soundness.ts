@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
 import type { Asked } from '../asked.ts';
+import { plainWords } from '../verifiers/phrase.ts';
 import { sentenceCount, wordCount, wordsOf } from '../verifiers/sentences.ts';
 import type { Answered } from '../verifiers/verifier.ts';
 import { mean } from './answers.ts';
@@ -68,6 +69,19 @@ export function goesInCircles(text: string): boolean {
   if (words.length < LEAST_WORDS) return false;
   const runs = words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(' '));
   return 1 - new Set(runs).size / runs.length > MOST_REPEATED;
+}
+
+/** So many words in a row are no chance. */
+const ECHO = 4;
+
+/**
+ * Whether an answer repeats what it was told and nobody is to read: small models answer a hindsight block with «The following is a future user
+ * message», which passes most verifiers. @param told the block, without the question
+ */
+export function echoes(text: string, told: string): boolean {
+  const answer = plainWords(text);
+  const words = plainWords(told).trim().split(' ');
+  return words.slice(ECHO - 1).some((_, at) => answer.includes(` ${words.slice(at, at + ECHO).join(' ')} `));
 }
 
 function median(values: readonly number[]): number {

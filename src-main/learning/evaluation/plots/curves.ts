@@ -75,6 +75,7 @@ export function plotsOf(preference: string, baseline: EvalRecord, steps: readonl
         {
           title: 'Entropy ÷ baseline',
           unit: 'ratio',
+          range: [0, 1.5],
           borders: [LEAST_ENTROPY_RATIO],
           curves: [curve('entropy ratio', ({ collapse: c }) => c?.entropy_ratio_to_baseline)],
         },
@@ -87,6 +88,7 @@ export function plotsOf(preference: string, baseline: EvalRecord, steps: readonl
         },
         {
           title: 'Drift of mean log-probability',
+          range: [-3, 3],
           unit: 'nats',
           borders: [-MOST_DRIFT, MOST_DRIFT],
           curves: [curve('drift', ({ collapse: c }) => c?.mean_logprob_drift)],

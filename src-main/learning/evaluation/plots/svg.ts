@@ -45,13 +45,21 @@ export function svgOf({ title, panels }: Plot): string {
         nameLocation: 'middle',
         nameGap: 26,
         min: 'dataMin',
+        max: 'dataMax',
         minInterval: 1,
+        axisLabel: { formatter: (step: number) => (step < 0 ? 'before' : String(step)) },
       })),
       yAxis: panels.map(({ unit, range }, at) => ({
-        ...{ type: 'value', gridIndex: at, name: unit, nameLocation: 'middle', nameGap: 52, nameRotate: 90 },
-        ...(range
-          ? { min: range[0], max: range[1], axisLabel: { showMinLabel: false, showMaxLabel: false } }
-          : { scale: true }),
+        ...{
+          type: 'value',
+          gridIndex: at,
+          name: unit,
+          nameLocation: 'middle',
+          nameGap: 52,
+          nameRotate: 90,
+          axisLine: { onZero: false },
+        },
+        ...(range ? atLeast(range) : { scale: true }),
       })),
       series: panels.flatMap(seriesOf),
     });
@@ -59,6 +67,15 @@ export function svgOf({ title, panels }: Plot): string {
   } finally {
     chart.dispose();
   }
+}
+
+/** What a panel always shows; more where a curve goes beyond. */
+function atLeast([low, high]: readonly [number, number]) {
+  return {
+    min: ({ min }: { min: number }) => Math.min(low, min),
+    max: ({ max }: { max: number }) => Math.max(high, max),
+    axisLabel: { showMinLabel: false, showMaxLabel: false },
+  };
 }
 
 function topOf(panel: number): number {

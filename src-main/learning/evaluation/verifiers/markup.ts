@@ -26,6 +26,16 @@ export function markupVerifier(marks: readonly Mark[], wanted: boolean): Verifie
   };
 }
 
-function markNames(marks: readonly Mark[]): Saying[] {
-  return marks.map((mark) => say(`evaluation.mark.${mark}`));
+const NAMES: Record<Mark, Saying> = {
+  bullets: say('evaluation.mark.bullets'),
+  bold: say('evaluation.mark.bold'),
+  headings: say('evaluation.mark.headings'),
+  code: say('evaluation.mark.code'),
+  exclamations: say('evaluation.mark.exclamations'),
+  questions: say('evaluation.mark.questions'),
+};
+
+/** Marks in words. */
+export function markNames(marks: readonly Mark[]): Saying[] {
+  return marks.map((mark) => NAMES[mark]);
 }

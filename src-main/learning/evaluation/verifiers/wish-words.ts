@@ -1,4 +1,6 @@
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
+import type { LengthUnit } from './length.ts';
+import { markNames } from './markup.ts';
 import type { OneWish, Wish } from './wish.ts';
 
 /** A wish in words. */
@@ -17,7 +19,7 @@ export function wishWords(wish: Wish): Saying | Saying[] {
         ? say('evaluation.wish.notPhrase', { phrase: wish.phrase })
         : say('evaluation.wish.phrase', { phrase: wish.phrase });
     case 'marks': {
-      const what = wish.marks.map((mark) => say(`evaluation.mark.${mark}`));
+      const what = markNames(wish.marks);
       return wish.wanted ? say('evaluation.wish.marks', { what }) : say('evaluation.wish.noMarks', { what });
     }
     case 'language':
@@ -33,8 +35,14 @@ export function wishWords(wish: Wish): Saying | Saying[] {
   }
 }
 
+const UNITS: Record<LengthUnit, Saying> = {
+  sentences: say('evaluation.unit.sentences'),
+  words: say('evaluation.unit.words'),
+  characters: say('evaluation.unit.characters'),
+};
+
 function lengthWords({ unit, least, most }: Extract<OneWish, { kind: 'length' }>): Saying {
-  const of = say(`evaluation.unit.${unit}`);
+  const of = UNITS[unit];
   if (least !== undefined && most !== undefined) return say('evaluation.wish.between', { least, most, of });
   return most === undefined
     ? say('evaluation.wish.least', { least: least ?? 0, of })

@@ -14,7 +14,11 @@ import {
 import { measureCompliance } from '../../../../src-main/learning/evaluation/measures/compliance.ts';
 import { measureMargin } from '../../../../src-main/learning/evaluation/measures/margin.ts';
 import { rougeL, selfRouge } from '../../../../src-main/learning/evaluation/measures/rouge.ts';
-import { goesInCircles, measureSoundness } from '../../../../src-main/learning/evaluation/measures/soundness.ts';
+import {
+  echoes,
+  goesInCircles,
+  measureSoundness,
+} from '../../../../src-main/learning/evaluation/measures/soundness.ts';
 import { codeOf } from '../../../../src-main/learning/evaluation/probes/coding.ts';
 import { FACT_PROBES } from '../../../../src-main/learning/evaluation/probes/facts.ts';
 import { names } from '../../../../src-main/learning/evaluation/probes/matcher.ts';
@@ -103,6 +107,13 @@ describe('answers that are none', () => {
     ['The sky is blue because air scatters short waves more than long ones.', false],
     ['Paris.', false],
   ])('%s', (text, circles) => expect(goesInCircles(text)).toBe(circles));
+
+  it('repeat what only the teacher was told', () => {
+    const told = '[The following is a future user message. Use this to guide your answer.] be shorter';
+    expect(echoes("The user's message is a future user message!", told)).toBe(true);
+    expect(echoes('The following is true: the sky is blue.', told)).toBe(false);
+    expect(echoes('', told)).toBe(false);
+  });
 
   it('are told by what they look like, and by the model as it was', async () => {
     const answers = [{ text: '' }, { text: 'Fine words here.', finish: 'length' as const, messages: question }];
