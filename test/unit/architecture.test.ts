@@ -72,7 +72,6 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     bittensor: ['terminal'],
     chat: ['terminal'],
     learning: ['terminal'],
-    focus: ['market', 'terminal'],
     learning: ['terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],

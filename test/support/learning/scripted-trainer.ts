@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
+  Forecast,
   StepFigures,
   Trainer,
   TrainerModel,
