@@ -17,6 +17,7 @@ import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { openLearning } from './parts/learning.ts';
 import { openLearningDoor } from './parts/learning-door.ts';
+import { openLearningRuns } from './parts/learning-runs.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
@@ -126,6 +127,8 @@ export async function openParts(
       ? await openAxonPart(core, { mesh, mining, wallet, neurons: chain.neurons, opens: resume })
       : undefined;
   const sandbox = openSandboxPart(core);
+  const learningRuns =
+    engine && (await openLearningRuns(core, { engine, learning, policy, mining, energy, sandbox, stays: resume }));
   const results = openResults(core);
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
@@ -188,6 +191,7 @@ export async function openParts(
     market,
     learning,
     learningDoor,
+    learningRuns,
     node,
     reports,
   };
@@ -214,7 +218,7 @@ export function createRouter(core: Core, parts: Parts) {
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
-    learning: learningRoutes(domain('learning'), parts.learning, core),
+    learning: learningRoutes(domain('learning'), parts, core),
   });
 }
 

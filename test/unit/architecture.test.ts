@@ -71,7 +71,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': ['bittensor', 'chat', 'focus', 'learning', 'models', 'node', 'terminal', 'validator'],
     bittensor: ['terminal'],
     chat: ['terminal'],
-    learning: ['terminal'],
+    focus: ['market', 'terminal'],
     learning: ['terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],
