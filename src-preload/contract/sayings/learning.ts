@@ -1,7 +1,7 @@
 /** What main says about: learning from feedback. */
 export const learning = {
   'learning.wanted.adapter':
-    'a name of letters, digits, dots, dashes and underscores, in parts between slashes, of at most 100 characters',
+    'a name of letters, digits, dots, dashes and underscores, in parts between slashes, of at most 64 characters',
   'learning.notKept': 'No such answer of this node’s own model is kept.',
   'learning.notKept.hint':
     'It may be too old, private, or from another node, or none are kept here: ask again, then say what should be different.',
