@@ -8,6 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { seededRandom } from '../src-main/base/seeded-random.ts';
 import { learnMerges, toByteCharacters, vocabulary } from '../src-main/bench/made-models/byte-level-bpe.ts';
 import {
   CHATML_SPECIALS,
@@ -16,7 +17,6 @@ import {
   type ModelShape,
   shapeMetadata,
 } from '../src-main/bench/made-models/model-shape.ts';
-import { seededRandom } from '../src-main/bench/made-models/seeded-random.ts';
 import { type GgufTensor, writeGguf } from '../src-main/gguf/writer.ts';
 
 const SHAPE: ModelShape = {

@@ -41,6 +41,7 @@ const ENTRIES = {
   trade: { name: 'trade' },
   market: { name: 'market' },
   adapters: { name: 'adapters' },
+  learning: { name: 'learning', isPrivate: true },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },
   config: { name: 'quarry.toml' },

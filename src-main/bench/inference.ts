@@ -5,11 +5,11 @@ import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
 import type { GenerateResult } from '../../src-preload/contract/inference.ts';
 import type { ChatMessage, GenerateRequest } from '../../src-preload/contract/request.ts';
+import { seededRandom } from '../base/seeded-random.ts';
 import type { InferenceBackend } from '../inference/backend.ts';
 import { LocalBackend } from '../inference/host/local-backend.ts';
 import { LlamaServer } from './llama-server.ts';
 import { SMOLLM_135M, writeRandomModel } from './made-models/random-model.ts';
-import { seededRandom } from './made-models/seeded-random.ts';
 import { type BenchEvent, benchRow } from './row.ts';
 
 export interface BenchInferenceOptions {

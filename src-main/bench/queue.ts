@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import { seededRandom } from '../base/seeded-random.ts';
 import { TIERS, type Tier, tierRank } from '../credits/tiers.ts';
 import { MS_PER_RANK, type QueueItem, RequestQueue } from '../mesh/serving/queue/queue.ts';
 import { benchChoice } from './choice.ts';
-import { seededRandom } from './made-models/seeded-random.ts';
 import { type BenchEvent, benchRow } from './row.ts';
 
 export interface BenchQueueOptions {

@@ -2,6 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { ignoring } from '../base/swallowed.ts';
+import type { GgufSource } from './byte-cursor.ts';
 import { GgufError } from './gguf-error.ts';
 import { type GgufHeader, readGgufHeader } from './header.ts';
 import { type ModelFacts, modelFacts } from './model-facts.ts';
@@ -67,10 +68,15 @@ async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>):
 
 /** Of an open file. @throws GgufError */
 export async function headerOf(file: FileHandle): Promise<GgufHeader> {
+  return await readGgufHeader(await ggufSource(file));
+}
+
+/** An open file, for whoever reads a header. */
+export async function ggufSource(file: FileHandle): Promise<GgufSource> {
   const { size } = await file.stat();
   const read = async (offset: number, length: number): Promise<Uint8Array> => {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
     return buffer.subarray(0, bytesRead);
   };
-  return await readGgufHeader({ size, read });
+  return { size, read };
 }

@@ -92,6 +92,8 @@ export interface ModelInfo {
   embedsOnly?: boolean;
   /** How the model's own template writes calls of tools; absent where it knows none. */
   toolStyle?: ToolStyle;
+  /** The token that ends an answer; absent where another machine computes. */
+  endToken?: number;
 }
 
 export interface BackendStatus {

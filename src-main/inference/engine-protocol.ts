@@ -136,6 +136,7 @@ const modelInfo = z.strictObject({
   /** It writes no answers. */
   embedsOnly: z.literal(true).optional(),
   toolStyle: z.enum(TOOL_STYLES).optional(),
+  endToken: z.int().optional(),
 });
 export type LoadedInfo = z.infer<typeof modelInfo>;
 

@@ -15,6 +15,7 @@ import { addChunkRoute } from './chunk-route.ts';
 import { ApiError, OPENAI_FAILURES } from './failures/api-error.ts';
 import { addFigures, addProcessMetrics } from './figures.ts';
 import { addFileRoute } from './file-route.ts';
+import { addLearningRoutes } from './learning/routes.ts';
 import { RequestMetrics } from './openai/request-metrics.ts';
 import { addOpenAiRoutes } from './openai/routes.ts';
 import { RunningRequests } from './openai/running-requests.ts';
@@ -134,12 +135,14 @@ export class HttpServer {
   }
 
   async #addOpenAi(app: FastifyInstance): Promise<void> {
-    const { models, route } = this.#options;
+    const { models, route, learning: door } = this.#options;
     await app.register(async (scope) => {
       scope.addHook('onRoute', (added) => {
         added.config = { ...added.config, access: 'api' };
       });
-      addOpenAiRoutes(scope, { models, route, limits: this.#limits, metrics: this.#metrics, running: this.#running });
+      const running = this.#running;
+      addOpenAiRoutes(scope, { models, route, limits: this.#limits, metrics: this.#metrics, running });
+      if (door) addLearningRoutes(scope, { route, running, door });
     });
   }
 

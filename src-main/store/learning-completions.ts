@@ -24,9 +24,9 @@ export interface CompletionRow {
   text: string;
   /** SHA-256 of what people see of it, 64 hex. */
   text_hash: string;
-  /** The sampled tokens: uint32, little-endian. */
+  /** All tokens that were sampled, with the one that ended the answer: uint32, little-endian. */
   tokens: Uint8Array;
-  /** Their natural-log probabilities when they were sampled: float32, little-endian. */
+  /** Natural-log probabilities of the first so many of them, those of the text, when they were sampled: float32, little-endian. */
   logprobs: Uint8Array;
   prompt_tokens: number;
   /** What the row takes, about. */
@@ -106,6 +106,16 @@ export class CompletionStore {
       .orderBy('at', 'desc')
       .limit(1)
       .executeTakeFirst();
+  }
+
+  /** What was asked last, of the model with this file: JSON, the newest first. */
+  async lastAsked(base: string, limit: number): Promise<string[]> {
+    const rows = this.#db
+      .selectFrom('learning_completions')
+      .select(['input', 'base'])
+      .orderBy('at', 'desc')
+      .limit(limit);
+    return (await rows.execute()).filter((row) => row.base === base).map(({ input }) => input);
   }
 
   /** How many there are, what they take in bytes, and when the oldest was given; null where there is none. */

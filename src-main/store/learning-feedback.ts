@@ -27,17 +27,13 @@ export class FeedbackStore {
   /** @returns its id, or that of what has the same key; undefined where the answer is not kept */
   async add(row: Omit<FeedbackRow, 'id'>): Promise<number | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
+      const same = trx.selectFrom('learning_feedback').select('id').where('key', '=', row.key);
+      const known = await same.executeTakeFirst();
+      if (known) return known.id;
       const kept = trx.selectFrom('learning_completions').select('id').where('id', '=', row.completion);
       if (!(await kept.executeTakeFirst())) return undefined;
-      const added = trx
-        .insertInto('learning_feedback')
-        .values(row)
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .returning('id');
-      const { id } =
-        (await added.executeTakeFirst()) ??
-        (await trx.selectFrom('learning_feedback').select('id').where('key', '=', row.key).executeTakeFirstOrThrow());
-      return id;
+      const added = trx.insertInto('learning_feedback').values(row).returning('id');
+      return (await added.executeTakeFirstOrThrow()).id;
     });
   }
 

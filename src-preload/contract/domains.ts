@@ -20,6 +20,8 @@ import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
 import { learning } from './sayings/learning.ts';
+import { learningEvaluation } from './sayings/learning-evaluation.ts';
+import { learningRuns } from './sayings/learning-runs.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
 import { market } from './sayings/market.ts';
@@ -31,6 +33,7 @@ import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
 import { trade } from './sayings/trade.ts';
+import { training } from './sayings/training.ts';
 import { validation } from './sayings/validation.ts';
 import { values } from './sayings/values.ts';
 
@@ -98,6 +101,9 @@ export const ENGLISH = {
   ...trade,
   ...market,
   ...focusScore,
-  ...adapters,
   ...learning,
+  ...learningRuns,
+  ...adapters,
+  ...learningEvaluation,
+  ...training,
 } as const;

@@ -103,12 +103,14 @@ describe('an adapter', () => {
   });
 
   it('lets others get on while it is at work for long', async () => {
+    engine.setSpeed(SLOW);
     const running = engine.generate(ENDLESS, by('first'));
     await running.next();
     await expect(generate(engine, { ...request, maxTokens: 4 })).resolves.toMatchObject({ completionTokens: 4 });
     await expect(score('second')).resolves.toBeDefined();
     expect(engine.status().active).toBe(1);
     await running.return(undefined);
+    engine.setSpeed(1);
   });
 
   it('whose file was replaced is the new one', async () => {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src-main/bench/made-models/seeded-random.ts';
+import { seededRandom } from '../../src-main/base/seeded-random.ts';
 import type { BaseShape } from '../../src-main/learning/formats/base-shape.ts';
 import {
   ADAPTER_MODULES,

@@ -1,3 +1,4 @@
+import { seededRandom } from '../../src-main/base/seeded-random.ts';
 import { learnMerges, toByteCharacters, vocabulary } from '../../src-main/bench/made-models/byte-level-bpe.ts';
 import {
   CHATML_SPECIALS,
@@ -5,7 +6,6 @@ import {
   type ModelShape,
   shapeMetadata,
 } from '../../src-main/bench/made-models/model-shape.ts';
-import { seededRandom } from '../../src-main/bench/made-models/seeded-random.ts';
 import { type GgufTensor, writeGguf } from '../../src-main/gguf/writer.ts';
 import type { LoraAdapter } from '../../src-main/learning/formats/lora-adapter.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src-main/bench/made-models/seeded-random.ts';
+import { seededRandom } from '../../src-main/base/seeded-random.ts';
 import { type GgufTensor, type GgufValue, writeGguf } from '../../src-main/gguf/writer.ts';
 
 /** Random models of other kinds than the built-in one: what they say is noise, how they are handled is not. */

@@ -4,7 +4,7 @@ import type { KeepAs } from '../../../src-preload/contract/kept-answers.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
-import type { AnswerEvent, InferenceBackend } from '../../inference/backend.ts';
+import type { AnswerEvent, GenerateOptions, InferenceBackend } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import { checkCalls } from '../../inference/tools/answer-calls.ts';
 import type { AnswerKeeper, AnswerOrigin } from '../../learning/feedback/answer-keeper.ts';
@@ -101,8 +101,8 @@ async function* askEngine(
   using _loaded = await localUse.begin(signal);
   checkModel(request.model, [slot.status().model?.name, named()]);
   const origin = keepAs && originOf(slot.need(), { ...keepAs, model: request.model ?? 'local' });
-  const ask = (wanted: GenerateRequest) =>
-    checkCalls(slot.generate(wanted, { deadlineMs: request.deadlineMs, signal }), wanted);
+  const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>
+    checkCalls(slot.generate(wanted, { deadlineMs: request.deadlineMs, signal, ...more }), wanted);
   yield* origin ? keeper.keep(asked, ask, origin) : ask(asked);
 }
 
@@ -159,7 +159,8 @@ function route({ mesh, engine, keeper }: InferenceNeeds, model: string): Generat
 function ofEngine(backend: InferenceBackend, keeper: InferenceNeeds['keeper'], model: string): Generator {
   return {
     generate(request, { keepAs, ...options } = {}) {
-      const ask = (wanted: GenerateRequest) => checkCalls(backend.generate(wanted, options), wanted);
+      const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>
+        checkCalls(backend.generate(wanted, { ...options, ...more }), wanted);
       const origin = keepAs === undefined ? undefined : originOf(backend, { id: keepAs, door: 'api', model });
       return origin ? keeper.keep(request, ask, origin) : ask(request);
     },

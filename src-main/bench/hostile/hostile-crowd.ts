@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import HyperDHT, { type Address } from 'hyperdht';
+import { seededRandom } from '../../base/seeded-random.ts';
 import { NETWORKS } from '../../mesh/networks.ts';
 import { identityFromSeed } from '../../mesh/transport/identity.ts';
 import { MeshKeys } from '../../mesh/transport/topic.ts';
-import { seededRandom } from '../made-models/seeded-random.ts';
 import { type Channel, HostileCaller } from './hostile-caller.ts';
 import { oneOf, type Pick } from './schema-values.ts';
 

@@ -1,6 +1,6 @@
+import { seededRandom } from '../../base/seeded-random.ts';
 import type { GgufHeader } from '../../gguf/header.ts';
 import { type GgufTensor, type GgufValue, writeGguf } from '../../gguf/writer.ts';
-import { seededRandom } from './seeded-random.ts';
 
 export interface MadeAdapter {
   /** Inner size of its matrices. Default 4. */

@@ -1,7 +1,7 @@
+import { type SeededRandom, seededRandom } from '../../base/seeded-random.ts';
 import { type GgufTensor, writeGguf } from '../../gguf/writer.ts';
 import { type BpeVocabulary, vocabulary } from './byte-level-bpe.ts';
 import { CHATML_SPECIALS, type LayerWeight, layerWeights, type ModelShape, shapeMetadata } from './model-shape.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 /** A model of random weights: its speed is that of a trained one, its answers are made-up words. */
 export interface RandomModelShape extends ModelShape {

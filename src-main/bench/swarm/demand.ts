@@ -1,5 +1,5 @@
+import type { SeededRandom } from '../../base/seeded-random.ts';
 import type { GiftRule } from '../../credits/standing/gifts.ts';
-import type { SeededRandom } from '../made-models/seeded-random.ts';
 import { swarmIdentity } from './population.ts';
 import { type Habit, Trader } from './traders.ts';
 import { START } from './virtual-time.ts';

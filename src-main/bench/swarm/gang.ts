@@ -1,6 +1,6 @@
 import { greatest } from '../../base/greatest.ts';
+import type { SeededRandom } from '../../base/seeded-random.ts';
 import { MAX_VOUCHERS, sumOf, type Voucher } from '../../credits/voucher.ts';
-import type { SeededRandom } from '../made-models/seeded-random.ts';
 import type { TradeRequest, Trader } from './traders.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

@@ -1,9 +1,9 @@
+import { type SeededRandom, seededRandom } from '../../base/seeded-random.ts';
 import { costOf } from '../../credits/price.ts';
 import type { GiftRule } from '../../credits/standing/gifts.ts';
 import { MAX_VOUCHERS, sumOf, type Voucher } from '../../credits/voucher.ts';
 import { sharesOf } from '../../mesh/asking/means.ts';
 import { selectWorker } from '../../mesh/asking/selection.ts';
-import { type SeededRandom, seededRandom } from '../made-models/seeded-random.ts';
 import { demandOf, lengthMs, populate } from './demand.ts';
 import { Gang, type MarketAttack } from './gang.ts';
 import type { TradeRequest, Trader, TradeWork } from './traders.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
+import type { SeededRandom } from '../../base/seeded-random.ts';
 import type { Standing } from '../../credits/credits.ts';
 import { openCreditBook } from '../../credits/ledger/credit-book.ts';
 import { TIER_POINTS, TIERS } from '../../credits/tiers.ts';
@@ -7,7 +8,6 @@ import { DEFAULT_ATTEMPTS } from '../../mesh/asking/client.ts';
 import { Tries } from '../../mesh/asking/retry-policy.ts';
 import { type Identity, identityFromSeed, verify } from '../../mesh/transport/identity.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
-import type { SeededRandom } from '../made-models/seeded-random.ts';
 import { SwarmClient, type SwarmRequest, SwarmWorker } from './actors.ts';
 import { LIES } from './liars.ts';
 

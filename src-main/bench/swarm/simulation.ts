@@ -1,8 +1,8 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type SeededRandom, seededRandom } from '../../base/seeded-random.ts';
 import { type Tier, tierRank } from '../../credits/tiers.ts';
 import { MOST_OVERTAKING } from '../../mesh/asking/client.ts';
 import { MS_PER_RANK, type QueueItem } from '../../mesh/serving/queue/queue.ts';
-import { type SeededRandom, seededRandom } from '../made-models/seeded-random.ts';
 import type { SwarmRequest, SwarmWorker } from './actors.ts';
 import type { Lie } from './liars.ts';
 import { SwarmPopulation } from './population.ts';

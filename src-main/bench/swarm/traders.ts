@@ -1,4 +1,5 @@
 import { greatest } from '../../base/greatest.ts';
+import type { SeededRandom } from '../../base/seeded-random.ts';
 import type { Funding } from '../../credits/credits.ts';
 import { Claims } from '../../credits/standing/claims.ts';
 import { Debtors } from '../../credits/standing/debtors.ts';
@@ -12,7 +13,6 @@ import { isIdle, type SelfReport } from '../../mesh/asking/selection.ts';
 import { NewcomerLine } from '../../mesh/serving/queue/newcomer-line.ts';
 import { RequestQueue } from '../../mesh/serving/queue/queue.ts';
 import { type Identity, verify } from '../../mesh/transport/identity.ts';
-import type { SeededRandom } from '../made-models/seeded-random.ts';
 import { MODEL, QUEUE_CAPACITY } from './actors.ts';
 
 /** How much a trader asks, beside what it serves. */

@@ -169,6 +169,7 @@ function describe(
   return {
     name,
     tiny,
+    endToken: model.tokens.eot ?? model.tokens.eos ?? undefined,
     embedsOnly: makesEmbeddings(metadata, architecture) || undefined,
     architecture,
     parameters: parameterCount(model),

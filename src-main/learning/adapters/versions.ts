@@ -83,6 +83,19 @@ export class Versions {
     return await this.#store.adapters();
   }
 
+  /** A version and those that it was learnt on from, the newest first; also those whose files are deleted. */
+  async lineage(id: string, most: number): Promise<AdapterVersion[]> {
+    const found: AdapterVersion[] = [];
+    let next: string | null = id;
+    while (next !== null && found.length < most) {
+      const row: AdapterVersionRow | undefined = await this.#store.version(next);
+      if (!row) break;
+      found.push(versionView(row, null));
+      next = row.parent;
+    }
+    return found;
+  }
+
   /** Newest first, {@link MOST_LISTED} at most. @param below only those of a smaller number @throws ADAPTER_NOT_FOUND */
   async list(name: string, below?: number): Promise<AdapterVersion[]> {
     const { latest } = await this.#adapter(name);

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { AnswerDoor } from '../../../src-preload/contract/kept-answers.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { TaskSet } from '../../base/task-set.ts';
-import type { AnswerEvent } from '../../inference/backend.ts';
+import type { AnswerEvent, GenerateOptions } from '../../inference/backend.ts';
 import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
 import { packTokens, TokenGatherer } from './sampled-tokens.ts';
 import { textHash } from './visible-text.ts';
@@ -35,6 +34,7 @@ export interface AnswerKeeperOptions {
 }
 
 type Chunk = Extract<AnswerEvent, { type: 'chunk' }>;
+type Done = Extract<AnswerEvent, { type: 'done' }>;
 
 /**
  * Keeps answers of this node's own model, for those who ask at this node's own doors: only what is asked through it is kept, and nothing
@@ -75,18 +75,20 @@ export class AnswerKeeper {
    * that it is over can refer to it, whatever becomes of this process. An answer that does not get to its end is not kept; neither is one
    * that the model was made to begin, by a tool that it has to call.
    *
-   * @param ask answers the request that it is given: the same, with log-probabilities
+   * @param ask answers the request that it is given: the same, with log-probabilities, and the numbers of its tokens
    */
   async *keep(
     request: GenerateRequest,
-    ask: (request: GenerateRequest) => AsyncIterable<AnswerEvent>,
+    ask: (request: GenerateRequest, options?: Pick<GenerateOptions, 'tokenIds'>) => AsyncIterable<AnswerEvent>,
     origin: AnswerOrigin,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
     if (!this.#options.choice().keep || this.#closed || isForced(request)) return yield* ask(request);
     const answer = new KeptAnswer(request);
-    for await (const event of ask(answer.request)) {
-      if (event.type === 'done') await this.#write(answer, event.result, origin);
-      yield event.type === 'chunk' ? answer.heard(event) : event;
+    for await (const event of ask(answer.request, { tokenIds: true })) {
+      if (event.type === 'done') {
+        await this.#write(answer, event, origin);
+        yield { type: 'done', result: event.result };
+      } else yield event.type === 'chunk' ? answer.heard(event) : event;
     }
   }
 
@@ -115,9 +117,9 @@ export class AnswerKeeper {
   }
 
   /** Never throws: an answer that cannot be kept is an answer all the same. */
-  async #write(answer: KeptAnswer, result: GenerateResult, origin: AnswerOrigin): Promise<void> {
+  async #write(answer: KeptAnswer, done: Done, origin: AnswerOrigin): Promise<void> {
     using _underWay = this.#work.begin();
-    const row = answer.row(result, origin, this.#now());
+    const row = answer.row(done, origin, this.#now());
     try {
       await this.#options.store.put(row);
     } catch (err) {
@@ -159,9 +161,6 @@ class KeptAnswer {
   readonly request: GenerateRequest;
   readonly #asked: GenerateRequest;
   readonly #tokens = new TokenGatherer();
-  /** Of the tokens: with the marks of calls, which are no text. */
-  readonly #written = new TextDecoder('utf-8', { ignoreBOM: true });
-  #text = '';
 
   constructor(asked: GenerateRequest) {
     this.#asked = asked;
@@ -170,23 +169,20 @@ class KeptAnswer {
 
   /** @returns what the request asked to hear of it */
   heard(chunk: Chunk): Chunk {
-    const { logprobs = [] } = chunk;
+    const { logprobs = [], ...shown } = chunk;
     this.#tokens.add(logprobs);
-    if (this.#asked.tools?.length) {
-      for (const { bytes } of logprobs) this.#text += this.#written.decode(Uint8Array.from(bytes), { stream: true });
-    }
     if (this.#asked.topLogprobs !== undefined) return chunk;
-    const { logprobs: _, ...shown } = chunk;
     return shown;
   }
 
-  row({ text: shown, toolCalls, promptTokens }: GenerateResult, origin: AnswerOrigin, at: number): CompletionRow {
+  row({ result, tokenIds }: Done, origin: AnswerOrigin, at: number): CompletionRow {
+    const { text: shown, toolCalls, promptTokens } = result;
     const { input, tools } = this.#asked;
     const messages = 'messages' in input ? input.messages : [];
     const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
     const json = JSON.stringify({ ...input, ...(tools?.length && { tools }) });
-    const text = toolCalls ? this.#text + this.#written.decode() : shown;
-    const packed = packTokens(this.#tokens.read());
+    const text = toolCalls ? this.#tokens.text() : shown;
+    const packed = packTokens(this.#tokens.read(tokenIds));
     const bytes = ROW_BYTES + json.length + text.length + packed.tokens.length + packed.logprobs.length;
     return {
       ...origin,

@@ -1,8 +1,10 @@
 import type { TokenLogprobs } from '../../inference/backend.ts';
 
-/** Tokens of an answer as they were sampled, with their natural-log probabilities: as long as each other. */
+/** Tokens of an answer as they were sampled. */
 export interface SampledTokens {
+  /** All, with the one that ended the answer, and those of a stop text. */
   tokens: number[];
+  /** Natural-log probabilities of the first so many of them: those of the text. */
   logprobs: number[];
 }
 
@@ -12,26 +14,24 @@ export interface PackedTokens {
   logprobs: Uint8Array;
 }
 
-/** Gathers the tokens of an answer as it comes. */
+/** Gathers what was sampled of an answer as it comes. */
 export class TokenGatherer {
-  readonly #tokens: number[] = [];
-  readonly #logprobs: number[] = [];
-  /** A backend that does not number its tokens has said one. */
-  #unknown = false;
+  readonly #said: TokenLogprobs[] = [];
 
-  add(sampled: readonly TokenLogprobs[]): void {
-    for (const { id, logprob } of sampled) {
-      if (id === undefined) this.#unknown = true;
-      else {
-        this.#tokens.push(id);
-        this.#logprobs.push(logprob);
-      }
-    }
+  add(logprobs: readonly TokenLogprobs[]): void {
+    for (const one of logprobs) this.#said.push({ ...one, top: [] });
   }
 
-  /** All so far; none where one of them has no number: what is not whole cannot be learnt from. */
-  read(): SampledTokens {
-    return this.#unknown ? { tokens: [], logprobs: [] } : { tokens: this.#tokens, logprobs: this.#logprobs };
+  /** What the tokens say, with the marks of calls. */
+  text(): string {
+    return Buffer.concat(this.#said.map(({ bytes }) => Uint8Array.from(bytes))).toString();
+  }
+
+  /** @param tokens all of them. Unknown: nothing is known, for what is not whole cannot be learnt from */
+  read(tokens: readonly number[] = []): SampledTokens {
+    const known = this.#said.findIndex(({ id }, at) => id !== tokens[at]);
+    const said = known < 0 ? this.#said : this.#said.slice(0, known);
+    return { tokens: [...tokens], logprobs: said.map(({ logprob }) => logprob) };
   }
 }
 

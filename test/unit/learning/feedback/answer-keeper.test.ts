@@ -38,6 +38,7 @@ let now: number;
 let keeper: AnswerKeeper;
 /** What the model was asked. */
 let asked: GenerateRequest[];
+let told: object[];
 
 beforeEach(async () => {
   db = await memoryDatabase();
@@ -45,6 +46,7 @@ beforeEach(async () => {
   choice = { keep: true, keepDays: 30, keepMb: 200 };
   now = 100 * DAY;
   asked = [];
+  told = [];
   keeper = new AnswerKeeper({ store, choice: () => choice, now: () => now, log });
 });
 afterEach(async () => {
@@ -56,15 +58,16 @@ function sampled(token: string, id: number | undefined, logprob: number): TokenL
   return { token, ...(id !== undefined && { id }), bytes: [...Buffer.from(token)], logprob, top: [] };
 }
 
-function done(text: string, more: object = {}): AnswerEvent {
+function done(text: string, more: object = {}): Extract<AnswerEvent, { type: 'done' }> {
   const figures = { cachedTokens: 0, queuedMs: 0, firstTokenMs: 1, totalMs: 2, tokensPerSecond: 0, ...more };
   return { type: 'done', result: { text, finish: 'stop', promptTokens: 12, completionTokens: 2, ...figures } };
 }
 
 /** A model that says this. */
 function says(...events: AnswerEvent[]) {
-  return async function* (request: GenerateRequest): AsyncGenerator<AnswerEvent> {
+  return async function* (request: GenerateRequest, options: object = {}): AsyncGenerator<AnswerEvent> {
     asked.push(request);
+    told.push(options);
     yield* events;
   };
 }
@@ -72,7 +75,7 @@ function says(...events: AnswerEvent[]) {
 const FOUR = [
   { type: 'chunk', text: 'It', tokens: 1, logprobs: [sampled('It', 7, -0.5)] },
   { type: 'chunk', text: ' is.', tokens: 1, logprobs: [sampled(' is.', 9, -0.25)] },
-  done('It is.'),
+  { ...done('It is.'), tokenIds: [7, 9, 2] },
 ] satisfies AnswerEvent[];
 
 async function heard(events: AsyncIterable<AnswerEvent>): Promise<AnswerEvent[]> {
@@ -88,16 +91,18 @@ describe('an answer', () => {
       ...{ at: now, input: JSON.stringify(ASKED.input), system: 'Be brief.\nBe polite.', text: 'It is.' },
       ...{ text_hash: textHash('It is.'), prompt_tokens: 12 },
     });
-    expect(row && unpackTokens(row)).toEqual({ tokens: [7, 9], logprobs: [-0.5, -0.25] });
+    expect(row && unpackTokens(row)).toEqual({ tokens: [7, 9, 2], logprobs: [-0.5, -0.25] });
     expect(row?.bytes).toBeGreaterThan(JSON.stringify(ASKED.input).length);
   });
 
   it('is asked for with log-probabilities, of which who did not ask for any hears nothing', async () => {
     const events = await heard(keeper.keep(ASKED, says(...FOUR), ORIGIN));
-    expect(asked).toEqual([{ ...ASKED, topLogprobs: 0 }]);
-    expect(events).toEqual(FOUR.map((event) => ({ ...event, logprobs: undefined })));
+    expect([asked, told]).toEqual([[{ ...ASKED, topLogprobs: 0 }], [{ tokenIds: true }]]);
+    expect(events).toEqual(FOUR.map((event) => ({ ...event, logprobs: undefined, tokenIds: undefined })));
     const wanting = { ...ASKED, topLogprobs: 3 };
-    expect(await heard(keeper.keep(wanting, says(...FOUR), ORIGIN))).toEqual(FOUR);
+    expect(await heard(keeper.keep(wanting, says(...FOUR), ORIGIN))).toEqual(
+      FOUR.map((event) => ({ ...event, tokenIds: undefined })),
+    );
     expect(asked[1]).toEqual(wanting);
   });
 
@@ -121,7 +126,7 @@ describe('an answer', () => {
   it('is not kept where that is switched off, and asked for as it is', async () => {
     choice.keep = false;
     expect(await heard(keeper.keep(ASKED, says(...FOUR), ORIGIN))).toEqual(FOUR);
-    expect(asked).toEqual([ASKED]);
+    expect([asked, told]).toEqual([[ASKED], [{}]]);
     expect(await store.sum()).toMatchObject({ count: 0 });
   });
 
@@ -148,14 +153,14 @@ describe('an answer', () => {
     });
   });
 
-  it('of tokens without numbers is kept without them: they could not be told apart', async () => {
-    const unknown: AnswerEvent = {
-      ...(FOUR[0] as AnswerEvent & object),
-      logprobs: [sampled('It', undefined, -1)],
-    } as never;
-    await heard(keeper.keep(ASKED, says(unknown, ...FOUR.slice(1)), ORIGIN));
-    const row = await store.find('chatcmpl-1');
-    expect(row && unpackTokens(row)).toEqual({ tokens: [], logprobs: [] });
+  it('of which the tokens are not known, or not those of the text, is kept with what is sure', async () => {
+    const read = async (tokenIds?: number[]) => {
+      const ended = { ...done('It is.'), ...(tokenIds && { tokenIds }) };
+      await heard(keeper.keep(ASKED, says(...FOUR.slice(0, 2), ended), ORIGIN));
+      return unpackTokens((await store.find('chatcmpl-1')) ?? expect.fail('it is not kept'));
+    };
+    expect(await read()).toEqual({ tokens: [], logprobs: [] });
+    expect(await read([7, 8, 9])).toEqual({ tokens: [7, 8, 9], logprobs: [-0.5] });
   });
 
   it('that cannot be kept is an answer all the same', async () => {

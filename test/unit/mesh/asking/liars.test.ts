@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { seededRandom } from '../../../../src-main/bench/made-models/seeded-random.ts';
+import { seededRandom } from '../../../../src-main/base/seeded-random.ts';
 import {
   MeshClient,
   type MeshClientOptions,

@@ -1,4 +1,5 @@
 import type { OfferKind } from '../../../../../src-preload/contract/market-names.ts';
+import { shuffled } from '../../../../base/shuffled.ts';
 import type { MarketTerms } from './terms.ts';
 
 /** A video that could be bought now. */
@@ -78,14 +79,4 @@ function othersBeside(marketplace: number, lastKinds: readonly OfferKind[]): num
   const nobodyBought = lastKinds.slice(0, LOOKED_BACK).every((kind) => kind === 'marketplace');
   if (marketplace > FEW && !nobodyBought) return 0;
   return marketplace <= FEW ? OTHERS.whenFew : OTHERS.else;
-}
-
-/** Fisher and Yates. */
-function shuffled<T>(list: readonly T[], random: () => number): T[] {
-  const mixed = [...list];
-  for (let left = mixed.length - 1; left > 0; left--) {
-    const at = Math.floor(random() * (left + 1));
-    [mixed[left], mixed[at]] = [mixed[at] as T, mixed[left] as T];
-  }
-  return mixed;
 }

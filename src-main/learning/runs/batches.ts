@@ -1,0 +1,16 @@
+import { seededRandom } from '../../base/seeded-random.ts';
+import { shuffled } from '../../base/shuffled.ts';
+
+/**
+ * Which samples a step learns from: all in an order that follows from the seed, then all again in another, so that a run that goes on after
+ * a kill takes the same.
+ * @param step from 0
+ * @returns fewer than `batch` only where there are fewer
+ */
+export function batchOf<Sample>(step: number, samples: readonly Sample[], how: { batch: number; seed: number }) {
+  const size = Math.min(how.batch, samples.length);
+  const stepsARound = Math.floor(samples.length / size);
+  const order = shuffled(samples, seededRandom(how.seed + Math.floor(step / stepsARound)).uniform);
+  const first = (step % stepsARound) * size;
+  return order.slice(first, first + size);
+}

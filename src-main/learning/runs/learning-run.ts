@@ -1,0 +1,232 @@
+import { join } from 'node:path';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import type { LearningRunStore } from '../../store/learning-run-store.ts';
+import type { RunRow } from '../../store/learning-runs.ts';
+import type { Asked } from '../asked.ts';
+import type { Objective, Trainer } from '../training/trainer.ts';
+import { batchOf } from './batches.ts';
+import type { RunFiles } from './run-files.ts';
+import { type RunSettings, runSettingsSchema, trainerSettings } from './run-settings.ts';
+import { type Lesson, makeSamples, type Sampled } from './sampling.ts';
+
+/** `quick`: a look in between. */
+export type HowClosely = 'quick' | 'full';
+
+/** Measures the model on what it does not learn from, and says whether it became better and nothing worse. */
+export interface Examiner<Measures> {
+  /** @param adapter path of its GGUF file; undefined: the model as it is */
+  examine(adapter: string | undefined, how: HowClosely, signal: AbortSignal): Promise<Measures>;
+  judge(before: Measures, after: Measures, how: HowClosely): { accepted: boolean; reasons: readonly Saying[] };
+}
+
+/** What a run needs to learn; put together anew whenever it goes on. */
+export interface LearnPorts<Measures> {
+  store: Pick<LearningRunStore, 'set' | 'addStep' | 'end'>;
+  files: RunFiles;
+  asked: Asked;
+  createTrainer: () => Trainer;
+  examiner: Examiner<Measures>;
+  lesson: Lesson;
+  /** GGUF file of the model. */
+  modelPath: string;
+  /** Folder of the version to start from; undefined: there is none yet. */
+  parent: string | undefined;
+  versions: {
+    /** The version that came of a run: it may have been killed after that was taken in. */
+    ofRun(run: string): Promise<string | undefined>;
+    /** Takes in what a trainer saved, and puts it to use. @returns its id */
+    take(folder: string, of: { run: string; metrics: Measures }): Promise<string>;
+  };
+  /** Resolves when this computer has time for it. @throws where it must stop */
+  rest(signal: AbortSignal): Promise<void>;
+  signal: AbortSignal;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+}
+
+/** What a run found, as it is kept. */
+export interface RunVerdict<Measures> {
+  accepted: boolean;
+  reasons: readonly Saying[];
+  before?: Measures;
+  after?: Measures;
+  /** The first prompt, and what the model says to it before and after. */
+  shown?: { prompt: string; before: string; after: string };
+}
+
+type Found<Measures> = Required<Pick<RunVerdict<Measures>, 'accepted' | 'reasons' | 'after'>>;
+type Before<Measures> = Record<HowClosely, Measures>;
+
+/** From fewer, a model learns them by heart. */
+const LEAST_SAMPLES = 4;
+const SHOWN_TOKENS = 160;
+
+/**
+ * Learns what a run has taken: samples, steps, and after some of them a look whether that is enough. What cannot be shown to be better is not taken. Killed
+ * or stopped at any moment, it goes on from the last step that was saved.
+ */
+export class LearningRun<Measures> {
+  readonly #run: RunRow;
+  readonly #ports: LearnPorts<Measures>;
+  readonly #settings: RunSettings;
+  readonly #now: () => number;
+  readonly #begunAt: number;
+
+  constructor(run: RunRow, ports: LearnPorts<Measures>) {
+    this.#run = run;
+    this.#ports = ports;
+    this.#settings = runSettingsSchema.parse(JSON.parse(run.settings));
+    this.#now = ports.now ?? Date.now;
+    this.#begunAt = this.#now();
+  }
+
+  /** @throws what keeps it from going on, and the signal's reason: it can be taken up again then */
+  async work(): Promise<void> {
+    const taken = await this.#ports.versions.ofRun(this.#run.id);
+    if (taken) return await this.#accepted(taken);
+    const { samples, objective, ...counts } = await this.#sample();
+    if (samples.length < LEAST_SAMPLES) {
+      return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
+    }
+    await this.#ports.rest(this.#ports.signal);
+    const before = await this.#examineBefore();
+    const trainer = this.#ports.createTrainer();
+    try {
+      await this.#train(trainer, { samples, objective }, before);
+    } finally {
+      await this.#tellTime();
+      await trainer.close();
+    }
+  }
+
+  /** Once: what is on the disk is not made anew. */
+  async #sample(): Promise<Sampled & { objective: Objective }> {
+    const { files, store } = this.#ports;
+    return await files.once('samples', async () => {
+      await store.set(this.#run.id, { state: 'sampling', started_at: this.#run.started_at ?? this.#now() });
+      const wanted = this.#settings.objective;
+      const sampled = await this.#samplesFor(wanted);
+      if (wanted === 'distillation') return await this.#chosen(wanted, say('learning.why.distillation'), sampled);
+      if (sampled.complied > 0) return await this.#chosen(wanted, say('learning.why.sdpo'), sampled);
+      const why = say('learning.why.noneComplies', { tried: sampled.tried });
+      return await this.#chosen('distillation', why, await this.#samplesFor('distillation'));
+    });
+  }
+
+  async #chosen(objective: Objective, why: Saying, sampled: Sampled): Promise<Sampled & { objective: Objective }> {
+    await this.#ports.store.set(this.#run.id, { objective, why: JSON.stringify(why) });
+    return { ...sampled, objective };
+  }
+
+  async #samplesFor(objective: Objective): Promise<Sampled> {
+    const { asked, lesson, parent, signal } = this.#ports;
+    const { tries, keep, answerTokens: maxTokens, seed } = this.#settings;
+    const adapter = parent && adapterIn(parent);
+    return await makeSamples(lesson, { asked, objective, adapter, tries, keep, maxTokens, seed, signal });
+  }
+
+  async #examineBefore(): Promise<Before<Measures>> {
+    const { files, examiner, parent, signal } = this.#ports;
+    const adapter = parent && adapterIn(parent);
+    return await files.once('before', async () => ({
+      quick: await examiner.examine(adapter, 'quick', signal),
+      full: await examiner.examine(adapter, 'full', signal),
+    }));
+  }
+
+  async #train(
+    trainer: Trainer,
+    { samples, objective }: Pick<Sampled, 'samples'> & { objective: Objective },
+    before: Before<Measures>,
+  ): Promise<void> {
+    const { files, lesson, modelPath, parent, signal } = this.#ports;
+    let step = await files.lastStep();
+    const settings = { ...trainerSettings(this.#settings, lesson), objective };
+    await trainer.open({ modelPath, from: step > 0 ? files.step(step) : parent, settings }, signal);
+    for (;;) {
+      if (step > 0) {
+        const found = await this.#look(step, before);
+        if (found.accepted) return await this.#take(step, before, found);
+        if (step >= this.#settings.steps) return await this.#rolledBack(await this.#verdict(step, before, found));
+      }
+      step = await this.#stepsToNextLook(trainer, samples, step);
+    }
+  }
+
+  /** @returns the last step that was done; it is saved */
+  async #stepsToNextLook(trainer: Trainer, samples: Sampled['samples'], done: number): Promise<number> {
+    const { store, files, rest, signal } = this.#ports;
+    const { checkEvery, steps } = this.#settings;
+    const last = Math.min(steps, done + checkEvery - (done % checkEvery));
+    await store.set(this.#run.id, { state: 'training' });
+    for (let step = done; step < last; step++) {
+      await rest(signal);
+      const figures = await trainer.step(batchOf(step, samples, this.#settings), signal);
+      await store.addStep(this.#run.id, step + 1, figures);
+    }
+    await trainer.save(files.step(last));
+    await store.set(this.#run.id, { step: last });
+    await files.thin();
+    return last;
+  }
+
+  /** Closely only where a quick look finds nothing wrong, or there will be no other. */
+  async #look(step: number, before: Before<Measures>): Promise<Found<Measures>> {
+    const { examiner, store, files, signal } = this.#ports;
+    await store.set(this.#run.id, { state: 'evaluating' });
+    const adapter = adapterIn(files.step(step));
+    let after = await examiner.examine(adapter, 'quick', signal);
+    await store.addStep(this.#run.id, step, { quick: after });
+    const first = examiner.judge(before.quick, after, 'quick');
+    if (!first.accepted && step < this.#settings.steps) return { ...first, after };
+    after = await examiner.examine(adapter, 'full', signal);
+    await store.addStep(this.#run.id, step, { full: after });
+    return { ...examiner.judge(before.full, after, 'full'), after };
+  }
+
+  async #take(step: number, before: Before<Measures>, found: Found<Measures>): Promise<void> {
+    const { versions, files, store } = this.#ports;
+    const verdict = await this.#verdict(step, before, found);
+    await store.set(this.#run.id, { verdict: JSON.stringify(verdict) });
+    await this.#accepted(await versions.take(files.step(step), { run: this.#run.id, metrics: found.after }));
+  }
+
+  async #verdict(step: number, before: Before<Measures>, found: Found<Measures>): Promise<RunVerdict<Measures>> {
+    const { lesson, files, parent } = this.#ports;
+    const [first] = lesson.prompts;
+    const shown = first && {
+      prompt: first.messages.findLast(({ role }) => role === 'user')?.content ?? '',
+      before: await this.#answer(first.messages, parent && adapterIn(parent)),
+      after: await this.#answer(first.messages, adapterIn(files.step(step))),
+    };
+    return { ...found, before: before.full, ...(shown && { shown }) };
+  }
+
+  async #answer(messages: Lesson['prompts'][number]['messages'], adapter: string | undefined): Promise<string> {
+    const { asked, signal } = this.#ports;
+    const how = { adapter, temperature: 0, maxTokens: SHOWN_TOKENS, seed: this.#settings.seed, signal };
+    return (await asked.answer(messages, how)).text;
+  }
+
+  async #accepted(version: string): Promise<void> {
+    const { store, files } = this.#ports;
+    await store.end(this.#run.id, 'accepted', { version, ended_at: this.#now() });
+    await files.remove();
+  }
+
+  async #rolledBack(verdict: Omit<RunVerdict<Measures>, 'accepted'>): Promise<void> {
+    const { store, files } = this.#ports;
+    const kept = JSON.stringify({ ...verdict, accepted: false });
+    await store.end(this.#run.id, 'rolled-back', { verdict: kept, ended_at: this.#now() });
+    await files.remove();
+  }
+
+  async #tellTime(): Promise<void> {
+    const seconds = this.#run.seconds + (this.#now() - this.#begunAt) / 1_000;
+    await this.#ports.store.set(this.#run.id, { seconds });
+  }
+}
+
+function adapterIn(folder: string): string {
+  return join(folder, 'adapter.gguf');
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
+import type { TrainerSettings } from '../training/trainer.ts';
+
+/** How a run learns; kept with it, so that it goes on as it began. */
+export const runSettingsSchema = z.strictObject({
+  objective: z.enum(['distillation', 'sdpo']),
+  /** Default: by what is to be learnt, see {@link trainerSettings}. */
+  learningRate: z.number().positive().max(1).optional(),
+  rank: z.int().min(1).max(128),
+  alpha: z.number().positive().max(256),
+  modules: z.array(z.enum(ADAPTER_MODULES)).min(1),
+  lastLayers: z.int().min(1).optional(),
+  maxGradNorm: z.number().min(0),
+  weightDecay: z.number().min(0).max(1),
+  mixture: z.number().gt(0).max(1),
+  isClip: z.number().min(1).max(20),
+  klWeight: z.number().min(0).max(1),
+  seed: z.int().min(0),
+  /** Samples a step. */
+  batch: z.int().min(1).max(16),
+  /** Steps at the most, and after how many of them what came of it is looked at. */
+  steps: z.int().min(1).max(1_000),
+  checkEvery: z.int().min(1).max(100),
+  /** Prompts to learn from, how often each is asked at the most, and how many answers to it are kept. */
+  prompts: z.int().min(1).max(64),
+  tries: z.int().min(1).max(32),
+  keep: z.int().min(1).max(8),
+  /** Longest answer to learn from, in tokens. */
+  answerTokens: z.int().min(8).max(2_048),
+});
+export type RunSettings = z.infer<typeof runSettingsSchema>;
+
+/** As was found on SmolLM2-135M to work. */
+export const DEFAULT_RUN: RunSettings = {
+  objective: 'distillation',
+  rank: 8,
+  alpha: 16,
+  modules: [...ADAPTER_MODULES],
+  maxGradNorm: 1,
+  weightDecay: 0.01,
+  mixture: 0.5,
+  isClip: 5,
+  klWeight: 0,
+  seed: 42,
+  batch: 2,
+  steps: 16,
+  checkEvery: 4,
+  prompts: 9,
+  tries: 3,
+  keep: 2,
+  answerTokens: 160,
+};
+
+/** What of it a trainer goes by. @param saysNew whether answers are to have something in them that the model would never say, as a name: that takes twice the rate */
+export function trainerSettings(settings: RunSettings, { saysNew }: { saysNew: boolean }): TrainerSettings {
+  const {
+    learningRate = saysNew ? 1e-3 : 5e-4,
+    batch,
+    steps,
+    checkEvery,
+    prompts,
+    tries,
+    keep,
+    answerTokens,
+    ...rest
+  } = settings;
+  return { ...rest, learningRate };
+}

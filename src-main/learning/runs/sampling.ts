@@ -1,0 +1,112 @@
+import type { ChatMessage } from '../../../src-preload/contract/request.ts';
+import type { Asked } from '../asked.ts';
+import type { Objective, TrainingSample } from '../training/trainer.ts';
+import { type Hint, withHindsight } from './hindsight.ts';
+
+/** A prompt to learn from. */
+export interface LessonPrompt {
+  messages: readonly ChatMessage[];
+  /** The answer that somebody wrote instead, where there is one. */
+  edited?: string | undefined;
+}
+
+/** What is to be learnt. */
+export interface Lesson {
+  prompts: readonly LessonPrompt[];
+  /** All that was said, what was learnt before first: who forgets it would unlearn it. */
+  hints: readonly Hint[];
+  /** Whether answers are to have something in them that the model would never say, as a name. */
+  saysNew: boolean;
+  /** Whether an answer does what was said. */
+  complies: (text: string, prompt: LessonPrompt) => Promise<boolean>;
+}
+
+export interface SamplingOptions {
+  asked: Asked;
+  objective: Objective;
+  /** The adapter that is to become better; absent: there is none yet. */
+  adapter?: string | undefined;
+  /** How often a prompt is asked at the most. */
+  tries: number;
+  /** How many answers to a prompt are kept. */
+  keep: number;
+  /** Longest answer, in tokens. */
+  maxTokens: number;
+  seed: number;
+  onTried?: (tried: number, kept: number) => void;
+  signal?: AbortSignal;
+}
+
+export interface Sampled {
+  samples: TrainingSample[];
+  /** Answers that were asked for, and those among them that comply. */
+  tried: number;
+  complied: number;
+}
+
+/** Of the teacher's likeliest tokens: CLaaS, B4. */
+const TEACHER_TOP = 100;
+const TEMPERATURE = 0.8;
+
+interface Answered {
+  tokens: readonly number[];
+}
+
+/**
+ * Answers to learn from, with the teacher's word about each token. The teacher is the model without adapter, which has the feedback before its eyes.
+ * `distillation` takes the teacher's own answers, of which only those are kept that end properly and comply; `sdpo` takes those of the student.
+ */
+export async function makeSamples(lesson: Lesson, options: SamplingOptions): Promise<Sampled> {
+  const sampled: Sampled = { samples: [], tried: 0, complied: 0 };
+  for (const [number, prompt] of lesson.prompts.entries()) {
+    const answers = await answersTo(prompt, number, lesson, options, sampled);
+    for (const answer of answers) sampled.samples.push(await judged(prompt, answer, lesson, options));
+    options.onTried?.(sampled.tried, sampled.samples.length);
+  }
+  return sampled;
+}
+
+async function answersTo(
+  prompt: LessonPrompt,
+  number: number,
+  lesson: Lesson,
+  options: SamplingOptions,
+  sampled: Sampled,
+): Promise<Answered[]> {
+  const { asked, objective, adapter, tries, keep, maxTokens, seed, signal } = options;
+  if (prompt.edited !== undefined) return [await written(prompt.messages, prompt.edited, asked)];
+  const distils = objective === 'distillation';
+  const messages = distils ? withHindsight(prompt.messages, lesson.hints) : prompt.messages;
+  const kept = new Map<string, Answered>();
+  for (let turn = 0; turn < tries && kept.size < keep; turn++) {
+    const how = { temperature: turn === 0 ? 0 : TEMPERATURE, maxTokens, seed: seed + 1_000 * number + turn, signal };
+    const answer = await asked.answer(messages, { ...how, adapter: distils ? undefined : adapter });
+    sampled.tried++;
+    const complies = answer.finish === 'stop' && (await lesson.complies(answer.text, prompt));
+    if (complies) sampled.complied++;
+    if (complies || (!distils && answer.tokens.length > 0)) {
+      kept.set(answer.text, answer);
+    }
+  }
+  return [...kept.values()];
+}
+
+/** An answer that a person wrote, as the model would have written it: with the token that ends a turn. */
+async function written(messages: readonly ChatMessage[], text: string, asked: Asked): Promise<Answered> {
+  return { tokens: await asked.answerTokens(messages, text) };
+}
+
+async function judged(
+  { messages }: LessonPrompt,
+  { tokens }: Answered,
+  lesson: Lesson,
+  { asked, objective, adapter, signal }: SamplingOptions,
+): Promise<TrainingSample> {
+  const prompt = await asked.tokens(messages);
+  const teacher = await asked.score(withHindsight(messages, lesson.hints), tokens, { topK: TEACHER_TOP, signal });
+  const sample = { prompt, response: tokens, teacher: teacher.top };
+  if (objective === 'distillation') return sample;
+  const { logprobs: base } = await asked.score(messages, tokens, { signal });
+  const { logprobs: old } = adapter ? await asked.score(messages, tokens, { adapter, signal }) : { logprobs: base };
+  return { ...sample, old, base };
+}

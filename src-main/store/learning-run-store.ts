@@ -1,0 +1,129 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables } from './database.ts';
+import type { FeedbackRow, RunRow } from './learning-runs.ts';
+
+/** States in which a run has come to its end. */
+export const RUN_ENDS = ['accepted', 'rolled-back', 'failed', 'cancelled'] as const;
+export type RunEnd = (typeof RUN_ENDS)[number];
+
+/** What becomes of the feedback that a run learnt from: what it could not say anything about waits again. */
+const FEEDBACK_AFTER: Record<RunEnd, string> = {
+  accepted: 'learnt',
+  'rolled-back': 'rejected',
+  failed: 'waiting',
+  cancelled: 'waiting',
+};
+
+export type NewRun = Pick<RunRow, 'id' | 'name' | 'created_at' | 'settings'>;
+export type LearningStep = Selectable<Tables['learning_steps']>;
+
+/** Runs, what was measured at their steps, and the feedback that they take. Feedback is in one run at a time. */
+export class LearningRunStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /**
+   * Begins a run with what waits for this adapter, the oldest first, if there is anything to learn from.
+   * @param most how much feedback one run takes
+   */
+  begin(run: NewRun, most: number): Promise<RunRow | undefined> {
+    return this.#db.transaction().execute(async (trx) => {
+      const waiting = await trx
+        .selectFrom('learning_feedback')
+        .select('id')
+        .where('state', '=', 'waiting')
+        .where('name', '=', run.name)
+        .where('kind', 'in', ['say', 'edit'])
+        .orderBy('id')
+        .limit(most)
+        .execute();
+      if (waiting.length === 0) return undefined;
+      const begun = await trx
+        .insertInto('learning_runs')
+        .values({ ...run, state: 'queued', step: 0, seconds: 0 })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const ids = waiting.map(({ id }) => id);
+      await trx.updateTable('learning_feedback').set({ state: 'taken', run: run.id }).where('id', 'in', ids).execute();
+      return begun;
+    });
+  }
+
+  /** The names of adapters for which something waits that can be learnt, that of the oldest first. */
+  async waiting(): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('learning_feedback')
+      .select('name')
+      .where('state', '=', 'waiting')
+      .where('kind', 'in', ['say', 'edit'])
+      .groupBy('name')
+      .orderBy(({ fn }) => fn.min('id'))
+      .execute();
+    return rows.map(({ name }) => name);
+  }
+
+  /** Those that have not ended, the oldest first: one, where nothing went wrong. */
+  unfinished(): Promise<RunRow[]> {
+    return this.#db
+      .selectFrom('learning_runs')
+      .selectAll()
+      .where('ended_at', 'is', null)
+      .orderBy('created_at')
+      .execute();
+  }
+
+  get(id: string): Promise<RunRow | undefined> {
+    return this.#db.selectFrom('learning_runs').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Newest first. @param before only those that began earlier: Unix milliseconds */
+  list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<RunRow[]> {
+    return this.#db
+      .selectFrom('learning_runs')
+      .selectAll()
+      .where('created_at', '<', before)
+      .orderBy('created_at', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  async set(id: string, change: Partial<Omit<RunRow, 'id' | 'ended_at'>>): Promise<void> {
+    await this.#db.updateTable('learning_runs').set(change).where('id', '=', id).execute();
+  }
+
+  /** What is told of a step later joins what is there; what is told anew, after a kill, takes its place. */
+  async addStep(run: string, step: number, figures: object): Promise<void> {
+    const put = this.#db.insertInto('learning_steps').values({ run, step, figures: JSON.stringify(figures) });
+    const joined = { figures: sql<string>`json_patch(learning_steps.figures, excluded.figures)` };
+    await put.onConflict((conflict) => conflict.columns(['run', 'step']).doUpdateSet(joined)).execute();
+  }
+
+  /** In their order. */
+  steps(run: string): Promise<LearningStep[]> {
+    return this.#db.selectFrom('learning_steps').selectAll().where('run', '=', run).orderBy('step').execute();
+  }
+
+  /** What a run learns from, in the order in which it was given. */
+  feedback(run: string): Promise<FeedbackRow[]> {
+    return this.#db.selectFrom('learning_feedback').selectAll().where('run', '=', run).orderBy('id').execute();
+  }
+
+  /** The run and its feedback come to their end together. Idempotent: a second end changes nothing. */
+  async end(id: string, state: RunEnd, change: Partial<RunRow> & { ended_at: number }): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('learning_runs')
+        .set({ ...change, state })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return;
+      const after = FEEDBACK_AFTER[state];
+      const feedback = after === 'waiting' ? { state: after, run: null } : { state: after };
+      await trx.updateTable('learning_feedback').set(feedback).where('run', '=', id).execute();
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errorSchema } from './error-schema.ts';
+import { hexPattern } from './limits.ts';
+import { saidSchema } from './saying-schema.ts';
+
+/**
+ * How far a run is. `queued`: it has its feedback. `sampling`: the model answers, so that there is something to learn from. `training`; `evaluating`: what came of
+ * it is measured. Then for good: `accepted`, `rolled-back` (it was not better), `failed`, `cancelled`.
+ */
+export const RUN_STATES = [
+  'queued',
+  'sampling',
+  'training',
+  'evaluating',
+  'accepted',
+  'rolled-back',
+  'failed',
+  'cancelled',
+] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+/** A sentence of main. */
+const sentenceSchema = z.object({ text: z.string(), said: saidSchema });
+export type Sentence = z.infer<typeof sentenceSchema>;
+
+const runId = z.string().regex(hexPattern(8));
+
+/** One try at learning. */
+export const learningRunSchema = z.object({
+  id: runId,
+  /** Name of the adapter that was to become better. */
+  name: z.string(),
+  state: z.enum(RUN_STATES),
+  /** Unix milliseconds. */
+  createdAt: z.number(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  /** Ids of the versions that it started from and that came of it; null: the model as it is, none. */
+  parent: z.string().nullable(),
+  version: z.string().nullable(),
+  objective: z.enum(['distillation', 'sdpo']).nullable(),
+  /** Why this objective. */
+  why: sentenceSchema.nullable(),
+  /** Steps that are done, and most of them. */
+  step: z.int(),
+  steps: z.int(),
+  /** Spent computing. */
+  seconds: z.number(),
+  wattHours: z.number().nullable(),
+  /** What it learns from. */
+  feedback: z.array(
+    z.object({ id: z.int(), kind: z.enum(['say', 'edit', 'up', 'down']), text: z.string().nullable() }),
+  ),
+  /** Why it was accepted, or why not. */
+  reasons: z.array(sentenceSchema),
+  error: errorSchema.nullable(),
+});
+export type LearningRunView = z.infer<typeof learningRunSchema>;
+
+/** What was measured of the model at a moment; what was not measured then is absent. */
+export const learningMeasuresSchema = z.object({
+  /** Share of answers that are as wanted, on prompts that are not learnt from, 0–1. */
+  compliance: z.number().optional(),
+  /** How much likelier wanted answers are than others: nats a token. */
+  margin: z.number().optional(),
+  /** Share of probes of what it knew and could, 0–1. */
+  capability: z.number().optional(),
+  /** Mean entropy of the likeliest 20 tokens ÷ that of the model before. */
+  entropyRatio: z.number().optional(),
+  /** How alike several answers to one question are, 0–1. */
+  selfRouge: z.number().optional(),
+  /** Change of the mean log-probability of what it says, in nats. */
+  drift: z.number().optional(),
+});
+export type LearningMeasures = z.infer<typeof learningMeasuresSchema>;
+
+/** A step of a run, for its curves. */
+export const learningStepSchema = learningMeasuresSchema.extend({
+  step: z.int(),
+  loss: z.number().optional(),
+  gradNorm: z.number().optional(),
+  seconds: z.number().optional(),
+});
+export type LearningStepView = z.infer<typeof learningStepSchema>;
+
+/** A run with all that it found. */
+export const learningRunDetailsSchema = learningRunSchema.extend({
+  curve: z.array(learningStepSchema),
+  before: learningMeasuresSchema.nullable(),
+  after: learningMeasuresSchema.nullable(),
+  /** A prompt, and what the model says to it before and after. */
+  shown: z.object({ prompt: z.string(), before: z.string(), after: z.string() }).nullable(),
+});
+export type LearningRunDetails = z.infer<typeof learningRunDetailsSchema>;
+
+/** `waiting`: for feedback, or for time. `held`: until there is new feedback, or somebody asks for it. */
+export const LEARNING_STATES = ['waiting', 'learning', 'paused', 'held'] as const;
+
+/** How learning stands now. */
+export const learningNowSchema = z.object({
+  state: z.enum(LEARNING_STATES),
+  /** What it waits for. */
+  why: z.array(sentenceSchema),
+  run: learningRunSchema.nullable(),
+});
+export type LearningNow = z.infer<typeof learningNowSchema>;
+
+export const learningRunsContract = {
+  /** Now, and whenever it changes. */
+  follow: oc.output(eventIterator(learningNowSchema)),
+  /** Newest first. */
+  runs: oc
+    .input(z.object({ limit: z.int().min(1).max(100).default(20), before: z.number().optional() }))
+    .output(z.array(learningRunSchema)),
+  /** @throws BAD_REQUEST where there is none with this id */
+  run: oc.input(z.object({ id: runId })).output(learningRunDetailsSchema),
+  /** Learns now what waits, whatever this computer does; goes on with what was paused. */
+  start: oc.output(z.void()),
+  /** Until `start`. */
+  pause: oc.output(z.void()),
+  /** Ends what is under way; its feedback waits again. @throws NOT_RUNNING */
+  cancel: oc.output(z.void()),
+};

@@ -1,0 +1,18 @@
+/** What main says about: what comes of learning from feedback. */
+export const learningRuns = {
+  'learning.cannot':
+    'Even with the feedback before its eyes the model did what was said in only {{complied}} of {{tried, answer|answers}}; {{kept}} are too few to learn from. A larger model may do it, or other words.',
+  'learning.why.distillation':
+    'The model answered again with the feedback before its eyes, and learns those of its answers that do what was said (context distillation).',
+  'learning.why.sdpo':
+    'Some of the model’s own answers do what was said already, so it learns which of its words were better (SDPO).',
+  'learning.why.noneComplies':
+    'None of {{tried, own answer|own answers}} does what was said, and SDPO can only prefer what the model says already: it learns answers that it gave with the feedback before its eyes (context distillation).',
+  'learning.noRun': 'Nothing is being learnt.',
+  'learning.whenAsked': 'This node learns only when it is asked to.',
+  'learning.policy': 'It waits for this computer to have time: {{reason}}',
+  'learning.serving': 'It waits until nobody is being answered.',
+  'learning.noTokens': 'This node’s model runs elsewhere, and a model learns only where it runs.',
+  'learning.noTokens.hint': 'Load a model on this computer, or give the feedback on the node that runs the model.',
+  'learning.rules': 'Answers are checked by several rules: {{rules}}',
+} as const;

@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { type Examiner, LearningRun, type LearnPorts } from '../../../../src-main/learning/runs/learning-run.ts';
+import { RunFiles } from '../../../../src-main/learning/runs/run-files.ts';
+import { DEFAULT_RUN, type RunSettings } from '../../../../src-main/learning/runs/run-settings.ts';
+import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
+import { ScriptedTrainer } from '../../../support/learning/scripted-trainer.ts';
+
+/** Compliance, of so many steps that were done: none before. */
+type Measures = { compliance: number; how: string };
+
+let folder: string;
+let row: RunRow;
+let figures: Record<number, object>;
+let trainers: ScriptedTrainer[];
+let taken: { folder: string; run: string; metrics: Measures }[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-run-'));
+  figures = {};
+  trainers = [];
+  taken = [];
+  row = begun({});
+  return () => rm(folder, { recursive: true });
+});
+
+function begun(settings: Partial<RunSettings>): RunRow {
+  return {
+    id: 'r1',
+    name: 'personal',
+    state: 'queued',
+    created_at: 1,
+    started_at: null,
+    ended_at: null,
+    parent: null,
+    version: null,
+    objective: null,
+    why: null,
+    settings: JSON.stringify({ ...DEFAULT_RUN, prompts: 5, keep: 1, ...settings }),
+    step: 0,
+    verdict: null,
+    error: null,
+    seconds: 0,
+    watt_hours: null,
+  };
+}
+
+const store: LearnPorts<Measures>['store'] = {
+  set: async (_, change) => void Object.assign(row, change),
+  addStep: async (_, step, told) => {
+    figures[step] = { ...figures[step], ...told };
+  },
+  end: async (_, state, change) => void Object.assign(row, { state }, change),
+};
+
+/** Complies from a step on: one in quick looks, another in full ones. */
+function examiner(from: { quick: number; full: number }): Examiner<Measures> {
+  return {
+    async examine(adapter, how) {
+      const step = adapter?.includes('step-') ? Number(basename(dirname(adapter)).slice('step-'.length)) : 0;
+      return { compliance: step >= from[how] ? 1 : 0, how };
+    },
+    judge: (before, after, how) => {
+      expect([before.how, after.how]).toEqual([how, how]);
+      const accepted = after.compliance > before.compliance;
+      return { accepted, reasons: accepted ? [] : [say('learning.why.distillation')] };
+    },
+  };
+}
+
+async function learn(change: Partial<LearnPorts<Measures>> = {}): Promise<void> {
+  const messages = (content: string) => [{ role: 'user' as const, content }];
+  const ports: LearnPorts<Measures> = {
+    store,
+    files: new RunFiles(join(folder, row.id)),
+    asked: new ScriptedAsked((last) => `Ok ${last.length}`),
+    createTrainer: () => trainers[trainers.push(new ScriptedTrainer()) - 1] as ScriptedTrainer,
+    examiner: examiner({ quick: 8, full: 8 }),
+    lesson: {
+      prompts: ['a', 'bb', 'ccc', 'dddd', 'eeeee'].map((content) => ({ messages: messages(content) })),
+      hints: [{ kind: 'say', text: 'Be shorter.' }],
+      saysNew: false,
+      complies: async () => true,
+    },
+    modelPath: '/model.gguf',
+    parent: undefined,
+    versions: {
+      ofRun: async () => undefined,
+      take: async (from, { run, metrics }) => {
+        expect(existsSync(join(from, 'adapter.gguf'))).toBe(true);
+        taken.push({ folder: from, run, metrics });
+        return 'personal-1';
+      },
+    },
+    rest: async (signal) => signal.throwIfAborted(),
+    signal: new AbortController().signal,
+    now: () => 5_000,
+    ...change,
+  };
+  await new LearningRun(row, ports).work();
+}
+
+it('learns until it is better, looks after every few steps, and takes what it found', async () => {
+  await learn();
+  expect(row).toMatchObject({ state: 'accepted', version: 'personal-1', objective: 'distillation', step: 8 });
+  expect(taken).toMatchObject([{ run: 'r1', metrics: { compliance: 1, how: 'full' } }]);
+  expect(basename(taken[0]?.folder ?? '')).toBe('step-8');
+  expect(trainers[0]?.opened).toMatchObject({ modelPath: '/model.gguf', from: undefined });
+  expect(trainers[0]?.opened?.settings).toMatchObject({ objective: 'distillation', learningRate: 5e-4, rank: 8 });
+  expect(trainers[0]?.steps.map((samples) => samples.length)).toEqual(Array(8).fill(2));
+  expect(trainers[0]?.closed).toBe(true);
+  expect(Object.keys(figures)).toHaveLength(8);
+  expect(figures[4]).toMatchObject({ loss: 0.25, quick: { compliance: 0 } });
+  expect(figures[8]).toMatchObject({ quick: { compliance: 1 }, full: { compliance: 1 } });
+  expect(JSON.parse(row.verdict ?? '')).toMatchObject({
+    accepted: true,
+    before: { compliance: 0, how: 'full' },
+    after: { compliance: 1, how: 'full' },
+    shown: { prompt: 'a', before: 'Ok 1', after: 'Ok 1' },
+  });
+  expect(existsSync(join(folder, 'r1'))).toBe(false);
+});
+
+it('goes on where a quick look was taken in, and rolls back at the end', async () => {
+  row = begun({ steps: 10 });
+  await learn({ examiner: examiner({ quick: 4, full: 99 }) });
+  expect(row).toMatchObject({ state: 'rolled-back', version: null, step: 10 });
+  expect(trainers[0]?.steps).toHaveLength(10);
+  expect(JSON.parse(row.verdict ?? '')).toMatchObject({
+    accepted: false,
+    reasons: [{ key: 'learning.why.distillation' }],
+  });
+  expect([taken, existsSync(join(folder, 'r1'))]).toEqual([[], false]);
+});
+
+it('says so where the model cannot do it even when it is told', async () => {
+  await learn({ asked: new ScriptedAsked(() => undefined) });
+  expect(row.state).toBe('rolled-back');
+  expect(JSON.parse(row.verdict ?? '').reasons).toEqual([
+    { key: 'learning.cannot', params: { tried: 15, complied: 0, kept: 0 } },
+  ]);
+  expect(trainers).toEqual([]);
+});
+
+it('goes on after it was stopped: nothing is sampled twice, and no step that was saved is done again', async () => {
+  const stop = new AbortController();
+  const stopping = new ScriptedTrainer();
+  stopping.onStep = (step) => step === 5 && stop.abort(new Error('stopped'));
+  const asked = new ScriptedAsked((last) => `Ok ${last.length}`);
+  await expect(learn({ createTrainer: () => stopping, signal: stop.signal, asked })).rejects.toThrow('stopped');
+  expect(row).toMatchObject({ state: 'training', step: 4, ended_at: null });
+  expect(stopping.closed).toBe(true);
+  const before = asked.asked.length;
+  await learn({ asked });
+  expect(row).toMatchObject({ state: 'accepted', step: 8 });
+  expect(basename(trainers[0]?.opened?.from ?? '')).toBe('step-4');
+  expect(trainers[0]?.steps).toHaveLength(4);
+  expect(asked.asked.length - before).toBe(2); // what is shown, before and after
+  expect(trainers[0]?.steps[0]).toEqual(stopping.steps[4]);
+});
+
+it('looks first where it was killed between saving and looking, and takes nothing in twice', async () => {
+  await expect(
+    learn({ versions: { ofRun: async () => undefined, take: () => Promise.reject(new Error('killed')) } }),
+  ).rejects.toThrow('killed');
+  expect(row.state).toBe('evaluating');
+  await learn();
+  expect(trainers[1]?.steps).toEqual([]);
+  expect([row.state, taken.length]).toEqual(['accepted', 1]);
+  row = { ...begun({}), state: 'evaluating' };
+  await learn({ versions: { ofRun: async () => 'personal-7', take: () => Promise.reject(new Error('twice')) } });
+  expect(row).toMatchObject({ state: 'accepted', version: 'personal-7' });
+});
+
+it('falls back to distillation where none of the model’s own answers complies', async () => {
+  row = begun({ objective: 'sdpo' });
+  const lesson = (complies: (text: string) => Promise<boolean>) => ({
+    prompts: ['a', 'bb', 'ccc', 'dddd'].map((content) => ({ messages: [{ role: 'user' as const, content }] })),
+    hints: [],
+    saysNew: true,
+    complies,
+  });
+  const asked = new ScriptedAsked((last) => (last.includes('HINDSIGHT') ? 'Kuro' : 'Nobody'));
+  await learn({ asked, lesson: lesson(async (text) => text === 'Kuro') });
+  expect([row.objective, JSON.parse(row.why ?? '').key]).toEqual(['distillation', 'learning.why.noneComplies']);
+  expect(trainers[0]?.opened?.settings).toMatchObject({ objective: 'distillation', learningRate: 1e-3 });
+  row = begun({ objective: 'sdpo' });
+  await learn({ asked, lesson: lesson(async (text) => text === 'Nobody') });
+  expect([row.objective, JSON.parse(row.why ?? '').key]).toEqual(['sdpo', 'learning.why.sdpo']);
+  expect(trainers[1]?.opened?.settings.objective).toBe('sdpo');
+});

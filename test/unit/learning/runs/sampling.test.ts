@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { withHindsight } from '../../../../src-main/learning/runs/hindsight.ts';
+import { type Lesson, makeSamples } from '../../../../src-main/learning/runs/sampling.ts';
+import { characters, END, ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
+
+const user = (content: string) => ({ role: 'user' as const, content });
+const SHORT = { kind: 'say' as const, text: ' Be shorter. ' };
+
+const lesson: Lesson = {
+  prompts: [{ messages: [user('Why is the sky blue?')] }, { messages: [user('What is rust?')] }],
+  hints: [SHORT],
+  saysNew: false,
+  complies: async (text) => text.length < 10,
+};
+const how = { objective: 'distillation' as const, adapter: '/me.gguf', tries: 4, keep: 2, maxTokens: 50, seed: 7 };
+
+describe('hindsight', () => {
+  it('stands behind the last message of the user; what was said before stays', () => {
+    const conversation = [
+      { role: 'system' as const, content: 'Be kind.' },
+      user('Hi'),
+      { role: 'assistant' as const, content: 'Hello!' },
+      user('Tell me more'),
+    ];
+    const with2 = withHindsight(conversation, [SHORT, { kind: 'edit', text: 'Rust is iron oxide.' }]);
+    expect(with2.slice(0, 3)).toEqual(conversation.slice(0, 3));
+    expect(with2[3]?.content).toMatch(
+      /^Tell me more\n\n=== HINDSIGHT CONTEXT ===\n\n\[.+\]\n\nBe shorter\.\n\nThis answer would have been right:\nRust is iron oxide\.$/,
+    );
+    expect(conversation[3]?.content).toBe('Tell me more');
+  });
+});
+
+describe('samples for distillation', () => {
+  it('are what the model without adapter answers in hindsight, as far as it ends and does what was said', async () => {
+    const answers = ['far too long an answer', undefined, 'Light.', 'Light.', 'Iron.'];
+    const asked = new ScriptedAsked(() => answers.shift());
+    const sampled = await makeSamples(lesson, { ...how, asked, keep: 1 });
+    expect(sampled).toMatchObject({ tried: 4, complied: 2 });
+    expect(sampled.samples.map(({ prompt, response }) => [prompt, response])).toEqual([
+      [characters('Why is the sky blue?'), [...characters('Light.'), END]],
+      [characters('What is rust?'), [...characters('Light.'), END]],
+    ]);
+    expect(sampled.samples[0]?.teacher).toHaveLength('Light.'.length + 1);
+    expect(sampled.samples[0]).not.toHaveProperty('old');
+    expect(asked.asked.every(({ last, adapter }) => last.includes('HINDSIGHT') && adapter === undefined)).toBe(true);
+    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0.8, 0.8, 0]);
+    expect(new Set(asked.asked.map(({ seed }) => seed)).size).toBe(4);
+  });
+
+  it('keeps an answer once, however often it comes, and takes one that a person wrote as it is', async () => {
+    const edited = { messages: [user('Who?')], edited: 'I am a rather long answer.' };
+    const asked = new ScriptedAsked(() => 'Same.');
+    const sampled = await makeSamples({ ...lesson, prompts: [...lesson.prompts, edited] }, { ...how, asked });
+    expect(sampled.samples.map(({ response }) => response.length)).toEqual([6, 6, 27]);
+    expect(sampled.tried).toBe(8);
+  });
+
+  it('stops when it is told to', async () => {
+    const asked = new ScriptedAsked(() => 'Yes.');
+    await expect(makeSamples(lesson, { ...how, asked, signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
+
+describe('samples for SDPO', () => {
+  it('are the student’s own, whether or not they comply, with their log-probabilities then and without adapter', async () => {
+    const asked = new ScriptedAsked((_, { seed }) => (seed % 2 ? 'Yes.' : 'An answer that is too long'));
+    const sampled = await makeSamples(lesson, { ...how, asked, objective: 'sdpo' });
+    expect(sampled).toMatchObject({ tried: 4, complied: 2 });
+    expect(sampled.samples).toHaveLength(4);
+    expect(sampled.samples[0]).toMatchObject({ old: [-1, -1, -1, -1, -1], base: [-2, -2, -2, -2, -2] });
+    expect(asked.asked.every(({ last, adapter }) => !last.includes('HINDSIGHT') && adapter === '/me.gguf')).toBe(true);
+  });
+});

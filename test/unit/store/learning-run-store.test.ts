@@ -1,0 +1,100 @@
+import { beforeEach, expect, it } from 'vitest';
+import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import { LearningRunStore } from '../../../src-main/store/learning-run-store.ts';
+import type { FeedbackRow } from '../../../src-main/store/learning-runs.ts';
+
+let db: Db;
+let store: LearningRunStore;
+
+beforeEach(async () => {
+  db = await openDatabase(':memory:');
+  store = new LearningRunStore(db);
+  await db
+    .insertInto('learning_completions')
+    .values({
+      id: 'chatcmpl-1',
+      at: 1,
+      door: 'api',
+      model: 'local',
+      base: 'b'.repeat(64),
+      adapter: null,
+      input: '{}',
+      system: null,
+      text: 'Yes.',
+      text_hash: 'c'.repeat(64),
+      tokens: new Uint8Array(),
+      logprobs: new Uint8Array(),
+      prompt_tokens: 3,
+      bytes: 100,
+    })
+    .execute();
+  return () => db.destroy();
+});
+
+async function give(key: string, change: Partial<FeedbackRow> = {}): Promise<void> {
+  const feedback = { at: 1, completion: 'chatcmpl-1', name: 'personal', kind: 'say' as const, text: 'Be shorter.' };
+  const rest = { training: null, state: 'waiting', run: null };
+  await db
+    .insertInto('learning_feedback')
+    .values({ ...feedback, ...rest, ...change, key })
+    .execute();
+}
+
+const run = (id: string, name = 'personal') => ({ id, name, created_at: Number(id), settings: '{}' });
+
+const states = async () =>
+  Object.fromEntries(
+    (await db.selectFrom('learning_feedback').selectAll().orderBy('id').execute()).map(({ key, state }) => [
+      key,
+      state,
+    ]),
+  );
+
+it('takes the oldest that waits for an adapter and can be learnt, and nothing twice', async () => {
+  await give('a');
+  await give('b', { kind: 'up', text: null });
+  await give('c', { name: 'work' });
+  await give('d');
+  await give('e');
+  expect(await store.waiting()).toEqual(['personal', 'work']);
+  expect(await store.begin(run('1'), 2)).toMatchObject({ id: '1', state: 'queued', step: 0, ended_at: null });
+  expect((await store.feedback('1')).map(({ key }) => key)).toEqual(['a', 'd']);
+  await store.begin(run('2'), 2);
+  expect((await store.feedback('2')).map(({ key }) => key)).toEqual(['e']);
+  expect(await store.begin(run('3'), 2)).toBeUndefined();
+  expect(await store.get('3')).toBeUndefined();
+  expect((await store.unfinished()).map(({ id }) => id)).toEqual(['1', '2']);
+});
+
+it('ends a run together with its feedback, once', async () => {
+  await give('a');
+  await give('b');
+  await store.begin(run('1'), 1);
+  await store.end('1', 'failed', { ended_at: 5, error: '{}' });
+  expect(await states()).toEqual({ a: 'waiting', b: 'waiting' });
+  await store.begin(run('2'), 1);
+  await store.end('2', 'accepted', { ended_at: 6, version: 'personal-1' });
+  await store.end('2', 'failed', { ended_at: 7 });
+  expect(await states()).toEqual({ a: 'learnt', b: 'waiting' });
+  expect(await store.get('2')).toMatchObject({ state: 'accepted', ended_at: 6, version: 'personal-1' });
+  await store.begin(run('3'), 1);
+  await store.end('3', 'rolled-back', { ended_at: 8 });
+  expect(await states()).toEqual({ a: 'learnt', b: 'rejected' });
+  expect((await store.list(2)).map(({ id }) => id)).toEqual(['3', '2']);
+  expect((await store.list(2, 2)).map(({ id }) => id)).toEqual(['1']);
+});
+
+it('keeps the figures of each step, what is told later beside what was, and those of the last time it was done', async () => {
+  await give('a');
+  await store.begin(run('1'), 1);
+  await store.addStep('1', 1, { loss: 2 });
+  await store.addStep('1', 2, { loss: 1 });
+  await store.addStep('1', 1, { loss: 3 });
+  await store.addStep('1', 2, { compliance: 0.5 });
+  expect((await store.steps('1')).map(({ figures }) => JSON.parse(figures))).toEqual([
+    { loss: 3 },
+    { loss: 1, compliance: 0.5 },
+  ]);
+  await store.set('1', { state: 'training', step: 2 });
+  expect(await store.get('1')).toMatchObject({ state: 'training', step: 2 });
+});
