@@ -2,6 +2,7 @@ import type { Config } from '../settings/config.ts';
 import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';
+import { adapterPort } from './parts/adapter-port.ts';
 import { axonReport, openAxonPart } from './parts/axon.ts';
 import { backupReport, openBackup } from './parts/backup.ts';
 import { chainReport, openChain, usesBittensor } from './parts/chain.ts';
@@ -110,7 +111,12 @@ export async function openParts(
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
-  const learningDoor = openLearningDoor({ learning, engine, adapters: undefined, runs: undefined });
+  const learningDoor = openLearningDoor({
+    learning,
+    engine,
+    adapters: adapterPort(learning.versions),
+    runs: undefined,
+  });
   const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
