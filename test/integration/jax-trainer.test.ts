@@ -36,7 +36,7 @@ function isAlive(pid: number | undefined): boolean {
   try {
     return pid !== undefined && process.kill(pid, 0);
   } catch {
-    return false;
+    return false; // it is gone
   }
 }
 
