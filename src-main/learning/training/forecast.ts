@@ -31,13 +31,13 @@ const PLANS: readonly Keep[] = [
 
 const FLOAT_BYTES = 4;
 /** Node, jax-js and its compiled kernels. Measured with SmolLM2-135M, as the other figures here. */
-const BASE_BYTES = 240e6;
+const BASE_BYTES = 260e6;
 /** Copies of a layer's weights while it is read: as they were read, joined, where the kernels compute, and those of the layer before. */
 const READING_COPIES = 6;
 /** Copies of an adapter: itself, its gradient, two means of the optimizer, and as the kernels have it. */
 const ADAPTER_COPIES = 6;
 /** Arrays of tokens × tokens for each head that are there at once on the way back. */
-const ATTENTION_COPIES = 8;
+const ATTENTION_COPIES = 12;
 /** Copies of the logits of 32 places. */
 const LOGITS_COPIES = 4;
 const LOGITS_ROWS = 32;
@@ -92,7 +92,7 @@ function bytesOf({ shape, settings, longest }: Wanted, keep: Keep): { all: numbe
     (keep.weights ? layers * layer : 2 * layer) +
     output +
     together * tokens * width * (trained(shape, settings) + 2) +
-    tokens * passed * (keep.passed ? trained(shape, settings) + 1 : 2) +
+    tokens * passed * (keep.passed ? trained(shape, settings) + 1 : 3) +
     heads * tokens ** 2 * ATTENTION_COPIES;
   const host =
     (keep.weights ? layer : READING_COPIES * layer) +

@@ -46,12 +46,17 @@ describe('weights', () => {
 
   it('that are not there, or whose type nobody reads, are named', async () => {
     const weights = await opened(QUANTISED);
-    await expect(weights.read('Q9')).rejects.toMatchObject({ code: 'MODEL_INVALID', message: /no tensor named «Q9»/ });
+    await expect(weights.read('Q9')).rejects.toMatchObject({
+      code: 'MODEL_INVALID',
+      message: expect.stringMatching(/no tensor named «Q9»/),
+    });
     const header = await readModelHeader(QUANTISED);
     const foreign = { ...header, tensors: header.tensors.map((tensor) => ({ ...tensor, type: 'IQ2_XXS' })) };
     const unread = await Weights.open(QUANTISED, foreign);
     onTestFinished(() => unread.close());
-    await expect(unread.read('Q4_K')).rejects.toMatchObject({ message: /«Q4_K» has the type IQ2_XXS/ });
+    await expect(unread.read('Q4_K')).rejects.toMatchObject({
+      message: expect.stringMatching(/«Q4_K» has the type IQ2_XXS/),
+    });
   });
 
   it('of a file that becomes shorter meanwhile are refused', async () => {
@@ -61,6 +66,9 @@ describe('weights', () => {
     await copyFile(QUANTISED, path);
     const weights = await opened(path);
     await truncate(path, 2_000);
-    await expect(weights.read('Q6_K')).rejects.toMatchObject({ code: 'MODEL_INVALID', message: /shorter/ });
+    await expect(weights.read('Q6_K')).rejects.toMatchObject({
+      code: 'MODEL_INVALID',
+      message: expect.stringMatching(/shorter/),
+    });
   });
 });
