@@ -178,6 +178,12 @@ export function textOf(metadata: Metadata, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** A number, where there is one. */
+export function numberOf(metadata: Metadata, key: string): number | undefined {
+  const value = metadata.get(key);
+  return typeof value === 'number' ? value : undefined;
+}
+
 /** Whether there is a text, however long. */
 export function hasText(metadata: Metadata, key: string): boolean {
   const value = metadata.get(key);

@@ -32,6 +32,7 @@ import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
 import { trade } from './sayings/trade.ts';
+import { training } from './sayings/training.ts';
 import { validation } from './sayings/validation.ts';
 import { values } from './sayings/values.ts';
 
@@ -102,4 +103,5 @@ export const ENGLISH = {
   ...learning,
   ...learningRuns,
   ...adapters,
+  ...training,
 } as const;

@@ -52,14 +52,21 @@ export class Weights {
    * @throws as {@link read}; RangeError for a row that it does not have
    */
   async rows(name: string, rows: readonly number[]): Promise<Float32Array> {
+    const [width = 0] = this.#found(name).dimensions;
+    const values = new Float32Array(rows.length * width);
+    for (const [index, row] of rows.entries()) values.set(await this.rowsFrom(name, row, 1), index * width);
+    return values;
+  }
+
+  /**
+   * Rows that follow each other.
+   * @throws as {@link rows}
+   */
+  async rowsFrom(name: string, from: number, count: number): Promise<Float32Array> {
     const info = this.#found(name);
     const [width = 0, height = 1] = info.dimensions;
-    const values = new Float32Array(rows.length * width);
-    for (const [index, row] of rows.entries()) {
-      if (!(row >= 0 && row < height)) throw new RangeError(`${name} has no row ${row}.`);
-      values.set(await this.#values(info, row * width, width), index * width);
-    }
-    return values;
+    if (!(from >= 0 && from + count <= height)) throw new RangeError(`${name} has no rows ${from} to ${from + count}.`);
+    return await this.#values(info, from * width, count * width);
   }
 
   #found(name: string): TensorInfo {

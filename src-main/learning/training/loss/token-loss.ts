@@ -1,4 +1,3 @@
-import type { TrainerSettings } from '../trainer.ts';
 import { distillation } from './distillation.ts';
 import { divergenceFromBase } from './k3.ts';
 import { type LogitGradient, type Logits, logSumExp } from './logits.ts';
@@ -14,7 +13,13 @@ export interface LearntToken {
   base?: number | undefined;
 }
 
-export type LossRules = Pick<TrainerSettings, 'objective' | 'mixture' | 'isClip' | 'klWeight'>;
+/** Which loss, and its settings (see TrainerSettings). */
+export interface LossRules {
+  objective: 'distillation' | 'sdpo';
+  mixture: number;
+  isClip: number;
+  klWeight: number;
+}
 
 /** What one token costs, in nats, and how that changes with the logits. */
 export interface TokenLoss {
