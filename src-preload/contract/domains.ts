@@ -31,6 +31,7 @@ import { password } from './sayings/password.ts';
 import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
+import { torch } from './sayings/torch.ts';
 import { trade } from './sayings/trade.ts';
 import { training } from './sayings/training.ts';
 import { validation } from './sayings/validation.ts';
@@ -104,4 +105,5 @@ export const ENGLISH = {
   ...learningRuns,
   ...adapters,
   ...training,
+  ...torch,
 } as const;

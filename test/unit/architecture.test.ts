@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   desktop: ['app', 'settings', 'mining', 'server', 'credits', 'models', 'process', 'base'],
   // And of every domain its section, a file `…-settings.ts`: see SECTION.
   settings: ['base'],
-  learning: ['gguf', 'store', 'base'],
+  learning: ['gguf', 'store', 'process', 'base'],
   focus: ['store', 'process', 'base'],
   subnets: ['sandbox', 'validation', 'bittensor', 'store', 'http', 'base'],
   sandbox: ['process', 'base'],
@@ -178,6 +178,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'training/adapter': ['formats', 'training/model'],
     'training/loss': [],
     'training/model': ['formats'],
+    'training/torch': ['formats', 'training', 'training/adapter', 'training/model'],
     formats: [],
   },
   store: { results: ['.'], '.': [] },
