@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readModelHeader } from '../../src-main/gguf/model-file.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
@@ -11,11 +12,15 @@ import { readSafetensors } from '../../src-main/learning/formats/safetensors.ts'
 import { openTraining } from '../../src-main/learning/training/open-training.ts';
 import { TorchTrainer } from '../../src-main/learning/training/torch/torch-trainer.ts';
 import type { TrainerSettings, TrainingSample } from '../../src-main/learning/training/trainer.ts';
+import { processUsage } from '../../src-main/process/child-limits.ts';
 import { writeFlatModel } from '../support/flat-model.ts';
+import { startChild } from '../support/killed-child.ts';
 import { findTorch } from '../support/torch-environment.ts';
 import { settingsOf, trainingFixture } from '../support/training-fixture.ts';
+import { until } from '../support/until.ts';
 
 const python = await findTorch();
+const CHILD = resolve(import.meta.dirname, '../support/torch-child.ts');
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-torch-'));
@@ -204,5 +209,16 @@ describe.skipIf(!python)('the trainer in PyTorch', () => {
     expect((await trainer.step(fixture.samples)).tokens).toBe(14);
     await trainer.close();
     expect(await readdir(join(folder, 'torch'))).toEqual([]);
+  });
+
+  it('ends with the node, however that ended and however busy it is', async () => {
+    const folder = await temporaryFolder();
+    const child = startChild(CHILD, [python ?? '', join(folder, 'torch')]);
+    const [pid] = await once(child.stdout.setEncoding('utf8'), 'data');
+    const used = async () => (await processUsage(Number(pid))).cpuSeconds ?? 0;
+    const before = await used();
+    await until(async () => expect(await used()).toBeGreaterThan(before + 0.5)); // it computes
+    child.kill('SIGKILL');
+    await until(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'));
   });
 });
