@@ -60,6 +60,7 @@ export default defineConfig({
           'router-child': entry('bittensor/axon/router-child.ts'),
           'file-check-child': entry('store/file-check-child.ts'),
           'media-child': entry('focus/media/media-child.ts'),
+          'training-child': entry('learning/training/child/training-child.ts'),
           'python-child': entry('sandbox/python-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
           'rules-thread': entry('subnets/omega/focus/rules-thread.ts'),

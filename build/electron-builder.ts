@@ -22,6 +22,10 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
     // The same codecs for engines without WebAssembly, and with threads.
     '!node_modules/@libav.js/*/dist/*.{asm,thr}.*',
     '!node_modules/@libav.js/*/dist/*.js',
+    // Of what draws plots, the same again for browsers; of the font, what screens have in their bundle.
+    '!node_modules/{echarts,zrender}/{dist,i18n,theme,types,src,asset,ssr,build}{,/**}',
+    '!node_modules/@fontsource-variable/inter/{*.css,scss,files}{,/**}',
+    'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
     // Machine code for other systems and processors.
     '!node_modules/@node-llama-cpp/*/bins/**',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder fills it in

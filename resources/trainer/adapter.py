@@ -10,14 +10,20 @@ PLACES = {"gate_proj": "mlp", "up_proj": "mlp", "down_proj": "mlp"}
 
 
 class Adapter:
-    """@ivar parameters by `<layer>.<module>.<a or b>`, in single precision"""
+    """
+    @ivar parameters by `<layer>.<module>.<a or b>`, in single precision
+    @ivar learning those of them that learn: of a layer from `first` on
+    """
 
-    def __init__(self, folder, scale, device):
+    def __init__(self, folder, scale, first, device):
         self.scale, self.parameters = scale, {}
         with safe_open(os.path.join(folder, FILE), "pt") as file:
             for name in file.keys():
-                self.parameters[short(name)] = file.get_tensor(name).float().to(device).requires_grad_()
-        self.first_layer = min(int(name.split(".")[0]) for name in self.parameters)
+                self.parameters[short(name)] = file.get_tensor(name).float().to(device)
+        self.learning = {name: values.requires_grad_() for name, values in self.parameters.items() if layer_of(name) >= first}
+        if not self.learning:
+            raise Failure("BAD_REQUEST", "the adapter has no matrices in the layers that are to learn")
+        self.first_layer = min(map(layer_of, self.learning))
 
     def pair(self, layer, module):
         a = self.parameters.get(f"{layer}.{module}.a")
@@ -25,6 +31,10 @@ class Adapter:
 
     def save(self, folder):
         write_tensors({peft_name(name): values for name, values in self.parameters.items()}, os.path.join(folder, FILE), {})
+
+
+def layer_of(name):
+    return int(name.split(".")[0])
 
 
 def short(name):

@@ -17,23 +17,26 @@ class AdamW:
     def __init__(self, parameters, folder):
         """@param folder where a state may lie; where there is none, it begins anew"""
         self.parameters, self.steps = parameters, 0
-        self.means = {name: torch.zeros_like(values) for name, values in parameters.items()}
-        self.squares = {name: torch.zeros_like(values) for name, values in parameters.items()}
+        self.means = {name: torch.zeros_like(values, requires_grad=False) for name, values in parameters.items()}
+        self.squares = {name: torch.zeros_like(values, requires_grad=False) for name, values in parameters.items()}
         if os.path.exists(os.path.join(folder, FILE)):
             self.load(os.path.join(folder, FILE))
 
     def norm(self):
         """Of all gradients together."""
-        return torch.linalg.vector_norm(torch.stack([torch.linalg.vector_norm(values.grad) for values in self.parameters.values()])).item()
+        norms = [torch.linalg.vector_norm(values.grad) for values in self.parameters.values() if values.grad is not None]
+        return torch.linalg.vector_norm(torch.stack(norms)).item()
 
     @torch.no_grad()
     def step(self, norm, settings):
-        """Weights decay apart from the gradient, which is scaled down first where it is too long."""
+        """Of what has a gradient. Weights decay apart from it; it is scaled down first where it is too long."""
         self.steps += 1
         most, rate = settings["maxGradNorm"], settings["learningRate"]
         clip = min(1, most / (norm + CLIP_EPSILON)) if most > 0 else 1
         root = (1 - BETA_2 ** self.steps) ** 0.5
         for name, values in self.parameters.items():
+            if values.grad is None:
+                continue
             gradient, mean, square = values.grad * clip, self.means[name], self.squares[name]
             mean.lerp_(gradient, 1 - BETA_1)
             square.mul_(BETA_2).addcmul_(gradient, gradient, value=1 - BETA_2)
@@ -42,8 +45,7 @@ class AdamW:
             values.grad = None
 
     def save(self, folder):
-        tensors = {f"{kind}.{name}": values for kind, state in (("mean", self.means), ("square", self.squares))
-                   for name, values in state.items()}
+        tensors = {f"{name}.{kind}": values for kind, state in self.kinds() for name, values in state.items()}
         write_tensors(tensors, os.path.join(folder, FILE), {"steps": str(self.steps)})
 
     def load(self, path):
@@ -54,9 +56,16 @@ class AdamW:
                 kept = {name: file.get_tensor(name) for name in file.keys()}
         except Exception as error:
             raise Failure("ADAPTER_INVALID", f"the optimizer's state cannot be read: {error}") from error
-        for kind, state in (("mean", self.means), ("square", self.squares)):
+        if self.steps < 0 or len(kept) != 2 * len(self.means):
+            raise Failure("ADAPTER_INVALID", "the optimizer's state is of another adapter")
+        for kind, state in self.kinds():
             for name, values in state.items():
-                values.copy_(checked(kept.get(f"{kind}.{name}"), values, name))
+                values.copy_(checked(kept.get(f"{name}.{kind}"), values, name))
+        if any((values < 0).any() for values in self.squares.values()):
+            raise Failure("ADAPTER_INVALID", "a mean of squares is below 0")
+
+    def kinds(self):
+        return ("means", self.means), ("squares", self.squares)
 
 
 def checked(kept, values, name):

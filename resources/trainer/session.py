@@ -27,9 +27,10 @@ class Session:
         device = request["device"]
         weights = Weights(request["model"], request["tensors"])
         model = Model(weights, request["shape"], torch.bfloat16 if device == "cuda" else torch.float32, device)
-        adapter = Adapter(request["adapter"], request["scale"], device)
+        settings, layers = request["settings"], request["shape"]["layers"]
+        adapter = Adapter(request["adapter"], request["scale"], layers - settings.get("lastLayers", layers), device)
         optimizer = AdamW(adapter.parameters, request["adapter"])
-        self.training = Training(model, adapter, optimizer, request["settings"])
+        self.training = Training(model, adapter, optimizer, settings)
         return {"peakBytes": peak_bytes(device)}
 
     def do_step(self, request):

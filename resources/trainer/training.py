@@ -17,7 +17,7 @@ class Training:
     def step(self, samples):
         """One optimizer step: the mean of the samples' losses, each a mean over its response's tokens."""
         begun = time.perf_counter()
-        for values in self.adapter.parameters.values():
+        for values in self.adapter.learning.values():
             values.grad = torch.zeros_like(values)
         sums = {"distill": 0.0, "kl": 0.0, "ratio": 0.0, "clipped": 0.0}
         for sample in samples:

@@ -16,12 +16,14 @@ import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { openLearning } from './parts/learning.ts';
+import { openLearningDoor } from './parts/learning-door.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openLibrary, openModels } from './parts/models.ts';
 import { openNode } from './parts/node.ts';
+import { openPolicy } from './parts/policy.ts';
 import type { Report } from './parts/report.ts';
 import { openResults } from './parts/results.ts';
 import { openSamples, samplesReport } from './parts/samples.ts';
@@ -96,13 +98,18 @@ export async function openParts(
     wanted.mesh && openMesh(core, { credits, backend: wanted.worker ? engine?.slot : undefined }),
     wanted.sharing && openSharing(core),
   );
+  const policy = engine && (wanted.worker || wanted.server) ? await openPolicy(core, engine) : undefined;
   const mining =
-    wanted.worker && engine && mesh ? await openMining(core, { library, credits, engine, mesh }) : undefined;
+    wanted.worker && engine && mesh && policy
+      ? await openMining(core, { library, credits, engine, mesh, policy })
+      : undefined;
   const resume = wanted.server ?? false;
   const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
-  const inference = openInference({ ...core, engine, mesh, mining });
-  const conversations = await openConversations(core, { inference, engine, embedding, mesh });
-  const learning = await openLearning(core);
+  const learning = await openLearning(core, library);
+  const { keeper } = learning;
+  const inference = openInference({ ...core, engine, mesh, mining, keeper });
+  const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
+  const learningDoor = openLearningDoor({ learning, engine, adapters: undefined, runs: undefined });
   const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
@@ -180,6 +187,7 @@ export async function openParts(
     trade,
     market,
     learning,
+    learningDoor,
     node,
     reports,
   };
@@ -206,7 +214,7 @@ export function createRouter(core: Core, parts: Parts) {
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
-    learning: learningRoutes(domain('learning'), parts.learning),
+    learning: learningRoutes(domain('learning'), parts.learning, core),
   });
 }
 

@@ -40,6 +40,8 @@ const ENTRIES = {
   focus: { name: 'focus' },
   trade: { name: 'trade' },
   market: { name: 'market' },
+  adapters: { name: 'adapters' },
+  learning: { name: 'learning', isPrivate: true },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },
   config: { name: 'quarry.toml' },

@@ -4,6 +4,7 @@ declare module 'js-yaml' {
     /** Strings, numbers, booleans, null, lists and mappings; no dates. */
     CORE_SCHEMA: unknown;
     load(text: string, options: { schema: unknown }): unknown;
+    dump(value: unknown, options: { schema: unknown; noRefs: boolean; lineWidth: number }): string;
   };
   export default yaml;
 }

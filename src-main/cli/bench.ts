@@ -40,6 +40,17 @@ export function registerBench(program: Command): void {
       }),
     );
   bench
+    .command('learn')
+    .description('serving with adapters ÷ without, two in turns, and what keeping answers costs')
+    .option('--model <file>', 'a GGUF file (default: random weights in SmolLM-135M’s shape)')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .action(
+      runCommand(async (context, flags: BenchFlags) => {
+        const { benchLearning } = await import('../bench/learning.ts');
+        await report(context, benchLearning(flags));
+      }),
+    );
+  bench
     .command('mesh')
     .description('through the mesh ÷ straight from the engine: 1, 4 and 8 clients')
     .option('--model <file>', 'a GGUF file (default: random weights in SmolLM-135M’s shape)')

@@ -17,7 +17,7 @@ const SURE_CHARS_PER_TOKEN = 2.5;
 
 /** What a model is asked: the system prompt if there is one, what was said before, and the question with passages of long files. */
 export function requestFor(
-  { system, tools = [], ...sampling }: AskOptions,
+  { system, tools = [], private: _, ...sampling }: AskOptions,
   earlier: NewTurn[],
   question: Question,
   passages: readonly Passage[] = [],

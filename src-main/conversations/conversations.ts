@@ -11,6 +11,8 @@ import type {
 } from '../../src-preload/contract/conversations.ts';
 import { DEFAULTS } from '../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
+import { type AnswerDoor, answerOfTurn, type KeepAs } from '../../src-preload/contract/kept-answers.ts';
 import { MAX_MESSAGES } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { DATA } from '../base/data-folder.ts';
@@ -36,12 +38,17 @@ export interface NewQuestion {
   text: string;
   files?: AttachedFile[] | undefined;
   long?: readonly number[] | undefined;
+  /** Where it is asked. Default: on the screens. */
+  door?: AnswerDoor;
 }
 
 export interface ConversationsOptions {
   store: ConversationStore;
   longFiles: LongFiles;
-  ask: Ask;
+  /** Asks a model. @param keepAs absent where the answer is to be kept nowhere else */
+  ask: (request: AskRequest, signal: AbortSignal, keepAs?: KeepAs) => AsyncIterable<AskEvent>;
+  /** Who else keeps answers that this node's own model gave. Default: nobody. */
+  kept?: KeptAnswers;
   /** Tokens that the one who is asked has room for, question and answer together. Default: as in {@link DEFAULTS}. */
   contextSize?: (options: AskOptions) => number;
   /** Name of the model that this node has loaded: noted with its answers. Default: unknown. */
@@ -49,6 +56,21 @@ export interface ConversationsOptions {
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   log: Logger;
+}
+
+/** Answers that are kept elsewhere, so that the model can learn from them. */
+export interface KeptAnswers {
+  /** Forgets these. Idempotent. */
+  forget(ids: readonly string[]): Promise<void>;
+  /** Forgets those of all conversations. */
+  forgetConversations(): Promise<void>;
+}
+
+/** Where a question and its answer stand, and where it was asked. */
+interface Place {
+  after: number | null;
+  dropped?: number | undefined;
+  door?: AnswerDoor | undefined;
 }
 
 /** A question that is kept, and will be asked now. */
@@ -59,6 +81,8 @@ interface Begun {
   turns: Turn[];
   turn: AnswerTurn;
   conversation: Conversation;
+  /** Under which id somebody else may keep the answer; undefined where nobody may. */
+  keepAs: KeepAs | undefined;
 }
 
 /**
@@ -145,9 +169,10 @@ export class Conversations {
     return await this.get(id);
   }
 
-  /** @throws BAD_REQUEST when there is none */
+  /** What becomes private is forgotten elsewhere. @throws BAD_REQUEST when there is none */
   async update(id: string, changes: { title?: string; options?: AskOptions }): Promise<Conversation> {
     await this.#store.update(id, changes);
+    if (changes.options?.private) await this.#forgetAnswers(id);
     return await this.#find(id);
   }
 
@@ -158,14 +183,18 @@ export class Conversations {
 
   /** Ends its answer too, if one is coming. Idempotent. */
   async remove(id: string): Promise<void> {
+    const running = this.#running.get(id);
+    running?.stop('stopped');
+    await this.#forgetAnswers(id);
     await this.#store.remove(id);
     this.#options.longFiles.dropGone();
-    const running = this.#running.get(id);
     await this.#end(running ? [running] : [], 'stopped');
   }
 
   async removeAll(): Promise<void> {
     const running = [...this.#running.values()];
+    for (const answer of running) answer.stop('stopped');
+    await this.#options.kept?.forgetConversations();
     await this.#store.removeAll();
     this.#options.longFiles.dropGone();
     await this.#end(running, 'stopped');
@@ -247,6 +276,8 @@ export class Conversations {
       events.push({ type: 'turns', turns });
       const steps = (signal: AbortSignal) => this.#steps(id, asked, signal);
       const ended = await answer.run(steps, turn, (event) => events.push(event));
+      // Of an answer in rounds, one may have come to its end before the next was cut.
+      if (asked.keepAs && ended.answer.state !== 'done') await this.#options.kept?.forget([asked.keepAs.id]);
       const present = (await this.#store.find(id)) ?? conversation;
       free();
       events.push({ type: 'ended', turn: ended, conversation: present });
@@ -260,10 +291,11 @@ export class Conversations {
   /** Looks for what long files say to a question, and asks. */
   async *#steps(
     id: string,
-    { options, earlier, question }: Pick<Begun, 'options' | 'earlier' | 'question'>,
+    { options, earlier, question, keepAs }: Pick<Begun, 'options' | 'earlier' | 'question' | 'keepAs'>,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerStep> {
-    const { ask, longFiles, contextSize = () => DEFAULTS.contextSize } = this.#options;
+    const { longFiles, contextSize = () => DEFAULTS.contextSize } = this.#options;
+    const ask: Ask = (request, stopped) => this.#options.ask(request, stopped, keepAs);
     const files = longFilesOf([...earlier, question]);
     const request = requestFor(options, earlier, question);
     if (files.length === 0) return yield* askInRounds(ask, request, signal, this.#now);
@@ -272,11 +304,11 @@ export class Conversations {
     yield* askInRounds(ask, requestFor(options, earlier, question, passages), signal, this.#now);
   }
 
-  async #keepQuestion(id: string, { text, files = [], long = [] }: NewQuestion): Promise<Begun> {
+  async #keepQuestion(id: string, { text, files = [], long = [], door }: NewQuestion): Promise<Begun> {
     const { branch } = await this.#readWithRoom(id);
     const question = { text, files: [...files, ...(await this.#options.longFiles.kept(id, long))] };
     const added = [this.#asked(question)];
-    return await this.#begin(id, branch, question, { added, after: branch.at(-1)?.id ?? null });
+    return await this.#begin(id, branch, question, { added, after: branch.at(-1)?.id ?? null, door });
   }
 
   async #branch(id: string, turn: number, text: string): Promise<Begun> {
@@ -321,7 +353,7 @@ export class Conversations {
     id: string,
     earlier: BranchTurn[],
     question: Question,
-    { added, ...place }: { added: NewTurn[]; after: number | null; dropped?: number | undefined },
+    { added, door = 'playground', ...place }: Place & { added: NewTurn[] },
   ): Promise<Begun> {
     const { options } = await this.#find(id);
     const at = this.#now();
@@ -330,7 +362,14 @@ export class Conversations {
     const { conversation, turns } = await this.get(id);
     const turn = turns.at(-1);
     if (!turn?.answer) throw noConversation(); // removed meanwhile
-    return { options, earlier, question, turns, turn: { ...turn, answer: turn.answer }, conversation };
+    const keepAs = options.private ? undefined : { id: answerOfTurn(turn.id), door };
+    return { options, earlier, question, turns, turn: { ...turn, answer: turn.answer }, conversation, keepAs };
+  }
+
+  /** What others keep of it. */
+  async #forgetAnswers(id: string): Promise<void> {
+    const turns = this.#options.kept ? await this.#store.ownAnswers(id) : [];
+    await this.#options.kept?.forget(turns.map(answerOfTurn));
   }
 
   async #find(id: string): Promise<Conversation> {

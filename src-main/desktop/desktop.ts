@@ -15,7 +15,7 @@ import type { NodeHost } from '../app/node-host.ts';
 import { ignoring } from '../base/swallowed.ts';
 import type { Config } from '../settings/config.ts';
 import { utilitySpawner } from './child/utility-spawner.ts';
-import { serveRenderer } from './guards/app-protocol.ts';
+import { type ByteRoads, serveRenderer } from './guards/app-protocol.ts';
 import { CONTRACT_CHANNEL, ContractPorts } from './guards/contract-ports.ts';
 import { APP_SCHEME } from './guards/origin.ts';
 import { guardSession } from './guards/page-guards.ts';
@@ -86,7 +86,7 @@ export class Desktop {
     guardSession(session.defaultSession, () => this.#capture.take());
     protocol.handle(
       APP_SCHEME,
-      serveRenderer(RENDERER_FOLDER, () => this.#host.app?.focus),
+      serveRenderer(RENDERER_FOLDER, () => this.#bytes()),
     );
     ipcMain.on(CONTRACT_CHANNEL, this.#ports.accept);
     setApplicationMenu(textsFor(this.#settings.language).view);
@@ -154,6 +154,14 @@ export class Desktop {
       capture: this.#capture,
       panic: panicShortcut,
     };
+  }
+
+  /** What of the node that is open pages reach as bytes. */
+  #bytes(): ByteRoads | undefined {
+    const app = this.#host.app;
+    return (
+      app && { takeChunk: app.focus.takeChunk, giveVideo: app.focus.giveVideo, giveExport: app.learning.giveExport }
+    );
   }
 
   async #openNode(): Promise<void> {

@@ -8,6 +8,8 @@ import { aligned, LEAST_TENSOR_BYTES, readTensors, type TensorInfo } from './ten
 export interface GgufHeader {
   version: number;
   metadata: Metadata;
+  /** Keys of the metadata whose value is a number of 32 bits with a point. */
+  floats: ReadonlySet<string>;
   tensors: readonly TensorInfo[];
   /** Where the tensors’ data begins in the file. */
   dataOffset: number;
@@ -36,12 +38,12 @@ export async function readGgufHeader(source: GgufSource): Promise<GgufHeader> {
   const tensorCount = await cursor.uint64();
   const keyCount = await cursor.uint64();
   checkCounts(tensorCount, keyCount, cursor.left);
-  const metadata = await readMetadata(cursor, keyCount);
+  const { metadata, floats } = await readMetadata(cursor, keyCount);
   const alignment = alignmentOf(metadata);
   const tensors = await readTensors(cursor, tensorCount, alignment);
   const dataOffset = aligned(cursor.position, alignment);
   checkEnd(tensors, dataOffset, source.size);
-  return { version, metadata, tensors, dataOffset, bytes: source.size };
+  return { version, metadata, floats, tensors, dataOffset, bytes: source.size };
 }
 
 async function readVersion(cursor: ByteCursor): Promise<number> {

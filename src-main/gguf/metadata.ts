@@ -44,23 +44,33 @@ const SCALARS: Record<number, ScalarType> = {
   11: { bytes: 8, read: (bytes, at) => Number(bytes.readBigInt64LE(at)) },
   12: { bytes: 8, read: (bytes, at) => bytes.readDoubleLE(at) },
 };
+const FLOAT32 = 6;
 const TEXT = 8;
 const ARRAY = 9;
 
-/** @throws GgufError */
-export async function readMetadata(cursor: ByteCursor, count: number): Promise<Metadata> {
+/**
+ * @returns `floats`: keys whose value is a number of 32 bits with a point; llama.cpp ends the process over one of another type
+ * @throws GgufError
+ */
+export async function readMetadata(
+  cursor: ByteCursor,
+  count: number,
+): Promise<{ metadata: Metadata; floats: ReadonlySet<string> }> {
   const metadata = new Map<string, MetadataValue>();
+  const floats = new Set<string>();
   let kept = 0;
   for (let index = 0; index < count; index++) {
     const key = await cursor.text(LONGEST_KEY);
     if (key === '') throw new GgufError(say('gguf.emptyKey'));
     if (metadata.has(key)) throw new GgufError(say('gguf.sameKey', { key: quoted(key) }));
-    const value = await readValue(cursor, key);
+    const type = await cursor.uint32();
+    const value = await readValue(cursor, key, type);
     metadata.set(key, value);
+    if (type === FLOAT32) floats.add(key);
     kept += key.length + keptBytes(value);
     if (kept > MOST_KEPT_BYTES) throw new GgufError(say('gguf.longMetadata'));
   }
-  return metadata;
+  return { metadata, floats };
 }
 
 function keptBytes(value: MetadataValue): number {
@@ -72,8 +82,7 @@ function isSkipped(value: MetadataValue): value is SkippedValue {
   return typeof value === 'object' && 'skipped' in value;
 }
 
-async function readValue(cursor: ByteCursor, key: string): Promise<MetadataValue> {
-  const type = await cursor.uint32();
+async function readValue(cursor: ByteCursor, key: string, type: number): Promise<MetadataValue> {
   if (type === TEXT) return await readText(cursor);
   if (type === ARRAY) return await readArray(cursor, key);
   const { bytes, read } = scalarType(type, key);

@@ -85,7 +85,7 @@ export function modelFacts(header: GgufHeader): ModelFacts {
     queryWidth: mostHeads * (own.optional('attention.key_length', MOST_WIDTH) ?? embedding / Math.max(1, mostHeads)),
     attention: attention(own, architecture, { heads, kvHeads, embedding }),
     feedForward: feedForward(own, layers),
-    vocabulary: vocabularySize(header, own),
+    vocabulary: vocabularySize(header),
     contextLength: own.count('context_length', MOST_TOKENS),
     experts: own.optional('expert_count', MOST_HEADS) ?? 0,
     expertsUsed: own.optional('expert_used_count', MOST_HEADS) ?? 0,
@@ -149,7 +149,9 @@ function feedForward(own: MetadataReader, layers: number): number {
   return Math.max(0, ...dense, ...expert.map((width) => width * used));
 }
 
-function vocabularySize({ metadata, tensors }: GgufHeader, own: MetadataReader): number {
+/** How many tokens a model knows. @throws GgufError when the file claims far too many */
+export function vocabularySize({ metadata, tensors }: GgufHeader): number {
+  const own = new MetadataReader(metadata, textOf(metadata, 'general.architecture') ?? '');
   const listed = lengthOf(metadata, 'tokenizer.ggml.tokens') ?? own.optional('vocab_size', MOST_TOKENS) ?? 0;
   const table = tensors.find(({ name }) => name === 'token_embd.weight');
   const size = table?.dimensions[1] ?? listed;

@@ -66,7 +66,8 @@ async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>):
   }
 }
 
-async function headerOf(file: FileHandle): Promise<GgufHeader> {
+/** Of an open file. @throws GgufError */
+export async function headerOf(file: FileHandle): Promise<GgufHeader> {
   return await readGgufHeader(await ggufSource(file));
 }
 

@@ -12,11 +12,23 @@ export interface GenerateOptions {
   deadlineMs?: number;
   /** Told when the request goes out on a connection, by backends that are elsewhere: what failed before has told nobody anything. */
   onSent?: () => void;
+  /**
+   * Path of an adapter (LoRA, GGUF) that the model answers with. Default: the model as it is. BAD_REQUEST where the file is no adapter of the
+   * loaded model, or the backend has no adapters.
+   */
+  adapter?: string;
+  /** The result comes with the tokens that were sampled: for whoever learns from the answer. Costs next to nothing, log-probabilities some per cent. */
+  tokenIds?: boolean;
 }
+
+/** Of what writes no answer. */
+export type AskOptions = Omit<GenerateOptions, 'adapter' | 'tokenIds'>;
 
 /** Natural-log probability of a token. `bytes` are its UTF-8 bytes: a token may hold part of a character. */
 export interface TokenProbability {
   token: string;
+  /** Its number in the model's vocabulary; absent where another machine computes. */
+  id?: number;
   bytes: number[];
   logprob: number;
 }
@@ -29,15 +41,16 @@ export interface TokenLogprobs extends TokenProbability {
 export type GenerateEvent =
   /** `toolCalls`: what the model wants to be called, whole, after the text. */
   | { type: 'chunk'; text: string; tokens: number; logprobs?: TokenLogprobs[]; toolCalls?: ToolCall[] }
-  | { type: 'done'; result: GenerateResult };
+  /** `tokenIds`: every token that was sampled, in order, with those of a stop text and the one that ended the answer; absent at backends that do not know them. */
+  | { type: 'done'; result: GenerateResult; tokenIds?: number[] };
 
 /** What a question yields, wherever it is asked: pieces and a result, and what happens on the way to them. */
 export type AnswerEvent = GenerateEvent | WayEvent;
 
 export interface ScoreRequest {
   input: GenerateInput;
-  /** The text whose tokens are scored, as if the model had written it after the input. */
-  continuation: string;
+  /** What is scored, as if the model had written it after the input: a text, or tokens of the model's vocabulary. */
+  continuation: string | readonly number[];
   /** 0–100. Default 0. */
   topK?: number;
 }
@@ -79,6 +92,8 @@ export interface ModelInfo {
   embedsOnly?: boolean;
   /** How the model's own template writes calls of tools; absent where it knows none. */
   toolStyle?: ToolStyle;
+  /** The token that ends an answer; absent where another machine computes. */
+  endToken?: number;
 }
 
 export interface BackendStatus {
@@ -135,9 +150,11 @@ export interface InferenceBackend {
   generate(request: GenerateRequest, options?: GenerateOptions): AsyncIterable<GenerateEvent>;
   /** How likely the model finds a given text. */
   score?(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult>;
-  embed?(inputs: string[], options?: GenerateOptions): Promise<EmbedResult>;
+  embed?(inputs: string[], options?: AskOptions): Promise<EmbedResult>;
   /** Tokens of a text under the loaded model's vocabulary. */
   countTokens?(input: GenerateInput): Promise<number>;
+  /** The very tokens that {@link generate} evaluates for an input without tools. @throws CONTEXT_TOO_LONG where it would */
+  tokenize?(input: GenerateInput): Promise<number[]>;
   /** Absent where another machine computes. */
   readonly engine?: MachineEngine | undefined;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
 import { TOOL_STYLES } from './backend.ts';
-import { backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
+import { adapterSchema, backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
 
 /** Tokens in one batch, as in llama.cpp's own programs: what the buffers for computing have room for. */
 export const BATCH_TOKENS = 512;
@@ -36,9 +36,16 @@ export type LoadOptions = z.infer<typeof loadOptionsSchema>;
 export const hostMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('load'), options: loadOptionsSchema }),
   z.strictObject({ type: z.literal('gpus') }),
-  z.strictObject({ type: z.literal('generate'), id, request: generateSchema }),
-  z.strictObject({ type: z.literal('score'), id, request: scoreSchema }),
+  z.strictObject({
+    type: z.literal('generate'),
+    id,
+    request: generateSchema,
+    adapter: adapterSchema.optional(),
+    tokenIds: z.boolean().optional(),
+  }),
+  z.strictObject({ type: z.literal('score'), id, request: scoreSchema, adapter: adapterSchema.optional() }),
   z.strictObject({ type: z.literal('embed'), id, inputs: embedSchema }),
+  z.strictObject({ type: z.literal('tokenize'), id, input: backendInputSchema }),
   z.strictObject({ type: z.literal('count'), id, input: backendInputSchema }),
   z.strictObject({ type: z.literal('devices'), id }),
   z.strictObject({ type: z.literal('cancel'), id }),
@@ -52,10 +59,11 @@ export type HostRequest =
   | Omit<Extract<HostMessage, { type: 'generate' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'score' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'embed' }>, 'id'>
+  | Omit<Extract<HostMessage, { type: 'tokenize' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'count' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'devices' }>, 'id'>;
 
-const tokenProbability = { token: z.string(), bytes: z.array(z.int()), logprob: z.number() };
+const tokenProbability = { token: z.string(), id: z.int().optional(), bytes: z.array(z.int()), logprob: z.number() };
 const tokenLogprobs = z.strictObject({ ...tokenProbability, top: z.array(z.strictObject(tokenProbability)) });
 
 const generated = z.strictObject({
@@ -80,9 +88,10 @@ const gpu = z.strictObject({
 });
 
 const result = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('generate'), generated }),
+  z.strictObject({ kind: z.literal('generate'), generated, tokenIds: z.array(z.int()).optional() }),
   z.strictObject({ kind: z.literal('score'), tokens: z.array(tokenLogprobs) }),
   z.strictObject({ kind: z.literal('embed'), vectors: z.array(z.array(z.number())), promptTokens: z.int() }),
+  z.strictObject({ kind: z.literal('tokenize'), tokens: z.array(z.int()) }),
   z.strictObject({ kind: z.literal('count'), tokens: z.int() }),
   z.strictObject({ kind: z.literal('devices'), gpus: z.array(gpu) }),
 ]);
@@ -127,6 +136,7 @@ const modelInfo = z.strictObject({
   /** It writes no answers. */
   embedsOnly: z.literal(true).optional(),
   toolStyle: z.enum(TOOL_STYLES).optional(),
+  endToken: z.int().optional(),
 });
 export type LoadedInfo = z.infer<typeof modelInfo>;
 

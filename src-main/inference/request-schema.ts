@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedArray } from '../../src-preload/contract/bounded.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { MAX_REQUEST_BYTES } from '../../src-preload/contract/limits.ts';
+import { MAX_ANSWER_TOKENS, MAX_REQUEST_BYTES } from '../../src-preload/contract/limits.ts';
 import {
   fitsAll,
   type GenerateRequest,
@@ -26,9 +26,15 @@ export const generateSchema = requestSchema.extend({ input: backendInputSchema }
 
 export const scoreSchema = z.strictObject({
   input: backendInputSchema,
-  continuation: promptTextSchema,
+  continuation: z.union([promptTextSchema, boundedArray(z.int().min(0), MAX_ANSWER_TOKENS, 1)]),
   topK: z.int().min(0).max(100).optional(),
 });
+
+/** Path of an adapter's file, absolute from the host on: the engine may stand in another folder. */
+export const adapterSchema = z
+  .string()
+  .max(4_096)
+  .regex(/^[^\0]+$/);
 
 export const embedSchema = boundedArray(promptTextSchema, MAX_EMBED_INPUTS, 1);
 

@@ -7,16 +7,13 @@ export interface AskedAnswer {
   finish: 'stop' | 'length';
   /** As they were sampled, with the one that ended the answer where there is one. */
   tokens: number[];
-  /** Their natural-log probabilities under the model that answered, before temperature. */
-  logprobs: number[];
-  /** For each token, the log-probabilities of the likeliest, as many as were asked for. */
-  top: number[][];
 }
 
-/** How likely a model finds tokens that are given. */
+/** How likely a model finds an answer that is given: natural-log probabilities. */
 export interface AskedScore {
+  tokens: number[];
   logprobs: number[];
-  /** For each token of the continuation, the likeliest at its place, best first. */
+  /** For each token, the likeliest at its place, best first. */
   top: { tokens: number[]; logprobs: number[] }[];
 }
 
@@ -30,11 +27,9 @@ export interface SampleOptions extends AskOptions {
   temperature: number;
   maxTokens: number;
   seed: number;
-  /** Default 0. */
-  topLogprobs?: number;
 }
 
-/** This node's own model, as learning asks it: never another's, and behind everybody who waits for an answer. */
+/** This node's own model, as learning asks it. */
 export interface Asked {
   answer(messages: readonly ChatMessage[], options: SampleOptions): Promise<AskedAnswer>;
   /** @param continuation a text, or tokens as they were sampled */
@@ -43,7 +38,7 @@ export interface Asked {
     continuation: string | readonly number[],
     options: AskOptions & { topK?: number },
   ): Promise<AskedScore>;
-  /** Of an answer as the model would have written it, with the token that ends its turn. */
+  /** Of a text as the model would have answered it, with the token that ends its turn. */
   answerTokens(messages: readonly ChatMessage[], text: string): Promise<number[]>;
   /** Of the prompt, as the model is given it. */
   tokens(messages: readonly ChatMessage[]): Promise<number[]>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adapterNameSchema } from '../../src-preload/contract/learning.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, section } from '../base/setting.ts';
+import { ADAPTER_MODULES } from './formats/lora-adapter.ts';
 
 const learning = {
   keep: atOnce(
@@ -27,6 +28,71 @@ const learning = {
     adapterNameSchema
       .default('personal')
       .meta(about('Name of the adapter that learns from feedback.', { wanted: say('learning.wanted.adapter') })),
+  ),
+  use: atOnce(
+    z
+      .boolean()
+      .default(true)
+      .meta(about('Answer people of this node with what was learnt. Others, as the mesh, get the model as it is.')),
+  ),
+  when: atOnce(
+    z
+      .enum(['idle', 'always', 'asked'])
+      .default('idle')
+      .meta(
+        about(
+          'When this node learns: when it has time (`idle`: nothing that the load policy looks at speaks against it, and nobody is being answered), at once (`always`), or only when it is asked to (`asked`).',
+        ),
+      ),
+  ),
+  whileLearning: atOnce(
+    z
+      .enum(['serve', 'refuse'])
+      .default('serve')
+      .meta(
+        about(
+          'What to do with requests of the mesh while it learns: serve them with the model as it is, or refuse them.',
+        ),
+      ),
+  ),
+  objective: atOnce(
+    z
+      .enum(['distillation', 'sdpo'])
+      .default('distillation')
+      .meta(
+        about(
+          'What is learnt: answers that the model gives with the feedback before its eyes (`distillation`), or which words of its own answers were better (`sdpo`), where some of them do what was said.',
+        ),
+      ),
+  ),
+  rank: atOnce(z.int().min(1).max(128).default(8).meta(about('Rank of a new adapter: how much it can hold.'))),
+  alpha: atOnce(z.number().min(1).max(256).default(16).meta(about('Its change is scaled by alpha / rank.'))),
+  modules: atOnce(
+    z
+      .array(z.enum(ADAPTER_MODULES))
+      .min(1)
+      .max(ADAPTER_MODULES.length)
+      .default([...ADAPTER_MODULES])
+      .meta(about('Matrices of each layer that a new adapter changes.')),
+  ),
+  steps: atOnce(
+    z
+      .int()
+      .min(1)
+      .max(200)
+      .default(16)
+      .meta(about('Most steps of a run; every 4 it is looked whether they were enough.')),
+  ),
+  economy: atOnce(
+    z.boolean().default(false).meta(about('Change only the last 10 layers: less time and memory, and less is learnt.')),
+  ),
+  memoryMb: atOnce(
+    z
+      .int()
+      .min(256)
+      .max(1_000_000)
+      .default(2_000)
+      .meta(about('Most memory in MB that learning takes, beside the engine’s.')),
   ),
 };
 

@@ -2,6 +2,8 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyWebsocket from '@fastify/websocket';
 import { Registry } from '@prometheus-io/client';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FOCUS_VIDEO_PATH, STRIP_NAME } from '../../src-preload/contract/focus-limits.ts';
+import { LEARNING_EXPORT_PATH } from '../../src-preload/contract/limits.ts';
 import { parsePublicUrl } from '../http/addresses.ts';
 import { HttpListener } from '../http/http-listener.ts';
 import { Access, type RouteAccess } from './access/access.ts';
@@ -12,6 +14,8 @@ import { Sessions } from './access/sessions.ts';
 import { addChunkRoute } from './chunk-route.ts';
 import { ApiError, OPENAI_FAILURES } from './failures/api-error.ts';
 import { addFigures, addProcessMetrics } from './figures.ts';
+import { addFileRoute } from './file-route.ts';
+import { addLearningRoutes } from './learning/routes.ts';
 import { RequestMetrics } from './openai/request-metrics.ts';
 import { addOpenAiRoutes } from './openai/routes.ts';
 import { RunningRequests } from './openai/running-requests.ts';
@@ -19,7 +23,6 @@ import { addContract, RPC_SOCKET_PATH } from './rpc/contract-routes.ts';
 import { RpcSockets } from './rpc/rpc-sockets.ts';
 import { addPages } from './screens/pages.ts';
 import { DEFAULT_LIMITS, type ServerLimits, type ServerOptions } from './server-options.ts';
-import { addVideoRoute } from './video-route.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 7070;
@@ -124,17 +127,22 @@ export class HttpServer {
     await this.#addOpenAi(app);
     await this.#addScreens(app);
     if (this.#options.takeChunk) await addChunkRoute(app, this.#options.takeChunk);
-    if (this.#options.giveVideo) addVideoRoute(app, this.#options.giveVideo);
+    const { giveVideo, giveExport } = this.#options;
+    const video = `${FOCUS_VIDEO_PATH}/:ticket`;
+    if (giveVideo) addFileRoute(app, [video, `${video}/${STRIP_NAME}`], giveVideo);
+    if (giveExport) addFileRoute(app, [`${LEARNING_EXPORT_PATH}/:ticket`], giveExport);
     await this.#options.extend?.(app);
   }
 
   async #addOpenAi(app: FastifyInstance): Promise<void> {
-    const { models, route } = this.#options;
+    const { models, route, learning: door } = this.#options;
     await app.register(async (scope) => {
       scope.addHook('onRoute', (added) => {
         added.config = { ...added.config, access: 'api' };
       });
-      addOpenAiRoutes(scope, { models, route, limits: this.#limits, metrics: this.#metrics, running: this.#running });
+      const running = this.#running;
+      addOpenAiRoutes(scope, { models, route, limits: this.#limits, metrics: this.#metrics, running });
+      if (door) addLearningRoutes(scope, { route, running, door });
     });
   }
 

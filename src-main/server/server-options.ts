@@ -6,6 +6,7 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-listener.ts';
 import type { TlsPaths } from '../http/tls-files.ts';
 import type { SessionsOptions } from './access/sessions.ts';
 import type { Figure } from './figures.ts';
+import type { LearningDoor } from './learning/learning-door.ts';
 import { DEFAULT_STREAM_LIMITS, type EventStreamLimits } from './openai/event-stream.ts';
 import type { OpenAiRoutes } from './openai/routes.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc/rpc-sockets.ts';
@@ -47,6 +48,10 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   takeChunk?: (request: Request) => Promise<Response>;
   /** Gives videos of recordings to those who have a ticket, at `/focus/video/<ticket>`. Default: nobody does. */
   giveVideo?: (request: Request) => Promise<Response>;
+  /** Who learns from feedback, at `/v1/feedback`, `/v1/lora` and so on. Default: nobody does. */
+  learning?: LearningDoor;
+  /** Gives exported versions of adapters to those who have a ticket, at `/learning/export/<ticket>`. Default: nobody does. */
+  giveExport?: (request: Request) => Promise<Response>;
   /** Adds more routes; they are behind the same access rules. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
   limits?: Partial<ServerLimits>;

@@ -198,6 +198,12 @@ export class ConversationStore {
     await this.#db.updateTable('conversations').set(changes).where('id', '=', id).execute();
   }
 
+  /** Ids of the turns in which this node's own model answered. */
+  async ownAnswers(id: string): Promise<number[]> {
+    const turns = this.#db.selectFrom('turns').select('id').where('conversation', '=', id);
+    return (await turns.where('target', '=', 'local').execute()).map((turn) => turn.id);
+  }
+
   /** With all its turns; its long files belong to none from here on. Idempotent. */
   async remove(id: string): Promise<void> {
     await this.#db.deleteFrom('conversations').where('id', '=', id).execute();

@@ -1,3 +1,4 @@
+import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
 /** An adapter by its name: a line of versions of which one is in use. */
@@ -31,6 +32,7 @@ export interface AdapterVersionRow {
   /** Of the two files. */
   gguf_sha256: string;
   peft_sha256: string;
+  /** What its files take; 0 once they are deleted: the row stays, so that a number is given once and children know where they come from. */
   bytes: number;
   /** JSON: ids of the feedback that it learnt from, beyond its parent's. */
   feedback: string;
@@ -76,3 +78,85 @@ export const learningAdapters: TableGroup<AdapterTables> = {
   migrations: { '0550-learning-adapters': SCHEMA },
   leftOutOfBackups: ['learning_versions', 'learning_adapters'],
 };
+
+/** Adapters and their versions, as they are kept. */
+export class AdapterStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** All that happens to the store within `work` happens, or nothing of it. */
+  async transaction<T>(work: (store: AdapterStore, db: Db) => Promise<T>): Promise<T> {
+    return await this.#db.transaction().execute((trx) => work(new AdapterStore(trx), trx));
+  }
+
+  /** By their names. */
+  async adapters(): Promise<AdapterRow[]> {
+    return await this.#db.selectFrom('learning_adapters').selectAll().orderBy('name').execute();
+  }
+
+  async adapter(name: string): Promise<AdapterRow | undefined> {
+    return await this.#db.selectFrom('learning_adapters').selectAll().where('name', '=', name).executeTakeFirst();
+  }
+
+  /** Also one whose files are deleted. */
+  async version(id: string): Promise<AdapterVersionRow | undefined> {
+    return await this.#db.selectFrom('learning_versions').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async numbered(name: string, number: number): Promise<AdapterVersionRow | undefined> {
+    const rows = this.#db.selectFrom('learning_versions').selectAll().where('name', '=', name);
+    return await rows.where('number', '=', number).executeTakeFirst();
+  }
+
+  /** Versions of an adapter whose files are there, the newest first. @param below only those of a smaller number */
+  async versions(name: string, limit: number, below = Number.MAX_SAFE_INTEGER): Promise<AdapterVersionRow[]> {
+    const rows = this.#db.selectFrom('learning_versions').selectAll().where('name', '=', name).where('bytes', '>', 0);
+    return await rows.where('number', '<', below).orderBy('number', 'desc').limit(limit).execute();
+  }
+
+  /** The newest that was learnt on from another; undefined where none was whose files are there. */
+  async newestChild(name: string, parent: string | null): Promise<AdapterVersionRow | undefined> {
+    const rows = this.#db.selectFrom('learning_versions').selectAll().where('name', '=', name).where('bytes', '>', 0);
+    const children = rows.where('parent', parent === null ? 'is' : '=', parent);
+    return await children.orderBy('number', 'desc').limit(1).executeTakeFirst();
+  }
+
+  async addAdapter(row: AdapterRow): Promise<void> {
+    await this.#db.insertInto('learning_adapters').values(row).execute();
+  }
+
+  /** @returns its number: one more than the highest that was given */
+  async addVersion(row: Omit<AdapterVersionRow, 'number'>): Promise<number> {
+    const highest = this.#db.selectFrom('learning_versions').where('name', '=', row.name);
+    const { last } = await highest.select(({ fn }) => fn.max('number').as('last')).executeTakeFirstOrThrow();
+    const number = (last ?? 0) + 1;
+    await this.#db
+      .insertInto('learning_versions')
+      .values({ ...row, number })
+      .execute();
+    return number;
+  }
+
+  async setLatest(name: string, latest: string | null): Promise<void> {
+    await this.#db.updateTable('learning_adapters').set({ latest }).where('name', '=', name).execute();
+  }
+
+  /** With everything that names it: runs, and feedback. */
+  async rename(name: string, to: string): Promise<void> {
+    await this.#db.updateTable('learning_adapters').set({ name: to }).where('name', '=', name).execute();
+    await this.#db.updateTable('learning_runs').set({ name: to }).where('name', '=', name).execute();
+    await this.#db.updateTable('learning_feedback').set({ name: to }).where('name', '=', name).execute();
+  }
+
+  /** Writes down that its files are gone. */
+  async bury(id: string): Promise<void> {
+    await this.#db.updateTable('learning_versions').set({ bytes: 0 }).where('id', '=', id).execute();
+  }
+
+  async removeAdapter(name: string): Promise<void> {
+    await this.#db.deleteFrom('learning_adapters').where('name', '=', name).execute();
+  }
+}

@@ -1,5 +1,7 @@
+import type { AnswerDoor } from '../../src-preload/contract/kept-answers.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
+import type { Trx } from './writer.ts';
 
 /** An answer of this node's own model to somebody of this node, kept so that feedback can refer to it. */
 export interface CompletionRow {
@@ -7,7 +9,7 @@ export interface CompletionRow {
   /** Unix milliseconds. */
   at: number;
   /** By which door the question came. */
-  door: 'api' | 'playground' | 'terminal';
+  door: AnswerDoor;
   /** As the request named it. */
   model: string;
   /** SHA-256 of the model's file, 64 hex. */
@@ -22,9 +24,9 @@ export interface CompletionRow {
   text: string;
   /** SHA-256 of what people see of it, 64 hex. */
   text_hash: string;
-  /** The sampled tokens: uint32, little-endian. */
+  /** All tokens that were sampled, with the one that ended the answer: uint32, little-endian. */
   tokens: Uint8Array;
-  /** Their natural-log probabilities when they were sampled: float32, little-endian. */
+  /** Natural-log probabilities of the first so many of them, those of the text, when they were sampled: float32, little-endian. */
   logprobs: Uint8Array;
   prompt_tokens: number;
   /** What the row takes, about. */
@@ -61,12 +63,59 @@ export const learningCompletions: TableGroup<CompletionTables> = {
   leftOutOfBackups: ['learning_completions'],
 };
 
-/** Answers that are kept. */
+/** Feedback that was taken back keeps no answer from being forgotten. */
+const WITHDRAWN = 'withdrawn';
+/** Answers that are forgotten in one go: the database is held up for a moment only. */
+const AT_ONCE = 200;
+
+/** What is forgotten of the answers that no feedback refers to. */
+export interface ForgetOptions {
+  /** Only what is older, in Unix milliseconds. Default: whatever there is. */
+  before?: number;
+  /** Only what was asked for there. Default: wherever. */
+  doors?: readonly AnswerDoor[];
+  /** Stops once so many are free. Default: goes on. */
+  bytes?: number;
+}
+
+/** Answers that are kept. What a method has written when it returns survives the death of the process. */
 export class CompletionStore {
   readonly #db: Db;
 
   constructor(db: Db) {
     this.#db = db;
+  }
+
+  /** Takes the place of one with the same id. */
+  async put(row: CompletionRow): Promise<void> {
+    const { id: _, ...changes } = row;
+    const put = this.#db.insertInto('learning_completions').values(row);
+    await put.onConflict((conflict) => conflict.column('id').doUpdateSet(changes)).execute();
+  }
+
+  async find(id: string): Promise<CompletionRow | undefined> {
+    return await this.#db.selectFrom('learning_completions').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** The newest of which people see this. @param textHash 64 hex */
+  async findByText(textHash: string): Promise<CompletionRow | undefined> {
+    return await this.#db
+      .selectFrom('learning_completions')
+      .selectAll()
+      .where('text_hash', '=', textHash)
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /** What was asked last, of the model with this file: JSON, the newest first. */
+  async lastAsked(base: string, limit: number): Promise<string[]> {
+    const rows = this.#db
+      .selectFrom('learning_completions')
+      .select(['input', 'base'])
+      .orderBy('at', 'desc')
+      .limit(limit);
+    return (await rows.execute()).filter((row) => row.base === base).map(({ input }) => input);
   }
 
   /** How many there are, what they take in bytes, and when the oldest was given; null where there is none. */
@@ -81,4 +130,73 @@ export class CompletionStore {
       .executeTakeFirstOrThrow();
     return { count, bytes: bytes ?? 0, oldest };
   }
+
+  /** Bytes of those that no feedback refers to. */
+  async freeBytes(): Promise<number> {
+    const held = this.#db
+      .selectFrom('learning_completions')
+      .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
+      .where('id', 'in', (from) =>
+        from.selectFrom('learning_feedback').select('completion').where('state', '!=', WITHDRAWN),
+      );
+    const [all, { bytes }] = [await this.sum(), await held.executeTakeFirstOrThrow()];
+    return all.bytes - (bytes ?? 0);
+  }
+
+  /**
+   * Forgets the oldest of those that no feedback refers to, a few at a time.
+   * @returns how many, and their bytes; none when there is nothing more to forget
+   */
+  async forgetSome({ before, doors, bytes }: ForgetOptions = {}): Promise<{ count: number; bytes: number }> {
+    return await this.#db.transaction().execute(async (trx) => {
+      let rows = trx
+        .selectFrom('learning_completions as completion')
+        .select(['id', 'bytes'])
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('learning_feedback')
+                .select('learning_feedback.id')
+                .whereRef('learning_feedback.completion', '=', 'completion.id')
+                .where('state', '!=', WITHDRAWN),
+            ),
+          ),
+        )
+        .orderBy('at')
+        .limit(AT_ONCE);
+      if (before !== undefined) rows = rows.where('at', '<', before);
+      if (doors !== undefined) rows = rows.where('door', 'in', doors);
+      let sum = 0;
+      const found = (await rows.execute()).filter((row) => {
+        const goes = bytes === undefined || sum < bytes;
+        if (goes) sum += row.bytes;
+        return goes;
+      });
+      await forget(
+        trx,
+        found.map(({ id }) => id),
+      );
+      return { count: found.length, bytes: sum };
+    });
+  }
+
+  /** Forgets these, but for those that feedback refers to. @param ids 1,000 at the most */
+  async forget(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#db.transaction().execute(async (trx) => {
+      const held = trx.selectFrom('learning_feedback').select('completion').where('completion', 'in', ids);
+      const stay = new Set((await held.where('state', '!=', WITHDRAWN).execute()).map(({ completion }) => completion));
+      await forget(
+        trx,
+        ids.filter((id) => !stay.has(id)),
+      );
+    });
+  }
+}
+
+/** With the feedback that was taken back. */
+async function forget(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.deleteFrom('learning_feedback').where('completion', 'in', ids).execute();
+  await trx.deleteFrom('learning_completions').where('id', 'in', ids).execute();
 }

@@ -1,6 +1,22 @@
+import { sql } from 'kysely';
+import type { FeedbackState } from '../../src-preload/contract/learning.ts';
 import type { Db } from './database.ts';
+import type { FeedbackRow } from './learning-runs.ts';
 
-/** What people said of answers. */
+/** Feedback with its answer: what was asked last, and what the model wrote. */
+export interface FeedbackOfAnswer extends FeedbackRow {
+  question: string | null;
+  said: string;
+}
+
+export interface FeedbackPage {
+  /** Only with smaller ids. */
+  before?: number | undefined;
+  limit: number;
+  state?: FeedbackState | undefined;
+}
+
+/** What people said of answers. What a method has written when it returns survives the death of the process. */
 export class FeedbackStore {
   readonly #db: Db;
 
@@ -8,12 +24,75 @@ export class FeedbackStore {
     this.#db = db;
   }
 
+  /** @returns its id, or that of what has the same key; undefined where the answer is not kept */
+  async add(row: Omit<FeedbackRow, 'id'>): Promise<number | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const same = trx.selectFrom('learning_feedback').select('id').where('key', '=', row.key);
+      const known = await same.executeTakeFirst();
+      if (known) return known.id;
+      const kept = trx.selectFrom('learning_completions').select('id').where('id', '=', row.completion);
+      if (!(await kept.executeTakeFirst())) return undefined;
+      const added = trx.insertInto('learning_feedback').values(row).returning('id');
+      return (await added.executeTakeFirstOrThrow()).id;
+    });
+  }
+
+  async find(id: number): Promise<FeedbackOfAnswer | undefined> {
+    return await this.#withAnswers().where('feedback.id', '=', id).executeTakeFirst();
+  }
+
+  /** Newest first. */
+  async list({ before, limit, state }: FeedbackPage): Promise<FeedbackOfAnswer[]> {
+    let rows = this.#withAnswers().orderBy('feedback.id', 'desc').limit(limit);
+    if (before !== undefined) rows = rows.where('feedback.id', '<', before);
+    if (state !== undefined) rows = rows.where('feedback.state', '=', state);
+    return await rows.execute();
+  }
+
+  /** What waits for an adapter, in the order in which it came. */
+  async waiting(name: string, limit: number): Promise<FeedbackRow[]> {
+    const rows = this.#db.selectFrom('learning_feedback').selectAll().where('state', '=', 'waiting');
+    return await rows.where('name', '=', name).orderBy('id').limit(limit).execute();
+  }
+
+  /** What a run has taken, in the order in which it came. */
+  async ofRun(run: string): Promise<FeedbackRow[]> {
+    return await this.#db.selectFrom('learning_feedback').selectAll().where('run', '=', run).orderBy('id').execute();
+  }
+
+  /** Gives what waits to a run. @returns how many of them waited */
+  async take(ids: readonly number[], run: string): Promise<number> {
+    const taken = this.#db.updateTable('learning_feedback').set({ state: 'taken', run }).where('id', 'in', ids);
+    return Number((await taken.where('state', '=', 'waiting').executeTakeFirst()).numUpdatedRows);
+  }
+
+  /** What came of all that a run has taken; `waiting`: the run gives it back. */
+  async settle(run: string, state: 'learnt' | 'rejected' | 'waiting'): Promise<void> {
+    const changes = state === 'waiting' ? { state, run: null } : { state };
+    const settled = this.#db.updateTable('learning_feedback').set(changes).where('run', '=', run);
+    await settled.where('state', '=', 'taken').execute();
+  }
+
+  /** @returns whether it waited */
+  async withdraw(id: number): Promise<boolean> {
+    const withdrawn = this.#db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('id', '=', id);
+    return (await withdrawn.where('state', '=', 'waiting').executeTakeFirst()).numUpdatedRows > 0n;
+  }
+
   /** How much waits to be learnt, and how much a run has taken. */
   async counts(): Promise<{ waiting: number; taken: number }> {
-    const of = async (state: string) => {
+    const of = async (state: FeedbackState) => {
       const counted = this.#db.selectFrom('learning_feedback').select(({ fn }) => fn.countAll<number>().as('count'));
       return (await counted.where('state', '=', state).executeTakeFirstOrThrow()).count;
     };
     return { waiting: await of('waiting'), taken: await of('taken') };
+  }
+
+  #withAnswers() {
+    return this.#db
+      .selectFrom('learning_feedback as feedback')
+      .innerJoin('learning_completions as answer', 'answer.id', 'feedback.completion')
+      .selectAll('feedback')
+      .select(['answer.text as said', sql<string | null>`answer.input ->> '$.messages[#-1].content'`.as('question')]);
   }
 }

@@ -12,6 +12,7 @@ import { focusTasksContract } from './focus-tasks.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { learningContract } from './learning.ts';
+import { learningVersionsContract } from './learning-versions.ts';
 import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
@@ -40,5 +41,5 @@ export const contract = {
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   trade: tradeContract,
   market: marketContract,
-  learning: learningContract,
+  learning: { ...learningContract, ...learningVersionsContract },
 };

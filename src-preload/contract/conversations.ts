@@ -26,14 +26,16 @@ export const askOptionsSchema = z.object({
   system: z.string().max(MAX_SYSTEM_CHARS).optional(),
   /** What the model may use of what this node brings. Default: nothing. */
   tools: boundedArray(z.enum(BUILT_IN_TOOLS), BUILT_IN_TOOLS.length).optional(),
+  /** Nothing of it is kept so that the model can learn from it. Default: answers of this node's own model are. */
+  private: z.boolean().optional(),
   ...settableSchema.shape,
 });
 export type AskOptions = z.infer<typeof askOptionsSchema>;
 
-/** How answers are made, under a name: who gives them is no part of it. */
+/** How answers are made, under a name: who gives them is no part of it, nor whether they are kept. */
 export const presetSchema = z.object({
   name: z.string().trim().min(1).max(MAX_PRESET_CHARS),
-  options: askOptionsSchema.omit({ target: true, model: true }),
+  options: askOptionsSchema.omit({ target: true, model: true, private: true }),
 });
 export type Preset = z.infer<typeof presetSchema>;
 
@@ -201,7 +203,16 @@ export const conversationsContract = {
    * One answer at a time in a conversation. Errors of the answer are part of it (`ended`), not thrown.
    */
   ask: oc
-    .input(z.object({ id, text, files: filesSchema.optional(), long: boundedArray(z.int(), MAX_FILES).optional() }))
+    .input(
+      z.object({
+        id,
+        text,
+        files: filesSchema.optional(),
+        long: boundedArray(z.int(), MAX_FILES).optional(),
+        /** Where it is asked. */
+        door: z.enum(['playground', 'terminal']).default('playground'),
+      }),
+    )
     .output(eventIterator(conversationEventSchema)),
   /**
    * Takes a long file, or the next piece of one, for a question that is asked then with its number in `long`. Of pages, each but the first begins with a form feed.

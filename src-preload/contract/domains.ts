@@ -20,6 +20,7 @@ import { gguf } from './sayings/gguf.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
 import { learning } from './sayings/learning.ts';
+import { learningEvaluation } from './sayings/learning-evaluation.ts';
 import { learningRuns } from './sayings/learning-runs.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
@@ -104,6 +105,7 @@ export const ENGLISH = {
   ...learning,
   ...learningRuns,
   ...adapters,
+  ...learningEvaluation,
   ...training,
   ...torch,
 } as const;

@@ -6,6 +6,9 @@ import { type Said, told, type Words } from './saying.ts';
  */
 export const ERROR_CODES = [
   'ADAPTER_INVALID',
+  'ADAPTER_NOT_FOUND',
+  'ANSWER_INCOMPLETE',
+  'ANSWER_NOT_FOUND',
   'BAD_REQUEST',
   'BANNED',
   'CANCELLED',
@@ -23,6 +26,7 @@ export const ERROR_CODES = [
   'ENGINE_CRASHED',
   'ENGINE_UNAVAILABLE',
   'INTERNAL',
+  'LEARNING_BUSY',
   'MODELS_IN_USE',
   'MODEL_INVALID',
   'MODEL_NOT_FOUND',

@@ -49,7 +49,9 @@ export const learningRunSchema = z.object({
   seconds: z.number(),
   wattHours: z.number().nullable(),
   /** What it learns from. */
-  feedback: z.array(z.object({ id: z.int(), kind: z.enum(['say', 'edit', 'up', 'down']), text: z.string().nullable() })),
+  feedback: z.array(
+    z.object({ id: z.int(), kind: z.enum(['say', 'edit', 'up', 'down']), text: z.string().nullable() }),
+  ),
   /** Why it was accepted, or why not. */
   reasons: z.array(sentenceSchema),
   error: errorSchema.nullable(),

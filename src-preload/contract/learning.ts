@@ -1,8 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-
-/** Longest name of an adapter, in characters. */
-export const MAX_ADAPTER_NAME_CHARS = 100;
+import { MAX_ADAPTER_NAME_CHARS, MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from './limits.ts';
 
 /** Name of an adapter: a line of versions of which one is in use. Parts between slashes, so that names can be grouped: `user/work`. */
 export const adapterNameSchema = z
@@ -23,6 +21,86 @@ export const learningStatusSchema = z.object({
 });
 export type LearningStatus = z.infer<typeof learningStatusSchema>;
 
+/** `say`: what should be different. `edit`: how it should have been. `up`, `down`: a thumb. */
+export const FEEDBACK_KINDS = ['say', 'edit', 'up', 'down'] as const;
+export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
+
+/** `taken`: a run learns from it now. `rejected`: what came of it was worse, and is not in use. */
+export const FEEDBACK_STATES = ['waiting', 'taken', 'learnt', 'rejected', 'withdrawn'] as const;
+export type FeedbackState = (typeof FEEDBACK_STATES)[number];
+
+const answerId = z.string().min(1).max(200);
+const key = z.string().min(1).max(200);
+
+/** What somebody says of an answer. */
+export const newFeedbackSchema = z
+  .object({
+    /** Id of the answer: that of an answer of the OpenAI API, or `answerOfTurn` of a conversation. */
+    answer: answerId.optional(),
+    /** What people see of the answer: where there is no id, or none is kept under it, the newest that looks so is meant. */
+    seen: z.string().min(1).max(MAX_TURN_CHARS).optional(),
+    kind: z.enum(FEEDBACK_KINDS),
+    /** What should be different, or how it should have been. */
+    text: z.string().trim().min(1).max(MAX_TURN_CHARS).optional(),
+    /** Name of the adapter that is to learn from it. Default: the one that is set. */
+    adapter: adapterNameSchema.optional(),
+    /** What is given twice with the same key counts once. Default: it counts by itself. */
+    key: key.optional(),
+  })
+  .refine(({ answer, seen }) => answer !== undefined || seen !== undefined, {
+    path: ['answer'],
+    message: 'must name an answer, or say how it looks',
+  })
+  .refine(({ kind, text }) => (kind === 'say' || kind === 'edit') === (text !== undefined), {
+    path: ['text'],
+    message: 'must be there for «say» and «edit», and for nothing else',
+  })
+  .refine(({ kind, text = '' }) => kind !== 'say' || text.length <= MAX_FEEDBACK_CHARS, {
+    path: ['text'],
+    message: `must have at most ${MAX_FEEDBACK_CHARS} characters`,
+  });
+export type NewFeedback = z.infer<typeof newFeedbackSchema>;
+
+/** What was said of an answer, and what came of it. */
+export const feedbackSchema = z.object({
+  id: z.int(),
+  /** Unix milliseconds. */
+  at: z.number(),
+  /** Id of the answer. */
+  answer: z.string(),
+  /** What was asked, and what people saw of the answer: how they begin. */
+  question: z.string(),
+  seen: z.string(),
+  adapter: z.string(),
+  kind: z.enum(FEEDBACK_KINDS),
+  text: z.string().nullable(),
+  state: z.enum(FEEDBACK_STATES),
+  /** Id of the run that took it. */
+  run: z.string().nullable(),
+});
+export type Feedback = z.infer<typeof feedbackSchema>;
+
+const feedbackId = z.object({ id: z.int().min(1) });
+
 export const learningContract = {
   status: oc.output(learningStatusSchema),
+  /**
+   * Says something of an answer; it waits to be learnt.
+   * @throws ANSWER_NOT_FOUND where no such answer is kept
+   */
+  give: oc.input(newFeedbackSchema).output(feedbackSchema),
+  /** Newest first, a page at a time: from before an id on. */
+  feedback: oc
+    .input(
+      z.object({
+        before: z.int().min(1).optional(),
+        limit: z.int().min(1).max(100).default(50),
+        state: z.enum(FEEDBACK_STATES).optional(),
+      }),
+    )
+    .output(z.object({ feedback: z.array(feedbackSchema), more: z.boolean() })),
+  /** Takes feedback back. @throws BAD_REQUEST when there is none, or it waits no longer */
+  withdraw: oc.input(feedbackId).output(feedbackSchema),
+  /** Forgets all answers but those that feedback refers to. */
+  forget: oc.output(z.object({ forgotten: z.int() })),
 };

@@ -61,6 +61,13 @@ export const MAX_PDF_BYTES = 20_000_000;
 export const MAX_PDF_PAGES = 1_000;
 export const MAX_TITLE_CHARS = 200;
 export const MAX_PRESET_CHARS = 60;
+/** Longest name of an adapter, in characters, and longest word on what should be different in an answer. */
+export const MAX_ADAPTER_NAME_CHARS = 64;
+/** Of what names a version: an adapter's name, and a time. */
+export const MAX_VERSION_CHARS = 100;
+/** Where exported versions are fetched, by a ticket: `/learning/export/<ticket>`. */
+export const LEARNING_EXPORT_PATH = '/learning/export';
+export const MAX_FEEDBACK_CHARS = 8_000;
 /** Most settings that are changed at once. */
 export const MAX_CHANGES = 200;
 /** Longest name that a node has on its own screens, in characters. */

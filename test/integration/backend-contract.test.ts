@@ -15,7 +15,7 @@ import {
 
 backendContract('the engine of this machine', {
   make: () => ({ backend: slowEngine() }),
-  abilities: ['score', 'embed', 'countTokens', 'engine'],
+  abilities: ['score', 'embed', 'countTokens', 'tokenize', 'engine'],
 });
 
 backendContract('a place with an engine in it', {

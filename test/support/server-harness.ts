@@ -24,7 +24,7 @@ export class ScriptedGenerator implements Generator {
 
   /** Every character is a token, as likely as its place. */
   async score({ continuation }: ScoreRequest) {
-    const tokens = [...continuation].map((token, at) => ({ ...probability(token, -at), top: [] }));
+    const tokens = [...continuation].map((token, at) => ({ ...probability(String(token), -at), top: [] }));
     return { tokens, totalLogprob: 0 };
   }
 
@@ -34,7 +34,7 @@ export class ScriptedGenerator implements Generator {
 }
 
 export function probability(token: string, logprob: number) {
-  return { token, bytes: [...Buffer.from(token)], logprob };
+  return { token, id: 1, bytes: [...Buffer.from(token)], logprob };
 }
 
 export async function* says(...pieces: string[]): AsyncGenerator<AnswerEvent> {

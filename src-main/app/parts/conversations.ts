@@ -3,6 +3,7 @@ import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { Conversations } from '../../conversations/conversations.ts';
 import { LongFiles } from '../../conversations/long-files.ts';
 import { Presets } from '../../conversations/presets.ts';
+import type { AnswerKeeper } from '../../learning/feedback/answer-keeper.ts';
 import { ConversationStore } from '../../store/conversations.ts';
 import { LongFileStore } from '../../store/long-files.ts';
 import { PresetStore } from '../../store/presets.ts';
@@ -20,6 +21,8 @@ export type PresetsPart = Presets;
 
 export interface ConversationsNeeds {
   inference: InferencePart;
+  /** Who keeps what this node's own model answers in them. */
+  keeper: Pick<AnswerKeeper, 'forget' | 'forgetAll'>;
   engine: EnginePart | undefined;
   embedding: EmbeddingEngine;
   mesh: Pick<MeshPart, 'client'> | undefined;
@@ -31,13 +34,17 @@ export function openPresets({ db }: Pick<Core, 'db'>): PresetsPart {
 
 export async function openConversations(
   { config, db, log, onDrain, onClose }: Core,
-  { inference, engine, embedding, mesh }: ConversationsNeeds,
+  { inference, keeper, engine, embedding, mesh }: ConversationsNeeds,
 ): Promise<ConversationsPart> {
   const here = () => engine?.slot.status().model?.contextSize ?? config.contextSize ?? DEFAULTS.contextSize;
   const conversations = new Conversations({
     store: new ConversationStore(db),
     longFiles: new LongFiles({ store: new LongFileStore(db), embedding, log }),
-    ask: (request, signal) => inference.ask(request, signal),
+    ask: (request, signal, keepAs) => inference.ask(request, signal, keepAs),
+    kept: {
+      forget: (ids) => keeper.forget(ids),
+      forgetConversations: async () => void (await keeper.forgetAll(['playground', 'terminal'])),
+    },
     contextSize: (options) => (options.target === 'local' ? here() : contextOnMesh(mesh, options)),
     localModel: () => engine?.slot.status().model?.name,
     log,

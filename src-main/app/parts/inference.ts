@@ -1,11 +1,13 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
+import type { KeepAs } from '../../../src-preload/contract/kept-answers.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
-import type { AnswerEvent } from '../../inference/backend.ts';
+import type { AnswerEvent, GenerateOptions, InferenceBackend } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import { checkCalls } from '../../inference/tools/answer-calls.ts';
+import type { AnswerKeeper, AnswerOrigin } from '../../learning/feedback/answer-keeper.ts';
 import type { Generator, ServedModel } from '../../server/openai/generator.ts';
 import type { FixedConfig } from '../../settings/config.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -19,16 +21,17 @@ import { need } from './need.ts';
 export interface InferencePart {
   /**
    * Asks this node's engine, whose model is loaded for it if need be, or the mesh.
+   * @param keepAs under which id an answer of this node's own model may be kept. Default: none is, as whoever asks may do so for somebody else
    * @throws MODEL_NOT_FOUND when the engine has another model than the one asked for; NOT_RUNNING when the node lacks the part
    */
-  ask(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AskEvent, void, undefined>;
+  ask(request: AskRequest, signal?: AbortSignal, keepAs?: KeepAs): AsyncGenerator<AskEvent, void, undefined>;
   /** Loads this node's model for people of this machine. @throws what loading throws; CANCELLED */
   load(signal?: AbortSignal): Promise<void>;
   /** Frees its memory; what it answers ends. @throws BAD_REQUEST while the node mines with it */
   unload(): Promise<void>;
   /** What programs may ask by name: `mesh`, `local`, and each model that this machine or the mesh serves. */
   models(): ServedModel[];
-  /** Who answers for a name; undefined for one that nobody serves. A name that both serve means this machine. */
+  /** Who answers for a name, at this node's own door for programs; undefined for one that nobody serves. A name that both serve means this machine. */
   route(model: string): Generator | undefined;
 }
 
@@ -37,22 +40,25 @@ export interface InferenceNeeds extends Pick<Core, 'onDrain'> {
   settings: Pick<Settings, 'follow'>;
   engine: EnginePart | undefined;
   mesh: Pick<MeshPart, 'client'> | undefined;
+  /** Keeps what this node's own model answers at this node's own doors. */
+  keeper: Pick<AnswerKeeper, 'keep'>;
   mining: { readonly switch: Pick<MiningPart['switch'], 'state'> } | undefined;
 }
 
-export function openInference({ config, settings, engine, mesh, mining, onDrain }: InferenceNeeds): InferencePart {
+export function openInference(needs: InferenceNeeds): InferencePart {
+  const { config, settings, engine, mesh, mining, keeper, onDrain } = needs;
   const asked = new TaskSet();
   onDrain(() => asked.ended());
   const chosen = settings.follow('model');
   const named = () => (config.backend === 'local' ? chosen.now : undefined);
   return {
-    async *ask(request, signal) {
+    async *ask(request, signal, keepAs) {
       using _underWay = asked.begin();
       const events =
         request.target === 'local'
-          ? askEngine(need(engine, NO_ENGINE), named, request, signal)
-          : askMesh(need(mesh, NO_MESH), request, signal);
-      for await (const event of checkCalls(events, request)) {
+          ? askEngine(need(engine, NO_ENGINE), { named, keeper }, request, { signal, keepAs })
+          : checkCalls(askMesh(need(mesh, NO_MESH), request, signal), request);
+      for await (const event of events) {
         yield event.type === 'chunk' ? { type: 'chunk', text: event.text, tokens: event.tokens } : event;
       }
     },
@@ -64,10 +70,7 @@ export function openInference({ config, settings, engine, mesh, mining, onDrain 
       await need(engine, NO_ENGINE).slot.close();
     },
     models: () => servedModels({ engine, mesh }, config.backend),
-    route: (model) => {
-      const found = route({ engine, mesh }, model);
-      return found && checked(found);
-    },
+    route: (model) => route(needs, model),
   };
 }
 
@@ -90,14 +93,17 @@ function askMesh(
 
 async function* askEngine(
   { slot, localUse }: EnginePart,
-  named: () => string | undefined,
+  { named, keeper }: { named: () => string | undefined; keeper: InferenceNeeds['keeper'] },
   request: AskRequest,
-  signal?: AbortSignal,
+  { signal, keepAs }: { signal: AbortSignal | undefined; keepAs: KeepAs | undefined },
 ) {
   const asked = generateRequest(request); // nothing is loaded for what cannot be asked
   using _loaded = await localUse.begin(signal);
   checkModel(request.model, [slot.status().model?.name, named()]);
-  yield* slot.generate(asked, { deadlineMs: request.deadlineMs, signal });
+  const origin = keepAs && originOf(slot.need(), { ...keepAs, model: request.model ?? 'local' });
+  const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>
+    checkCalls(slot.generate(wanted, { deadlineMs: request.deadlineMs, signal, ...more }), wanted);
+  yield* origin ? keeper.keep(asked, ask, origin) : ask(asked);
 }
 
 function generateRequest({
@@ -136,22 +142,38 @@ function servedModels(
   return models;
 }
 
-function route({ mesh, engine }: Pick<InferenceNeeds, 'mesh' | 'engine'>, model: string): Generator | undefined {
-  if (engine && (model === 'local' || model === engine.slot.status().model?.name)) return engine.slot.need();
-  if (mesh && model === 'mesh') return mesh.client;
-  if (mesh && meshModels(mesh).has(model)) {
-    return { generate: (request, options) => mesh.client.generate(request, { ...options, model }) };
+function route({ mesh, engine, keeper }: InferenceNeeds, model: string): Generator | undefined {
+  if (engine && (model === 'local' || model === engine.slot.status().model?.name)) {
+    return ofEngine(engine.slot.need(), keeper, model);
   }
-  return undefined;
+  if (!mesh || (model !== 'mesh' && !meshModels(mesh).has(model))) return undefined;
+  const { client } = mesh;
+  const asked = model === 'mesh' ? {} : { model };
+  return {
+    generate: (request, { keepAs: _, ...options } = {}) =>
+      checkCalls(client.generate(request, { ...options, ...asked }), request),
+  };
 }
 
-/** With the calls in its answers held to what the tools take. */
-function checked(generator: Generator): Generator {
+/** This node's engine for its own door, which keeps what it may. */
+function ofEngine(backend: InferenceBackend, keeper: InferenceNeeds['keeper'], model: string): Generator {
   return {
-    generate: (request, options) => checkCalls(generator.generate(request, options), request),
-    ...(generator.score && { score: generator.score.bind(generator) }),
-    ...(generator.embed && { embed: generator.embed.bind(generator) }),
+    generate(request, { keepAs, ...options } = {}) {
+      const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>
+        checkCalls(backend.generate(wanted, { ...options, ...more }), wanted);
+      const origin = keepAs === undefined ? undefined : originOf(backend, { id: keepAs, door: 'api', model });
+      return origin ? keeper.keep(request, ask, origin) : ask(request);
+    },
+    ...(backend.score && { score: backend.score.bind(backend) }),
+    ...(backend.countTokens && { countTokens: backend.countTokens.bind(backend) }),
+    ...(backend.embed && { embed: backend.embed.bind(backend) }),
   };
+}
+
+/** Whose answer it is; undefined where the model is elsewhere, or its file is not known. */
+function originOf(backend: InferenceBackend, asked: KeepAs & { model: string }): AnswerOrigin | undefined {
+  const base = backend.engine && backend.status().model?.sha256;
+  return base === undefined ? undefined : { ...asked, base, adapter: null };
 }
 
 function meshModels(mesh: InferenceNeeds['mesh']): Set<string> {

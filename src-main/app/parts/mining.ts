@@ -1,7 +1,5 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import { type Health, HealthMonitor, type QueueLoad } from '../../hardware/health.ts';
-import { nodePolicySources, type PolicySources } from '../../hardware/policy-sources.ts';
-import { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import { createSampler } from '../../hardware/sample.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { MeshWorker } from '../../mesh/serving/worker.ts';
@@ -14,8 +12,6 @@ import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Figure } from '../../server/figures.ts';
 import type { Config } from '../../settings/config.ts';
 import { CalibrationStore } from '../../store/calibrations.ts';
-import { otherGpuUse } from '../engine/gpu-use.ts';
-import type { PowerSource } from '../host/host-ports.ts';
 import { IdleCalibration } from '../models/calibration.ts';
 import type { NodeReading } from '../node/reading.ts';
 import type { Core } from './core.ts';
@@ -23,6 +19,7 @@ import type { CreditsPart } from './credits.ts';
 import type { EnginePart } from './engine.ts';
 import type { MeshPart } from './mesh.ts';
 import { AS_MINER, type Lack } from './need.ts';
+import type { PolicyPart } from './policy.ts';
 import type { Report } from './report.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
@@ -38,7 +35,7 @@ export interface MiningPart {
   /** Turns it on and off. */
   readonly switch: Pick<MiningSwitch, 'state' | 'view' | 'start' | 'stop' | 'reload' | 'subscribe'>;
   readonly health: { current(): Health };
-  readonly policy: Pick<PolicyWatcher, 'current' | 'subscribe'>;
+  readonly policy: PolicyPart;
   /** What waits and runs for the mesh. */
   queue(): NodeReading['queue'];
   /** What was done for it. */
@@ -52,6 +49,7 @@ export interface MiningNeeds {
   credits: CreditsPart;
   engine: EnginePart;
   mesh: MeshPart;
+  policy: PolicyPart;
 }
 
 /** Who can mine. */
@@ -59,16 +57,16 @@ export function wantsMining({ role }: Config): boolean {
   return role === 'miner';
 }
 
-/** Opens health, load policy, the worker, and what turns mining on and off. The worker is there from now on, and says «stopped». */
+/** Opens health, the worker, and what turns mining on and off. The worker is there from now on, and says «stopped». */
 export async function openMining(core: Core, needs: MiningNeeds): Promise<MiningPart> {
   const { changes, config, onClose } = core;
   const { refuseWhenOverloaded } = config.limits;
   const { scores } = needs.mesh;
+  const { policy } = needs;
   const { slot, localUse } = needs.engine;
   const work = new MeshWork();
   const state = new MiningState();
   const monitor = await openHealth(core, slot);
-  const policy = await openPolicy(core, slot);
   const worker = createWorker(core, needs, { monitor, policy, state, work });
   const mining = createSwitch(core, needs, { monitor, policy, state, worker });
   core.onDrain(() => worker.drain());
@@ -113,26 +111,6 @@ async function openHealth({ log, onClose }: Core, engine: EngineSlot): Promise<H
   return health;
 }
 
-async function openPolicy(
-  { settings, log, ports: { power }, onClose }: Core,
-  engine: EngineSlot,
-): Promise<PolicyWatcher> {
-  const rules = settings.follow('policy');
-  const policy = new PolicyWatcher({ settings: rules.now, sources: policySources(engine, power), log });
-  onClose(() => policy.close());
-  await policy.open();
-  rules.whenSet((now) => void policy.configure(now));
-  if (power) onClose(power.subscribe(() => void policy.check()));
-  return policy;
-}
-
-/** The desktop sees power and people better than plain Node does. */
-function policySources(engine: EngineSlot, power: PowerSource | undefined): PolicySources {
-  const sources = nodePolicySources(otherGpuUse(engine));
-  if (!power) return sources;
-  return { ...sources, battery: () => power.battery(), userIdleSeconds: () => power.userIdleSeconds() };
-}
-
 function createSwitch(
   { config, settings, db, log }: Core,
   { engine: { slot }, library }: MiningNeeds,
@@ -141,7 +119,7 @@ function createSwitch(
     policy,
     state,
     worker,
-  }: { monitor: HealthMonitor; policy: PolicyWatcher; state: MiningState; worker: MeshWorker },
+  }: { monitor: HealthMonitor; policy: PolicyPart; state: MiningState; worker: MeshWorker },
 ): MiningSwitch {
   const othersUse = () => monitor.current(loadOf(worker)).usage?.others ?? 1; // nobody knows before two samples
   const isQuiet = () => policy.current().mode === 'full' && othersUse() < QUIET_SHARE;
@@ -170,12 +148,7 @@ function createSwitch(
 function createWorker(
   { config, identity, log }: Core,
   { credits, engine, mesh }: MiningNeeds,
-  {
-    monitor,
-    policy,
-    state,
-    work,
-  }: { monitor: HealthMonitor; policy: PolicyWatcher; state: MiningState; work: MeshWork },
+  { monitor, policy, state, work }: { monitor: HealthMonitor; policy: PolicyPart; state: MiningState; work: MeshWork },
 ): MeshWorker {
   const { queueCapacity, queuedPerClient, requestsPerMinute, refuseWhenOverloaded } = config.limits;
   return new MeshWorker({
@@ -204,7 +177,7 @@ function engineLoad(engine: EngineSlot) {
   return { threads: model?.threads ?? 0, active: active > 0, pid: engine.current?.engine?.pid };
 }
 
-function setSpeed({ current }: EngineSlot, policy: PolicyWatcher): void {
+function setSpeed({ current }: EngineSlot, policy: PolicyPart): void {
   current?.engine?.setSpeed(policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1);
 }
 

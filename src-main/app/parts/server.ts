@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedPath } from '../../base/installation.ts';
 import { HttpServer } from '../../server/http-server.ts';
+import type { LearningDoor } from '../../server/learning/learning-door.ts';
 import type { ServerOptions } from '../../server/server-options.ts';
 import { WebSessionStore } from '../../store/web-sessions.ts';
 import { NodeList } from '../host/node-list.ts';
@@ -9,6 +10,7 @@ import { loadOrCreateToken } from '../host/own-token.ts';
 import type { Core } from './core.ts';
 import type { FocusPart } from './focus.ts';
 import type { InferencePart } from './inference.ts';
+import type { LearningPart } from './learning.ts';
 import { type Report, wholeHealth } from './report.ts';
 
 /** The node's HTTP side. */
@@ -20,6 +22,8 @@ export interface ServerPart {
 export interface ServerNeeds {
   inference: Pick<InferencePart, 'models' | 'route'>;
   focus: Pick<FocusPart, 'takeChunk' | 'giveVideo'>;
+  learningDoor: LearningDoor;
+  learning: Pick<LearningPart, 'giveExport'>;
   reports: readonly Report[];
   /** Implementation of the contract. */
   contract: ServerOptions['contract'];
@@ -28,7 +32,7 @@ export interface ServerNeeds {
 /** Serves the screens and their contract, the OpenAI API over engine and mesh, metrics and health. @throws PORT_IN_USE */
 export async function openServer(
   { config, db, door, lock, log, onDrain, onClose }: Core,
-  { inference, reports, contract, focus }: ServerNeeds,
+  { inference, reports, contract, focus, learningDoor, learning }: ServerNeeds,
 ): Promise<ServerPart> {
   const { host, port, apiToken: token, metricsToken, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
   const localToken = await loadOrCreateToken(config.dataDir, 'localToken');
@@ -49,8 +53,10 @@ export async function openServer(
     health: () => wholeHealth(reports),
     figures: reports.flatMap(({ figures = [] }) => figures),
     contract,
+    learning: learningDoor,
     takeChunk: focus.takeChunk,
     giveVideo: focus.giveVideo,
+    giveExport: learning.giveExport,
   });
   onDrain(() => server.drain());
   onClose(() => server.close());

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { AskOptions, Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { answerOfTurn } from '../../../src-preload/contract/kept-answers.ts';
 import { MAX_SYSTEM_CHARS } from '../../../src-preload/contract/limits.ts';
 import { nearestOf } from '../../base/nearest.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
@@ -42,6 +43,18 @@ const COMMANDS: readonly ChatCommand[] = [
     takes: '[TEXT]',
     help: 'show the instructions that stand before the conversation, or set them; «/system none» takes them away',
     run: setSystem,
+  },
+  {
+    names: ['feedback'],
+    takes: 'TEXT',
+    help: 'say what should be different in the last answer: the model of this machine learns from it',
+    run: giveFeedback,
+  },
+  {
+    names: ['private'],
+    takes: '[on|off]',
+    help: 'keep nothing of this conversation for learning, or do again',
+    run: setPrivate,
   },
   { names: ['clear', 'new'], help: 'begin a new conversation; the old one is kept', run: clear },
   { names: ['save'], takes: 'FILE', help: 'write the conversation to a file: .json, or Markdown', run: save },
@@ -124,6 +137,51 @@ function setSystem(chat: ChatState, text: string, { output }: { output: Output }
 function clear(chat: ChatState, _rest: string, { output }: { output: Output }): ChatStep {
   chat.id = undefined;
   output.line('A new conversation.');
+  return 'on';
+}
+
+/** Of the last answer, with the question before it. */
+async function giveFeedback(
+  { id }: ChatState,
+  text: string,
+  { node, output }: { node: NodeClient; output: Output },
+): Promise<ChatStep> {
+  if (!text) throw new QuarryError({ code: 'BAD_REQUEST', message: 'What should be different? /feedback TEXT' });
+  if (id === undefined) throw new QuarryError({ code: 'BAD_REQUEST', message: 'Nothing was asked yet.' });
+  const { turns } = await node.conversations.get({ id });
+  const last = turns.findLast(({ role }) => role === 'assistant');
+  if (last?.answer?.target !== 'local') throw notOwnAnswer();
+  const given = await node.learning.give({ answer: answerOfTurn(last.id), kind: 'say', text });
+  output.line(`Kept as feedback ${given.id}; it waits to be learnt.`);
+  return 'on';
+}
+
+function notOwnAnswer(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'The last answer was not given by this machine’s own model: only that learns.',
+    hint: '/local lets this machine answer.',
+  });
+}
+
+/** At once, where something was asked: what is kept of it is forgotten. */
+async function setPrivate(
+  chat: ChatState,
+  word: string,
+  { node, output }: { node: NodeClient; output: Output },
+): Promise<ChatStep> {
+  const { private: was = false, ...others } = chat.options;
+  if (!word) {
+    output.line(was ? 'The conversation is private.' : 'Answers of this machine are kept for learning.');
+    return 'on';
+  }
+  if (word !== 'on' && word !== 'off')
+    throw new QuarryError({ code: 'BAD_REQUEST', message: 'It is /private on, or /private off.' });
+  const { id } = chat;
+  const options = word === 'on' ? { ...others, private: true } : others;
+  if (id !== undefined) await node.conversations.update({ id, options });
+  Object.assign(chat, { options, changed: false });
+  output.line(word === 'on' ? 'Nothing of it is kept for learning.' : 'It is no longer private.');
   return 'on';
 }
 

@@ -192,7 +192,7 @@ async function answer(
   const paid: Paid[] = [];
   let written = false;
   try {
-    for await (const event of await node.conversations.ask({ id, text }, { signal: stop })) {
+    for await (const event of await node.conversations.ask({ id, text, door: 'terminal' }, { signal: stop })) {
       if (event.type === 'ended') {
         if (written && event.turn.answer?.state !== 'done') output.write('\n');
         return event.turn;

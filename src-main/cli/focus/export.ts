@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { constants, copyFile, rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Box, CONTAINERS, type Container, type ExportStep } from '../../../src-preload/contract/focus.ts';
 import { lengthText } from '../../../src-preload/contract/length-text.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
-import { placeNew } from '../../base/atomic-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { isCancellation } from '../terminal/interruption.ts';
 import { Remark } from '../terminal/progress.ts';
+import { isThere, type TakenTo, takeFile } from '../terminal/take-file.ts';
 import { addBox, addCut, moment } from './arguments.ts';
 import { foundRecording } from './found-recording.ts';
 import { checkPieces, keptPieces, type PieceFlags } from './kept-pieces.ts';
@@ -96,29 +95,15 @@ async function checkPlace(file: string, force: boolean): Promise<void> {
   if (there && (!force || there.isDirectory())) throw isThere(file);
 }
 
-const isThere = (file: string) =>
-  new QuarryError({
-    code: 'BAD_REQUEST',
-    message: `There is a file already: ${file}`,
-    hint: 'Choose another name, or say --force to replace it.',
-    field: 'file',
-  });
-
 type Made = Extract<ExportStep, { type: 'done' }>;
 
-interface Target {
-  file: string;
-  /** Whether a file that is there gives way. */
-  force: boolean;
-}
-
 /** The node takes its own copy away once the stream is left. */
-async function written(steps: AsyncIterable<ExportStep>, to: Target, remark: Remark): Promise<Made> {
+async function written(steps: AsyncIterable<ExportStep>, to: TakenTo, remark: Remark): Promise<Made> {
   try {
     for await (const step of steps) {
       if (step.type === 'progress') remark.showShare('Making the video', step.done);
       else {
-        await take(step.path, to);
+        await takeFile(step.path, to);
         return step;
       }
     }
@@ -126,18 +111,4 @@ async function written(steps: AsyncIterable<ExportStep>, to: Target, remark: Rem
     remark.end();
   }
   throw new Error('an export without an end');
-}
-
-/** It is there as a whole, or not at all: what was there before stays until then. */
-async function take(from: string, { file, force }: Target): Promise<void> {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await copyFile(from, temporary, constants.COPYFILE_EXCL);
-    if (force) await rename(temporary, file);
-    else await placeNew(temporary, file);
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? isThere(file) : error;
-  } finally {
-    await rm(temporary, { force: true });
-  }
 }

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, dayText } from '../terminal/output.ts';
+import { registerFeedback } from './feedback.ts';
+import { registerVersions } from './versions.ts';
 
 /** `quarry learn`: the model on this machine gets better from what it is told. */
 export function registerLearn(program: Command): void {
@@ -10,6 +12,8 @@ export function registerLearn(program: Command): void {
     .command('status', { isDefault: true })
     .description('what is kept of answers, and what waits to be learnt')
     .action(runCommand(status));
+  registerFeedback(learn);
+  registerVersions(learn);
 }
 
 async function status({ output, withNode }: CommandContext): Promise<void> {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { CustomScheme } from 'electron';
 import { CHUNK_PATH, FOCUS_VIDEO_PATH } from '../../../src-preload/contract/focus-limits.ts';
+import { LEARNING_EXPORT_PATH } from '../../../src-preload/contract/limits.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { contentSecurityPolicy, withNonce } from '../../server/screens/page.ts';
 import { APP_SCHEME, isOwnPage } from './origin.ts';
@@ -44,6 +45,8 @@ export interface ByteRoads {
   takeChunk(request: Request): Promise<Response>;
   /** Gives their videos. */
   giveVideo(request: Request): Promise<Response>;
+  /** Gives exported versions of adapters. */
+  giveExport(request: Request): Promise<Response>;
 }
 
 /**
@@ -60,6 +63,7 @@ export function serveRenderer(
     if (request.method === 'POST' && pathname === CHUNK_PATH) return (await node()?.takeChunk(request)) ?? refusal(503);
     if (request.method !== 'GET') return refusal(400);
     if (pathname.startsWith(`${FOCUS_VIDEO_PATH}/`)) return (await node()?.giveVideo(request)) ?? refusal(503);
+    if (pathname.startsWith(`${LEARNING_EXPORT_PATH}/`)) return (await node()?.giveExport(request)) ?? refusal(503);
     const parts = pathname === '/' ? ['index.html'] : pathname.slice(1).split('/');
     const type = TYPES[extname(parts.at(-1) ?? '')];
     if (!type || !parts.every((part) => PART.test(part))) return refusal(404);

@@ -9,18 +9,18 @@ import type {
   StripStep,
   VideoTicket,
 } from '../../../src-preload/contract/focus.ts';
-import { STRIP_NAME } from '../../../src-preload/contract/focus-limits.ts';
+import { FOCUS_VIDEO_PATH, STRIP_NAME } from '../../../src-preload/contract/focus-limits.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
+import { KeptExports, type MOST_EXPORTS } from '../../base/kept-exports.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
+import { type Lasts, Tickets } from '../../base/tickets.ts';
 import { notPrepared, otherIsRecorded } from '../focus-problems.ts';
 import { partEnds } from '../recording/recording-files.ts';
 import { chaptersOf } from './chapters.ts';
-import { KeptExports, type MOST_EXPORTS } from './kept-exports.ts';
 import { isMadeOf, noteMadeOf } from './made-of.ts';
 import { makeFile, takeStills } from './media-job.ts';
 import { type MadeStrip, madeStripSchema, type StillsJob } from './media-tasks.ts';
 import type { Still } from './stills.ts';
-import { type Lasts, Tickets } from './tickets.ts';
 import { followed, type Job, type JobTools, VideoJobs, type VideoJobsOptions } from './video-jobs.ts';
 import type { VideoKind } from './video-road.ts';
 
@@ -55,8 +55,8 @@ export class Videos {
     this.#options = options;
     this.#jobs = new VideoJobs(options);
     const { now = Date.now } = options;
-    this.#tickets = new Tickets(now);
-    this.#exports = new Tickets(now);
+    this.#tickets = new Tickets(now, FOCUS_VIDEO_PATH);
+    this.#exports = new Tickets(now, FOCUS_VIDEO_PATH);
   }
 
   /** What the work of a node before this one has left is deleted. Idempotent. */

@@ -22,6 +22,7 @@ interface AddonContext {
   removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean;
   disposeSequence(sequence: number): void;
   getSequenceKvCacheMinPosition(sequence: number): number;
+  setLoras(adapters: AdapterWeights[], scales: number[]): void;
 }
 
 interface AddonSampler {
@@ -31,13 +32,27 @@ interface AddonSampler {
 
 interface AddonModel {
   getTokenString(token: number): string | undefined;
+  /** @throws where llama.cpp refuses the file */
+  loadLora(adapter: AdapterWeights): Promise<void>;
+}
+
+/** An adapter in llama.cpp's memory. */
+export interface AdapterWeights {
+  readonly filePath: string;
+  dispose(): Promise<void>;
 }
 
 type SamplerClass = new (model: AddonModel) => AddonSampler;
+type AdapterClass = new (model: AddonModel, path: string) => AdapterWeights;
+
+interface Bindings {
+  AddonSampler: SamplerClass;
+  AddonModelLora: AdapterClass;
+}
 
 interface Hidden {
   context: { _ctx: AddonContext };
-  model: { _model: AddonModel; _llama: { _bindings: { AddonSampler: SamplerClass } } };
+  model: { _model: AddonModel; _llama: { _bindings: Bindings } };
   grammar: { _state: unknown };
 }
 
@@ -100,12 +115,35 @@ const REPEAT_WINDOW = 64;
 export class Addon {
   readonly #context: AddonContext;
   readonly #model: AddonModel;
-  readonly #Sampler: SamplerClass;
+  readonly #classes: Bindings;
+  /** What the context computes with. */
+  #adapter: AdapterWeights | undefined;
 
-  constructor(context: AddonContext, model: AddonModel, samplerClass: SamplerClass) {
+  constructor(context: AddonContext, model: AddonModel, classes: Bindings) {
     this.#context = context;
     this.#model = model;
-    this.#Sampler = samplerClass;
+    this.#classes = classes;
+  }
+
+  /** @throws where llama.cpp refuses the file; it ends the process over some files: they have to be checked before */
+  async loadAdapter(path: string): Promise<AdapterWeights> {
+    const adapter = new this.#classes.AddonModelLora(this.#model, path);
+    await this.#model.loadLora(adapter);
+    return adapter;
+  }
+
+  /** Frees its memory. Call only between batches. */
+  async freeAdapter(adapter: AdapterWeights): Promise<void> {
+    // The context must not know it any more: another may lie at the same address later, and would be taken for it.
+    if (this.#adapter === adapter) this.useAdapter(undefined);
+    await adapter.dispose();
+  }
+
+  /** What the next batches are computed with; undefined: the model as it is. Call only between batches. */
+  useAdapter(adapter: AdapterWeights | undefined): void {
+    if (this.#adapter === adapter) return;
+    this.#context.setLoras(adapter ? [adapter] : [], adapter ? [1] : []);
+    this.#adapter = adapter;
   }
 
   /**
@@ -189,7 +227,7 @@ export class Addon {
   }
 
   #sampler(config: Record<string, unknown>): AddonSampler {
-    const sampler = new this.#Sampler(this.#model);
+    const sampler = new this.#classes.AddonSampler(this.#model);
     sampler.applyConfig(config);
     return sampler;
   }
@@ -204,7 +242,7 @@ export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
   const hidden = { model, context } as unknown as Pick<Hidden, 'model' | 'context'>;
   const addonContext = hidden.context._ctx;
   const addonModel = hidden.model._model;
-  const samplerClass = hidden.model._llama?._bindings?.AddonSampler;
+  const classes = hidden.model._llama?._bindings;
   const calls = [
     addonContext?.initBatch,
     addonContext?.addToBatch,
@@ -213,15 +251,18 @@ export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
     addonContext?.removeTokenCellsFromSequence,
     addonContext?.disposeSequence,
     addonContext?.getSequenceKvCacheMinPosition,
+    addonContext?.setLoras,
     addonModel?.getTokenString,
-    samplerClass,
+    addonModel?.loadLora,
+    classes?.AddonSampler,
+    classes?.AddonModelLora,
   ];
   if (calls.some((call) => typeof call !== 'function')) {
     throw new Error(
       'This version of node-llama-cpp has another addon than src-main/inference/child/addon.ts was written for.',
     );
   }
-  return new Addon(addonContext, addonModel, samplerClass);
+  return new Addon(addonContext, addonModel, classes);
 }
 
 /** Only the samplers that do something: each one present costs a pass over the vocabulary. */

@@ -1,7 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Token } from 'node-llama-cpp';
-import type { Addon, BatchItem } from './addon.ts';
-import { type BatchKind, nextKind, PromptPace, planBatch, promptRoundMs } from './batch-plan.ts';
+import { AdapterTurns } from './adapter-turns.ts';
+import type { AdapterWeights, Addon, BatchItem } from './addon.ts';
+import { type Backlog, nextKind, PromptPace, planBatch, promptRoundMs } from './batch-plan.ts';
 import { type Sequence, SequencePool } from './sequence-pool.ts';
 
 /** A request while it holds a sequence: a list of tokens to evaluate, which it may make longer as it sees logits. */
@@ -10,6 +11,8 @@ export interface SequenceTask {
   readonly tokens: readonly Token[];
   /** The first position whose logits it wants; it wants all from there on. */
   readonly logitsFrom: number;
+  /** What its tokens are evaluated with. Default: the model as it is. */
+  readonly adapter?: AdapterWeights | undefined;
   /** Set when it wants nothing more: finished, failed or cancelled. */
   readonly ended: boolean;
   /** Takes the logits of a position; they lie at `logits` until this resolves. The batch may still be under way. */
@@ -55,7 +58,8 @@ const MAX_OUTPUTS = 64;
 
 /**
  * Evaluates all requests together, as llama-server does: round after round, one batch holds the next token of every
- * decoding sequence, or a piece of the prompts that are being read. Requests wait in the order they came.
+ * decoding sequence, or a piece of the prompts that are being read. Requests wait in the order they came. A batch is of
+ * one adapter, and adapters take turns.
  *
  * All sequences ask in the same turn because one loop asks for them; a loop for each would miss its neighbours' batch
  * half of the time.
@@ -64,9 +68,9 @@ export class BatchLoop {
   readonly #options: BatchLoopOptions;
   readonly #pool: SequencePool;
   readonly #pace = new PromptPace();
+  readonly #turns = new AdapterTurns();
   #waiting: SequenceRequest[] = [];
   #lanes: Lane[] = [];
-  #kind: BatchKind = 'decode';
   #running = false;
   #speed = 1;
 
@@ -125,10 +129,11 @@ export class BatchLoop {
   }
 
   #enter(request: SequenceRequest, task: SequenceTask): void {
-    const place = this.#pool.acquire(task.tokens);
+    const place = this.#pool.acquire(task.tokens, task.adapter);
     if (!place) throw new Error('A free sequence was lost.');
     const reusable = Math.min(place.common, task.logitsFrom);
     const cached = this.#rewind(place.sequence, reusable);
+    place.sequence.adapter = task.adapter;
     this.#lanes.push({ task, sequence: place.sequence });
     request.onSequence(cached);
   }
@@ -160,6 +165,7 @@ export class BatchLoop {
     const started = now();
     let delivered: Promise<unknown> = Promise.resolve();
     try {
+      addon.useAdapter(planned[0]?.lane.task.adapter);
       const { logits, done } = addon.decode(planned.map(({ item }) => item));
       delivered = Promise.all(planned.map(({ lane, item }, index) => deliver(lane.task, item, logits[index] ?? [])));
       await done;
@@ -175,16 +181,16 @@ export class BatchLoop {
   }
 
   #plan(): { lane: Lane; item: BatchItem }[] {
-    const { batchSize } = this.#options;
-    const lanes = this.#lanes.filter(({ task }) => !task.ended);
-    const backlogs = lanes.map(({ task, sequence }) => ({
-      pending: task.tokens.length - sequence.tokens.length,
-      silent: Math.max(0, task.logitsFrom - sequence.tokens.length),
-    }));
-    this.#kind = nextKind(backlogs, this.#kind);
-    const promptTokens = this.#pace.tokensIn(promptRoundMs(backlogs));
+    const { batchSize, now } = this.#options;
+    const all = this.#lanes.filter(({ task }) => !task.ended);
+    const turn = this.#turns.next(new Set(all.map(({ task }) => task.adapter)), now());
+    const lanes = all.filter(({ task }) => task.adapter === turn.adapter);
+    const backlogs = lanes.map(backlog);
+    turn.kind = nextKind(backlogs, turn.kind);
+    // Those of other adapters wait for the batch as well.
+    const promptTokens = this.#pace.tokensIn(promptRoundMs(all.map(backlog)));
     const limits = { batchSize, promptTokens, outputs: MAX_OUTPUTS };
-    const counts = planBatch(backlogs, this.#kind, limits);
+    const counts = planBatch(backlogs, turn.kind, limits);
     return (
       lanes
         .map((lane, index) => ({ lane, item: batchItem(lane, counts[index] ?? 0) }))
@@ -201,6 +207,13 @@ export class BatchLoop {
     }
     this.#lanes = this.#lanes.filter(({ task }) => !task.ended);
   }
+}
+
+function backlog({ task, sequence }: Lane): Backlog {
+  return {
+    pending: task.tokens.length - sequence.tokens.length,
+    silent: Math.max(0, task.logitsFrom - sequence.tokens.length),
+  };
 }
 
 function batchItem({ task, sequence }: Lane, count: number): BatchItem {

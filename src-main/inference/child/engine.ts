@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { GenerateInput, GenerateRequest, Tool } from '../../../src-preload/contract/request.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { vocabularySize } from '../../gguf/model-facts.ts';
 import type { ScoreRequest } from '../backend.ts';
 import {
   BATCH_TOKENS,
@@ -13,6 +14,7 @@ import {
   type RequestEvent,
 } from '../engine-protocol.ts';
 import { offeredTools } from '../tools/answer-calls.ts';
+import { Adapters, type AdapterUse } from './adapters.ts';
 import { type Addon, openAddon, type Sampler } from './addon.ts';
 import { type Answer, Answers } from './answers.ts';
 import { BatchLoop, type SequenceTask } from './batch-loop.ts';
@@ -28,6 +30,8 @@ import { LogprobReader, Vocabulary } from './vocabulary.ts';
 type EngineMessage = Exclude<HostMessage, { type: 'load' | 'gpus' }>;
 type RequestMessage = Exclude<EngineMessage, { type: 'cancel' | 'speed' }>;
 
+type MakeTask = (adapter: AdapterUse | undefined) => SequenceTask | Promise<SequenceTask>;
+
 export interface EngineOptions {
   send: (events: RequestEvent[]) => void;
   /** Told what a person should know and what does not keep the engine from working. */
@@ -39,18 +43,22 @@ export class Engine {
   readonly info: LoadedInfo;
   readonly #loaded: LoadedModel;
   readonly #addon: Addon;
+  readonly #adapters: Adapters;
   readonly #vocabulary: Vocabulary;
+  readonly #vocabularySize: number;
   readonly #prompts: PromptReader;
   readonly #loop: BatchLoop;
   readonly #embedder: Embedder;
   readonly #answers: Answers;
 
   constructor(loaded: LoadedModel, { send, warn }: EngineOptions) {
-    const { model, context, info } = loaded;
+    const { model, context, header, info } = loaded;
     this.#loaded = loaded;
     this.#answers = new Answers(send, () => performance.now());
     this.#addon = openAddon(model, context);
+    this.#adapters = new Adapters(this.#addon, header);
     this.#vocabulary = new Vocabulary(model, this.#addon);
+    this.#vocabularySize = vocabularySize(header);
     this.#prompts = new PromptReader(model, (error) => warn(`The model’s chat template cannot be used: ${error}`));
     const { toolStyle } = this.#prompts;
     this.info = { ...info, ...(toolStyle && { toolStyle }) };
@@ -85,11 +93,18 @@ export class Engine {
       });
       return;
     }
-    if (message.type === 'generate') this.#queue(answer, () => this.#generateTask(answer, message.request));
-    if (message.type === 'score') this.#queue(answer, () => this.#scoreTask(answer, message.request));
+    if (message.type === 'generate') {
+      this.#queue(answer, message.adapter, (adapter) => this.#generateTask(answer, message, adapter));
+    }
+    if (message.type === 'score') {
+      this.#queue(answer, message.adapter, (adapter) => this.#scoreTask(answer, message.request, adapter));
+    }
     if (message.type === 'embed') void this.#run(answer, () => this.#embed(answer, message.inputs));
     if (message.type === 'count') {
       void this.#run(answer, () => ({ kind: 'count', tokens: this.#prompts.read(message.input).length }));
+    }
+    if (message.type === 'tokenize') {
+      void this.#run(answer, () => ({ kind: 'tokenize', tokens: this.#readPrompt(message.input) }));
     }
     if (message.type === 'devices') {
       void this.#run(answer, async () => ({ kind: 'devices', gpus: await readGpus(this.#loaded.llama) }));
@@ -97,20 +112,30 @@ export class Engine {
   }
 
   /** Waits for a sequence. The task is made only then: what a hostile prompt does to llama.cpp, it does as started. */
-  #queue(answer: Answer, makeTask: () => SequenceTask | Promise<SequenceTask>): void {
+  #queue(answer: Answer, adapter: string | undefined, makeTask: MakeTask): void {
     this.#loop.submit({
       get ended() {
         return answer.over;
       },
-      begin: () => {
+      begin: async () => {
         answer.started();
-        return makeTask();
+        return await this.#begin(adapter, makeTask);
       },
       onSequence: (cachedTokens) => {
         answer.cachedTokens = cachedTokens;
       },
       fail: (error) => answer.fail(error),
     });
+  }
+
+  async #begin(path: string | undefined, makeTask: MakeTask): Promise<SequenceTask> {
+    const adapter = path === undefined ? undefined : await this.#adapters.use(path);
+    try {
+      return await makeTask(adapter);
+    } catch (error) {
+      adapter?.release();
+      throw error;
+    }
   }
 
   /** What needs no sequence is done at once. */
@@ -128,13 +153,14 @@ export class Engine {
     return { kind: 'embed', ...(await this.#embedder.embed(inputs, () => answer.over)) };
   }
 
-  async #generateTask(answer: Answer, request: GenerateRequest): Promise<SequenceTask> {
-    this.#checkSize(request.input);
+  async #generateTask(
+    answer: Answer,
+    { request, tokenIds }: Extract<EngineMessage, { type: 'generate' }>,
+    adapter: AdapterUse | undefined,
+  ): Promise<SequenceTask> {
     const tools = offeredTools(request);
     const forced = forcedCall(request, this.#prompts);
-    const begun = this.#prompts.read(request.input, tools);
-    const prompt = forced ? [...begun, ...this.#prompts.readOpening(forced.opening)] : begun;
-    this.#checkLength(prompt.length + 1);
+    const prompt = this.#readPrompt(request.input, tools, forced?.opening);
     const { stop = [], topLogprobs, maxTokens = DEFAULTS.maxTokens } = request;
     const jsonSchema = forced?.jsonSchema ?? request.jsonSchema;
     return new GenerateTask({
@@ -147,15 +173,32 @@ export class Engine {
       marks: tools.length > 0,
       opening: forced?.opening ?? '',
       logprobs: topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs),
+      adapter,
+      tokenIds,
     });
   }
 
-  #scoreTask(answer: Answer, request: ScoreRequest): SequenceTask {
+  #scoreTask(answer: Answer, request: ScoreRequest, adapter: AdapterUse | undefined): SequenceTask {
     this.#checkSize(request.input);
     const prompt = this.#prompts.read(request.input);
-    const continuation = this.#prompts.readContinuation(request.continuation);
+    const continuation = this.#continuation(request.continuation);
     this.#checkLength(prompt.length + continuation.length);
-    return new ScoreTask({ answer, prompt, continuation, logprobs: this.#logprobs(request.topK ?? 0) });
+    return new ScoreTask({ answer, prompt, continuation, logprobs: this.#logprobs(request.topK ?? 0), adapter });
+  }
+
+  #continuation(given: ScoreRequest['continuation']): Token[] {
+    if (typeof given === 'string') return this.#prompts.readContinuation(given);
+    const unknown = given.find((token) => token >= this.#vocabularySize);
+    if (unknown !== undefined) throw noSuchToken(unknown);
+    return given as unknown as Token[];
+  }
+
+  /** As it is evaluated for an answer, of which there is room for a token at least. @param opening how the answer begins */
+  #readPrompt(input: GenerateInput, tools: readonly Tool[] = [], opening = ''): Token[] {
+    this.#checkSize(input);
+    const prompt = [...this.#prompts.read(input, tools), ...this.#prompts.readOpening(opening)];
+    this.#checkLength(prompt.length + 1);
+    return prompt;
   }
 
   /** Before anything is made of it. @throws CONTEXT_TOO_LONG where no context could hold it */
@@ -190,6 +233,12 @@ export class Engine {
 
 function tooLong(message: Saying): QuarryError {
   return new QuarryError({ code: 'CONTEXT_TOO_LONG', message, hint: say('engine.shorten'), field: 'input' });
+}
+
+function noSuchToken(token: number): QuarryError {
+  const field = 'continuation';
+  const message = say('engine.badField', { field, why: say('engine.noSuchToken', { token }) });
+  return new QuarryError({ code: 'BAD_REQUEST', message, field });
 }
 
 /** An encoder has no next token: what it would say is noise. */

@@ -22,6 +22,8 @@ export interface LoadedModel {
   llama: Llama;
   model: LlamaModel;
   context: LlamaContext;
+  /** Of the model's file. */
+  header: GgufHeader;
   info: LoadedInfo;
 }
 
@@ -100,7 +102,7 @@ export async function loadModel(options: LoadOptions, onProgress?: (share: numbe
   const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
   const context = await openContext(model, options, threads);
   const info = describe({ llama, model, context }, header, { ...options, threads });
-  return { llama, model, context, info };
+  return { llama, model, context, header, info };
 }
 
 async function openModel(
@@ -158,7 +160,7 @@ export function contextAttempts(parallel: number, most: number): { sequences: nu
 }
 
 function describe(
-  { llama, model, context }: Omit<LoadedModel, 'info'>,
+  { llama, model, context }: Omit<LoadedModel, 'header' | 'info'>,
   { metadata }: GgufHeader,
   { name, tiny, threads }: LoadOptions & { threads: number },
 ): LoadedInfo {
@@ -167,6 +169,7 @@ function describe(
   return {
     name,
     tiny,
+    endToken: model.tokens.eot ?? model.tokens.eos ?? undefined,
     embedsOnly: makesEmbeddings(metadata, architecture) || undefined,
     architecture,
     parameters: parameterCount(model),

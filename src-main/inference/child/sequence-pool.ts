@@ -1,10 +1,13 @@
 import type { Token } from 'node-llama-cpp';
+import type { AdapterWeights } from './addon.ts';
 
 /** A place in the batched context: what its keys and values hold, and whether a request uses it. */
 export interface Sequence {
   readonly id: number;
   /** The tokens that have been evaluated in it, in order. */
   readonly tokens: Token[];
+  /** What they were evaluated with; undefined: the model as it is. */
+  adapter: AdapterWeights | undefined;
   busy: boolean;
   /** Counts uses, not time. */
   lastUsed: number;
@@ -17,26 +20,42 @@ const WORTH_REUSING = 0.1;
  * Which sequence serves which request. The one with the longest common prefix is chosen, so that the next turn of a
  * conversation finds its own; with none worth it, one beside those in use, and of several the least recently used.
  * llama.cpp computes neighbouring sequences together and every gap costs another pass (a fifth of the speed with two
- * passes instead of one), which is more than evaluating a conversation again costs now and then.
+ * passes instead of one), which is more than evaluating a conversation again costs now and then. A batch is of one
+ * adapter: so those of an adapter stand beside each other, and far from others'. What one has evaluated is of no use to another.
  */
 export class SequencePool {
   readonly sequences: readonly Sequence[];
   #uses = 0;
 
   constructor(count: number) {
-    this.sequences = Array.from({ length: count }, (_, id) => ({ id, tokens: [], busy: false, lastUsed: 0 }));
+    this.sequences = Array.from({ length: count }, (_, id) => ({
+      id,
+      tokens: [],
+      adapter: undefined,
+      busy: false,
+      lastUsed: 0,
+    }));
   }
 
   get hasFree(): boolean {
     return this.sequences.some(({ busy }) => !busy);
   }
 
-  /** @returns undefined when all are in use */
-  acquire(prompt: readonly Token[]): { sequence: Sequence; common: number } | undefined {
+  /**
+   * @param adapter Default: the model as it is
+   * @returns undefined when all are in use
+   */
+  acquire(prompt: readonly Token[], adapter?: AdapterWeights): { sequence: Sequence; common: number } | undefined {
     const [best] = this.sequences
       .filter(({ busy }) => !busy)
-      .map((sequence) => this.#candidate(sequence, prompt))
-      .sort((a, b) => b.worth - a.worth || b.neighbours - a.neighbours || a.sequence.lastUsed - b.sequence.lastUsed);
+      .map((sequence) => this.#candidate(sequence, prompt, adapter))
+      .sort(
+        (a, b) =>
+          b.worth - a.worth ||
+          b.neighbours - a.neighbours ||
+          b.room - a.room ||
+          a.sequence.lastUsed - b.sequence.lastUsed,
+      );
     if (!best) return undefined;
     best.sequence.busy = true;
     best.sequence.lastUsed = ++this.#uses;
@@ -48,18 +67,20 @@ export class SequencePool {
     sequence.lastUsed = ++this.#uses;
   }
 
-  #candidate(sequence: Sequence, prompt: readonly Token[]) {
-    const common = commonPrefix(sequence.tokens, prompt);
+  #candidate(sequence: Sequence, prompt: readonly Token[], adapter: AdapterWeights | undefined) {
+    const common = sequence.adapter === adapter ? commonPrefix(sequence.tokens, prompt) : 0;
+    const distances = (own: boolean) =>
+      this.sequences
+        .filter((other) => other.busy && (other.adapter === adapter) === own)
+        .map(({ id }) => Math.abs(id - sequence.id));
     return {
       sequence,
       common,
       worth: common >= prompt.length * WORTH_REUSING ? common : 0,
-      neighbours: Number(this.#isBusy(sequence.id - 1)) + Number(this.#isBusy(sequence.id + 1)),
+      neighbours: distances(true).filter((distance) => distance === 1).length,
+      /** To the nearest of another adapter. */
+      room: Math.min(this.sequences.length, ...distances(false)),
     };
-  }
-
-  #isBusy(id: number): boolean {
-    return this.sequences[id]?.busy ?? false;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Token } from 'node-llama-cpp';
 import type { TokenLogprobs } from '../backend.ts';
 import type { Generated } from '../engine-protocol.ts';
-import type { Sampler } from './addon.ts';
+import type { AdapterUse } from './adapters.ts';
+import type { AdapterWeights, Sampler } from './addon.ts';
 import type { Answer } from './answers.ts';
 import type { SequenceTask } from './batch-loop.ts';
 import { type TextPiece, TextStream } from './text-stream.ts';
@@ -16,6 +17,10 @@ export interface GenerateTaskOptions {
   vocabulary: Vocabulary;
   sampler: Sampler;
   logprobs: LogprobReader | undefined;
+  /** Default: the model as it is. */
+  adapter?: AdapterUse | undefined;
+  /** The tokens that were sampled come with the result. Default: they do not. */
+  tokenIds?: boolean | undefined;
   /** Tools are offered: what marks a call is text. Default: it is not. */
   marks?: boolean;
   /** The answer's beginning, which stands in the prompt. Default: none. */
@@ -28,6 +33,7 @@ export class GenerateTask implements SequenceTask {
   readonly logitsFrom: number;
   readonly #options: GenerateTaskOptions;
   readonly #text: TextStream;
+  readonly #sampled: Token[] = [];
   #completionTokens = 0;
 
   constructor(options: GenerateTaskOptions) {
@@ -35,6 +41,10 @@ export class GenerateTask implements SequenceTask {
     this.tokens = [...options.prompt];
     this.logitsFrom = options.prompt.length - 1;
     this.#text = new TextStream(options.stop);
+  }
+
+  get adapter(): AdapterWeights | undefined {
+    return this.#options.adapter?.weights;
   }
 
   get ended(): boolean {
@@ -46,6 +56,7 @@ export class GenerateTask implements SequenceTask {
     const token = await sampler.sample(logits);
     if (answer.over) return;
     answer.token();
+    this.#sampled.push(token);
     if (this.#completionTokens === 0) this.#show({ text: opening, tokens: 0, logprobs: [] });
     if (vocabulary.isEnd(token)) return this.#finish('stop');
     const known = await logprobs?.read(logits, token);
@@ -64,13 +75,18 @@ export class GenerateTask implements SequenceTask {
   dispose(): void {
     this.#options.sampler.dispose();
     this.#options.logprobs?.dispose();
+    this.#options.adapter?.release();
   }
 
   #finish(finish: Generated['finish']): void {
-    const { answer, prompt } = this.#options;
+    const { answer, prompt, tokenIds } = this.#options;
     this.#show(this.#text.end());
     const counts = { promptTokens: prompt.length, completionTokens: this.#completionTokens };
-    answer.done({ kind: 'generate', generated: { finish, ...counts, ...answer.figures } });
+    answer.done({
+      kind: 'generate',
+      generated: { finish, ...counts, ...answer.figures },
+      ...(tokenIds && { tokenIds: this.#sampled }),
+    });
   }
 
   #show(piece: TextPiece): void {
@@ -84,6 +100,8 @@ export interface ScoreTaskOptions {
   /** At least one token. */
   continuation: readonly Token[];
   logprobs: LogprobReader;
+  /** Default: the model as it is. */
+  adapter?: AdapterUse | undefined;
 }
 
 /** Reads how likely each token of a given continuation is: one pass over it, nothing generated. */
@@ -98,6 +116,10 @@ export class ScoreTask implements SequenceTask {
     // What would follow the last token is of no interest.
     this.tokens = [...options.prompt, ...options.continuation.slice(0, -1)];
     this.logitsFrom = options.prompt.length - 1;
+  }
+
+  get adapter(): AdapterWeights | undefined {
+    return this.#options.adapter?.weights;
   }
 
   get ended(): boolean {
@@ -118,5 +140,6 @@ export class ScoreTask implements SequenceTask {
 
   dispose(): void {
     this.#options.logprobs.dispose();
+    this.#options.adapter?.release();
   }
 }

@@ -1,4 +1,6 @@
 import { type LlamaModel, LlamaVocabularyType, type Token } from 'node-llama-cpp';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { TokenLogprobs, TokenProbability } from '../backend.ts';
 import type { Addon, Distribution, DistributionReader } from './addon.ts';
 import { fromByteAlphabet } from './byte-alphabet.ts';
@@ -74,7 +76,10 @@ export class LogprobReader {
     this.#vocabulary = vocabulary;
   }
 
-  /** @param index where the position's logits lie in the last batch */
+  /**
+   * @param index where the position's logits lie in the last batch
+   * @throws MODEL_INVALID where the model has computed no numbers
+   */
   async read(index: number, token: Token): Promise<TokenLogprobs> {
     const distribution = await this.#reader.read(index, token);
     return {
@@ -88,8 +93,14 @@ export class LogprobReader {
   }
 
   #entry(token: Token, logit: number, { logSumExp }: Distribution): TokenProbability {
+    if (Number.isNaN(logit - logSumExp)) throw noNumbers();
     const bytes = this.#vocabulary.bytes(token);
     const logprob = Math.min(0, Math.max(LOWEST, logit - logSumExp));
-    return { token: new TextDecoder().decode(bytes), bytes: [...bytes], logprob };
+    return { token: new TextDecoder().decode(bytes), id: token, bytes: [...bytes], logprob };
   }
+}
+
+/** Weights that are damaged, or an adapter's that are far too large. */
+function noNumbers(): QuarryError {
+  return new QuarryError({ code: 'MODEL_INVALID', message: say('engine.noNumbers'), hint: say('engine.otherWeights') });
 }

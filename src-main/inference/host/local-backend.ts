@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
@@ -9,6 +10,7 @@ import { CrashBreaker } from '../../process/crash-breaker.ts';
 import { nodeSpawner } from '../../process/process-spawner.ts';
 import { SupervisedChild } from '../../process/supervised-child.ts';
 import type {
+  AskOptions,
   BackendStatus,
   EmbedResult,
   GenerateEvent,
@@ -29,7 +31,14 @@ import {
   type HostRequest,
   type LoadedInfo,
 } from '../engine-protocol.ts';
-import { backendInputSchema, checkGenerate, checkRequest, embedSchema, scoreSchema } from '../request-schema.ts';
+import {
+  adapterSchema,
+  backendInputSchema,
+  checkGenerate,
+  checkRequest,
+  embedSchema,
+  scoreSchema,
+} from '../request-schema.ts';
 import { readCalls } from '../tools/answer-calls.ts';
 import { ENGINE_ENTRY, ENGINE_ERRORS, engineLaunch } from './engine-launch.ts';
 import { type EngineEvent, EngineRequests } from './engine-requests.ts';
@@ -142,7 +151,8 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   /** The answer as the model writes it. */
   async *#written(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    for await (const event of this.#submit({ type: 'generate', request }, options)) {
+    const tokenIds = options?.tokenIds ?? false;
+    for await (const event of this.#submit({ type: 'generate', request, ...adapterOf(options), tokenIds }, options)) {
       if (event.type === 'chunk') {
         text += event.text;
         yield {
@@ -152,18 +162,23 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
           ...(event.logprobs && { logprobs: event.logprobs }),
         };
       } else {
-        yield { type: 'done', result: generateResult(text, only(event.result, 'generate').generated, event.waitedMs) };
+        const { generated, tokenIds } = only(event.result, 'generate');
+        yield {
+          type: 'done',
+          result: generateResult(text, generated, event.waitedMs),
+          ...(tokenIds && { tokenIds }),
+        };
       }
     }
   }
 
   async score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult> {
     const checked = checkRequest(scoreSchema, request);
-    const { tokens } = await this.#ask('score', { type: 'score', request: checked }, options);
+    const { tokens } = await this.#ask('score', { type: 'score', request: checked, ...adapterOf(options) }, options);
     return { tokens, totalLogprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0) };
   }
 
-  async embed(inputs: string[], options?: GenerateOptions): Promise<EmbedResult> {
+  async embed(inputs: string[], options?: AskOptions): Promise<EmbedResult> {
     const checked = checkRequest(embedSchema, inputs, 'inputs');
     const { vectors, promptTokens } = await this.#ask('embed', { type: 'embed', inputs: checked }, options);
     return { vectors, promptTokens };
@@ -172,6 +187,11 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   async countTokens(input: GenerateInput): Promise<number> {
     const checked = checkRequest(backendInputSchema, input, 'input');
     return (await this.#ask('count', { type: 'count', input: checked })).tokens;
+  }
+
+  async tokenize(input: GenerateInput): Promise<number[]> {
+    const checked = checkRequest(backendInputSchema, input, 'input');
+    return (await this.#ask('tokenize', { type: 'tokenize', input: checked })).tokens;
   }
 
   #onMessage(message: ChildMessage): void {
@@ -238,6 +258,11 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     }
     return this.#requests.submit(this.#child, request, options);
   }
+}
+
+/** The engine may stand in another folder. */
+function adapterOf({ adapter }: GenerateOptions = {}): { adapter?: string } {
+  return adapter === undefined ? {} : { adapter: resolve(checkRequest(adapterSchema, adapter, 'model')) };
 }
 
 function generateResult(text: string, generated: Generated, waitedMs: number): GenerateResult {

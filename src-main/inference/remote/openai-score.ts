@@ -16,18 +16,27 @@ const CANNOT = {
   hint: say('remote.scoreLocally'),
 } as const;
 
+/** A request whose continuation is a text. */
+export type TextScore = ScoreRequest & { continuation: string };
+
+export function onlyTexts(): QuarryError {
+  const field = 'continuation';
+  const message = say('engine.badField', { field, why: say('remote.onlyTexts') });
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint: CANNOT.hint, field });
+}
+
 export function cannotScore(cause?: unknown): QuarryError {
   return new QuarryError(CANNOT, { cause });
 }
 
 /** Body for /completions: says the prompt again, generates next to nothing. */
-export function echoBody(model: string, prompt: string, { continuation, topK = 0 }: ScoreRequest): object {
+export function echoBody(model: string, prompt: string, { continuation, topK = 0 }: TextScore): object {
   // vLLM and OpenAI take 0 here, others want at least 1; the generated token lies behind the text and is dropped.
   return { model, prompt: prompt + continuation, max_tokens: 1, temperature: 0, echo: true, logprobs: topK };
 }
 
 /** Body for vLLM's /chat/completions: the continuation is an answer begun, and every token of the prompt is scored. */
-export function promptLogprobsBody(model: string, messages: ChatMessage[], request: ScoreRequest): object {
+export function promptLogprobsBody(model: string, messages: ChatMessage[], request: TextScore): object {
   return {
     model,
     messages: [...messages, { role: 'assistant', content: request.continuation }],
@@ -60,7 +69,7 @@ export function scoreFromEcho(list: ListLogprobs, prompt: string, continuation: 
 }
 
 /** The prompt's last tokens, as many as make up the continuation. */
-export function scoreFromPrompt(answer: PromptLogprobs, request: ScoreRequest): ScoreResult {
+export function scoreFromPrompt(answer: PromptLogprobs, request: TextScore): ScoreResult {
   const { prompt_logprobs: places, prompt_token_ids: ids } = answer;
   const tokens: TokenLogprobs[] = [];
   let missing = Buffer.byteLength(request.continuation);

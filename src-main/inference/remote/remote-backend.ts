@@ -3,6 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type {
+  AskOptions,
   BackendState,
   BackendStatus,
   EmbedResult,
@@ -17,7 +18,14 @@ import { eventError, lostConnection, protocolError } from './openai-errors.ts';
 import { AnswerTally, generateCall } from './openai-generate.ts';
 import { chooseModel, parseBaseUrl, type RemoteModel } from './openai-models.ts';
 import { type OpenAiEndpoint, RequestScope, requestEvents, requestJson } from './openai-request.ts';
-import { cannotScore, echoBody, promptLogprobsBody, scoreFromEcho, scoreFromPrompt } from './openai-score.ts';
+import {
+  cannotScore,
+  echoBody,
+  onlyTexts,
+  promptLogprobsBody,
+  scoreFromEcho,
+  scoreFromPrompt,
+} from './openai-score.ts';
 import {
   echoSchema,
   embeddingsSchema,
@@ -113,6 +121,7 @@ export class RemoteBackend implements InferenceBackend {
 
   async *generate(request: GenerateRequest, options: GenerateOptions = {}): AsyncGenerator<GenerateEvent> {
     const tally = new AnswerTally(this.#now, request);
+    refuseAdapter(options);
     const { path, body } = generateCall(this.#modelId(), checkGenerate(request));
     using running = this.#begin(options);
     try {
@@ -131,21 +140,24 @@ export class RemoteBackend implements InferenceBackend {
 
   /** Works with vLLM, and for raw prompts with every server whose /completions echoes log-probabilities. */
   async score(request: ScoreRequest, options: GenerateOptions = {}): Promise<ScoreResult> {
+    refuseAdapter(options);
     const model = this.#modelId();
-    const { input } = checkRequest(scoreSchema, request);
+    const { input, continuation } = checkRequest(scoreSchema, request);
+    if (typeof continuation !== 'string') throw onlyTexts();
+    const asked = { ...request, continuation };
     if ('prompt' in input) {
-      const answer = await this.#call('completions', echoBody(model, input.prompt, request), options);
+      const answer = await this.#call('completions', echoBody(model, input.prompt, asked), options);
       const { data, error } = echoSchema.safeParse(answer);
       if (error) throw cannotScore(error);
-      return scoreFromEcho(data.choices[0].logprobs, input.prompt, request.continuation);
+      return scoreFromEcho(data.choices[0].logprobs, input.prompt, continuation);
     }
-    const answer = await this.#call('chat/completions', promptLogprobsBody(model, input.messages, request), options);
+    const answer = await this.#call('chat/completions', promptLogprobsBody(model, input.messages, asked), options);
     const { data, error } = promptLogprobsSchema.safeParse(answer);
     if (error) throw cannotScore(error);
-    return scoreFromPrompt(data, request);
+    return scoreFromPrompt(data, asked);
   }
 
-  async embed(inputs: string[], options: GenerateOptions = {}): Promise<EmbedResult> {
+  async embed(inputs: string[], options: AskOptions = {}): Promise<EmbedResult> {
     const checked = checkRequest(embedSchema, inputs, 'inputs');
     const body = { model: this.#modelId(), input: checked, encoding_format: 'float' };
     const answer = parse(embeddingsSchema, await this.#call('embeddings', body, options), say('remote.embeddings'));
@@ -232,6 +244,17 @@ export class RemoteBackend implements InferenceBackend {
     };
     this.#recheck = setTimeout(check, this.#options.recheckMs ?? DEFAULT_RECHECK_MS);
   }
+}
+
+/** What is there for certain is what was asked for: an answer of another model than the one wanted is none. */
+function refuseAdapter({ adapter }: GenerateOptions): void {
+  if (adapter === undefined) return;
+  throw new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('remote.noAdapters'),
+    hint: say('remote.adaptLocally'),
+    field: 'model',
+  });
 }
 
 function plainText(input: GenerateInput): string {

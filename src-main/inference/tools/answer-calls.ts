@@ -102,7 +102,7 @@ async function* splitAnew<Event extends AnswerEvent>(
       if (event.type === 'done') {
         const rest = splitter.end();
         if (rest.text !== '' || rest.calls.length > 0) yield { type: 'chunk', tokens: 0, ...taken(rest) };
-        yield { type: 'done', result: withCalls(event.result, all) };
+        yield { ...event, result: withCalls(event.result, all) };
       } else yield event;
     }
   } finally {

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { GgufError, quoted } from '../../gguf/gguf-error.ts';
-import { type GgufHeader, readGgufHeader } from '../../gguf/header.ts';
+import type { GgufHeader } from '../../gguf/header.ts';
 import { textOf } from '../../gguf/metadata.ts';
-import { ggufSource } from '../../gguf/model-file.ts';
+import { headerOf } from '../../gguf/model-file.ts';
 import type { TensorInfo } from '../../gguf/tensors.ts';
 import { type GgufTensor, type GgufValue, writeGguf } from '../../gguf/writer.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
@@ -74,7 +74,7 @@ function tensorsOf(matrix: string, matrices: LoraMatrices, rank: number, base: B
 export async function readAdapterGguf(path: string, base: BaseShape): Promise<LoraAdapter> {
   const file = await open(path, 'r');
   try {
-    const header = await readGgufHeader(await ggufSource(file));
+    const header = await headerOf(file);
     checkMetadata(header, base);
     const tensors = header.tensors.map((tensor) => ({ ...found(tensor), tensor }));
     const rank = checkTensors(tensors, base);

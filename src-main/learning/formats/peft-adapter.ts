@@ -7,7 +7,15 @@ import { quoted } from '../../gguf/gguf-error.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
 import type { BaseShape } from './base-shape.ts';
 import { assembled, checkTensors, type FoundTensor, partName } from './check-adapter.ts';
-import { ADAPTER_MODULES, type AdapterModule, inOrder, type LoraAdapter, matrixPlace } from './lora-adapter.ts';
+import {
+  ADAPTER_MODULES,
+  type AdapterModule,
+  inOrder,
+  type LoraAdapter,
+  layersOf,
+  matrixName,
+  matrixPlace,
+} from './lora-adapter.ts';
 import { MOST_CONFIG_BYTES, peftConfigText, readPeftConfig } from './peft-config.ts';
 import { type NamedTensor, readSafetensors, type TensorEntry, writeSafetensors } from './safetensors.ts';
 
@@ -45,19 +53,34 @@ function tensorName(matrix: string, part: 'A' | 'B'): string {
 }
 
 /**
- * Reads an untrusted PEFT adapter for a model: LoRA in F32, F16 or BF16.
+ * Reads an untrusted PEFT adapter: LoRA in F32, F16 or BF16.
+ * @param base the model that it has to fit. Default: whichever it is of, which leaves its architecture unknown
  * @throws ADAPTER_INVALID when a file is missing, damaged, or of another model; UNSUPPORTED for what Quarry cannot do
  */
-export async function readPeft(folder: string, base: BaseShape): Promise<LoraAdapter> {
+export async function readPeft(folder: string, base?: BaseShape): Promise<LoraAdapter> {
   const config = readPeftConfig(await configBytes(join(folder, PEFT_CONFIG)));
+  let shape = base;
   const check = (entries: readonly TensorEntry[]) => {
-    const rank = checkTensors(entries.map(found), base);
+    const all = entries.map(found);
+    shape ??= ownShape(all);
+    const rank = checkTensors(all, shape);
     if (rank !== config.rank) throw invalidAdapter(say('adapters.otherRank', { rank, said: config.rank }));
   };
   const { tensors } = await readSafetensors(join(folder, PEFT_TENSORS), check).catch(missing);
   const parts = new Map<string, Float32Array>();
   for (const [name, { values }] of tensors) parts.set(partAt(name), values);
-  return assembled(parts, config, base);
+  return assembled(parts, config, shape ?? ownShape([]));
+}
+
+/** The shape of the model that tensors are of, as far as they show it. */
+function ownShape(all: readonly FoundTensor[]): BaseShape {
+  const sizes = new Map<string, { in: number; out: number }>();
+  for (const { layer, module, part, rows, columns } of all) {
+    const size = sizes.get(matrixName(layer, module)) ?? { in: 0, out: 0 };
+    sizes.set(matrixName(layer, module), part === 'a' ? { ...size, in: columns } : { ...size, out: rows });
+  }
+  const layers = 1 + Math.max(-1, ...layersOf(sizes.keys()));
+  return { architecture: '', layers, heads: 0, kvHeads: 0, sizes };
 }
 
 async function configBytes(path: string): Promise<Uint8Array> {

@@ -49,9 +49,7 @@ const TEACHER_TOP = 100;
 const TEMPERATURE = 0.8;
 
 interface Answered {
-  text: string;
   tokens: readonly number[];
-  old?: readonly number[];
 }
 
 /**
@@ -87,7 +85,7 @@ async function answersTo(
     const complies = answer.finish === 'stop' && (await lesson.complies(answer.text, prompt));
     if (complies) sampled.complied++;
     if (complies || (!distils && answer.tokens.length > 0)) {
-      kept.set(answer.text, { text: answer.text, tokens: answer.tokens, old: answer.logprobs });
+      kept.set(answer.text, answer);
     }
   }
   return [...kept.values()];
@@ -95,19 +93,20 @@ async function answersTo(
 
 /** An answer that a person wrote, as the model would have written it: with the token that ends a turn. */
 async function written(messages: readonly ChatMessage[], text: string, asked: Asked): Promise<Answered> {
-  return { text, tokens: await asked.answerTokens(messages, text) };
+  return { tokens: await asked.answerTokens(messages, text) };
 }
 
 async function judged(
   { messages }: LessonPrompt,
-  { tokens, old }: Answered,
+  { tokens }: Answered,
   lesson: Lesson,
-  { asked, objective, signal }: SamplingOptions,
+  { asked, objective, adapter, signal }: SamplingOptions,
 ): Promise<TrainingSample> {
   const prompt = await asked.tokens(messages);
   const teacher = await asked.score(withHindsight(messages, lesson.hints), tokens, { topK: TEACHER_TOP, signal });
   const sample = { prompt, response: tokens, teacher: teacher.top };
   if (objective === 'distillation') return sample;
   const { logprobs: base } = await asked.score(messages, tokens, { signal });
-  return { ...sample, old: old ?? base, base };
+  const { logprobs: old } = adapter ? await asked.score(messages, tokens, { adapter, signal }) : { logprobs: base };
+  return { ...sample, old, base };
 }

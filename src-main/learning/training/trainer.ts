@@ -56,14 +56,19 @@ export interface StepFigures {
 export interface TrainerModel {
   /** GGUF file of the model. */
   modelPath: string;
-  /** Folder with what {@link Trainer.save} wrote, to go on from: a version's, or a run's. Default: a new adapter. */
+  /**
+   * Folder with what {@link Trainer.save} wrote, or with an adapter of PEFT's, to go on from: a version's, or a run's. Its rank, alpha and modules count, not those
+   * of the settings. Default: a new adapter.
+   */
   from?: string;
   settings: TrainerSettings;
+  /** Tokens of the longest sample that will come, prompt and response together: memory is planned for it. Default 512. */
+  longest?: number;
 }
 
-/** What a training would take. */
+/** What a training takes. */
 export interface Forecast {
-  /** Bytes of memory at the most. */
+  /** Bytes of memory at the most, that of the whole process. */
   memory: number;
   /** Seconds for a step of `samples` samples of `tokens` tokens each. */
   secondsPerStep(samples: number, tokens: number): number;
@@ -74,15 +79,22 @@ export interface Forecast {
  * UNSUPPORTED architectures and what does not fit say so before anything is computed.
  */
 export interface Trainer {
-  /** Loads the model. Idempotent. */
-  open(model: TrainerModel, signal?: AbortSignal): Promise<void>;
-  /** One optimizer step on these samples. */
+  /**
+   * Loads the model. Idempotent for the same one.
+   * @returns what it is going to take
+   * @throws UNSUPPORTED; OUT_OF_MEMORY with what would fit; MODEL_NOT_FOUND, MODEL_INVALID, ADAPTER_INVALID
+   */
+  open(model: TrainerModel, signal?: AbortSignal): Promise<Forecast>;
+  /**
+   * One optimizer step on these samples, 64 at the most. A signal ends the process: what was not saved is lost, and the trainer can be opened again.
+   * @throws BAD_REQUEST for samples that are not sound, or too long
+   */
   step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures>;
   /** Log-probabilities of a response's tokens under the model with its adapter as it is now: for comparison with llama.cpp. */
   score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]>;
   /**
    * Writes the adapter (`adapter.gguf`, `adapter_model.safetensors`, `adapter_config.json`) and the optimizer's state (`optimizer.safetensors`) into a
-   * folder that does not exist yet.
+   * folder that does not exist yet: all of it is there, on the disk, or nothing.
    */
   save(folder: string): Promise<void>;
   /** Ends the process. Idempotent. */

@@ -1,3 +1,5 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { LoraAdapter } from '../formats/lora-adapter.ts';
 import { type AdamWState, adamW } from './adapter/adam-w.ts';
 import { zerosLike } from './adapter/new-adapter.ts';
@@ -5,15 +7,20 @@ import { logSumExp, overwriteWithGradient } from './loss/logits.ts';
 import { type LearntToken, tokenLoss } from './loss/token-loss.ts';
 import type { Head } from './model/head.ts';
 import type { Kernels, Tensor } from './model/kernels.ts';
+import type { ModelShape } from './model/shape.ts';
 import type { Pass, Transformer } from './model/transformer.ts';
 import type { StepFigures, TrainerSettings, TrainingSample } from './trainer.ts';
+
+type Scored = Pick<TrainingSample, 'prompt' | 'response'>;
 
 export interface TrainingParts {
   kernels: Kernels;
   transformer: Transformer;
   /** The head, for as long as it is wanted. */
   withHead<Result>(work: (head: Head) => Promise<Result>): Promise<Result>;
-  width: number;
+  shape: ModelShape;
+  /** Whether what a layer has computed is kept for the way back: then one sample follows the other, and the memory is that of one. */
+  oneByOne: boolean;
   settings: TrainerSettings;
   adapter: LoraAdapter;
   state: AdamWState;
@@ -36,12 +43,18 @@ export class Training {
     this.#parts = parts;
   }
 
-  /** One optimizer step: the mean of the samples' losses, each a mean over its response's tokens. */
+  /**
+   * One optimizer step: the mean of the samples' losses, each a mean over its response's tokens.
+   * @throws BAD_REQUEST for tokens that the model does not have; INTERNAL where the gradient is no number: then nothing has changed
+   */
   async step(samples: readonly TrainingSample[]): Promise<StepFigures> {
     const { adapter, state, settings } = this.#parts;
+    for (const sample of samples) this.#check(sample);
     const begun = performance.now();
     const { gradients, sums } = await this.gradients(samples);
     const gradNorm = adamW(adapter, state, gradients, settings);
+    if (!Number.isFinite(gradNorm))
+      throw new QuarryError({ code: 'INTERNAL', message: say('training.noNumber'), hint: say('training.lowerRate') });
     return {
       loss: sums.distill + settings.klWeight * sums.kl,
       ...{ distillLoss: sums.distill, klLoss: sums.kl, gradNorm, tokens: sums.tokens },
@@ -50,27 +63,47 @@ export class Training {
     };
   }
 
-  /** Gradients of the loss by the adapter's matrices, and what the loss is. */
+  /** Gradients of the loss by the adapter's matrices, of layers that are learnt, and what the loss is. */
   async gradients(samples: readonly TrainingSample[]): Promise<{ gradients: LoraAdapter; sums: Sums }> {
-    const { transformer, withHead, adapter } = this.#parts;
-    const pass = await transformer.forward(samples.map(inputOf), adapter, true);
+    const { adapter, oneByOne } = this.#parts;
+    const gradients = zerosLike(adapter, this.#first);
     const sums: Sums = { distill: 0, kl: 0, ratio: 0, clipped: 0, tokens: 0 };
-    const back = await withHead(async (head) => {
-      const found: Tensor[] = [];
-      for (const [index, sample] of samples.entries()) {
-        found.push(await this.#loss(head, pass, index, sample, sums, 1 / samples.length));
-      }
-      return found;
-    });
-    const gradients = zerosLike(adapter);
-    await transformer.backward(pass, back, adapter, gradients);
+    const share = 1 / samples.length;
+    const groups = oneByOne ? samples.map((sample) => [sample]) : [samples];
+    for (const group of groups) await this.#add(group, share, gradients, sums);
     return { gradients, sums };
   }
 
+  async #add(samples: readonly TrainingSample[], share: number, gradients: LoraAdapter, sums: Sums): Promise<void> {
+    const { transformer, withHead, adapter } = this.#parts;
+    const pass = await transformer.forward(samples.map(inputOf), adapter, this.#first);
+    const back = await withHead(async (head) => {
+      const found: Tensor[] = [];
+      for (const [index, sample] of samples.entries()) {
+        found.push(await this.#loss(head, pass, index, sample, sums, share));
+      }
+      return found;
+    });
+    await transformer.backward(pass, back, adapter, gradients);
+  }
+
+  #check({ prompt, response, teacher = [] }: Scored & Partial<Pick<TrainingSample, 'teacher'>>): void {
+    const { vocabulary } = this.#parts.shape;
+    const known = (tokens: readonly number[]) => tokens.every((token) => token < vocabulary);
+    if (known(prompt) && known(response) && teacher.every(({ tokens }) => known(tokens))) return;
+    throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.unknownToken', { vocabulary }) });
+  }
+
+  get #first(): number {
+    const { shape, settings } = this.#parts;
+    return Math.max(0, shape.layers - (settings.lastLayers ?? shape.layers));
+  }
+
   /** Natural-log probabilities of a response's tokens. */
-  async score(sample: Pick<TrainingSample, 'prompt' | 'response'>): Promise<number[]> {
-    const { kernels, transformer, withHead, adapter } = this.#parts;
-    const pass = await transformer.forward([inputOf(sample)], adapter, false);
+  async score(sample: Scored): Promise<number[]> {
+    const { transformer, withHead, adapter, shape } = this.#parts;
+    this.#check(sample);
+    const pass = await transformer.forward([inputOf(sample)], adapter, shape.layers);
     const logprobs: number[] = [];
     await withHead(async (head) => {
       const rows = await this.#rows(pass, 0, sample);
@@ -79,13 +112,14 @@ export class Training {
         return false;
       });
     });
-    kernels.free(...pass.streams);
+    transformer.end(pass);
     return logprobs;
   }
 
   /** @returns the gradient by the sample's stream behind the last layer */
   async #loss(head: Head, pass: Pass, index: number, sample: TrainingSample, sums: Sums, share: number) {
-    const { kernels, settings, width } = this.#parts;
+    const { kernels, settings } = this.#parts;
+    const { width } = this.#parts.shape;
     const weight = share / sample.response.length;
     const rows = await this.#rows(pass, index, sample);
     const gradients = await head.at(rows, (logits, place) => {
@@ -105,8 +139,9 @@ export class Training {
   }
 
   /** What the last layer gives at the places before the response's tokens. */
-  async #rows(pass: Pass, index: number, { prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>) {
-    const { kernels, width } = this.#parts;
+  async #rows(pass: Pass, index: number, { prompt, response }: Scored) {
+    const { kernels, shape } = this.#parts;
+    const { width } = shape;
     const stream = pass.streams[index] as Tensor;
     const values = await kernels.read(stream);
     return values.slice((prompt.length - 1) * width, (prompt.length - 1 + response.length) * width);
@@ -114,10 +149,7 @@ export class Training {
 }
 
 /** The last token is only answered for: nothing comes after it. */
-const inputOf = ({ prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>) => [
-  ...prompt,
-  ...response.slice(0, -1),
-];
+const inputOf = ({ prompt, response }: Scored) => [...prompt, ...response.slice(0, -1)];
 
 function learnt({ response, teacher, old, base }: TrainingSample, place: number): LearntToken {
   return {

@@ -62,9 +62,13 @@ interface Meaning {
 /** What our errors are at OpenAI. Any other is an internal one. */
 const MEANINGS: Partial<Record<ErrorCode, Meaning>> = {
   ADAPTER_INVALID: { status: 400, code: 'adapter_invalid' },
+  ADAPTER_NOT_FOUND: { status: 404, code: 'adapter_not_found' },
+  ANSWER_INCOMPLETE: { status: 422, code: 'answer_incomplete' },
+  ANSWER_NOT_FOUND: { status: 404, code: 'answer_not_found' },
   BAD_REQUEST: { status: 400 },
   CONTEXT_TOO_LONG: { status: 400, code: 'context_length_exceeded' },
   BANNED: { status: 403, type: 'permission_error', code: 'banned' },
+  LEARNING_BUSY: { status: 409, code: 'learning_busy' },
   MODEL_NOT_FOUND: { status: 404, code: 'model_not_found' },
   NO_CREDIT: { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
   RATE_LIMIT: { status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' },

@@ -28,6 +28,8 @@ export interface Answer {
   generator: Generator;
   request: GenerateRequest;
   format: AnswerFormat;
+  /** Id under which the answer may be kept; undefined where it may not. */
+  keepAs?: string | undefined;
   /** Stands before what is generated. */
   echo: AnswerPart | undefined;
   includeUsage: boolean;
@@ -36,9 +38,10 @@ export interface Answer {
 }
 
 /** Generates the whole answer. */
-export async function answerAtOnce({ generator, request, format, echo, signal, onDone }: Answer): Promise<object> {
+export async function answerAtOnce(answer: Answer): Promise<object> {
+  const { request, format, echo, onDone } = answer;
   let logprobs: TokenLogprobs[] = [];
-  for await (const event of generator.generate(request, { signal })) {
+  for await (const event of ask(answer)) {
     if (event.type === 'chunk') logprobs.push(...(event.logprobs ?? []));
     else if (event.type === 'restart') logprobs = [];
     else if (event.type === 'done') {
@@ -68,7 +71,7 @@ export async function answerInPieces(answer: Answer, stream: EventStream): Promi
 }
 
 async function sendAll(answer: Answer, stream: EventStream): Promise<void> {
-  const { generator, request, format, echo, signal } = answer;
+  const { format, echo, signal } = answer;
   let begun = false;
   const begin = async () => {
     if (begun) return;
@@ -77,7 +80,7 @@ async function sendAll(answer: Answer, stream: EventStream): Promise<void> {
     if (opening) await stream.send(opening);
     if (echo) await stream.send(format.part(echo));
   };
-  for await (const event of generator.generate(request, { signal })) {
+  for await (const event of ask(answer)) {
     signal.throwIfAborted();
     if (event.type === 'queued') {
       await stream.comment(`queued position=${event.position} eta_ms=${Math.round(event.etaMs)}`);
@@ -93,6 +96,10 @@ async function sendAll(answer: Answer, stream: EventStream): Promise<void> {
       if (answer.includeUsage) await stream.send(format.usage(event.result));
     }
   }
+}
+
+function ask({ generator, request, signal, keepAs }: Answer): ReturnType<Generator['generate']> {
+  return generator.generate(request, { signal, ...(keepAs !== undefined && { keepAs }) });
 }
 
 /** Why a request failed: whoever aborted it knows better than the generator that was told to stop. */

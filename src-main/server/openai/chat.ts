@@ -78,6 +78,8 @@ export const chatSchema = z
     tools: toolsField,
     tool_choice: toolChoiceField,
     parallel_tool_calls: optional(z.boolean()),
+    /** Whether the answer may be kept. */
+    store: optional(z.boolean()),
   })
   .refine(({ logprobs, top_logprobs }) => logprobs || top_logprobs === undefined, {
     path: ['top_logprobs'],
@@ -113,6 +115,10 @@ export class ChatFormat implements AnswerFormat {
   constructor(model: string, includeUsage: boolean) {
     this.#head = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
     this.#includeUsage = includeUsage;
+  }
+
+  get id(): string {
+    return this.#head.id;
   }
 
   whole({ text, logprobs }: AnswerPart, result: GenerateResult): object {

@@ -1,11 +1,18 @@
-import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import type { AnswerEvent, EmbedResult, GenerateOptions, ScoreRequest, ScoreResult } from '../../inference/backend.ts';
+
+export interface AskedOptions extends GenerateOptions {
+  /** Id of the answer, under which it may be kept so that feedback can refer to it. Default: it is not kept. */
+  keepAs?: string;
+}
 
 /** Whatever answers the requests of a model name: a backend of this machine, or the mesh. */
 export interface Generator {
-  generate(request: GenerateRequest, options?: GenerateOptions): AsyncIterable<AnswerEvent>;
+  generate(request: GenerateRequest, options?: AskedOptions): AsyncIterable<AnswerEvent>;
   /** Absent where it cannot be done. */
   score?(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult>;
+  /** Tokens that a model reads of an input. Absent where it cannot be done. */
+  countTokens?(input: GenerateInput): Promise<number>;
   /** Absent where it cannot be done. */
   embed?(inputs: string[], options?: GenerateOptions): Promise<EmbedResult>;
 }

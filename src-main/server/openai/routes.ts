@@ -45,7 +45,8 @@ export function addOpenAiRoutes(app: FastifyInstance, { models, route, limits, m
       const found = find(body.model, call);
       const generator = body.parallel_tool_calls === false ? oneCallAtMost(found) : found;
       const format = new ChatFormat(body.model, includeUsage);
-      const answer = { generator, request: chatRequest(body), format, echo: undefined, includeUsage };
+      const keepAs = body.store === false ? undefined : format.id;
+      const answer = { generator, request: chatRequest(body), format, keepAs, echo: undefined, includeUsage };
       return respond({ ...answer, ...ending(call) }, body.stream, reply);
     }),
   );

@@ -10,4 +10,9 @@ export const learningRuns = {
     'None of {{tried, own answer|own answers}} does what was said, and SDPO can only prefer what the model says already: it learns answers that it gave with the feedback before its eyes (context distillation).',
   'learning.noRun': 'Nothing is being learnt.',
   'learning.whenAsked': 'This node learns only when it is asked to.',
+  'learning.policy': 'It waits for this computer to have time: {{reason}}',
+  'learning.serving': 'It waits until nobody is being answered.',
+  'learning.noTokens': 'This node’s model runs elsewhere, and a model learns only where it runs.',
+  'learning.noTokens.hint': 'Load a model on this computer, or give the feedback on the node that runs the model.',
+  'learning.rules': 'Answers are checked by several rules: {{rules}}',
 } as const;

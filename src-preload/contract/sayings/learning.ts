@@ -1,5 +1,16 @@
 /** What main says about: learning from feedback. */
 export const learning = {
   'learning.wanted.adapter':
-    'a name of letters, digits, dots, dashes and underscores, in parts between slashes, of at most 100 characters',
+    'a name of letters, digits, dots, dashes and underscores, in parts between slashes, of at most 64 characters',
+  'learning.notKept': 'No such answer of this node’s own model is kept.',
+  'learning.notKept.hint':
+    'It may be too old, private, or from another node, or none are kept here: ask again, then say what should be different.',
+  'learning.noTokens':
+    'The answer is kept without its tokens, so nothing can be learnt from it: the model is on another machine.',
+  'learning.noTraining': 'Nothing is learnt on this node.',
+  'learning.noAdapters': 'There are no adapters on this node.',
+  'learning.noFeedback': 'There is no feedback {{id}}.',
+  'learning.takenNow': 'It is being learnt now.',
+  'learning.waitsNoLonger': 'It waits no longer.',
+  'learning.undoInstead': 'What was learnt is undone by going back to the version before.',
 } as const;

@@ -1,4 +1,4 @@
-import type { Asked, AskedAnswer, SampleOptions } from '../../../src-main/learning/asked.ts';
+import type { Asked, AskedAnswer, AskOptions, SampleOptions } from '../../../src-main/learning/asked.ts';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 
 /** The token that ends a turn. */
@@ -22,14 +22,15 @@ export class ScriptedAsked implements Asked {
     const said = this.#say(last, options);
     const text = said ?? 'and so on';
     const tokens = [...characters(text), ...(said === undefined ? [] : [END])];
-    return { text, finish: said === undefined ? 'length' : 'stop', tokens, logprobs: tokens.map(() => -1), top: [] };
+    return { text, finish: said === undefined ? 'length' : 'stop', tokens };
   }
 
-  async score(messages: readonly ChatMessage[], continuation: string | readonly number[]) {
-    const tokens = typeof continuation === 'string' ? characters(continuation) : continuation;
+  async score(messages: readonly ChatMessage[], continuation: string | readonly number[], { adapter }: AskOptions) {
+    const tokens = typeof continuation === 'string' ? characters(continuation) : [...continuation];
     const hindsight = messages.at(-1)?.content.includes('HINDSIGHT') ?? false;
     return {
-      logprobs: tokens.map(() => (hindsight ? -0.5 : -2)),
+      tokens,
+      logprobs: tokens.map(() => (hindsight ? -0.5 : adapter ? -1 : -2)),
       top: tokens.map((token) => ({ tokens: [token, 1], logprobs: [-0.5, -3] })),
     };
   }

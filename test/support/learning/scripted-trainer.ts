@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
+  Forecast,
   StepFigures,
   Trainer,
   TrainerModel,
@@ -15,8 +16,9 @@ export class ScriptedTrainer implements Trainer {
   /** Called before each step; may throw. */
   onStep: (step: number) => void = () => undefined;
 
-  async open(model: TrainerModel): Promise<void> {
+  async open(model: TrainerModel): Promise<Forecast> {
     this.opened = model;
+    return { memory: 1, secondsPerStep: () => 1 };
   }
 
   async step(samples: readonly TrainingSample[]): Promise<StepFigures> {

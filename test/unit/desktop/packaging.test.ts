@@ -150,6 +150,7 @@ describe('the packaged app', () => {
       'router-child',
       'file-check-child',
       'media-child',
+      'training-child',
       'hash-thread',
       'rules-thread',
       'schema-thread',

@@ -24,7 +24,7 @@ function header(changes: Record<string, MetadataValue | undefined>, architecture
     { name: 'token_embd.weight', type: 'Q6_K', dimensions: [512, 1000], offset: 0, bytes: 420_000 },
     { name: 'output_norm.weight', type: 'F32', dimensions: [512], offset: 420_000, bytes: 2048 },
   ];
-  return { version: 3, metadata, tensors, dataOffset: 0, bytes: 0 };
+  return { version: 3, metadata, floats: new Set(), tensors, dataOffset: 0, bytes: 0 };
 }
 
 const caches = (changes: Record<string, MetadataValue>, architecture?: string) =>

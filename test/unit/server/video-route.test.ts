@@ -5,9 +5,10 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { focusRoutes } from '../../../src-main/app/routes/focus.ts';
 import { implementer } from '../../../src-main/app/routes/implementer.ts';
-import { Tickets } from '../../../src-main/focus/media/tickets.ts';
+import { Tickets } from '../../../src-main/base/tickets.ts';
 import { videoRoad } from '../../../src-main/focus/media/video-road.ts';
 import type { Videos } from '../../../src-main/focus/media/videos.ts';
+import { FOCUS_VIDEO_PATH } from '../../../src-preload/contract/focus-limits.ts';
 import { cookieOf, openServer, raw } from '../../support/server-harness.ts';
 import { openPage } from '../../support/socket-harness.ts';
 
@@ -17,7 +18,7 @@ const SHAPE = { columns: 1, width: 1, height: 1, times: [0] };
 
 /** The node's own routes, with videos that are all this file. */
 function served() {
-  const tickets = new Tickets(() => 0);
+  const tickets = new Tickets(() => 0, FOCUS_VIDEO_PATH);
   const videos = {
     view: async (id, lasts) => tickets.give(id, lasts),
     async *strip(id, _signal, lasts) {

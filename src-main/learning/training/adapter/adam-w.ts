@@ -27,8 +27,8 @@ export interface AdamWSettings {
 
 /**
  * One step of AdamW (https://arxiv.org/abs/1711.05101) as PyTorch takes it: weights decay apart from the gradient, which is scaled down first where it is too long.
- * Changes adapter and state in place.
- * @returns the gradient's norm before it was scaled
+ * Changes adapter and state in place, and of them only the matrices that there are gradients of.
+ * @returns the gradient's norm before it was scaled; where that is no finite number nothing has changed
  */
 export function adamW(
   adapter: LoraAdapter,
@@ -37,15 +37,16 @@ export function adamW(
   settings: AdamWSettings,
 ): number {
   const norm = Math.sqrt(sumOver(gradients, squareSum));
+  if (!Number.isFinite(norm)) return norm;
   const { learningRate, weightDecay, maxGradNorm } = settings;
   const clip = maxGradNorm > 0 ? Math.min(1, maxGradNorm / (norm + CLIP_EPSILON)) : 1;
   state.steps += 1;
   const rate = learningRate / (1 - BETA_1 ** state.steps);
   const root = Math.sqrt(1 - BETA_2 ** state.steps);
   const decay = 1 - learningRate * weightDecay;
-  for (const [name, matrices] of adapter.matrices) {
+  for (const [name, slopesOf] of gradients.matrices) {
     for (const part of ['a', 'b'] as const) {
-      const [weights, slopes] = [matrices[part], of(gradients, name)[part]];
+      const [weights, slopes] = [of(adapter, name)[part], slopesOf[part]];
       const [means, squares] = [of(state.means, name)[part], of(state.squares, name)[part]];
       for (let at = 0; at < weights.length; at++) {
         const slope = clip * (slopes[at] as number);

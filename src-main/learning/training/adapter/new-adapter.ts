@@ -4,6 +4,7 @@ import {
   type LoraAdapter,
   type LoraMatrices,
   matrixName,
+  matrixPlace,
 } from '../../formats/lora-adapter.ts';
 import { moduleSize } from '../model/groups.ts';
 import type { ModelShape } from '../model/shape.ts';
@@ -37,11 +38,12 @@ export function newAdapter(shape: ModelShape, settings: AdapterSettings): LoraAd
   return { base: { architecture: shape.architecture, layers: shape.layers }, rank, alpha, modules: chosen, matrices };
 }
 
-/** An adapter of zeros, of the same matrices as another. */
-export function zerosLike(adapter: LoraAdapter): LoraAdapter {
-  const matrices = [...adapter.matrices].map(([name, { a, b, ...size }]): [string, LoraMatrices] => [
-    name,
-    { ...size, a: new Float32Array(a.length), b: new Float32Array(b.length) },
-  ]);
-  return { ...adapter, matrices: new Map(matrices) };
+/** An adapter of zeros, of the same matrices as another. @param first the first layer of which it has some. Default: all */
+export function zerosLike(adapter: LoraAdapter, first = 0): LoraAdapter {
+  const matrices = new Map<string, LoraMatrices>();
+  for (const [name, { a, b, ...size }] of adapter.matrices) {
+    if (matrixPlace(name).layer < first) continue;
+    matrices.set(name, { ...size, a: new Float32Array(a.length), b: new Float32Array(b.length) });
+  }
+  return { ...adapter, matrices };
 }

@@ -8,14 +8,20 @@ export interface Layer {
   linears: Record<Group, Linear>;
 }
 
-/** What of a forward pass the way back needs: it can be kept, or computed once more of the layer's input. */
+/** All that a forward pass has computed on its way: what the way back needs. It can be kept, or computed once more of the layer's input. */
 export interface Passed {
-  /** Queries, keys and values; gate and up. */
+  normed: Tensor;
+  /** Queries, keys and values. */
   attentionIn: Tensor;
-  feedIn: Tensor;
+  /** What the heads have found. */
+  heads: Tensor;
   /** The stream between attention and feed-forward. */
   middle: Tensor;
-  /** What the two have found, before it is normed: only where it is. */
+  feedNormed: Tensor;
+  /** Gate and up. */
+  feedIn: Tensor;
+  gated: Tensor;
+  /** What attention and feed-forward have found, before it is normed: only where it is. */
   attentionOut?: Tensor | undefined;
   feedOut?: Tensor | undefined;
 }
@@ -34,8 +40,7 @@ export function forward(k: Kernels, layer: Layer, attention: Attention, x: Tenso
   const feedIn = k.linear(feedNormed, linears.feedIn);
   const gated = k.gate(feedIn);
   const { sum: y, raw: feedOut } = addTo(k, middle, gated, linears.feedOut, norms.afterFeed);
-  k.free(normed, heads, feedNormed, gated);
-  return { y, passed: { attentionIn, feedIn, middle, attentionOut, feedOut } };
+  return { y, passed: { normed, attentionIn, heads, middle, feedNormed, feedIn, gated, attentionOut, feedOut } };
 }
 
 /** `stream + x·weightᵀ`, what is added normed first where the model does that. */
@@ -67,23 +72,19 @@ export function backward(
     return found.x;
   };
 
-  const gated = k.gate(passed.feedIn);
   const byFeedOut = unnormed(k, passed.feedOut, norms.afterFeed, gradient);
-  const byGated = through('feedOut', gated, byFeedOut);
+  const byGated = through('feedOut', passed.gated, byFeedOut);
   const byFeedIn = k.gateBack(passed.feedIn, byGated);
-  const feedNormed = k.norm(passed.middle, norms.feed);
-  const byFeedNormed = through('feedIn', feedNormed, byFeedIn);
+  const byFeedNormed = through('feedIn', passed.feedNormed, byFeedIn);
   const byMiddle = k.normBack(passed.middle, norms.feed, byFeedNormed, gradient);
 
-  const heads = k.attention(passed.attentionIn, attention);
   const byAttentionOut = unnormed(k, passed.attentionOut, norms.afterAttention, byMiddle);
-  const byHeads = through('attentionOut', heads, byAttentionOut);
+  const byHeads = through('attentionOut', passed.heads, byAttentionOut);
   const byAttentionIn = k.attentionBack(passed.attentionIn, attention, byHeads);
-  const normed = k.norm(x, norms.attention);
-  const byNormed = through('attentionIn', normed, byAttentionIn);
+  const byNormed = through('attentionIn', passed.normed, byAttentionIn);
   const byX = k.normBack(x, norms.attention, byNormed, byMiddle);
 
-  k.free(gated, byGated, byFeedIn, feedNormed, byFeedNormed, heads, byHeads, byAttentionIn, normed, byNormed, byMiddle);
+  k.free(byGated, byFeedIn, byFeedNormed, byHeads, byAttentionIn, byNormed, byMiddle);
   if (byFeedOut !== gradient) k.free(byFeedOut);
   if (byAttentionOut !== byMiddle) k.free(byAttentionOut);
   return { gradient: byX, adapters };
@@ -94,7 +95,7 @@ function unnormed(k: Kernels, raw: Tensor | undefined, norm: Tensor | undefined,
 }
 
 export function freePassed(k: Kernels, passed: Passed): void {
-  k.free(passed.attentionIn, passed.feedIn, passed.middle, passed.attentionOut, passed.feedOut);
+  k.free(...Object.values(passed));
 }
 
 /** All tensors of a layer, to be freed. */

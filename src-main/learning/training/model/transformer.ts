@@ -6,10 +6,11 @@ import { backward, forward, freePassed, type Layer, type Passed } from './layer.
 import type { LayerStore } from './layer-store.ts';
 import type { ModelWeights } from './model-weights.ts';
 import { mask, rotations } from './positions.ts';
-import type { ModelShape } from './shape.ts';
+import type { LayerPositions, ModelShape } from './shape.ts';
 
 /** Kernels are compiled for each length: there are few of them, each at most a half more than the one before. */
-const LENGTHS = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
+export const LENGTHS = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
+/** Tokens of the longest sequence. */
 export const LONGEST = LENGTHS.at(-1) as number;
 
 /** Tokens that are computed for so many; what stands behind a sequence changes nothing of it. */
@@ -27,15 +28,20 @@ export interface TransformerOptions {
   frequencyFactors: Float32Array | undefined;
 }
 
+/** What positions are to attention. */
+type Tables = Pick<Attention, 'cos' | 'sin' | 'mask'>;
+
 /** Sequences on their way through the model. */
 export interface Pass {
   lengths: readonly number[];
-  /** The first layer with an adapter: the way back ends before it. */
+  /** The first layer that is learnt: the way back ends before it. */
   first: number;
   /** Streams behind the last layer, one for each sequence: padded length × width. */
   streams: Tensor[];
   /** By layer, then by sequence. */
   inputs: Map<number, Tensor[]>;
+  /** Angles and masks, by length and kind of layer. */
+  tables: Map<string, Tables>;
   passed: Map<number, Passed[]>;
 }
 
@@ -47,24 +53,22 @@ export class Transformer {
     this.#options = options;
   }
 
-  /** @param back whether {@link backward} follows: then the pass keeps what that needs */
-  async forward(sequences: readonly (readonly number[])[], adapter: LoraAdapter, back: boolean): Promise<Pass> {
+  /** @param first the first layer that is learnt: from there on the pass keeps what {@link backward} needs. Where that does not follow, {@link end} does */
+  async forward(sequences: readonly (readonly number[])[], adapter: LoraAdapter, first: number): Promise<Pass> {
     const { kernels, layers, shape, keepPassed } = this.#options;
-    const first = firstChanged(adapter, shape.layers);
     const lengths = sequences.map(({ length }) => paddedLength(length));
-    const pass: Pass = { lengths, first, streams: [], inputs: new Map(), passed: new Map() };
+    const pass: Pass = { lengths, first, streams: [], inputs: new Map(), passed: new Map(), tables: new Map() };
     for (const sequence of sequences) pass.streams.push(await this.#embedded(sequence));
     for (let index = 0; index < shape.layers; index++) {
-      const kept = back && index >= first;
+      const kept = index >= first;
       await layers.with(index, adapter, async (layer) => {
         const before = pass.streams;
         const passed: Passed[] = [];
         pass.streams = [];
         for (const [at, x] of before.entries()) {
-          const attention = this.#attention(index, lengths[at] as number, layer);
+          const attention = this.#attention(pass, { index, at, layer });
           const found = forward(kernels, layer, attention, x);
           await kernels.settle(found.y, ...Object.values(found.passed));
-          this.#freeTables(attention);
           pass.streams.push(found.y);
           if (kept && keepPassed) passed.push(found.passed);
           else freePassed(kernels, found.passed);
@@ -98,12 +102,23 @@ export class Transformer {
       });
     }
     kernels.free(...byStreams);
+    this.#freeTables(pass);
   }
 
-  async #back(pass: Pass, place: { index: number; at: number; layer: Layer }, gradient: Tensor, sums: LoraAdapter) {
+  /** Frees a pass from which there is no way back. */
+  end(pass: Pass): void {
+    this.#options.kernels.free(...pass.streams);
+    this.#freeTables(pass);
+  }
+
+  #freeTables({ tables }: Pass): void {
+    for (const { cos, sin, mask: unseen } of tables.values()) this.#options.kernels.free(cos, sin, unseen);
+  }
+
+  async #back(pass: Pass, place: Place, gradient: Tensor, sums: LoraAdapter) {
     const { kernels, shape } = this.#options;
     const { index, at, layer } = place;
-    const attention = this.#attention(index, pass.lengths[at] as number, layer);
+    const attention = this.#attention(pass, place);
     const x = pass.inputs.get(index)?.[at] as Tensor;
     const passed = pass.passed.get(index)?.[at] ?? this.#again(layer, attention, x);
     const found = backward(kernels, layer, attention, { x, passed, gradient });
@@ -112,7 +127,6 @@ export class Transformer {
     for (const [group, { a, b }] of adapters) {
       addUnstacked(sums, shape, { layer: index, group }, { a: await kernels.take(a), b: await kernels.take(b) });
     }
-    this.#freeTables(attention);
     freePassed(kernels, passed);
     kernels.free(x);
     return found.gradient;
@@ -132,25 +146,30 @@ export class Transformer {
     return kernels.put(rows, [tokens, shape.width]);
   }
 
-  #attention(layer: number, tokens: number, { norms }: Layer): Attention {
-    const { kernels, shape, frequencyFactors } = this.#options;
-    const { headWidth } = shape;
-    const own = shape.positions[layer] as (typeof shape.positions)[number];
-    const { cos, sin } = rotations(tokens, headWidth, own, frequencyFactors);
-    return {
-      cos: kernels.put(cos, [tokens, headWidth / 2]),
-      sin: kernels.put(sin, [tokens, headWidth / 2]),
-      mask: kernels.put(mask(tokens, own.window), [tokens, tokens]),
-      ...{ queryNorm: norms.query, keyNorm: norms.key },
-    };
+  #attention(pass: Pass, { index, at, layer: { norms } }: Place): Attention {
+    const { shape } = this.#options;
+    const positions = shape.positions[index] as LayerPositions;
+    const tokens = pass.lengths[at] as number;
+    const key = [tokens, positions.base, positions.scale, positions.window].join('/');
+    const tables = pass.tables.get(key) ?? this.#tables(tokens, positions);
+    pass.tables.set(key, tables);
+    return { ...tables, queryNorm: norms.query, keyNorm: norms.key };
   }
 
-  #freeTables({ cos, sin, mask: unseen }: Attention): void {
-    this.#options.kernels.free(cos, sin, unseen);
+  #tables(tokens: number, positions: LayerPositions): Tables {
+    const { kernels, shape, frequencyFactors } = this.#options;
+    const { cos, sin } = rotations(tokens, shape.headWidth, positions, frequencyFactors);
+    const size = [tokens, shape.headWidth / 2];
+    return {
+      ...{ cos: kernels.put(cos, size), sin: kernels.put(sin, size) },
+      mask: kernels.put(mask(tokens, positions.window), [tokens, tokens]),
+    };
   }
 }
 
-/** The first layer that an adapter changes. */
-function firstChanged({ matrices }: LoraAdapter, layers: number): number {
-  return [...matrices.keys()].reduce((first, name) => Math.min(first, Number(name.split('.')[0])), layers);
+/** A layer, and a sequence on its way through it. */
+interface Place {
+  index: number;
+  at: number;
+  layer: Layer;
 }

@@ -1,17 +1,19 @@
 import { availableParallelism } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
+import { GgufError } from '../../../gguf/gguf-error.ts';
 import type { GgufHeader } from '../../../gguf/header.ts';
-import { textOf } from '../../../gguf/metadata.ts';
-import { readModelHeader } from '../../../gguf/model-file.ts';
+import { invalid, readModelHeader } from '../../../gguf/model-file.ts';
 import { type BaseShape, baseShape } from '../../formats/base-shape.ts';
 import type { LoraAdapter } from '../../formats/lora-adapter.ts';
 import { readPeft, writePeft } from '../../formats/peft-adapter.ts';
 import { newAdapter } from '../adapter/new-adapter.ts';
 import { checkTensors } from '../model/model-weights.ts';
 import { type ModelShape, modelShape } from '../model/shape.ts';
-import type { TrainerModel } from '../trainer.ts';
+import type { Forecast, TrainerModel } from '../trainer.ts';
+import { settingsSchema } from '../training-messages.ts';
+import type { SampleRules } from './check-samples.ts';
 import { writeProgram } from './program.ts';
 import { type TorchUse, torchForecast } from './torch-forecast.ts';
 import type { Device, FileTensor, Hello } from './torch-messages.ts';
@@ -24,21 +26,18 @@ export interface TorchOptions extends Pick<TorchProcessOptions, 'python' | 'spaw
   threads?: number | undefined;
   /** Bytes that it may take: of the GPU's memory where it computes there, else of the processor's. Default: of a GPU what is free, else any. */
   memoryLimit?: number | undefined;
-  /** Tokens of the longest sample that memory is reckoned for. Default 2,048. */
-  longestSample?: number | undefined;
 }
 
-const LONGEST_SAMPLE = 2_048;
+const DEFAULT_LONGEST = 512;
 
 /** A child with its model loaded. */
 export interface OpenTorch {
   process: TorchProcess;
-  shape: ModelShape;
   base: BaseShape;
   /** The adapter less its numbers, which only the child has. */
   outline: LoraAdapter;
-  /** What the model calls itself. */
-  modelName: string;
+  rules: SampleRules;
+  forecast: Forecast;
 }
 
 /**
@@ -53,11 +52,12 @@ export async function openTorch(
   signal?: AbortSignal,
 ): Promise<OpenTorch> {
   const header = await readModelHeader(model.modelPath);
-  const shape = modelShape(header);
-  checkTensors(header, shape);
+  const shape = shapeOf(model.modelPath, header);
   const base = baseShape(header);
+  const { longest = DEFAULT_LONGEST } = model;
+  const settings = settingsSchema.parse(model.settings);
   const { device, threads = availableParallelism() } = options;
-  const use = { device: device ?? 'cpu', threads, tokens: options.longestSample ?? LONGEST_SAMPLE };
+  const use = { device: device ?? 'cpu', threads, tokens: longest };
   if (device === 'cpu') checkFit(shape, model, use, options.memoryLimit);
   const { folder, adapter } = await adapterFolder(model, { shape, base, work });
   const program = join(work, 'program');
@@ -68,15 +68,29 @@ export async function openTorch(
     checkFit(shape, model, use, mostBytes(options, hello, use.device));
     const task = {
       ...({ do: 'open', model: model.modelPath, shape, tensors: placed(header), adapter: folder } as const),
-      ...{ scale: adapter.alpha / adapter.rank, settings: model.settings, device: use.device, threads },
+      ...{ scale: adapter.alpha / adapter.rank, settings, device: use.device, threads },
     };
     await process.ask(task, signal);
   } catch (error) {
     await process.close();
     throw error;
   }
-  const modelName = textOf(header.metadata, 'general.name') ?? basename(model.modelPath);
-  return { process, shape, base, outline: withoutNumbers(adapter), modelName };
+  return {
+    ...{ process, base, outline: withoutNumbers(adapter) },
+    ...{ rules: { settings, vocabulary: shape.vocabulary, longest }, forecast: torchForecast(shape, settings, use) },
+  };
+}
+
+/** @throws UNSUPPORTED; MODEL_INVALID */
+function shapeOf(path: string, header: GgufHeader): ModelShape {
+  try {
+    const shape = modelShape(header);
+    checkTensors(header, shape);
+    return shape;
+  } catch (error) {
+    if (error instanceof GgufError) throw invalid(path, error.why, { cause: error });
+    throw error;
+  }
 }
 
 /** The folder that the child loads, checked here; a new adapter is written first. */
@@ -107,7 +121,7 @@ function placed({ tensors, dataOffset }: GgufHeader): Record<string, FileTensor>
 
 function deviceOf(hello: Hello, wanted: Device | undefined): Device {
   if (wanted !== 'cuda' || hello.device === 'cuda') return wanted ?? hello.device;
-  throw new QuarryError({ code: 'UNSUPPORTED', message: say('training.torchNoGpu') });
+  throw new QuarryError({ code: 'UNSUPPORTED', message: say('torch.noGpu') });
 }
 
 /** What was reckoned may be too little; far more is a fault. Of a GPU's memory nobody but the driver holds it to a bound. */
@@ -126,7 +140,7 @@ function checkFit(shape: ModelShape, { settings }: TrainerModel, use: TorchUse, 
   if (free === undefined || memory <= free) return;
   throw new QuarryError({
     code: 'OUT_OF_MEMORY',
-    message: say('training.doesNotFit', { memory, free }),
-    hint: say('training.smaller'),
+    message: say('training.doesNotFit', { needed: memory, limit: free }),
+    hint: say('training.smallerModel'),
   });
 }

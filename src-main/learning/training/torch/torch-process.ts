@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { type SayingKey, say, type Words } from '../../../../src-preload/contract/saying.ts';
+import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import { foreignLine } from '../../../base/foreign-text.ts';
 import { ignoring } from '../../../base/swallowed.ts';
 import { CheckedChild } from '../../../process/checked-child.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../../process/child-environment.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../../process/process-spawner.ts';
+import { invalidAdapter } from '../../formats/adapter-error.ts';
 import {
   type Done,
   type Failure,
@@ -70,7 +71,7 @@ export class TorchProcess {
   ): Promise<{ process: TorchProcess; hello: Hello }> {
     signal?.throwIfAborted();
     const process = new TorchProcess(options);
-    const timer = setTimeout(() => process.#fail(died(say('training.torchSilent'))), START_MS);
+    const timer = setTimeout(() => process.#fail(died(say('torch.silent'))), START_MS);
     try {
       const hello = await process.#until(process.#hello.promise, signal);
       if (hello.protocol !== PROTOCOL) throw died(say('child.nonsense'));
@@ -112,7 +113,7 @@ export class TorchProcess {
 
   /** Ends it at once. Idempotent. */
   async close(): Promise<void> {
-    this.#fail(new QuarryError({ code: 'CANCELLED', message: say('training.torchClosed') }));
+    this.#fail(new QuarryError({ code: 'CANCELLED', message: say('training.notOpen') }));
     await this.#child.close();
   }
 
@@ -155,22 +156,24 @@ export class TorchProcess {
 
 /** @param reason goes on a sentence that begins with the child's name */
 export function died(reason: Words): QuarryError {
-  const message = say('child.died', { name: say('training.torch'), reason });
-  return new QuarryError({ code: 'INTERNAL', message, retryable: true });
+  const message = say('child.died', { name: say('torch.trainer'), reason });
+  return new QuarryError({ code: 'INTERNAL', message, hint: say('training.again'), retryable: true });
 }
-
-const KEYS: Readonly<Record<Failure, SayingKey>> = {
-  ADAPTER_INVALID: 'training.torchAdapter',
-  BAD_REQUEST: 'training.torchRefused',
-  INTERNAL: 'training.torchRefused',
-  NOT_FINITE: 'training.notFinite',
-  OUT_OF_MEMORY: 'training.torchMemory',
-};
 
 function refusal(code: Failure, detail: string): QuarryError {
   const words = foreignLine(detail);
-  return new QuarryError({
-    code: code === 'NOT_FINITE' ? 'INTERNAL' : code,
-    message: { key: KEYS[code], params: { words } },
-  });
+  switch (code) {
+    case 'ADAPTER_INVALID':
+      return invalidAdapter(say('training.otherOptimizer'));
+    case 'NOT_FINITE':
+      return new QuarryError({
+        code: 'BAD_REQUEST',
+        message: say('training.noNumber'),
+        hint: say('training.lowerRate'),
+      });
+    case 'OUT_OF_MEMORY':
+      return new QuarryError({ code, message: say('torch.memory', { words }), hint: say('training.smallerModel') });
+    default:
+      return new QuarryError({ code, message: say('torch.refused', { words }) });
+  }
 }

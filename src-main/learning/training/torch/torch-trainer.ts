@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
-import { syncFolder, writeNew } from '../../../base/atomic-file.ts';
+import { syncFile, syncFolder, writeNew } from '../../../base/atomic-file.ts';
 import { makeFolder } from '../../../base/folder.ts';
 import { ifMissing } from '../../../base/swallowed.ts';
 import { writeAdapterGguf } from '../../formats/gguf-adapter.ts';
 import { PEFT_CONFIG, readPeft } from '../../formats/peft-adapter.ts';
 import { peftConfigText } from '../../formats/peft-config.ts';
-import type { StepFigures, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
+import { GGUF_FILE } from '../saved-adapter.ts';
+import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
+import { checkSamples, checkScored } from './check-samples.ts';
 import { type OpenTorch, openTorch, type TorchOptions } from './open-torch.ts';
-import { checkSamples, type Sample, writeSamples } from './sample-file.ts';
+import { type Sample, writeSamples } from './sample-file.ts';
 import type { Done } from './torch-messages.ts';
 import { died } from './torch-process.ts';
 
@@ -27,6 +30,7 @@ export interface TorchTrainerOptions extends TorchOptions {
 export class TorchTrainer implements Trainer {
   readonly #options: TorchTrainerOptions;
   #work: string | undefined;
+  #model: TrainerModel | undefined;
   #opened: OpenTorch | undefined;
   #files = 0;
   #peakBytes = 0;
@@ -45,12 +49,16 @@ export class TorchTrainer implements Trainer {
     return this.#peakBytes;
   }
 
-  /** @throws UNSUPPORTED for models that cannot be trained; OUT_OF_MEMORY for what does not fit; ADAPTER_INVALID; INTERNAL where the child cannot start */
-  async open(model: TrainerModel, signal?: AbortSignal): Promise<void> {
-    if (this.#opened) return;
+  async open(model: TrainerModel, signal?: AbortSignal): Promise<Forecast> {
+    if (this.#opened) {
+      if (isDeepStrictEqual(this.#model, model)) return this.#opened.forecast;
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.busy') });
+    }
     try {
+      this.#model = structuredClone(model);
       this.#work = await newWorkFolder(this.#options.workFolder);
       this.#opened = await openTorch(model, this.#work, this.#options, signal);
+      return this.#opened.forecast;
     } catch (error) {
       await this.close();
       throw error;
@@ -58,6 +66,7 @@ export class TorchTrainer implements Trainer {
   }
 
   async step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
+    checkSamples(samples, this.#open().rules);
     const { figures, peakBytes = 0 } = await this.#ask('step', samples, signal);
     this.#peakBytes = peakBytes;
     if (!figures) throw died(say('child.nonsense'));
@@ -71,21 +80,25 @@ export class TorchTrainer implements Trainer {
 
   async score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
     const { prompt, response } = sample;
+    checkScored(sample, this.#open().rules);
     const { logprobs } = await this.#ask('score', [{ prompt, response }], signal);
     if (logprobs?.length !== response.length) throw died(say('child.nonsense'));
     return logprobs;
   }
 
   async save(folder: string): Promise<void> {
-    const { process, base, outline, modelName } = this.#open();
+    const { process, base, outline } = this.#open();
+    if (await stat(folder).catch(ifMissing)) {
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.exists', { folder }) });
+    }
     const unfinished = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
     try {
       await mkdir(unfinished, { recursive: true });
       await process.ask({ do: 'save', folder: unfinished });
-      await writeNew(join(unfinished, PEFT_CONFIG), peftConfigText(outline, modelName));
+      await writeNew(join(unfinished, PEFT_CONFIG), peftConfigText(outline, basename(this.#model?.modelPath ?? '')));
       const adapter = await readPeft(unfinished, base); // and with that checked
-      await writeAdapterGguf(join(unfinished, 'adapter.gguf'), adapter, base);
-      if (await stat(folder).catch(ifMissing)) throw new Error(`${folder} is there already.`);
+      await writeAdapterGguf(join(unfinished, GGUF_FILE), adapter, base);
+      await syncFile(join(unfinished, GGUF_FILE));
       await syncFolder(unfinished);
       await rename(unfinished, folder);
       await syncFolder(dirname(folder));
@@ -103,8 +116,7 @@ export class TorchTrainer implements Trainer {
   }
 
   async #ask(what: 'step' | 'score', samples: readonly Sample[], signal: AbortSignal | undefined): Promise<Done> {
-    const { process, shape } = this.#open();
-    checkSamples(samples, shape.vocabulary);
+    const { process } = this.#open();
     const path = join(this.#work as string, `samples-${++this.#files}.safetensors`);
     try {
       await writeSamples(path, samples);

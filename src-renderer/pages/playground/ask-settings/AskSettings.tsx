@@ -5,6 +5,7 @@ import type { Answerers } from '../who/useAnswerers.ts';
 import type { Choose } from '../who/useChoose.tsx';
 import { WhoAnswers } from '../who/WhoAnswers.tsx';
 import { Parameters } from './Parameters.tsx';
+import { PrivateSwitch } from './PrivateSwitch.tsx';
 
 interface AskSettingsProps {
   options: AskOptions;
@@ -20,6 +21,7 @@ export function AskSettings({ options, answerers, onChoose, onChange }: AskSetti
       <WhoAnswers options={options} answerers={answerers} onChoose={onChoose} />
       {options.target === 'mesh' && <NextCost options={options} lately={answerers.lately} />}
       <ToolSwitches options={options} onChange={onChange} />
+      {options.target === 'local' && <PrivateSwitch options={options} onChange={onChange} />}
       <Parameters options={options} onChange={onChange} />
     </>
   );

@@ -16,6 +16,7 @@ import { Block } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../playground.module.css';
 import { Presets } from './Presets.tsx';
+import { withPreset } from './preset-choice.ts';
 
 interface ParametersProps {
   options: AskOptions;
@@ -143,7 +144,7 @@ export const Parameters = memo(function Parameters({ options, onChange }: Parame
                   {...bounds}
                 />
               ))}
-              <Button variant="default" onClick={() => change({ target: draft.target, model: draft.model })}>
+              <Button variant="default" onClick={() => change(withPreset(draft, { options: {} }))}>
                 {t('parameters.reset')}
               </Button>
             </Stack>

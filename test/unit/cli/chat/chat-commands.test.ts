@@ -21,8 +21,31 @@ const node = {
   conversations: { get: async ({ id }: { id: string }) => ({ conversation: { id, title: 'Hi' }, turns }) },
 } as unknown as NodeClient;
 
+/** One that is told of feedback, and of options. */
+function learner(target: 'local' | 'mesh') {
+  const told: object[] = [];
+  const answered = { id: 8, role: 'assistant', text: 'Yes.', at: 0, answer: { target } };
+  const learning = {
+    conversations: {
+      get: async () => ({ conversation: {}, turns: [...turns, { ...turns[0], id: 7 }, answered] }),
+      update: async (input: object) => void told.push(input),
+    },
+    learning: {
+      give: async (input: object) => {
+        told.push(input);
+        return { id: 3 };
+      },
+    },
+  } as unknown as NodeClient;
+  return { learning, told };
+}
+
 /** Runs commands one after the other. */
 async function run(state: Partial<ChatState>, ...lines: string[]) {
+  return await runWith(node, state, ...lines);
+}
+
+async function runWith(node: NodeClient, state: Partial<ChatState>, ...lines: string[]) {
   const said: string[] = [];
   const say = (text = '') => void said.push(stripVTControlCharacters(text));
   const output: Output = { json: false, line: say, write: say, note: say, document: () => undefined };
@@ -31,6 +54,36 @@ async function run(state: Partial<ChatState>, ...lines: string[]) {
   for (const line of lines) steps.push(await runChatCommand(line, chat, { node, output }));
   return { chat, said, steps };
 }
+
+describe('feedback in a chat', () => {
+  it('is said of the last answer', async () => {
+    const { learning, told } = learner('local');
+    const { said } = await runWith(learning, { id: 'x' }, '/feedback Be\nshorter.');
+    expect(told).toEqual([{ answer: 'turn-8', kind: 'say', text: 'Be\nshorter.' }]);
+    expect(said).toEqual(['Kept as feedback 3; it waits to be learnt.']);
+  });
+
+  it('needs words, an answer, and one of this machine', async () => {
+    const { learning, told } = learner('mesh');
+    for (const [state, line] of [
+      [{ id: 'x' }, '/feedback'],
+      [{}, '/feedback Hm.'],
+      [{ id: 'x' }, '/feedback Hm.'],
+    ] as const)
+      await expect(runWith(learning, state, line)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(told).toEqual([]);
+  });
+
+  it('is not for private conversations: what is kept of them is forgotten at once', async () => {
+    const { learning, told } = learner('local');
+    const { chat } = await runWith(learning, { id: 'x' }, '/private', '/private on', '/private');
+    expect(told).toEqual([{ id: 'x', options: { target: 'local', private: true } }]);
+    expect(chat.options).toEqual({ target: 'local', private: true });
+    const off = await runWith(learning, { options: chat.options }, '/private off');
+    expect(off.chat.options).toEqual({ target: 'local' });
+    await expect(runWith(learning, {}, '/private maybe')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});
 
 describe('commands of a chat', () => {
   it('choose who answers, and with which model', async () => {

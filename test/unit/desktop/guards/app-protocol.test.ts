@@ -73,6 +73,7 @@ describe('serveRenderer', () => {
         return Response.json({ nextChunk: 8 });
       },
       giveVideo: async () => Response.error(),
+      giveExport: async () => Response.error(),
     };
     expect(await (await get(`quarry-app://app${path}`, chunk)).json()).toEqual({ nextChunk: 8 });
     expect((await get(`quarry-app://other${path}`, chunk)).status).toBe(400);
@@ -87,11 +88,14 @@ describe('serveRenderer', () => {
     expect((await get(url)).status).toBe(503);
     node = {
       takeChunk: async () => Response.error(),
+      giveExport: async ({ url: asked }) => new Response(asked),
       giveVideo: async ({ url: asked, headers }) => new Response(`${asked} ${headers.get('range')}`, { status: 206 }),
     };
     const answer = await get(url, { headers: { range: 'bytes=7-' } });
     expect([answer.status, await answer.text()]).toEqual([206, `${url} bytes=7-`]);
     expect((await get('quarry-app://other/focus/video/ticket')).status).toBe(400);
+    const exported = 'quarry-app://app/learning/export/ticket';
+    expect(await (await get(exported)).text()).toBe(exported);
     node = undefined;
   });
 

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Tickets } from '../../../../src-main/focus/media/tickets.ts';
+import { Tickets } from '../../../../src-main/base/tickets.ts';
 import { videoRoad } from '../../../../src-main/focus/media/video-road.ts';
+import { FOCUS_VIDEO_PATH } from '../../../../src-preload/contract/focus-limits.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -80,7 +81,7 @@ describe('Tickets', () => {
 
   it('are good for one recording, and for an hour', () => {
     let now = 1_000;
-    const tickets = new Tickets(() => now);
+    const tickets = new Tickets(() => now, FOCUS_VIDEO_PATH);
     const [one, other] = [tickets.give('one'), tickets.give('other')];
     expect(one.path).toMatch(/^\/focus\/video\/[\w-]{43}$/);
     expect(one.expiresAt).toBe(1_000 + 3_600_000);
@@ -91,7 +92,7 @@ describe('Tickets', () => {
   });
 
   it('end with the login of who was given them, for good', () => {
-    const tickets = new Tickets(() => 0);
+    const tickets = new Tickets(() => 0, FOCUS_VIDEO_PATH);
     let isLoggedIn = true;
     const [one, other] = [tickets.give('one', () => isLoggedIn), tickets.give('other')].map(ticketIn);
     expect(tickets.subjectOf(one ?? '')).toBe('one');
@@ -102,7 +103,7 @@ describe('Tickets', () => {
   });
 
   it('are so many at most: the oldest gives way', () => {
-    const tickets = new Tickets(() => 0);
+    const tickets = new Tickets(() => 0, FOCUS_VIDEO_PATH);
     const given = Array.from({ length: 201 }, (_, index) => ticketIn(tickets.give(String(index))));
     expect(given.map((ticket) => tickets.subjectOf(ticket)).slice(0, 2)).toEqual([undefined, '1']);
     expect(tickets.subjectOf(given.at(-1) ?? '')).toBe('200');

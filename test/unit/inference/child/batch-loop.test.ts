@@ -1,6 +1,6 @@
 import type { Token } from 'node-llama-cpp';
 import { describe, expect, it } from 'vitest';
-import type { Addon, BatchItem, DecodingBatch } from '../../../../src-main/inference/child/addon.ts';
+import type { AdapterWeights, Addon, BatchItem, DecodingBatch } from '../../../../src-main/inference/child/addon.ts';
 import { BatchLoop, type SequenceRequest, type SequenceTask } from '../../../../src-main/inference/child/batch-loop.ts';
 
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, index) => (from + index) as Token);
@@ -8,6 +8,9 @@ const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, in
 /** Remembers batches; a batch takes as many milliseconds of the test's clock as it has tokens. */
 class ScriptedAddon {
   readonly batches: BatchItem[][] = [];
+  /** What each batch was computed with. */
+  readonly adapters: (AdapterWeights | undefined)[] = [];
+  adapter: AdapterWeights | undefined;
   readonly cleared: number[] = [];
   clock = 0;
   rested = 0;
@@ -17,6 +20,7 @@ class ScriptedAddon {
 
   decode(items: readonly BatchItem[]): DecodingBatch {
     this.batches.push(items.map((item) => ({ ...item })));
+    this.adapters.push(this.adapter);
     this.clock += items.reduce((sum, item) => sum + item.tokens.length, 0);
     let next = 0;
     return { logits: items.map(({ logits }) => logits.map(() => next++)), done: this.#finish(items) };
@@ -25,6 +29,10 @@ class ScriptedAddon {
   async #finish(items: readonly BatchItem[]): Promise<void> {
     await Promise.resolve();
     this.onDecode(items);
+  }
+
+  useAdapter(adapter: AdapterWeights | undefined): void {
+    this.adapter = adapter;
   }
 
   truncate(): boolean {
@@ -54,7 +62,10 @@ class CountingTask implements SequenceTask {
   disposed = false;
   #left: number;
 
-  constructor(prompt: Token[], count: number) {
+  readonly adapter: AdapterWeights | undefined;
+
+  constructor(prompt: Token[], count: number, adapter?: AdapterWeights) {
+    this.adapter = adapter;
     this.tokens = [...prompt];
     this.logitsFrom = prompt.length - 1;
     this.#left = count;
@@ -240,5 +251,72 @@ describe('BatchLoop', () => {
     loop.setSpeed(0.25);
     await submit(new CountingTask(tokens(100), 1));
     expect(addon.rested).toBe(3 * addon.clock);
+  });
+});
+
+describe('adapters in a BatchLoop', () => {
+  const [A, B] = ['a', 'b'].map((filePath): AdapterWeights => ({ filePath, dispose: async () => undefined }));
+
+  it('are never mixed in a batch, which is computed with its own', async () => {
+    const { addon, submit } = setUp({ sequences: 6 });
+    const byFirstToken = new Map<Token | undefined, AdapterWeights | undefined>();
+    const done = [undefined, A, B, undefined, A, B].map((adapter, index) => {
+      byFirstToken.set((index * 1_000) as Token, adapter);
+      return submit(new CountingTask(tokens(30, index * 1_000), 200, adapter));
+    });
+    await Promise.all(done);
+    const owners = new Map<number, AdapterWeights | undefined>();
+    for (const [at, items] of addon.batches.entries()) {
+      for (const {
+        sequence,
+        position,
+        tokens: [first],
+      } of items) {
+        if (position === 0) owners.set(sequence, byFirstToken.get(first));
+        expect(owners.get(sequence)).toBe(addon.adapters[at]);
+      }
+    }
+    const decoded = [undefined, A, B].map((adapter) => addon.adapters.filter((used) => used === adapter).length);
+    expect(Math.max(...decoded) - Math.min(...decoded)).toBeLessThan(10);
+  });
+
+  it('get on beside each other, in turns that are worth the change', async () => {
+    const { addon, submit } = setUp();
+    const endless = new CountingTask(tokens(2), 100_000);
+    const running = submit(endless);
+    await submit(new CountingTask(tokens(2, 50), 1_000, A));
+    const changes = addon.adapters.filter((adapter, at) => at > 0 && adapter !== addon.adapters[at - 1]).length;
+    expect(changes).toBeGreaterThan(15);
+    expect(changes).toBeLessThan(25);
+    endless.ended = true;
+    await running;
+  });
+
+  it('keep those who decode from waiting long for another’s prompt', async () => {
+    const { addon, submit } = setUp();
+    const endless = new CountingTask(tokens(2), 100_000);
+    const decoding = submit(endless);
+    await submit(new CountingTask(tokens(3_000, 5), 1, A));
+    const pieces = addon.shape.filter((_, at) => addon.adapters[at] === A).flat();
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(300);
+    endless.ended = true;
+    await decoding;
+  });
+
+  it('make no use of what another has evaluated', async () => {
+    const { submit, started } = setUp({ sequences: 1 });
+    for (const adapter of [undefined, A, A, B, undefined]) await submit(new CountingTask(tokens(50), 2, adapter));
+    expect(started.map(({ cached }) => cached)).toEqual([0, 0, 49, 0, 0]);
+  });
+
+  it('fail their own requests alone where the context does not take one', async () => {
+    const { addon, submit } = setUp();
+    addon.useAdapter = (adapter) => {
+      if (adapter === A) throw new Error('no room');
+    };
+    const [failing, other] = [new CountingTask(tokens(5), 3, A), new CountingTask(tokens(5, 20), 3)];
+    await Promise.all([submit(failing), submit(other)]);
+    expect(failing.error).toEqual(new Error('no room'));
+    expect(other.error).toBeUndefined();
   });
 });

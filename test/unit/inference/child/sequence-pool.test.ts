@@ -1,6 +1,7 @@
 import type { Token } from 'node-llama-cpp';
 import { describe, expect, it } from 'vitest';
-import { commonPrefix, SequencePool } from '../../../../src-main/inference/child/sequence-pool.ts';
+import type { AdapterWeights } from '../../../../src-main/inference/child/addon.ts';
+import { commonPrefix, type Sequence, SequencePool } from '../../../../src-main/inference/child/sequence-pool.ts';
 
 const tokens = (...ids: number[]) => ids as Token[];
 
@@ -55,6 +56,37 @@ describe('SequencePool', () => {
       inUse.push(pool.acquire(tokens(9))!.sequence);
       const ids = inUse.map(({ id }) => id).sort();
       expect(ids.at(-1)! - ids[0]!).toBe(3);
+    }
+  });
+});
+
+describe('adapters in a SequencePool', () => {
+  const [A, B] = ['a', 'b'].map((filePath): AdapterWeights => ({ filePath, dispose: async () => undefined }));
+
+  it('find no beginning that was evaluated with another', () => {
+    const pool = poolWith(tokens(1, 2), tokens(1, 2, 3), tokens(7));
+    pool.sequences[1]!.adapter = A;
+    expect(pool.acquire(tokens(1, 2, 3), B)).toMatchObject({ common: 0 });
+    expect(pool.acquire(tokens(1, 2, 3), A)).toMatchObject({ sequence: { id: 1 }, common: 3 });
+  });
+
+  it('stand beside their like, however requests come and go', () => {
+    const pool = new SequencePool(8);
+    const inUse: { sequence: Sequence; adapter: AdapterWeights | undefined }[] = [];
+    const enter = (adapter: AdapterWeights | undefined) => {
+      const { sequence } = pool.acquire(tokens(1), adapter)!;
+      sequence.adapter = adapter;
+      inUse.push({ sequence, adapter });
+    };
+    for (const adapter of [undefined, A, undefined, A, undefined, A]) enter(adapter);
+    for (let request = 0; request < 60; request++) {
+      for (const each of [undefined, A]) {
+        const ids = inUse.filter(({ adapter }) => adapter === each).map(({ sequence }) => sequence.id);
+        expect(Math.max(...ids) - Math.min(...ids)).toBe(2);
+      }
+      const [oldest] = inUse.splice(0, 1);
+      pool.release(oldest!.sequence);
+      enter(oldest!.adapter);
     }
   });
 });

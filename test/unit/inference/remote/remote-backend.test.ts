@@ -209,6 +209,15 @@ describe('generating remotely', () => {
     expect(events.at(-1)).toMatchObject({ result: { text: ' time' } });
   });
 
+  it('refuses an adapter rather than to answer without it', async () => {
+    const backend = await ready();
+    const refused = { code: 'BAD_REQUEST', field: 'model', hint: expect.any(String) };
+    await expect(collect(backend.generate(hello, { adapter: '/a.gguf' }))).rejects.toMatchObject(refused);
+    const scoring = backend.score({ input: { prompt: 'a' }, continuation: 'b' }, { adapter: '/a.gguf' });
+    await expect(scoring).rejects.toMatchObject(refused);
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/models']);
+  });
+
   it('reads log-probabilities of the chat form', async () => {
     const logprobs = {
       content: [{ token: 'é', logprob: -0.5, bytes: [195, 169], top_logprobs: [{ token: 'e', logprob: -1 }] }],
@@ -499,6 +508,12 @@ describe('scoring remotely', () => {
       ['ü', -3],
       ['b', -4],
     ]);
+  });
+
+  it('takes no tokens by their numbers, which are another vocabulary’s', async () => {
+    const scoring = (await ready()).score({ input: { prompt: 'The peer' }, continuation: [1, 2] });
+    await expect(scoring).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'continuation' });
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/models']);
   });
 
   it('takes the continuation out of the prompt log-probabilities of a conversation', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LoraAdapter } from '../../../../src-main/learning/formats/lora-adapter.ts';
+import { newState } from '../../../../src-main/learning/training/adapter/adam-w.ts';
 import { logSumExp } from '../../../../src-main/learning/training/loss/logits.ts';
 import { openTraining } from '../../../../src-main/learning/training/open-training.ts';
 import { settingsOf, type TrainingFixture, trainingFixture } from '../../../support/training-fixture.ts';
@@ -11,7 +12,10 @@ async function opened(fixture: TrainingFixture, loss: string, keep: boolean) {
   const open = await openTraining({
     modelPath: fixture.modelPath,
     settings: settingsOf(fixture, loss),
-    adapter: fixture.adapter('adapter'),
+    from: async () => {
+      const adapter = fixture.adapter('adapter');
+      return { adapter, state: newState(adapter) };
+    },
     keep: { weights: keep, passed: keep },
   });
   onTestFinished(() => open.close());

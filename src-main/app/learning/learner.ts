@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { readModelHeader } from '../../gguf/model-file.ts';
+import type { InferenceBackend } from '../../inference/backend.ts';
+import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
+import type { Versions } from '../../learning/adapters/versions.ts';
+import { askedOf } from '../../learning/evaluation/asked.ts';
+import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
+import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
+import { baseShape } from '../../learning/formats/base-shape.ts';
+import { AskedEngine } from '../../learning/runs/asked-engine.ts';
+import { gateExaminer } from '../../learning/runs/gate-examiner.ts';
+import type { LearningQueueOptions } from '../../learning/runs/learning-queue.ts';
+import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.ts';
+import { type LessonFeedback, planLesson } from '../../learning/runs/lesson.ts';
+import { RunFiles } from '../../learning/runs/run-files.ts';
+import { runSettingsSchema } from '../../learning/runs/run-settings.ts';
+import type { Trainer } from '../../learning/training/trainer.ts';
+import type { ProgramSandbox } from '../../sandbox/program-sandbox.ts';
+import type { CompletionStore } from '../../store/learning-completions.ts';
+import type { FeedbackStore } from '../../store/learning-feedback.ts';
+import type { LearningRunStore } from '../../store/learning-run-store.ts';
+import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
+import type { EnginePart } from '../parts/engine.ts';
+import type { OwnUse } from './own-use.ts';
+
+export interface LearnerNeeds {
+  engine: EnginePart;
+  /** Through which all of it is asked. */
+  ownUse: OwnUse;
+  store: LearningRunStore;
+  completions: Pick<CompletionStore, 'find' | 'lastAsked'>;
+  feedback: Pick<FeedbackStore, 'find'>;
+  versions: Versions;
+  createTrainer: () => Trainer;
+  sandbox: Pick<ProgramSandbox, 'run'>;
+  /** Of the runs, a folder each. */
+  folder: string;
+}
+
+/** Of what was learnt before, so much is said to the teacher again, the newest. */
+const MOST_EARLIER = 12;
+const LOOKED_AT = 50;
+const keptInput = z
+  .looseObject({})
+  .transform(({ tools: _, ...input }) => input)
+  .pipe(inputSchema);
+
+/** Learns what a run has taken, with this node's engine: its model is loaded for it if need be. */
+export function learner(needs: LearnerNeeds): LearningQueueOptions['learn'] {
+  return async (run, how) => {
+    using _loaded = await needs.engine.localUse.begin(how.signal);
+    const { base, modelPath } = await loadedBase(needs.engine);
+    const ports = await portsOf(run, { base, modelPath, needs, how });
+    await new LearningRun(run, ports).work();
+  };
+}
+
+/** The model that is loaded, as adapters know it. @throws ENGINE_UNAVAILABLE where it runs elsewhere; UNSUPPORTED for an architecture without adapters */
+export async function loadedBase({ slot }: EnginePart): Promise<{ base: AdapterBase; modelPath: string }> {
+  const backend = slot.need();
+  const { sha256, name } = backend.status().model ?? {};
+  if (!backend.engine || sha256 === undefined || name === undefined) {
+    const hint = say('learning.noTokens.hint');
+    throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens'), hint });
+  }
+  const { modelPath } = backend.engine;
+  return { base: { sha256, name, shape: baseShape(await readModelHeader(modelPath)) }, modelPath };
+}
+
+interface Surroundings {
+  base: AdapterBase;
+  modelPath: string;
+  needs: LearnerNeeds;
+  how: Parameters<LearningQueueOptions['learn']>[1];
+}
+
+async function portsOf(
+  run: RunRow,
+  { base, modelPath, needs, how }: Surroundings,
+): Promise<LearnPorts<MeasuredAnswers>> {
+  const { store, versions, ownUse, sandbox, folder, createTrainer } = needs;
+  const { prompts, answerTokens, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
+  const parent = await parentOf(run.name, base, versions);
+  const taken = await store.feedback(run.id);
+  const engine = (): InferenceBackend => ownUse.of(needs.engine.slot.need());
+  const measured = askedOf({
+    generate: (...asked) => engine().generate(...asked),
+    score: (...asked) => scored(engine(), asked),
+  });
+  const plan = planLesson({
+    feedback: await withAnswers(taken, needs),
+    earlier: parent ? await learntBefore(parent.id, needs) : [],
+    recent: await lastAsked(base.sha256, needs.completions),
+    ...{ prompts, asked: measured, sandbox },
+  });
+  return {
+    ...{ store, createTrainer, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
+    files: new RunFiles(join(folder, run.id)),
+    asked: new AskedEngine(engine),
+    examiner: gateExaminer({ plan, asked: measured, probes: INSTRUCTION_PROBES, answerTokens, seed }),
+    parent: parent?.folder,
+    versions: {
+      ofRun: async (id) => (await versionsOf(run.name, versions)).find((version) => version.run === id)?.id,
+      async take(from, { run: id, metrics }) {
+        const of = { name: run.name, base, parent: parent?.id ?? null, feedback: taken.map((each) => each.id) };
+        const { passes, capability } = metrics;
+        const figures = { compliance: shareOf(passes.map(Number)), capability: shareOf(Object.values(capability)) };
+        return (await versions.intake.take(from, { ...of, metrics: figures, run: id, use: true })).id;
+      },
+    },
+  };
+}
+
+async function scored(engine: InferenceBackend, asked: Parameters<NonNullable<InferenceBackend['score']>>) {
+  if (!engine.score) throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens') });
+  return await engine.score(...asked);
+}
+
+function shareOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The version that the adapter's name stands for; undefined where that is the model as it is. @throws ADAPTER_INVALID where it is another model's */
+async function parentOf(name: string, base: AdapterBase, versions: Versions) {
+  const known = (await versions.adapters()).some((adapter) => adapter.name === name);
+  const { version } = known ? await versions.resolve(name, base.sha256) : { version: null };
+  return version ? { id: version.id, folder: (await versions.folder(version.id)).folder } : undefined;
+}
+
+async function versionsOf(name: string, versions: Versions) {
+  const known = (await versions.adapters()).some((adapter) => adapter.name === name);
+  return known ? await versions.list(name) : [];
+}
+
+/** Feedback of a version and of those that it was learnt on from, the oldest first. */
+async function learntBefore(id: string, needs: LearnerNeeds): Promise<LessonFeedback[]> {
+  const lineage = await needs.versions.lineage(id, MOST_EARLIER);
+  const ids = lineage.toReversed().flatMap(({ feedback }) => feedback);
+  const rows = await Promise.all(ids.slice(-MOST_EARLIER).map((each) => needs.feedback.find(each)));
+  return await withAnswers(
+    rows.filter((row) => row !== undefined),
+    needs,
+  );
+}
+
+async function withAnswers(
+  rows: readonly FeedbackRow[],
+  { completions }: Pick<LearnerNeeds, 'completions'>,
+): Promise<LessonFeedback[]> {
+  const found: LessonFeedback[] = [];
+  for (const { kind, text, completion } of rows) {
+    const answer = await completions.find(completion);
+    if (!answer || text === null || (kind !== 'say' && kind !== 'edit')) continue;
+    found.push({ kind, text, messages: messagesOf(answer.input), answer: answer.text });
+  }
+  return found;
+}
+
+async function lastAsked(base: string, completions: LearnerNeeds['completions']): Promise<ChatMessage[][]> {
+  const asked = (await completions.lastAsked(base, LOOKED_AT)).map(messagesOf);
+  return asked.filter((messages) => messages.filter(({ role }) => role !== 'system').length === 1);
+}
+
+function messagesOf(input: string): ChatMessage[] {
+  const asked = keptInput.parse(JSON.parse(input));
+  return 'messages' in asked ? asked.messages : [{ role: 'user', content: asked.prompt }];
+}

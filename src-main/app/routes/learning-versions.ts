@@ -1,0 +1,38 @@
+import { ADAPTER_MODULES, type AdapterModule } from '../../learning/formats/lora-adapter.ts';
+import type { Core } from '../parts/core.ts';
+import type { LearningVersionsPart } from '../parts/learning-versions.ts';
+import type { Domain } from './implementer.ts';
+
+/** Of the contract's `learning`, what is about versions. */
+export function learningVersionsRoutes(
+  { os, named }: Domain<'learning'>,
+  { versions, exports, adapter: set, base }: LearningVersionsPart,
+  { until }: Pick<Core, 'until'>,
+) {
+  return {
+    adapters: os.adapters.handler(async () =>
+      (await versions.adapters()).map(({ name, base, base_name: model, latest }) => ({ name, model, base, latest })),
+    ),
+    versions: os.versions.handler(async ({ input: { adapter: name = set(), below } }) => ({
+      name,
+      ...(await versions.page(name, below)),
+    })),
+    use: os.use.handler(({ input }) => versions.use(input.version)),
+    undo: os.undo.handler(async ({ input: { adapter = set() } }) => ({ version: await versions.undo(adapter) })),
+    redo: os.redo.handler(({ input: { adapter = set() } }) => versions.redo(adapter)),
+    init: os.init.handler(async ({ input: { adapter: name, model, modules, ...wanted } }) => {
+      const known = modules && ADAPTER_MODULES.filter((module: AdapterModule) => modules.includes(module));
+      const version = { name, base: await base(name, model), use: true };
+      return await versions.intake.init(version, { ...wanted, modules: known });
+    }),
+    rename: os.rename.handler(({ input }) => versions.rename(input.adapter, input.name)),
+    remove: os.remove.handler(({ input }) => versions.remove(input.version, input.evenInUse)),
+    compare: os.compare.handler(({ input }) => versions.compare(input.one, input.other)),
+    exportVersion: os.exportVersion.handler(({ input, signal, context }) =>
+      named(exports.export(input.version, input.form, until(signal), context.lasts)),
+    ),
+    importVersion: os.importVersion.handler(async ({ input: { path, adapter: name = set(), model, use } }) =>
+      versions.intake.import(path, { name, base: await base(name, model), use }),
+    ),
+  };
+}

@@ -1,0 +1,113 @@
+import { type Command, Option } from 'commander';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { FEEDBACK_STATES, type Feedback, type FeedbackState } from '../../../src-preload/contract/learning.ts';
+import { integer } from '../terminal/arguments.ts';
+import { askYes } from '../terminal/ask-yes.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { counted, table, timeText } from '../terminal/output.ts';
+
+/** Of a text, in a table. */
+const SHOWN = 60;
+
+interface GiveFlags {
+  edit?: boolean;
+  up?: boolean;
+  down?: boolean;
+  adapter?: string;
+}
+
+/** `quarry learn feedback` and `quarry learn forget`: what is said of answers, and the answers that it can refer to. */
+export function registerFeedback(learn: Command): void {
+  const feedback = learn.command('feedback').description('what you said of answers, and what became of it');
+  feedback
+    .command('list', { isDefault: true })
+    .addOption(new Option('--state <state>', 'only these').choices(FEEDBACK_STATES))
+    .option('--limit <n>', 'how many, the newest first', integer(1, 100), 20)
+    .description('feedback, newest first')
+    .action(runCommand(list));
+  feedback
+    .command('give')
+    .argument('<answer>', 'id of the answer: `chatcmpl-…` of the OpenAI API, `turn-…` of a conversation')
+    .argument('[text]', 'what should be different')
+    .option('--edit', 'the text is how the answer should have been')
+    .addOption(new Option('--up', 'a thumb up').conflicts(['down', 'edit']))
+    .addOption(new Option('--down', 'a thumb down').conflicts(['up', 'edit']))
+    .option('--adapter <name>', 'which adapter is to learn from it')
+    .description('say what should be different in an answer')
+    .action(runCommand(give));
+  feedback
+    .command('withdraw')
+    .argument('<number>', 'of the feedback', integer(1))
+    .description('take feedback back that waits to be learnt')
+    .action(runCommand(withdraw));
+  learn
+    .command('forget')
+    .option('--yes', 'without asking')
+    .description('forget the answers that are kept, but for those that feedback refers to')
+    .action(runCommand(forget));
+}
+
+async function list(
+  { output, withNode }: CommandContext,
+  { state, limit }: { state?: FeedbackState; limit: number },
+): Promise<void> {
+  await withNode({}, async (node) => {
+    const page = await node.learning.feedback({ limit, ...(state && { state }) });
+    output.document(page);
+    if (page.feedback.length === 0) return output.line('There is none.');
+    output.line(feedbackTable(page.feedback));
+    if (page.more) output.note('There is more: --limit shows up to 100.');
+  });
+}
+
+function feedbackTable(feedback: readonly Feedback[]): string {
+  const rows = feedback.map(({ id, at, state, adapter, kind, text, seen, answer }) => [
+    ...[id, timeText(at), state, adapter, answer],
+    ...[text === null ? kind : short(kind === 'say' ? text : `${kind}: ${text}`), short(seen)],
+  ]);
+  return table(['#', 'WHEN', 'STATE', 'ADAPTER', 'ANSWER', 'FEEDBACK', 'OF'], rows);
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
+}
+
+async function give(
+  { output, withNode }: CommandContext,
+  answer: string,
+  text: string | undefined,
+  { edit, up, down, adapter }: GiveFlags,
+): Promise<void> {
+  const kind = up ? 'up' : down ? 'down' : edit ? 'edit' : 'say';
+  const isThumb = kind === 'up' || kind === 'down';
+  if (isThumb === (text !== undefined)) throw wrongText(isThumb);
+  await withNode({}, async (node) => {
+    const given = await node.learning.give({ answer, kind, ...(text && { text }), ...(adapter && { adapter }) });
+    output.document(given);
+    output.line(`Kept as feedback ${given.id} for «${given.adapter}»; it waits to be learnt.`);
+  });
+}
+
+function wrongText(isThumb: boolean): QuarryError {
+  const message = isThumb ? 'A thumb has no text.' : 'What should be different?';
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint: 'quarry learn feedback give ANSWER "Be shorter."' });
+}
+
+async function withdraw({ output, withNode }: CommandContext, id: number): Promise<void> {
+  await withNode({}, async (node) => {
+    const withdrawn = await node.learning.withdraw({ id });
+    output.document(withdrawn);
+    output.line(`Feedback ${id} is taken back.`);
+  });
+}
+
+async function forget({ output, withNode }: CommandContext, { yes = false }: { yes?: boolean }): Promise<void> {
+  const question = 'Forget all answers that no feedback refers to?';
+  if (!yes && !(await askYes(question, 'Nothing was forgotten', output.json))) return;
+  await withNode({}, async (node) => {
+    const { forgotten } = await node.learning.forget();
+    output.document({ forgotten });
+    output.line(`${counted(forgotten, 'answer')} forgotten.`);
+  });
+}

@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { type AdapterVersion, EXPORT_FORMS, type ExportForm } from '../../../src-preload/contract/learning-versions.ts';
+import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import { askYes } from '../terminal/ask-yes.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { table, timeText } from '../terminal/output.ts';
+import { takeFile } from '../terminal/take-file.ts';
+
+const VERSION = 'a version: personal@3, personal, or its id';
+
+/** `quarry learn versions|undo|redo|use|compare|export|import|rename|delete`: what was learnt, and the way back. */
+export function registerVersions(learn: Command): void {
+  const adapter = () => new Option('--adapter <name>', 'which adapter, if not the one that is set');
+  learn
+    .command('versions')
+    .addOption(adapter())
+    .description('versions of what was learnt, newest first; the one in use is marked')
+    .action(runCommand(list));
+  learn.command('undo').addOption(adapter()).description('go back to the version before').action(runCommand(undo));
+  learn.command('redo').addOption(adapter()).description('take an undo back').action(runCommand(redo));
+  learn.command('use').argument('<version>', VERSION).description('use a version from now on').action(runCommand(use));
+  learn
+    .command('compare')
+    .argument('<one>', VERSION)
+    .argument('<other>', VERSION)
+    .description('how much two versions change the model, and how far apart they are')
+    .action(runCommand(compare));
+  learn
+    .command('export')
+    .argument('<version>', VERSION)
+    .argument('<file>', 'to be written')
+    .addOption(
+      new Option('--as <form>', 'zip: for PEFT and llama.cpp; peft: a zip for PEFT; gguf: for llama.cpp')
+        .choices(EXPORT_FORMS)
+        .default('zip'),
+    )
+    .option('--force', 'replace a file that is there')
+    .description('write a version to a file')
+    .action(runCommand(exportVersion));
+  learn
+    .command('import')
+    .argument('<path>', 'a PEFT folder, a zip of it, or a GGUF file')
+    .addOption(adapter())
+    .option('--model <name>', 'the model that it is for')
+    .option('--use', 'use it from now on')
+    .description('take in an adapter from elsewhere, as a new version')
+    .action(runCommand(importVersion));
+  learn
+    .command('rename')
+    .argument('<adapter>', 'its name')
+    .argument('<name>', 'the new one')
+    .description('call an adapter something else')
+    .action(runCommand(rename));
+  learn
+    .command('delete')
+    .argument('<version>', VERSION)
+    .option('--in-use', 'also the one in use: the version before takes its place')
+    .option('--yes', 'without asking')
+    .description('delete a version; others stay as they are')
+    .action(runCommand(remove));
+}
+
+async function list({ output, withNode }: CommandContext, { adapter }: { adapter?: string }): Promise<void> {
+  await withNode({}, async (node) => {
+    const page = await node.learning.versions({ adapter });
+    output.document(page);
+    if (page.versions.length === 0) return output.line(`There is no version of «${page.name}».`);
+    const rows = page.versions.map(({ number, id, at, origin, parent, bytes, feedback, inUse }) => [
+      ...[inUse ? '*' : '', number, id, timeText(at), origin, feedback.length, sizeText(bytes), parent ?? '–'],
+    ]);
+    output.line(table(['', '#', 'VERSION', 'WHEN', 'FROM', 'FEEDBACK', 'SIZE', 'LEARNT ON FROM'], rows));
+    if (page.more) output.note('There are older ones.');
+  });
+}
+
+async function undo({ output, withNode }: CommandContext, { adapter }: { adapter?: string }): Promise<void> {
+  await withNode({}, async (node) => {
+    const { version } = await node.learning.undo({ adapter });
+    output.document({ version });
+    output.line(version ? inUse(version) : 'The model answers as it is: no version is in use.');
+  });
+}
+
+async function redo({ output, withNode }: CommandContext, { adapter }: { adapter?: string }): Promise<void> {
+  await withNode({}, async (node) => {
+    const version = await node.learning.redo({ adapter });
+    output.document(version);
+    output.line(inUse(version));
+  });
+}
+
+async function use({ output, withNode }: CommandContext, version: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const used = await node.learning.use({ version });
+    output.document(used);
+    output.line(inUse(used));
+  });
+}
+
+const inUse = ({ name, number, id }: AdapterVersion) => `In use: ${name}@${number}, ${id}.`;
+
+async function compare({ output, withNode }: CommandContext, one: string, other: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const found = await node.learning.compare({ one, other });
+    output.document(found);
+    const named = ({ name, number }: AdapterVersion) => `${name}@${number}`;
+    const rows = found.modules.map((each) => [
+      each.module,
+      ...[each.one, each.other, each.apart].map((norm) => norm.toFixed(4)),
+    ]);
+    output.line(table(['MATRICES', named(found.one), named(found.other), 'APART'], rows));
+    output.line(`Sizes: ${sizeText(found.one.bytes)} and ${sizeText(found.other.bytes)}.`);
+  });
+}
+
+async function exportVersion(
+  { output, withNode, signal }: CommandContext,
+  version: string,
+  file: string,
+  { as: form, force = false }: { as: ExportForm; force?: boolean },
+): Promise<void> {
+  await withNode({}, async (node) => {
+    for await (const made of await node.learning.exportVersion({ version, form }, { signal })) {
+      await takeFile(made.path, { file: resolve(file), force });
+      output.document(made);
+      output.line(`${file}: ${made.version.id}, ${sizeText(made.bytes)}`);
+      return; // the node takes its own copy away once the stream is left
+    }
+  });
+}
+
+async function importVersion(
+  { output, withNode }: CommandContext,
+  path: string,
+  flags: { adapter?: string; model?: string; use?: boolean },
+): Promise<void> {
+  await withNode({}, async (node) => {
+    const taken = await node.learning.importVersion({ path: resolve(path), ...flags }); // a running node has a working folder of its own
+    output.document(taken);
+    output.line(`Taken in as ${taken.name}@${taken.number}, ${taken.id}.`);
+    if (!taken.inUse) output.note(`It is not in use: quarry learn use ${taken.name}@${taken.number}`);
+  });
+}
+
+async function rename({ output, withNode }: CommandContext, adapter: string, name: string): Promise<void> {
+  await withNode({}, async (node) => {
+    await node.learning.rename({ adapter, name });
+    output.document({ adapter, name });
+    output.line(`«${adapter}» is called «${name}» now.`);
+  });
+}
+
+async function remove(
+  { output, withNode }: CommandContext,
+  version: string,
+  { inUse: evenInUse = false, yes = false }: { inUse?: boolean; yes?: boolean },
+): Promise<void> {
+  if (!yes && !(await askYes(`Delete ${version} for good?`, 'Nothing was deleted', output.json))) return;
+  await withNode({}, async (node) => {
+    const removed = await node.learning.remove({ version, evenInUse });
+    output.document(removed);
+    output.line(`${removed.id} is deleted.`);
+  });
+}

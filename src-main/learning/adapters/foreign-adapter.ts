@@ -1,0 +1,43 @@
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../base/swallowed.ts';
+import { invalidAdapter } from '../formats/adapter-error.ts';
+import type { BaseShape } from '../formats/base-shape.ts';
+import { readAdapterGguf } from '../formats/gguf-adapter.ts';
+import type { LoraAdapter } from '../formats/lora-adapter.ts';
+import { PEFT_CONFIG, PEFT_TENSORS, readPeft } from '../formats/peft-adapter.ts';
+import { unzipWanted } from './adapter-zip.ts';
+import { ADAPTER_GGUF, type VersionFiles } from './version-files.ts';
+
+/**
+ * Reads an adapter from elsewhere: a folder of PEFT's, a zip of its files or with a GGUF file, or a GGUF file of llama.cpp's.
+ * @throws BAD_REQUEST when nothing is there; ADAPTER_INVALID; UNSUPPORTED
+ */
+export async function readForeign(path: string, base: BaseShape, files: VersionFiles): Promise<LoraAdapter> {
+  const found = await stat(path).catch(ignoring('what cannot be looked at cannot be read'));
+  if (!found) throw nothingThere(path);
+  if (found.isDirectory()) return await readPeft(path, base);
+  const kind = await beginning(path);
+  if (kind === 'GGUF') return await readAdapterGguf(path, base);
+  if (kind !== 'PK\u0003\u0004') throw invalidAdapter(say('adapters.otherForm'));
+  return await files.withScratch(async (folder) => {
+    const names = await unzipWanted(path, folder, [PEFT_CONFIG, PEFT_TENSORS, ADAPTER_GGUF]);
+    if (names.includes(PEFT_TENSORS) || !names.includes(ADAPTER_GGUF)) return await readPeft(folder, base);
+    return await readAdapterGguf(join(folder, ADAPTER_GGUF), base);
+  });
+}
+
+async function beginning(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const nothingThere = (path: string) =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('adapters.nothingThere', { path }), field: 'path' });

@@ -1,0 +1,70 @@
+import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
+import type { Measuring } from '../measures/answers.ts';
+import { measureCapability } from '../measures/capability.ts';
+import { COLLAPSE_ANSWERS, measureCollapse } from '../measures/collapse.ts';
+import { type Compliance, measureCompliance } from '../measures/compliance.ts';
+import { measureSoundness } from '../measures/soundness.ts';
+import { FACT_PROBES, QUICK_FACTS } from '../probes/facts.ts';
+import type { Probe } from '../probes/probe.ts';
+import type { Verifier } from '../verifiers/verifier.ts';
+import type { GateForm, Measured } from './gate.ts';
+
+/** What a gate looks at. */
+export interface GateQuestions {
+  /** Held out, the best first for a quick look: none that anything was learnt from. */
+  heldOut: readonly (readonly ChatMessage[])[];
+  verifier: Verifier;
+  /** Probes beside the facts: instructions, programs, own ones. In full only. */
+  probes?: readonly Probe[];
+  /** How the model without adapter is asked when it says how plausible an answer is: with the feedback, so that what it wants is not held against it. */
+  view?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+  /** Most tokens of a held-out answer. Default 64. */
+  answerTokens?: number;
+  /** Of the samples. Default 0. */
+  seed?: number;
+}
+
+export const QUICK_QUESTIONS = 5;
+export const FULL_QUESTIONS = 20;
+const ANSWER_TOKENS = 64;
+/** Answers that the model without adapter looks at. */
+const QUICK_SCORED = 3;
+const FULL_SCORED = 8;
+
+/** What was measured, with the answers, to be shown. */
+export interface MeasuredAnswers extends Measured {
+  compliance: Compliance;
+}
+
+/** Measures what {@link decide} decides by: some 300 tokens for a quick look, some 1,800 in full. */
+export async function measureForGate(
+  form: GateForm,
+  questions: GateQuestions,
+  measuring: Measuring,
+): Promise<MeasuredAnswers> {
+  const { verifier, answerTokens: maxTokens = ANSWER_TOKENS, view, seed = 0 } = questions;
+  const compliance = await measureCompliance(heldOutOf(form, questions), verifier, { maxTokens }, measuring);
+  const { asked, signal } = measuring;
+  const scored = form === 'quick' ? QUICK_SCORED : FULL_SCORED;
+  return {
+    compliance,
+    passes: compliance.passes,
+    answers: await measureSoundness(compliance.answers, { asked, view, scored, signal }),
+    capability: await measureCapability(probesOf(form, questions), measuring),
+    ...(form === 'full' && { collapse: await measureCollapse(measuring, seed) }),
+  };
+}
+
+/** How many answers that takes: for whoever shows how far it is. */
+export function gateAnswers(form: GateForm, questions: GateQuestions): number {
+  const samples = form === 'full' ? COLLAPSE_ANSWERS : 0;
+  return heldOutOf(form, questions).length + probesOf(form, questions).length + samples;
+}
+
+function heldOutOf(form: GateForm, { heldOut }: GateQuestions) {
+  return heldOut.slice(0, form === 'quick' ? QUICK_QUESTIONS : FULL_QUESTIONS);
+}
+
+function probesOf(form: GateForm, { probes = [] }: GateQuestions): readonly Probe[] {
+  return form === 'quick' ? FACT_PROBES.slice(0, QUICK_FACTS) : [...FACT_PROBES, ...probes];
+}

@@ -1,0 +1,48 @@
+import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
+import type { ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
+import type { Asked } from '../asked.ts';
+import type { TeacherView } from '../verifiers/likeness.ts';
+import type { EvalRecord, LearnRecord, StepRecord } from './records.ts';
+
+/** What is taught: an answer, and what was said of it. */
+export interface FeedbackItem {
+  messages: readonly ChatMessage[];
+  response: string;
+  feedback: string;
+}
+
+/** An adapter that learns. A resource. */
+export interface Learner {
+  /** GGUF file of the adapter as it is now; undefined while nothing was learnt. */
+  readonly adapter: string | undefined;
+  /** Learns once from a batch. It is kept when this resolves: {@link EvalPorts.learn} with the next step goes on from here. */
+  learnStep(batch: readonly FeedbackItem[], signal?: AbortSignal): Promise<LearnRecord>;
+  close(): Promise<void>;
+}
+
+export interface EvalPorts {
+  asked: Asked;
+  /**
+   * Opens an adapter as it was after so many batches of `stepsPerBatch` steps; 0: a new one. What was learnt beyond that, by a run that was killed before
+   * it wrote its line, is forgotten.
+   */
+  learn(loraId: string, batches: number): Promise<Learner>;
+  /** For programs that models write, and own checks. Without it, coding is not measured. */
+  sandbox?: Pick<ProgramSandbox, 'run'> | undefined;
+  /** How the teacher is asked. */
+  teacher?: TeacherView['withFeedback'] | undefined;
+  /** Draws the plots of a preference into its folder. Default: none are drawn. */
+  draw?: ((folder: string, baseline: EvalRecord, steps: readonly StepRecord[]) => Promise<void>) | undefined;
+  /** Told how far it is. */
+  onProgress?: ((progress: EvalProgress) => void) | undefined;
+  /** Unix milliseconds. Default: the clock. */
+  now?: () => number;
+}
+
+export interface EvalProgress {
+  preference: string;
+  /** Steps done, of how many. */
+  step: number;
+  steps: number;
+  phase: 'baseline' | 'learning' | 'measuring' | 'gate';
+}

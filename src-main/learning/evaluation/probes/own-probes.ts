@@ -1,0 +1,54 @@
+import { open } from 'node:fs/promises';
+import { z } from 'zod';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { parsedJson } from '../../../base/json-text.ts';
+import { factProbe } from './facts.ts';
+import type { Probe } from './probe.ts';
+
+const MOST_BYTES = 1_000_000;
+const MOST_PROBES = 500;
+
+const lineSchema = z.strictObject({
+  question: z.string().min(1).max(2_000),
+  right: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(200)
+        .regex(/[\p{L}\p{N}]/u),
+    )
+    .min(1)
+    .max(20),
+});
+
+/**
+ * Own probes out of a file, one a line: `{"question": "Who founded our club?", "right": ["Ada Lovelace", "Lovelace"]}`. Empty lines are passed over.
+ * @throws BAD_REQUEST with the line at fault; what the system says of a file that cannot be read
+ */
+export async function readOwnProbes(path: string): Promise<Probe[]> {
+  const text = await readAtMost(path);
+  const lines = text.split('\n').map((line, at) => ({ line: line.trim(), at: at + 1 }));
+  const probes = lines
+    .filter(({ line }) => line !== '')
+    .map(({ line, at }) => {
+      const parsed = lineSchema.safeParse(parsedJson(line));
+      if (parsed.success) return factProbe(parsed.data.question, parsed.data.right, 'own');
+      throw fault(say('evaluation.probes.line', { line: String(at) }));
+    });
+  if (probes.length > MOST_PROBES) throw fault(say('evaluation.probes.many', { most: MOST_PROBES }));
+  if (new Set(probes.map(({ id }) => id)).size < probes.length) throw fault(say('evaluation.probes.twice'));
+  return probes;
+}
+
+async function readAtMost(path: string): Promise<string> {
+  await using file = await open(path, 'r');
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(MOST_BYTES + 1), 0, MOST_BYTES + 1, 0);
+  if (bytesRead > MOST_BYTES) throw fault(say('evaluation.probes.large', { most: MOST_BYTES }));
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+function fault(message: ReturnType<typeof say>): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint: say('evaluation.probes.hint'), field: 'probes' });
+}

@@ -1,0 +1,194 @@
+import type { Logger } from 'pino';
+import type { AnswerDoor } from '../../../src-preload/contract/kept-answers.ts';
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { TaskSet } from '../../base/task-set.ts';
+import type { AnswerEvent, GenerateOptions } from '../../inference/backend.ts';
+import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
+import { packTokens, TokenGatherer } from './sampled-tokens.ts';
+import { textHash } from './visible-text.ts';
+
+const DAY_MS = 86_400_000;
+const MB = 1_000_000;
+/** How often what is too old is looked for. */
+const SWEEP_MS = 3_600_000;
+/** What a row takes beside its texts and tokens, about. */
+const ROW_BYTES = 400;
+
+/** What is set of it: see the settings of `learning`. */
+export interface KeepingChoice {
+  keep: boolean;
+  keepDays: number;
+  keepMb: number;
+}
+
+/** Whose answer it is, and where it is asked for. */
+export interface AnswerOrigin extends Pick<CompletionRow, 'id' | 'door' | 'model' | 'base' | 'adapter'> {}
+
+export interface AnswerKeeperOptions {
+  store: CompletionStore;
+  /** As it is set now. */
+  choice: () => KeepingChoice;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  log: Logger;
+}
+
+type Chunk = Extract<AnswerEvent, { type: 'chunk' }>;
+type Done = Extract<AnswerEvent, { type: 'done' }>;
+
+/**
+ * Keeps answers of this node's own model, for those who ask at this node's own doors: only what is asked through it is kept, and nothing
+ * that is asked for others goes through it. A resource.
+ */
+export class AnswerKeeper {
+  readonly #options: AnswerKeeperOptions;
+  readonly #now: () => number;
+  readonly #work = new TaskSet();
+  #timer: NodeJS.Timeout | undefined;
+  /** Bytes of those that may be forgotten, about; exact after each sweep. */
+  #bytes = 0;
+  #sweeping: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: AnswerKeeperOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Forgets what is too old, now and from time to time. Idempotent. */
+  open(): void {
+    if (this.#timer) return;
+    this.#timer = setInterval(() => void this.sweep(), SWEEP_MS).unref();
+    void this.sweep();
+  }
+
+  /** Resolves when nothing is being written. Idempotent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#work.ended();
+    await this.#sweeping;
+  }
+
+  /**
+   * Asks, and keeps the answer. What is yielded is what the request asked for, and of its last event the answer is on the disk: who was told
+   * that it is over can refer to it, whatever becomes of this process. An answer that does not get to its end is not kept; neither is one
+   * that the model was made to begin, by a tool that it has to call.
+   *
+   * @param ask answers the request that it is given: the same, with log-probabilities, and the numbers of its tokens
+   */
+  async *keep(
+    request: GenerateRequest,
+    ask: (request: GenerateRequest, options?: Pick<GenerateOptions, 'tokenIds'>) => AsyncIterable<AnswerEvent>,
+    origin: AnswerOrigin,
+  ): AsyncGenerator<AnswerEvent, void, undefined> {
+    if (!this.#options.choice().keep || this.#closed || isForced(request)) return yield* ask(request);
+    const answer = new KeptAnswer(request);
+    for await (const event of ask(answer.request, { tokenIds: true })) {
+      if (event.type === 'done') {
+        await this.#write(answer, event, origin);
+        yield { type: 'done', result: event.result };
+      } else yield event.type === 'chunk' ? answer.heard(event) : event;
+    }
+  }
+
+  /** Forgets what is older than set, and the oldest of what is more. One at a time. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweep().finally(() => {
+      this.#sweeping = undefined;
+    });
+    return this.#sweeping;
+  }
+
+  /** Forgets all that no feedback refers to. @param doors only what was asked for there. Default: wherever. @returns how many there were */
+  async forgetAll(doors?: readonly AnswerDoor[]): Promise<number> {
+    let all = 0;
+    for (;;) {
+      const { count } = await this.#options.store.forgetSome({ ...(doors && { doors }) });
+      all += count;
+      if (count === 0) return all;
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** Forgets these, but for those that feedback refers to. */
+  forget(ids: readonly string[]): Promise<void> {
+    return this.#options.store.forget(ids);
+  }
+
+  /** Never throws: an answer that cannot be kept is an answer all the same. */
+  async #write(answer: KeptAnswer, done: Done, origin: AnswerOrigin): Promise<void> {
+    using _underWay = this.#work.begin();
+    const row = answer.row(done, origin, this.#now());
+    try {
+      await this.#options.store.put(row);
+    } catch (err) {
+      this.#options.log.warn({ err }, 'an answer could not be kept for learning');
+      return;
+    }
+    this.#bytes += row.bytes;
+    if (this.#bytes > this.#options.choice().keepMb * MB) void this.sweep();
+  }
+
+  /** Never throws. */
+  async #sweep(): Promise<void> {
+    const { store, choice, log } = this.#options;
+    try {
+      const { keepDays, keepMb } = choice();
+      const before = this.#now() - keepDays * DAY_MS;
+      while (!this.#closed && (await store.forgetSome({ before })).count > 0) await new Promise(setImmediate);
+      this.#bytes = await store.freeBytes();
+      while (!this.#closed && this.#bytes > keepMb * MB) {
+        const { count, bytes } = await store.forgetSome({ bytes: this.#bytes - keepMb * MB });
+        if (count === 0) break;
+        this.#bytes -= bytes;
+        await new Promise(setImmediate);
+      }
+    } catch (err) {
+      log.warn({ err }, 'answers that are too old could not be forgotten');
+    }
+  }
+}
+
+/** The model did not begin the answer itself: what it was made to begin with stands in its prompt. */
+function isForced({ toolChoice }: GenerateRequest): boolean {
+  return toolChoice === 'required' || typeof toolChoice === 'object';
+}
+
+/** An answer as it comes. */
+class KeptAnswer {
+  /** With log-probabilities. */
+  readonly request: GenerateRequest;
+  readonly #asked: GenerateRequest;
+  readonly #tokens = new TokenGatherer();
+
+  constructor(asked: GenerateRequest) {
+    this.#asked = asked;
+    this.request = { ...asked, topLogprobs: asked.topLogprobs ?? 0 };
+  }
+
+  /** @returns what the request asked to hear of it */
+  heard(chunk: Chunk): Chunk {
+    const { logprobs = [], ...shown } = chunk;
+    this.#tokens.add(logprobs);
+    if (this.#asked.topLogprobs !== undefined) return chunk;
+    return shown;
+  }
+
+  row({ result, tokenIds }: Done, origin: AnswerOrigin, at: number): CompletionRow {
+    const { text: shown, toolCalls, promptTokens } = result;
+    const { input, tools } = this.#asked;
+    const messages = 'messages' in input ? input.messages : [];
+    const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+    const json = JSON.stringify({ ...input, ...(tools?.length && { tools }) });
+    const text = toolCalls ? this.#tokens.text() : shown;
+    const packed = packTokens(this.#tokens.read(tokenIds));
+    const bytes = ROW_BYTES + json.length + text.length + packed.tokens.length + packed.logprobs.length;
+    return {
+      ...origin,
+      ...packed,
+      ...{ at, text, bytes, input: json, system: system.length > 0 ? system.join('\n') : null },
+      ...{ text_hash: textHash(shown), prompt_tokens: promptTokens },
+    };
+  }
+}

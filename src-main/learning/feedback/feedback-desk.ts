@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import {
+  FEEDBACK_STATES,
+  type Feedback,
+  type FeedbackState,
+  type NewFeedback,
+} from '../../../src-preload/contract/learning.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { Changes } from '../../base/changes.ts';
+import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
+import type { FeedbackOfAnswer, FeedbackPage, FeedbackStore } from '../../store/learning-feedback.ts';
+import { textHash, visibleText } from './visible-text.ts';
+
+/** Of a question and an answer, what is shown beside feedback, in UTF-16 units. */
+const SHOWN = 1_000;
+
+export interface FeedbackDeskOptions {
+  completions: Pick<CompletionStore, 'find' | 'findByText'>;
+  feedback: FeedbackStore;
+  /** Name of the adapter that learns where none is named, as it is set now. */
+  adapter: () => string;
+  /** Told when there is new feedback, or less. */
+  changes: Pick<Changes, 'tell'>;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+}
+
+/** By what an answer is found: its id, or what people see of it. */
+export type AnswerSought = Pick<NewFeedback, 'answer' | 'seen'>;
+
+/** Takes what people say of answers, and knows what became of it. */
+export class FeedbackDesk {
+  readonly #options: FeedbackDeskOptions;
+
+  constructor(options: FeedbackDeskOptions) {
+    this.#options = options;
+  }
+
+  /** By the id first, then the newest by what people see of it. @throws ANSWER_NOT_FOUND */
+  async answer({ answer, seen }: AnswerSought): Promise<CompletionRow> {
+    const { completions } = this.#options;
+    const found =
+      (answer !== undefined && (await completions.find(answer))) ||
+      (seen !== undefined && (await completions.findByText(textHash(seen))));
+    if (!found) throw notKept();
+    return found;
+  }
+
+  /**
+   * Keeps what is said of an answer, to be learnt.
+   * @param training how a client wants it to be learnt, as JSON. Default: by the settings
+   * @throws ANSWER_NOT_FOUND
+   */
+  async give({ kind, text, adapter, key, ...sought }: NewFeedback, training?: string): Promise<Feedback> {
+    const { feedback, changes, now = Date.now } = this.#options;
+    const { id: completion } = await this.answer(sought);
+    const about = { completion, name: adapter ?? this.#options.adapter(), kind, text: text ?? null };
+    const given = { at: now(), key: key ?? randomUUID(), training: training ?? null, state: 'waiting', run: null };
+    const id = await feedback.add({ ...about, ...given });
+    if (id === undefined) throw notKept(); // forgotten meanwhile
+    changes.tell();
+    return await this.#find(id);
+  }
+
+  /** Newest first. */
+  async list({ limit, ...page }: FeedbackPage): Promise<{ feedback: Feedback[]; more: boolean }> {
+    const rows = await this.#options.feedback.list({ ...page, limit: limit + 1 });
+    return { feedback: rows.slice(0, limit).map(shown), more: rows.length > limit };
+  }
+
+  /** @throws BAD_REQUEST when there is none, or it waits no longer */
+  async withdraw(id: number): Promise<Feedback> {
+    const waited = await this.#options.feedback.withdraw(id);
+    const found = await this.#find(id);
+    if (!waited && found.state !== 'withdrawn') throw waitsNoLonger(found.state);
+    this.#options.changes.tell();
+    return found;
+  }
+
+  async #find(id: number): Promise<Feedback> {
+    const row = await this.#options.feedback.find(id);
+    if (row) return shown(row);
+    throw new QuarryError({ code: 'BAD_REQUEST', message: say('learning.noFeedback', { id }), field: 'id' });
+  }
+}
+
+function shown({ completion, name, question, said, state, ...row }: FeedbackOfAnswer): Feedback {
+  const { id, at, kind, text, run } = row;
+  const about = { answer: completion, question: begin(question ?? ''), seen: begin(visibleText(said)) };
+  const known = FEEDBACK_STATES.find((one) => one === state) ?? 'waiting';
+  return { id, at, ...about, adapter: name, kind, text, state: known, run };
+}
+
+/** Cut between characters. */
+function begin(text: string): string {
+  return text.slice(0, SHOWN).toWellFormed();
+}
+
+function notKept(): QuarryError {
+  return new QuarryError({
+    code: 'ANSWER_NOT_FOUND',
+    message: say('learning.notKept'),
+    hint: say('learning.notKept.hint'),
+    field: 'answer',
+  });
+}
+
+function waitsNoLonger(state: FeedbackState): QuarryError {
+  const message = state === 'taken' ? say('learning.takenNow') : say('learning.waitsNoLonger');
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint: say('learning.undoInstead'), field: 'id' });
+}

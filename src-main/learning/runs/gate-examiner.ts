@@ -1,0 +1,35 @@
+import type { Asked } from '../evaluation/asked.ts';
+import { decide } from '../evaluation/gate/gate.ts';
+import { type MeasuredAnswers, measureForGate } from '../evaluation/gate/measured.ts';
+import type { Probe } from '../evaluation/probes/probe.ts';
+import type { Examiner } from './learning-run.ts';
+import type { LessonPlan } from './lesson.ts';
+
+export interface GateExaminerOptions {
+  plan: Pick<LessonPlan, 'verifier' | 'heldOut' | 'concernsLength' | 'teacher'>;
+  asked: Asked;
+  /** Beside the facts: instructions, programs, own ones. */
+  probes: readonly Probe[];
+  /** Most tokens of a held-out answer. */
+  answerTokens: number;
+  seed: number;
+}
+
+/** Looks at a model by the gate: whether what was wanted holds for questions that it did not learn from, and whether it still knows what it knew. */
+export function gateExaminer({
+  plan,
+  asked,
+  probes,
+  answerTokens,
+  seed,
+}: GateExaminerOptions): Examiner<MeasuredAnswers> {
+  const { verifier, heldOut, teacher: view, concernsLength } = plan;
+  const questions = { heldOut, verifier, probes, view, answerTokens, seed };
+  return {
+    examine: (adapter, how, signal) => measureForGate(how, questions, { asked, adapter, signal }),
+    judge(before, after, form) {
+      const { accepted, reason, checks } = decide(before, after, { form, concernsLength });
+      return { accepted, reasons: [reason, ...checks.map(({ why }) => why).filter((why) => why !== reason)] };
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { ChatMessage } from '../../../src-preload/contract/request.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import type { Asked as Measured } from '../evaluation/asked.ts';
+import { relatedPrompts } from '../evaluation/prompts/related.ts';
+import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
+import type { Verifier } from '../evaluation/verifiers/verifier.ts';
+import {
+  concernsLength,
+  type OneWish,
+  type VerifierNeeds,
+  verifierOf,
+  type Wish,
+} from '../evaluation/verifiers/wish.ts';
+import { type Hint, withHindsight } from './hindsight.ts';
+import type { Lesson, LessonPrompt } from './sampling.ts';
+
+/** What somebody said of an answer, with the conversation that it was an answer to. */
+export interface LessonFeedback extends Hint {
+  messages: readonly ChatMessage[];
+  answer: string;
+}
+
+export interface LessonNeeds {
+  /** What is to be learnt, the oldest first. */
+  feedback: readonly LessonFeedback[];
+  /** What was learnt before, and is in the version that this one starts from. */
+  earlier: readonly LessonFeedback[];
+  /** What people of this node asked lately, the newest first. */
+  recent: readonly (readonly ChatMessage[])[];
+  /** How many prompts to learn from. */
+  prompts: number;
+  asked: Pick<Measured, 'score'>;
+  sandbox?: VerifierNeeds['sandbox'];
+}
+
+/** What is to be learnt, and by what it is told whether it was. */
+export interface LessonPlan {
+  lesson: Lesson;
+  verifier: Verifier;
+  /** Questions that nothing is learnt from. */
+  heldOut: readonly (readonly ChatMessage[])[];
+  concernsLength: boolean;
+  /** How the teacher is asked. */
+  teacher: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
+  /** By which rule answers are checked. */
+  rule: Saying;
+}
+
+/** Of those of people of this node, beside the questions that feedback was given to. */
+const MOST_RECENT = 3;
+const HELD_OUT = 20;
+/** Rules for all answers, whatever is asked: what was wanted once is to stay so. */
+const FOR_ALL: readonly OneWish['kind'][] = ['emoji', 'concise', 'length', 'marks', 'language', 'json'];
+
+/**
+ * Makes a lesson of feedback: one question alone generalises badly, so others like it are taken beside it (design). Teacher and rule have what was learnt before
+ * in mind: a version that starts from another is to do both.
+ */
+export function planLesson(needs: LessonNeeds): LessonPlan {
+  const { feedback, earlier, asked, sandbox } = needs;
+  const hints = [...earlier, ...feedback].map(({ kind, text }): Hint => ({ kind, text }));
+  const teacher = (messages: readonly ChatMessage[]) => withHindsight(messages, hints);
+  const proposals = feedback.map(proposalFor);
+  const wish = wishOf(proposals, earlier.map(proposalFor));
+  const verifier = verifierOf(wish, { sandbox, teacher: { asked, withFeedback: teacher } });
+  const about = proposals.find((proposal) => proposal?.about)?.about;
+  const { training, heldOut } = questionsFor(needs, about);
+  return {
+    lesson: {
+      prompts: training,
+      hints,
+      saysNew: about !== undefined,
+      complies: async (text, { messages }) => (await verifier.check({ text, messages })).passes,
+    },
+    verifier,
+    heldOut,
+    concernsLength: concernsLength(wish),
+    teacher,
+    rule: ruleOf(proposals),
+  };
+}
+
+function proposalFor({ kind, text, answer }: LessonFeedback): Proposal | undefined {
+  return kind === 'say' ? proposeWish(text, { answer }) : undefined;
+}
+
+/** All that is to be seen in answers. A later wish takes the place of an earlier one of its kind: «longer» that of «shorter». */
+function wishOf(proposals: readonly (Proposal | undefined)[], earlier: readonly (Proposal | undefined)[]): Wish {
+  const before = onesOf(earlier).filter(({ kind }) => FOR_ALL.includes(kind));
+  const wanted = onesOf(proposals);
+  if (proposals.some((proposal) => proposal === undefined)) wanted.push({ kind: 'likeness' });
+  const kept = before.filter(({ kind }) => !wanted.some((one) => one.kind === kind));
+  const [first, ...others] = [...wanted, ...kept];
+  if (first && others.length === 0) return first;
+  return { kind: 'all', of: [...wanted, ...kept].slice(0, 8) };
+}
+
+function onesOf(proposals: readonly (Proposal | undefined)[]): OneWish[] {
+  return proposals.flatMap((proposal) => {
+    if (!proposal) return [];
+    return proposal.wish.kind === 'all' ? proposal.wish.of : [proposal.wish];
+  });
+}
+
+function ruleOf(proposals: readonly (Proposal | undefined)[]): Saying {
+  const rules = proposals.map((proposal) => proposal?.why ?? NO_RULE);
+  const [first] = rules;
+  return first && rules.length === 1 ? first : say('learning.rules', { rules });
+}
+
+function questionsFor(
+  { feedback, recent, prompts }: LessonNeeds,
+  about: Proposal['about'],
+): { training: LessonPrompt[]; heldOut: ChatMessage[][] } {
+  const own = feedback.map(({ kind, text, messages }): LessonPrompt => {
+    return kind === 'edit' ? { messages, edited: text } : { messages };
+  });
+  const [first] = feedback;
+  const asked = new Set(own.map(({ messages }) => questionOf(messages)));
+  const lately = about ? [] : recent.filter((messages) => !asked.has(questionOf(messages))).slice(0, MOST_RECENT);
+  const taken = [...own, ...lately.map((messages): LessonPrompt => ({ messages }))].slice(0, prompts);
+  const question = first ? questionOf(first.messages) : '';
+  const related = relatedPrompts(question, { training: prompts - taken.length, heldOut: HELD_OUT, about });
+  const system = first?.messages.filter(({ role }) => role === 'system') ?? [];
+  const asking = (content: string): ChatMessage[] => [...system, { role: 'user', content }];
+  const known = new Set(taken.map(({ messages }) => questionOf(messages)));
+  return {
+    training: [...taken, ...related.training.map((content) => ({ messages: asking(content) }))],
+    heldOut: related.heldOut.filter((content) => !known.has(content)).map(asking),
+  };
+}
+
+function questionOf(messages: readonly ChatMessage[]): string {
+  return messages.findLast(({ role }) => role === 'user')?.content.trim() ?? '';
+}

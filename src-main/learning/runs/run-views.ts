@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { errorSchema } from '../../../src-preload/contract/error-schema.ts';
+import {
+  type LearningMeasures,
+  type LearningRunDetails,
+  type LearningRunView,
+  type LearningStepView,
+  RUN_STATES,
+  type Sentence,
+} from '../../../src-preload/contract/learning-runs.ts';
+import { type Saying, told } from '../../../src-preload/contract/saying.ts';
+import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
+import type { LearningStep } from '../../store/learning-run-store.ts';
+import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
+import type { MeasuredAnswers } from '../evaluation/gate/measured.ts';
+import { collapseAlarms } from '../evaluation/measures/collapse.ts';
+import type { RunVerdict } from './learning-run.ts';
+
+/** What of a run's settings is shown; what an older version wrote may lack the rest. */
+const shownSettings = z.object({ steps: z.int().optional() });
+const stateSchema = z.enum(RUN_STATES);
+const objectiveSchema = z.enum(['distillation', 'sdpo']).nullable();
+
+type Verdict = RunVerdict<MeasuredAnswers>;
+
+/** What is kept by {@link LearningRun}, as it wrote it. */
+interface StepFigures {
+  loss?: number;
+  gradNorm?: number;
+  seconds?: number;
+  quick?: MeasuredAnswers;
+  full?: MeasuredAnswers;
+}
+
+export function sentenceOf(words: Saying): Sentence {
+  return told({ text: words });
+}
+
+/** A run, as people look at it. */
+export function runView(row: RunRow, feedback: readonly FeedbackRow[]): LearningRunView {
+  const verdict = verdictOf(row);
+  return {
+    ...{ id: row.id, name: row.name, parent: row.parent, version: row.version, step: row.step },
+    ...{ createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at },
+    ...{ seconds: row.seconds, wattHours: row.watt_hours },
+    state: stateSchema.parse(row.state),
+    objective: objectiveSchema.parse(row.objective),
+    why: row.why === null ? null : sentenceOf(sayingSchema.parse(JSON.parse(row.why))),
+    steps: shownSettings.parse(JSON.parse(row.settings)).steps ?? row.step,
+    feedback: feedback.map(({ id, kind, text }) => ({ id, kind, text })),
+    reasons: verdict?.reasons.map(sentenceOf) ?? [],
+    error: row.error === null ? null : errorSchema.parse(JSON.parse(row.error)),
+  };
+}
+
+/** The same with all that it found. */
+export function runDetails(
+  row: RunRow,
+  feedback: readonly FeedbackRow[],
+  steps: readonly LearningStep[],
+): LearningRunDetails {
+  const verdict = verdictOf(row);
+  const before = verdict?.before;
+  return {
+    ...runView(row, feedback),
+    curve: steps.map(({ step, figures }) => stepView(step, JSON.parse(figures) as StepFigures, before)),
+    before: before ? measuresOf(before, before) : null,
+    after: verdict?.after ? measuresOf(verdict.after, before) : null,
+    shown: verdict?.shown ?? null,
+  };
+}
+
+function verdictOf({ verdict }: RunRow): Verdict | undefined {
+  return verdict === null ? undefined : (JSON.parse(verdict) as Verdict); // written by this program
+}
+
+function stepView(step: number, figures: StepFigures, before: MeasuredAnswers | undefined): LearningStepView {
+  const { loss, gradNorm, seconds, quick, full } = figures;
+  const measured = full ?? quick;
+  return { step, loss, gradNorm, seconds, ...(measured && measuresOf(measured, before)) };
+}
+
+function measuresOf(measured: MeasuredAnswers, before: MeasuredAnswers | undefined): LearningMeasures {
+  const { passes, capability, collapse } = measured;
+  const right = Object.values(capability);
+  const alarms = collapse && collapseAlarms(before?.collapse ?? collapse, collapse);
+  return {
+    compliance: share(passes.map(Number)),
+    capability: share(right),
+    ...(collapse &&
+      alarms && { entropyRatio: alarms.entropyRatio, selfRouge: collapse.selfRouge, drift: alarms.drift }),
+  };
+}
+
+function share(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

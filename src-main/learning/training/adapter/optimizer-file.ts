@@ -1,0 +1,63 @@
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { invalidAdapter } from '../../formats/adapter-error.ts';
+import type { LoraAdapter, LoraMatrices } from '../../formats/lora-adapter.ts';
+import { type NamedTensor, readSafetensors, type TensorEntry, writeSafetensors } from '../../formats/safetensors.ts';
+import { type AdamWState, newState } from './adam-w.ts';
+
+/** In an adapter's folder, beside its matrices. */
+export const OPTIMIZER_FILE = 'optimizer.safetensors';
+const STEPS = 'steps';
+const MOST_STEPS = 1e9;
+const PARTS = ['a', 'b'] as const;
+const KINDS = ['means', 'squares'] as const;
+
+/** Writes what AdamW has seen: `<layer>.<module>.<a or b>.<means or squares>`, and how many steps there were. @param path not there yet */
+export async function writeOptimizer(path: string, state: AdamWState): Promise<void> {
+  const tensors = entries(state).map(({ name, kind, part, matrices }): NamedTensor => {
+    const values = matrices[part];
+    return { name: `${name}.${part}.${kind}`, shape: shapeOf(matrices, part), values };
+  });
+  await writeSafetensors(path, tensors, { [STEPS]: String(state.steps) });
+}
+
+/**
+ * Reads it again.
+ * @throws ADAPTER_INVALID where it does not belong to the adapter, or is damaged
+ */
+export async function readOptimizer(path: string, adapter: LoraAdapter): Promise<AdamWState> {
+  const state = newState(adapter);
+  const wanted = new Map(
+    entries(state).map(({ name, kind, part, matrices }) => [
+      `${name}.${part}.${kind}`,
+      { values: matrices[part], shape: String(shapeOf(matrices, part)) },
+    ]),
+  );
+  const check = (found: readonly TensorEntry[]) => {
+    const fits =
+      found.length === wanted.size && found.every((each) => wanted.get(each.name)?.shape === String(each.shape));
+    if (!fits) throw otherState();
+  };
+  const { tensors, metadata } = await readSafetensors(path, check);
+  for (const [name, { values }] of tensors) wanted.get(name)?.values.set(values);
+  state.steps = Number(metadata[STEPS]);
+  if (!Number.isInteger(state.steps) || state.steps < 0 || state.steps > MOST_STEPS) throw otherState();
+  // A mean of squares below 0 would make the next step no number.
+  for (const { b, a } of state.squares.matrices.values()) {
+    if ([a, b].some((values) => values.some((value) => value < 0))) throw otherState();
+  }
+  return state;
+}
+
+function entries(state: AdamWState) {
+  return [...state.means.matrices.keys()].flatMap((name) =>
+    PARTS.flatMap((part) =>
+      KINDS.map((kind) => ({ name, part, kind, matrices: state[kind].matrices.get(name) as LoraMatrices })),
+    ),
+  );
+}
+
+function shapeOf({ a, b, in: columns, out: rows }: LoraMatrices, part: 'a' | 'b'): [number, number] {
+  return part === 'a' ? [a.length / columns, columns] : [rows, b.length / rows];
+}
+
+const otherState = () => invalidAdapter(say('training.otherOptimizer'));

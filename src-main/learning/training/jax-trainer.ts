@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, type Words } from '../../../src-preload/contract/saying.ts';
+import { syncFolder } from '../../base/atomic-file.ts';
+import { entryModule } from '../../base/installation.ts';
+import { ifMissing } from '../../base/swallowed.ts';
+import { GgufError } from '../../gguf/gguf-error.ts';
+import { invalid, readModelHeader } from '../../gguf/model-file.ts';
+import { CheckedChild } from '../../process/checked-child.ts';
+import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
+import { revived } from '../../process/failure.ts';
+import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
+import { type Plan, plan } from './forecast.ts';
+import { checkTensors } from './model/model-weights.ts';
+import { modelShape } from './model/shape.ts';
+import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from './trainer.ts';
+import { reportSchema, settingsSchema, type TrainingReport, type TrainingTask } from './training-messages.ts';
+
+const ENTRY = entryModule('learning/training/child/training-child');
+const DEFAULT_LONGEST = 512;
+const DEFAULT_MEMORY_MIB = 2_048;
+/** Samples are the most of what V8 keeps; weights are outside of its heap. */
+const HEAP_MIB = 512;
+
+export interface JaxTrainerOptions {
+  /** Default: a process of Node. */
+  spawner?: ProcessSpawner | undefined;
+  /** Memory that the process may take; beyond it it is ended. Default 2,048. */
+  memoryMiB?: number | undefined;
+  /** From -20 to 19, as for `os.setPriority`. Default 10: after what people wait for. */
+  priority?: number | undefined;
+}
+
+type Unnumbered<Task> = Task extends TrainingTask ? Omit<Task, 'id'> : never;
+
+/** Gradients in TypeScript, by jax-js's WebAssembly, with one thread, in a process of its own: what is asked of it is done in turn. */
+export class JaxTrainer implements Trainer {
+  readonly #options: JaxTrainerOptions;
+  #open: { model: TrainerModel; plan: Plan; child: CheckedChild<TrainingReport> } | undefined;
+  readonly #waiting = new Map<number, PromiseWithResolvers<TrainingReport>>();
+  #lastId = 0;
+
+  constructor(options: JaxTrainerOptions = {}) {
+    this.#options = options;
+  }
+
+  /** The process, for whoever measures it. */
+  get pid(): number | undefined {
+    return this.#open?.child.pid;
+  }
+
+  async open(model: TrainerModel, signal?: AbortSignal): Promise<Forecast> {
+    signal?.throwIfAborted();
+    if (this.#open) {
+      if (isDeepStrictEqual(this.#open.model, model)) return this.#open.plan;
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.busy') });
+    }
+    const settings = settingsSchema.parse(model.settings);
+    const planned = await planFor(model, this.#memoryMiB * 2 ** 20);
+    signal?.throwIfAborted();
+    this.#open = { model: structuredClone(model), plan: planned, child: this.#start() };
+    const { modelPath, from } = model;
+    try {
+      await this.#ask({ task: 'open', modelPath, from, settings, keep: planned.keep }, signal);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    return planned;
+  }
+
+  async step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
+    for (const sample of samples) this.#checkLength(sample);
+    const report = await this.#ask({ task: 'step', samples: [...samples] }, signal);
+    return 'figures' in report ? report.figures : this.#nonsense();
+  }
+
+  async score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
+    this.#checkLength(sample);
+    const { prompt, response } = sample;
+    const report = await this.#ask({ task: 'score', sample: { prompt: [...prompt], response: [...response] } }, signal);
+    return 'logprobs' in report ? report.logprobs : this.#nonsense();
+  }
+
+  async save(folder: string): Promise<void> {
+    if (await stat(folder).catch(ifMissing)) {
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.exists', { folder }) });
+    }
+    const temporary = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
+    const model = basename(this.#open?.model.modelPath ?? '');
+    try {
+      await this.#ask({ task: 'save', folder: temporary, model });
+      await rename(temporary, folder);
+      await syncFolder(dirname(folder));
+    } finally {
+      await rm(temporary, { recursive: true, force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.child.close();
+    this.#fail(new QuarryError({ code: 'CANCELLED', message: say('training.notOpen') }));
+  }
+
+  get #memoryMiB(): number {
+    return this.#options.memoryMiB ?? DEFAULT_MEMORY_MIB;
+  }
+
+  #start(): CheckedChild<TrainingReport> {
+    const { spawner = nodeSpawner, priority = 10 } = this.#options;
+    return new CheckedChild({
+      spawner,
+      launch: {
+        name: 'the trainer',
+        run: ENTRY,
+        env: allowedEnvironment(BASIC_ENVIRONMENT),
+        limits: { heapMiB: HEAP_MIB, memoryMiB: this.#memoryMiB, priority },
+      },
+      messages: reportSchema,
+      onMessage: (report) => this.#onReport(report),
+      onDeath: (reason) => this.#onDeath(reason),
+    });
+  }
+
+  /** @throws what the task failed with; INTERNAL where the process dies; the signal’s reason: then the process is ended */
+  async #ask(task: Unnumbered<TrainingTask>, signal?: AbortSignal): Promise<TrainingReport> {
+    signal?.throwIfAborted();
+    if (!this.#open) throw new QuarryError({ code: 'NOT_RUNNING', message: say('training.notOpen') });
+    const id = ++this.#lastId;
+    const answer = Promise.withResolvers<TrainingReport>();
+    this.#waiting.set(id, answer);
+    const abort = () => answer.reject(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    try {
+      this.#open.child.send({ ...task, id });
+      return await answer.promise;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#waiting.delete(id);
+      if (signal?.aborted) await this.close();
+    }
+  }
+
+  #onReport(report: TrainingReport): void {
+    const answer = this.#waiting.get(report.id);
+    if ('failed' in report) answer?.reject(revived(report.failed));
+    else answer?.resolve(report);
+  }
+
+  #onDeath(reason: Words): void {
+    this.#open = undefined;
+    const message = say('training.died', { reason });
+    this.#fail(new QuarryError({ code: 'INTERNAL', message, hint: say('training.again'), retryable: true }));
+  }
+
+  #fail(error: QuarryError): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+  }
+
+  #checkLength({ prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>): void {
+    const most = this.#open?.model.longest ?? DEFAULT_LONGEST;
+    const tokens = prompt.length + response.length;
+    if (tokens <= most) return;
+    throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.longSample', { tokens, most }) });
+  }
+
+  /** The process has answered something else than it was asked. */
+  #nonsense(): never {
+    throw new QuarryError({ code: 'INTERNAL', message: say('training.died', { reason: say('child.nonsense') }) });
+  }
+}
+
+/**
+ * Whether and how a model can be trained, and what that takes; reads the head of its file and nothing else.
+ * @param limit bytes of memory
+ * @throws UNSUPPORTED; OUT_OF_MEMORY with what would fit; MODEL_NOT_FOUND, MODEL_INVALID
+ */
+export async function planFor(
+  model: Pick<TrainerModel, 'modelPath' | 'settings' | 'longest'>,
+  limit: number,
+): Promise<Plan> {
+  const { modelPath, settings, longest = DEFAULT_LONGEST } = model;
+  const header = await readModelHeader(modelPath);
+  try {
+    const shape = modelShape(header);
+    checkTensors(header, shape);
+    return plan({ shape, settings, longest }, limit);
+  } catch (error) {
+    if (error instanceof GgufError) throw invalid(modelPath, error.why, { cause: error });
+    throw error;
+  }
+}

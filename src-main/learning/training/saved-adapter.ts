@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFile, syncFolder } from '../../base/atomic-file.ts';
+import { ifMissing } from '../../base/swallowed.ts';
+import type { BaseShape } from '../formats/base-shape.ts';
+import { writeAdapterGguf } from '../formats/gguf-adapter.ts';
+import type { LoraAdapter } from '../formats/lora-adapter.ts';
+import { readPeft, writePeft } from '../formats/peft-adapter.ts';
+import { type AdamWState, newState } from './adapter/adam-w.ts';
+import { OPTIMIZER_FILE, readOptimizer, writeOptimizer } from './adapter/optimizer-file.ts';
+
+/** For llama.cpp. */
+export const GGUF_FILE = 'adapter.gguf';
+
+/** An adapter, and what the optimizer knows of it. */
+export interface SavedAdapter {
+  adapter: LoraAdapter;
+  state: AdamWState;
+}
+
+/**
+ * Reads what {@link saveAdapter} wrote, or any adapter of PEFT's: then the optimizer begins anew.
+ * @throws ADAPTER_INVALID, UNSUPPORTED
+ */
+export async function loadAdapter(folder: string, base: BaseShape): Promise<SavedAdapter> {
+  const adapter = await readPeft(folder, base);
+  const state = await readOptimizer(join(folder, OPTIMIZER_FILE), adapter).catch(ifMissing);
+  return { adapter, state: state ?? newState(adapter) };
+}
+
+/**
+ * Writes an adapter for llama.cpp and for PEFT, and the optimizer's state, all of it on the disk when this returns.
+ * @param folder is made
+ * @param model what PEFT's files call the base
+ */
+export async function saveAdapter(folder: string, { adapter, state }: SavedAdapter, base: BaseShape, model: string) {
+  await mkdir(folder);
+  await writeAdapterGguf(join(folder, GGUF_FILE), adapter, base);
+  await syncFile(join(folder, GGUF_FILE));
+  await writePeft(folder, adapter, model);
+  await writeOptimizer(join(folder, OPTIMIZER_FILE), state);
+  await syncFolder(folder);
+}

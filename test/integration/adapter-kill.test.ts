@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { sha256OfFile } from '../../src-main/base/sha256.ts';
+import { VersionFiles } from '../../src-main/learning/adapters/version-files.ts';
+import { Versions } from '../../src-main/learning/adapters/versions.ts';
+import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
+import { writePeft } from '../../src-main/learning/formats/peft-adapter.ts';
+import { openDatabase } from '../../src-main/store/database.ts';
+import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
+import { startChild } from '../support/killed-child.ts';
+import { madeAdapter, smallBase } from '../support/made-adapter.ts';
+import { ROUNDS } from '../support/rounds.ts';
+
+const CHILD = join(import.meta.dirname, '../support/adapter-child.ts');
+const FILES = ['adapter.gguf', 'adapter_config.json', 'adapter_model.safetensors', 'optimizer.safetensors'];
+
+const data = await mkdtemp(join(tmpdir(), 'quarry-adapters-'));
+afterAll(() => rm(data, { recursive: true, force: true }));
+const [database, folder, trained] = [join(data, 'quarry.db'), join(data, 'adapters'), join(data, 'run')] as const;
+
+interface Done {
+  opened?: true;
+  taken?: string;
+  undone?: string;
+  removed?: string;
+}
+
+/** Runs the child until it is killed at a moment of chance. @returns what it had done by then, as far as it could say */
+async function killed(): Promise<Done[]> {
+  const child = startChild(CHILD, [database, folder, trained]);
+  const exited = once(child, 'exit');
+  const done: Done[] = [];
+  const opened = Promise.withResolvers<void>();
+  const lines = createInterface(child.stdout).on('line', (line) => {
+    done.push(JSON.parse(line));
+    opened.resolve();
+  });
+  const read = once(lines, 'close');
+  await Promise.race([opened.promise, exited]);
+  await sleep(Math.random() * 150);
+  child.kill('SIGKILL');
+  await Promise.all([exited, read]);
+  return done;
+}
+
+it('a node that is killed at any moment has every version as a whole, or nothing of it', async () => {
+  await mkdir(trained);
+  const adapter = madeAdapter(smallBase());
+  await writePeft(trained, adapter, 'small');
+  await writeAdapterGguf(join(trained, 'adapter.gguf'), adapter, smallBase());
+  await writeFile(join(trained, 'optimizer.safetensors'), 'state');
+  let cut = 0;
+  let taken = 0;
+  for (let round = 0; round < 12 * ROUNDS; round++) {
+    const done = await killed();
+    expect(done[0]).toEqual({ opened: true });
+    const before = await readdir(folder);
+    const db = await openDatabase(database);
+    try {
+      const store = new AdapterStore(db);
+      const versions = new Versions({ store, files: new VersionFiles(folder) });
+      await versions.open();
+      const listed = (await versions.adapters()).length > 0 ? await versions.list('personal') : [];
+      const here = await readdir(folder);
+      if (here.length < before.length) cut++;
+      expect(here.sort()).toEqual(listed.map(({ id }) => id).sort());
+      for (const { id, sha256 } of listed) {
+        expect((await readdir(join(folder, id))).sort()).toEqual(FILES);
+        expect(await sha256OfFile(join(folder, id, 'adapter.gguf'))).toBe(sha256);
+      }
+      const removed = new Set(done.map((each) => each.removed));
+      for (const { taken: id } of done.filter((each) => each.taken && !removed.has(each.taken))) {
+        taken++;
+        expect((await store.version(id ?? ''))?.id).toBe(id);
+      }
+      for (const id of removed) if (id) expect(listed.map((each) => each.id)).not.toContain(id);
+      const runs = await db.selectFrom('learning_runs').select('id').orderBy('id').execute();
+      const rows = await db.selectFrom('learning_versions').select('id').orderBy('id').execute();
+      expect(runs).toEqual(rows);
+      const [{ latest } = { latest: null }] = await versions.adapters();
+      if (latest) expect(listed.map(({ id }) => id)).toContain(latest);
+      expect((await readdir(trained)).sort()).toEqual(FILES);
+    } finally {
+      await db.destroy();
+    }
+  }
+  expect(taken).toBeGreaterThan(0);
+  expect(cut).toBeGreaterThan(0); // or nothing was cut off where it hurts
+});

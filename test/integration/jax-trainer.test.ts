@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readModelHeader } from '../../src-main/gguf/model-file.ts';
+import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
+import { readAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
+import { JaxTrainer } from '../../src-main/learning/training/jax-trainer.ts';
+import { loadAdapter } from '../../src-main/learning/training/saved-adapter.ts';
+import type { TrainerModel } from '../../src-main/learning/training/trainer.ts';
+import { temporaryFolder } from '../support/quarry-process.ts';
+import { settingsOf, type TrainingFixture, trainingFixture } from '../support/training-fixture.ts';
+
+let trainer: JaxTrainer;
+let fixture: TrainingFixture;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeEach(async () => {
+  trainer = new JaxTrainer();
+  fixture = await trainingFixture('llama');
+  folder = await temporaryFolder();
+});
+
+afterEach(async () => {
+  await trainer.close();
+  await folder.remove();
+});
+
+const model = (more: Partial<TrainerModel> = {}): TrainerModel => ({
+  modelPath: fixture.modelPath,
+  settings: settingsOf(fixture, 'distillation'),
+  ...more,
+});
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('a trainer in a process of its own', () => {
+  it('learns, and goes on from what it has saved as if it had never stopped', async () => {
+    await trainer.open(model());
+    const losses: number[] = [];
+    for (let step = 0; step < 4; step++) losses.push((await trainer.step(fixture.samples)).loss);
+    expect(losses[3]).toBeLessThan(losses[0] ?? 0);
+    await trainer.close();
+
+    await trainer.open(model());
+    for (let step = 0; step < 2; step++) await trainer.step(fixture.samples);
+    await trainer.save(join(folder.path, 'saved'));
+    await trainer.close();
+    await trainer.open(model({ from: join(folder.path, 'saved') }));
+    expect((await trainer.step(fixture.samples)).loss).toBe(losses[2]);
+    expect((await trainer.step(fixture.samples)).loss).toBe(losses[3]);
+  });
+
+  it('saves what others read: the same adapter for llama.cpp and for PEFT', async () => {
+    await trainer.open(model());
+    await trainer.step(fixture.samples);
+    const saved = join(folder.path, 'saved');
+    await trainer.save(saved);
+    const base = baseShape(await readModelHeader(fixture.modelPath));
+    const { adapter, state } = await loadAdapter(saved, base);
+    expect(await readAdapterGguf(join(saved, 'adapter.gguf'), base)).toEqual(adapter);
+    expect(state.steps).toBe(1);
+    expect((await readdir(saved)).sort()).toEqual([
+      'adapter.gguf',
+      'adapter_config.json',
+      'adapter_model.safetensors',
+      'optimizer.safetensors',
+    ]);
+    await expect(trainer.save(saved)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('changes only the last layers where that is wanted, and leaves the others of an adapter as they are', async () => {
+    await trainer.open(model());
+    for (let step = 0; step < 2; step++) await trainer.step(fixture.samples);
+    await trainer.save(join(folder.path, 'whole'));
+    await trainer.close();
+    await trainer.open(
+      model({ from: join(folder.path, 'whole'), settings: { ...settingsOf(fixture, 'distillation'), lastLayers: 1 } }),
+    );
+    await trainer.step(fixture.samples);
+    await trainer.save(join(folder.path, 'last'));
+    const base = baseShape(await readModelHeader(fixture.modelPath));
+    const [whole, last] = await Promise.all(
+      ['whole', 'last'].map((name) => loadAdapter(join(folder.path, name), base)),
+    );
+    for (const [name, { b }] of whole?.adapter.matrices ?? []) {
+      const same = last?.adapter.matrices.get(name)?.b.every((value, at) => value === b[at]);
+      expect(same, name).toBe(name.startsWith('0.'));
+    }
+  });
+
+  it('ends with its process where it is cancelled, and can be opened again', async () => {
+    await trainer.open(model());
+    const { pid } = trainer;
+    const cancel = new AbortController();
+    const step = trainer.step(fixture.samples, cancel.signal);
+    cancel.abort(new Error('enough'));
+    await expect(step).rejects.toThrow('enough');
+    expect(isAlive(pid)).toBe(false);
+    await expect(trainer.step(fixture.samples)).rejects.toMatchObject({ code: 'NOT_RUNNING' });
+    await trainer.open(model());
+    expect((await trainer.step(fixture.samples)).tokens).toBe(14);
+  });
+
+  it('tells of a process that was killed, and leaves no half of what it was saving', async () => {
+    await trainer.open(model());
+    await trainer.step(fixture.samples);
+    const save = trainer.save(join(folder.path, 'saved'));
+    process.kill(trainer.pid as number, 'SIGKILL');
+    await save.catch((error) => expect(error).toMatchObject({ code: 'INTERNAL', message: /SIGKILL/, retryable: true }));
+    expect(await readdir(folder.path)).toEqual(existsSync(join(folder.path, 'saved')) ? ['saved'] : []);
+  });
+
+  it('refuses samples that are not sound, and goes on', async () => {
+    await trainer.open(model({ longest: 64, settings: settingsOf(fixture, 'sdpo') }));
+    const [sample] = fixture.samples;
+    if (!sample) throw new Error('The fixture has no samples.');
+    const { old: _, ...unscored } = sample;
+    const [first, ...places] = sample.teacher;
+    const twice = { tokens: [1, 1], logprobs: [-1, -1] };
+    for (const wrong of [
+      unscored,
+      { ...sample, teacher: places },
+      { ...sample, teacher: [twice, ...places] },
+      { ...sample, teacher: [{ tokens: first?.tokens ?? [], logprobs: [0.5] }, ...places] },
+      { ...sample, prompt: [] },
+      { ...sample, prompt: [56] },
+      { ...sample, old: sample.response.map(() => Number.NaN) },
+      { ...sample, prompt: new Array(60).fill(1) },
+    ]) {
+      await expect(trainer.step([wrong as typeof sample])).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    }
+    expect((await trainer.step(fixture.samples)).isRatio).toBeGreaterThan(0);
+  });
+
+  it('says before it begins what it takes, and what would fit where that is too much', async () => {
+    const { memory, secondsPerStep } = await trainer.open(model());
+    expect(memory).toBeLessThan(2 * 2 ** 30);
+    expect(secondsPerStep(2, 128)).toBeGreaterThan(secondsPerStep(1, 128));
+    const small = new JaxTrainer({ memoryMiB: 250 });
+    await expect(small.open(model({ longest: 4_096 }))).rejects.toMatchObject({
+      code: 'OUT_OF_MEMORY',
+      hint: /It would fit with: .*samples of at most \d+ tokens/,
+    });
+    await expect(small.open(model({ modelPath: join(folder.path, 'none.gguf') }))).rejects.toMatchObject({
+      code: 'MODEL_NOT_FOUND',
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { installedPath } from '../../src-main/base/installation.ts';
+import { checkGguf } from '../../src-main/gguf/model-file.ts';
+import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
+import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
+import { madeAdapter } from '../support/made-adapter.ts';
+import { quarry, temporaryFolder } from '../support/quarry-process.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let lora: string;
+
+/** An adapter for the built-in model. */
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  lora = join(folder.path, 'lora.gguf');
+  const { header } = await checkGguf(installedPath('resources', 'tiny.gguf'));
+  await writeAdapterGguf(lora, madeAdapter(baseShape(header)), baseShape(header));
+});
+afterAll(() => folder.remove());
+
+const run = (...args: string[]) => quarry(['learn', ...args, '--data', join(folder.path, 'data')]);
+
+/** What a command prints with `--json`, once it ended well. */
+async function json(...args: string[]) {
+  const { child, stderr, stdout } = await run(...args, '--json');
+  if (child.exitCode !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+it('takes an adapter in, goes back and forth, hands it out with the very bytes, and deletes it', async () => {
+  expect((await run('versions')).stdout).toContain('There is no version of «personal».');
+  expect(await json('import', lora, '--use')).toMatchObject({ name: 'personal', number: 1, inUse: true });
+  expect((await run('versions')).stdout).toMatch(/\* +1 +personal-\d{8}-\d{6} .* imported/);
+  expect(await json('undo')).toEqual({ version: null });
+  const none = await run('export', 'personal', join(folder.path, 'no.zip'));
+  expect([none.child.exitCode, none.stderr]).toEqual([1, expect.stringContaining('No version of personal is in use')]);
+  expect(await json('use', 'personal@1')).toMatchObject({ inUse: true });
+  await json('export', 'personal', join(folder.path, 'out.zip'));
+  await json('import', join(folder.path, 'out.zip'), '--adapter', 'user/style');
+  await json('export', 'user/style@1', join(folder.path, 'out.gguf'), '--as', 'gguf');
+  expect(await readFile(join(folder.path, 'out.gguf'))).toEqual(await readFile(lora));
+  const again = await run('export', 'personal', join(folder.path, 'out.zip'));
+  expect([again.child.exitCode, again.stderr]).toEqual([1, expect.stringContaining('There is a file already')]);
+  const inUse = await run('delete', 'personal@1', '--yes');
+  expect([inUse.child.exitCode, inUse.stderr]).toEqual([1, expect.stringContaining('is in use')]);
+  await json('rename', 'personal', 'work');
+  await json('delete', 'work@1', '--in-use', '--yes');
+  expect(await json('versions', '--adapter', 'work')).toEqual({ name: 'work', versions: [], more: false });
+});

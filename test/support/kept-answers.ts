@@ -1,0 +1,23 @@
+import type { CompletionRow } from '../../src-main/store/learning-completions.ts';
+import type { FeedbackRow } from '../../src-main/store/learning-runs.ts';
+
+/** An answer of two tokens, as it is kept. */
+export function completionRow(row: Partial<CompletionRow> = {}): CompletionRow {
+  return {
+    ...{ id: 'chatcmpl-1', at: 1_000, door: 'api', model: 'local', base: 'b'.repeat(64), adapter: null },
+    input: JSON.stringify({ messages: [{ role: 'user', content: 'Is four even?' }] }),
+    ...{ system: null, text: 'It is.', text_hash: 'f'.repeat(64), prompt_tokens: 7, bytes: 100 },
+    tokens: new Uint8Array(Uint32Array.of(5, 6).buffer),
+    logprobs: new Uint8Array(Float32Array.of(-0.5, -0.25).buffer),
+    ...row,
+  };
+}
+
+/** What somebody says of it. */
+export function feedbackRow(row: Partial<FeedbackRow> = {}): Omit<FeedbackRow, 'id'> {
+  return {
+    ...{ at: 2_000, key: 'once', completion: 'chatcmpl-1', name: 'personal', kind: 'say', text: 'Be brief.' },
+    ...{ training: null, state: 'waiting', run: null },
+    ...row,
+  };
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readPreference } from '../../../../src-main/learning/evaluation/harness/preference-file.ts';
+import { readOwnProbes } from '../../../../src-main/learning/evaluation/probes/own-probes.ts';
+import { PREFERENCES } from '../../../../src-main/learning/evaluation/prompts/preference.ts';
+import { leaksOf } from '../../../../src-main/learning/evaluation/prompts/prompt-set.ts';
+import { relatedPrompts } from '../../../../src-main/learning/evaluation/prompts/related.ts';
+
+const YAML = `
+name: formal
+feedback_string: "Be formal"
+verifier:
+  _target_: claas.eval.verifiers.NoEmojiVerifier
+logprob_pairs:
+  - prompt_messages:
+      - role: user
+        content: Hello
+    positive_response: Good day.
+    negative_response: Hey!
+probe_prompts: [One?, Two?, Three?, Four?]
+`;
+
+describe('a preference out of YAML', () => {
+  it('is read in the original’s format, and taught and measured with different questions', () => {
+    const preference = readPreference(YAML);
+    expect(preference).toMatchObject({ name: 'formal', wish: { kind: 'emoji', wanted: false }, feedback: 'Be formal' });
+    expect(preference.training).toEqual(['One?', 'Three?']);
+    expect(preference.heldOut).toEqual(['Two?', 'Four?']);
+    expect(preference.pairs[0]?.messages[0]).toEqual({ role: 'system', content: 'You are a helpful assistant.' });
+  });
+
+  it('may name those to teach with, and a verifier of ours', () => {
+    const own = YAML.replace(/verifier:\n.*\n/, 'verifier: {kind: pattern, pattern: "^Dear"}\n');
+    const preference = readPreference(`${own}training_prompts: [One?]\n`);
+    expect(preference.heldOut).toEqual(['Two?', 'Three?', 'Four?']);
+    expect(preference.wish).toEqual({ kind: 'pattern', pattern: '^Dear' });
+  });
+
+  it.each([
+    ['no verifier', YAML.replace('NoEmojiVerifier', 'Other')],
+    ['a pattern that is none', YAML.replace(/verifier:\n.*\n/, 'verifier: {kind: pattern, pattern: "("}\n')],
+    ['a name that leads out of the folder', YAML.replace('formal', '../formal')],
+    ['no questions', YAML.replace(/probe_prompts.*/, 'probe_prompts: []')],
+    ['nothing held out', `${YAML}training_prompts: [One?, Two?, Three?, Four?]\n`],
+    ['no YAML', '{a: ['],
+    ['a code to run', YAML.replace('formal', '!!js/function "function(){}"')],
+    ['what grows', `a: &a [x]\n${YAML}`],
+    ['a mere text', 'hello'],
+  ])('is refused: %s', (_, yaml) => {
+    expect(() => readPreference(yaml)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
+  });
+});
+
+it('our own have pairs and leak nothing', () => {
+  for (const { pairs, training, heldOut } of PREFERENCES) {
+    expect(pairs.length).toBeGreaterThanOrEqual(3);
+    expect(leaksOf({ training, heldOut })).toEqual([]);
+  }
+});
+
+describe('questions like one that a feedback was said of', () => {
+  it.each(['Why is the sky blue?', 'How do I bake bread?', 'Write a poem about rain', 'Nenne drei Tiere', 'Qué?', ''])(
+    '«%s»',
+    (question) => {
+      const set = relatedPrompts(question);
+      expect(set.training).toHaveLength(8);
+      expect(set.heldOut).toHaveLength(20);
+      expect(new Set([...set.training, ...set.heldOut, question]).size).toBe(29);
+      expect(leaksOf(set)).toEqual([]);
+      expect(relatedPrompts(question)).toEqual(set);
+    },
+  );
+
+  it('are about names where the feedback was', () => {
+    expect(relatedPrompts('Why is the sky blue?', { about: 'user' }).training).toContain('What is my name?');
+    expect(relatedPrompts('x', { about: 'assistant' }).training.some((prompt) => /name|who/i.test(prompt))).toBe(true);
+  });
+});
+
+describe('own probes', () => {
+  const read = async (text: string) => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-probes-'));
+    try {
+      await writeFile(join(folder, 'probes.jsonl'), text);
+      return await readOwnProbes(join(folder, 'probes.jsonl'));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  it('are lines of JSON', async () => {
+    const [probe, ...others] = await read('{"question": "Who founded it?", "right": ["Ada"]}\n\n');
+    expect(others).toEqual([]);
+    expect(await probe?.check({ text: 'It was Ada.' })).toBe(1);
+  });
+
+  it.each([
+    '{"question": "Who?"}',
+    'x',
+    '{"question":"a","right":["?"]}',
+    '{"question":"a","right":["b"]}\n{"question":"a","right":["c"]}',
+    ' '.repeat(1_000_001),
+  ])('are refused otherwise', async (text) => {
+    await expect(read(text)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Changes } from '../../../../src-main/base/changes.ts';
+import { type ClientBatch, ClientFeedback } from '../../../../src-main/learning/feedback/client-feedback.ts';
+import { FeedbackDesk } from '../../../../src-main/learning/feedback/feedback-desk.ts';
+import type { AdapterPort, RunOutcome, RunPort } from '../../../../src-main/learning/feedback/ports.ts';
+import { textHash } from '../../../../src-main/learning/feedback/visible-text.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
+import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
+import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { completionRow } from '../../../support/kept-answers.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+
+const TRAINING = { learningRate: 3e-5, alpha: 0.5, isClip: 5, maxGradNorm: 1, klRegWeight: 0, teacherTopK: 100 };
+const OUTCOME: RunOutcome = { run: 'r', state: 'accepted', version: 'v', figures: {}, trainingMs: 1, savingMs: 1 };
+
+let db: Db;
+let store: FeedbackStore;
+let desk: FeedbackDesk;
+/** What was to be learnt. */
+let learnt: object[];
+let fails: QuarryError | undefined;
+
+const adapters = {
+  async resolve(ref) {
+    if (ref === 'user/x-latest') return 'user/x';
+    throw new QuarryError({ code: 'MODEL_NOT_FOUND', message: 'No.' });
+  },
+} as Partial<AdapterPort> as AdapterPort;
+const runs: RunPort = {
+  hindrance: () => 'The battery is low.',
+  async learn(wanted) {
+    learnt.push(wanted);
+    if (fails) throw fails;
+    return OUTCOME;
+  },
+};
+
+beforeEach(async () => {
+  db = await memoryDatabase();
+  const completions = new CompletionStore(db);
+  store = new FeedbackStore(db);
+  desk = new FeedbackDesk({ completions, feedback: store, adapter: () => 'personal', changes: new Changes() });
+  learnt = [];
+  fails = undefined;
+  await completions.put(completionRow({ id: 'a', text: 'It is.', text_hash: textHash('It is.') }));
+  await completions.put(completionRow({ id: 'b', text: 'No.', text_hash: textHash('No.') }));
+  await completions.put(completionRow({ id: 'bare', tokens: new Uint8Array(), logprobs: new Uint8Array() }));
+});
+afterEach(() => db.destroy());
+
+const batch = (more: Partial<ClientBatch> = {}): ClientBatch => ({
+  adapter: 'user/x-latest',
+  items: [
+    { response: ' It  is. ', feedback: 'Be brief.' },
+    { completion: 'b', response: 'It is.', feedback: 'Say yes.' },
+  ],
+  training: TRAINING,
+  wait: true,
+  ...more,
+});
+const take = (wanted: ClientBatch, has: Partial<ConstructorParameters<typeof ClientFeedback>[0]> = {}) =>
+  new ClientFeedback({ desk, adapters, runs, ...has }).take(wanted, AbortSignal.timeout(60_000));
+const given = () => store.list({ limit: 9 });
+
+describe('a batch of feedback', () => {
+  it('is kept, and learnt in one run', async () => {
+    expect(await take(batch())).toEqual({ feedback: [1, 2], outcome: OUTCOME });
+    expect(learnt).toEqual([{ adapter: 'user/x', feedback: [1, 2], training: TRAINING }]);
+    const about = { name: 'user/x', kind: 'say', training: JSON.stringify(TRAINING), state: 'waiting' };
+    expect(await given()).toMatchObject([
+      { completion: 'b', text: 'Say yes.', ...about },
+      { completion: 'a', text: 'Be brief.', ...about },
+    ]);
+  });
+
+  it('waits with the rest where nobody waits for it', async () => {
+    expect(await take(batch({ wait: false }))).toEqual({ feedback: [1, 2] });
+    expect(learnt).toEqual([]);
+  });
+
+  it('that is sent again with its key counts once, and without one twice', async () => {
+    await take(batch({ key: 'k' }));
+    expect((await take(batch({ key: 'k' }))).feedback).toEqual([1, 2]);
+    expect((await take(batch())).feedback).toEqual([3, 4]);
+  });
+
+  it('stays where learning fails', async () => {
+    fails = new QuarryError({ code: 'LEARNING_BUSY', message: 'Later.' });
+    await expect(take(batch())).rejects.toBe(fails);
+    expect((await given()).map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+  });
+
+  it('of which one part cannot be learnt leaves nothing behind', async () => {
+    const [first] = batch().items;
+    const items = (more: object) =>
+      [first, { response: 'Never said.', feedback: 'Hm.', ...more }] as ClientBatch['items'];
+    await expect(take(batch({ items: items({}) }))).rejects.toMatchObject({ code: 'ANSWER_NOT_FOUND' });
+    const bare = batch({ items: items({ completion: 'bare' }) });
+    await expect(take(bare)).rejects.toMatchObject({ code: 'ANSWER_INCOMPLETE' });
+    await expect(take(batch({ adapter: 'never' }))).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+    expect([await given(), learnt]).toEqual([[], []]);
+  });
+
+  it('is refused on a node that does not learn', async () => {
+    await expect(take(batch(), { runs: undefined })).rejects.toMatchObject({ code: 'NOT_RUNNING' });
+    await expect(take(batch(), { adapters: undefined })).rejects.toMatchObject({ code: 'NOT_RUNNING' });
+    expect(await given()).toEqual([]);
+  });
+});
+
+it('says why nothing can be learnt', () => {
+  expect(new ClientFeedback({ desk, adapters, runs }).hindrance()).toBe('The battery is low.');
+  const none = new ClientFeedback({ desk, adapters, runs: undefined });
+  expect(none.hindrance()).toMatchObject({ key: 'learning.noTraining' });
+});

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Changes } from '../../../../src-main/base/changes.ts';
+import { FeedbackDesk } from '../../../../src-main/learning/feedback/feedback-desk.ts';
+import { textHash } from '../../../../src-main/learning/feedback/visible-text.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
+import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
+import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
+import { newFeedbackSchema } from '../../../../src-preload/contract/learning.ts';
+import { completionRow } from '../../../support/kept-answers.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+
+let db: Db;
+let completions: CompletionStore;
+let store: FeedbackStore;
+let desk: FeedbackDesk;
+const changes = new Changes();
+
+beforeEach(async () => {
+  db = await memoryDatabase();
+  completions = new CompletionStore(db);
+  store = new FeedbackStore(db);
+  desk = new FeedbackDesk({ completions, feedback: store, adapter: () => 'personal', changes, now: () => 5_000 });
+  const text = '<think>2 + 2</think>It is.';
+  await completions.put(completionRow({ id: 'a', at: 1, text, text_hash: textHash(text) }));
+  await completions.put(completionRow({ id: 'b', at: 2, text: 'It is.', text_hash: textHash(text) }));
+});
+afterEach(() => db.destroy());
+
+const brief = { kind: 'say', text: 'Be brief.' } as const;
+
+async function run(id: string): Promise<void> {
+  const row = { id, name: 'personal', state: 'training', created_at: 1, settings: '{}' };
+  await db
+    .insertInto('learning_runs')
+    .values({ ...row, step: 0, seconds: 0 } as never)
+    .execute();
+}
+
+describe('feedback', () => {
+  it('is kept with the answer that it is of', async () => {
+    const before = changes.count;
+    const given = await desk.give({ answer: 'a', ...brief });
+    expect(given).toEqual({
+      ...{ id: 1, at: 5_000, answer: 'a', question: 'Is four even?', seen: 'It is.', adapter: 'personal' },
+      ...{ kind: 'say', text: 'Be brief.', state: 'waiting', run: null },
+    });
+    expect(changes.count).toBe(before + 1);
+    expect(await desk.list({ limit: 9 })).toEqual({ feedback: [given], more: false });
+    expect(await store.counts()).toEqual({ waiting: 1, taken: 0 });
+  });
+
+  it('finds its answer by the id first, then the newest by what people see of it', async () => {
+    const answers = async (sought: object) => (await desk.give({ ...sought, kind: 'up' })).answer;
+    expect(await answers({ answer: 'a', seen: 'It  is.\n' })).toBe('a');
+    expect(await answers({ answer: 'never', seen: 'It  is.\n' })).toBe('b');
+    expect(await answers({ seen: 'It is.' })).toBe('b');
+  });
+
+  it('of an answer that is not kept is refused', async () => {
+    for (const sought of [{ answer: 'never' }, { seen: 'It is not.' }, { answer: 'never', seen: 'It is not.' }]) {
+      await expect(desk.give({ ...sought, ...brief })).rejects.toMatchObject({ code: 'ANSWER_NOT_FOUND' });
+    }
+    expect((await desk.list({ limit: 9 })).feedback).toEqual([]);
+  });
+
+  it('that is given twice with the same key counts once, and otherwise twice', async () => {
+    const first = await desk.give({ answer: 'a', ...brief, key: 'k' });
+    expect(await desk.give({ answer: 'b', kind: 'down', key: 'k' })).toEqual(first);
+    await desk.give({ answer: 'a', ...brief });
+    await desk.give({ answer: 'a', ...brief });
+    expect((await desk.list({ limit: 9 })).feedback).toHaveLength(3);
+  });
+
+  it('is listed newest first, a page at a time, by its state where that is wanted', async () => {
+    for (let each = 0; each < 5; each++) await desk.give({ answer: 'a', kind: 'up' });
+    await desk.withdraw(2);
+    const ids = async (page: Parameters<FeedbackDesk['list']>[0]) => {
+      const { feedback, more } = await desk.list(page);
+      return [feedback.map(({ id }) => id), more];
+    };
+    expect(await ids({ limit: 2 })).toEqual([[5, 4], true]);
+    expect(await ids({ limit: 3, before: 4 })).toEqual([[3, 2, 1], false]);
+    expect(await ids({ limit: 2, state: 'waiting', before: 4 })).toEqual([[3, 1], false]);
+    expect(await ids({ limit: 2, state: 'withdrawn' })).toEqual([[2], false]);
+  });
+
+  it('can be taken back while it waits, and only then', async () => {
+    await desk.give({ answer: 'a', ...brief });
+    expect(await desk.withdraw(1)).toMatchObject({ id: 1, state: 'withdrawn' });
+    expect(await desk.withdraw(1)).toMatchObject({ state: 'withdrawn' });
+    await desk.give({ answer: 'a', ...brief });
+    await run('r');
+    await store.take([2], 'r');
+    await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It is being learnt now.' });
+    await store.settle('r', 'learnt');
+    await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It waits no longer.' });
+    await expect(desk.withdraw(3)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
+  });
+});
+
+describe('a run', () => {
+  beforeEach(async () => {
+    for (const adapter of ['personal', 'work', 'personal', 'personal'])
+      await desk.give({ answer: 'a', kind: 'up', adapter });
+    await run('r');
+  });
+  const states = async () => (await desk.list({ limit: 9 })).feedback.map(({ state }) => state).reverse();
+
+  it('takes what waits for its adapter, in the order in which it came, each once', async () => {
+    expect((await store.waiting('personal', 2)).map(({ id }) => id)).toEqual([1, 3]);
+    expect(await store.take([1, 3], 'r')).toBe(2);
+    await run('other');
+    expect(await store.take([1, 3, 4], 'other')).toBe(1);
+    expect((await store.ofRun('r')).map(({ id }) => id)).toEqual([1, 3]);
+    expect(await store.counts()).toEqual({ waiting: 1, taken: 3 });
+    expect(await store.waiting('personal', 9)).toEqual([]);
+  });
+
+  it('says what came of it, or gives it back', async () => {
+    await store.take([1, 3], 'r');
+    await store.settle('r', 'waiting');
+    expect(await states()).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
+    expect(await store.ofRun('r')).toEqual([]);
+    await store.take([1, 3], 'r');
+    await store.settle('r', 'rejected');
+    await store.settle('r', 'waiting');
+    expect(await states()).toEqual(['rejected', 'waiting', 'rejected', 'waiting']);
+  });
+});
+
+describe('what may be said', () => {
+  const accepts = (value: object) => newFeedbackSchema.safeParse(value).success;
+
+  it('names an answer, and has the text that its kind needs, within its length', () => {
+    expect(accepts({ answer: 'a', ...brief })).toBe(true);
+    expect(accepts({ seen: 'It is.', kind: 'down' })).toBe(true);
+    expect(accepts(brief)).toBe(false);
+    expect(accepts({ answer: 'a', kind: 'say' })).toBe(false);
+    expect(accepts({ answer: 'a', kind: 'edit', text: ' ' })).toBe(false);
+    expect(accepts({ answer: 'a', kind: 'up', text: 'Good.' })).toBe(false);
+    expect(accepts({ answer: 'a', kind: 'say', text: 'x'.repeat(8_001) })).toBe(false);
+    expect(accepts({ answer: 'a', kind: 'edit', text: 'x'.repeat(8_001) })).toBe(true);
+  });
+
+  it.each([
+    ['personal', true],
+    ['user/work.v2', true],
+    ['../up', false],
+    ['a//b', false],
+    ['a@3', false],
+    ['', false],
+  ])('an adapter called «%s»: %s', (adapter, is) => expect(accepts({ answer: 'a', kind: 'up', adapter })).toBe(is));
+});

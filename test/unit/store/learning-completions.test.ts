@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Db } from '../../../src-main/store/database.ts';
+import { type CompletionRow, CompletionStore } from '../../../src-main/store/learning-completions.ts';
+import { completionRow, feedbackRow } from '../../support/kept-answers.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
+
+let db: Db;
+let store: CompletionStore;
+beforeEach(async () => {
+  db = await memoryDatabase();
+  store = new CompletionStore(db);
+});
+afterEach(() => db.destroy());
+
+const put = async (...rows: Partial<CompletionRow>[]) => {
+  for (const row of rows) await store.put(completionRow(row));
+};
+const ids = async () =>
+  (await db.selectFrom('learning_completions').select('id').orderBy('at').execute()).map(({ id }) => id);
+const say = (completion: string, state = 'waiting') =>
+  db
+    .insertInto('learning_feedback')
+    .values(feedbackRow({ completion, state, key: `${completion} ${state}` }))
+    .execute();
+
+it('an answer comes back as it was kept, by its id, and the newest by what people see of it', async () => {
+  await put(
+    { id: 'a', at: 1, text_hash: '1'.repeat(64) },
+    { id: 'b', at: 3, text_hash: '1'.repeat(64) },
+    { id: 'c', at: 2 },
+  );
+  const { tokens, logprobs, ...row } = completionRow({ id: 'a', at: 1, text_hash: '1'.repeat(64) });
+  const [bytes, floats] = [Buffer.from(tokens), Buffer.from(logprobs)];
+  expect(await store.find('a')).toEqual({ ...row, tokens: bytes, logprobs: floats });
+  expect((await store.findByText('1'.repeat(64)))?.id).toBe('b');
+  expect(await store.find('d')).toBeUndefined();
+  expect(await store.findByText('2'.repeat(64))).toBeUndefined();
+});
+
+it('one with the same id takes the place of the other', async () => {
+  await put({ id: 'a', text: 'One.' }, { id: 'a', text: 'Two.' });
+  expect(await store.find('a')).toMatchObject({ text: 'Two.' });
+  expect(await store.sum()).toMatchObject({ count: 1 });
+});
+
+it('adds up', async () => {
+  expect(await store.sum()).toEqual({ count: 0, bytes: 0, oldest: null });
+  expect(await store.freeBytes()).toBe(0);
+  await put({ id: 'a', at: 5, bytes: 100 }, { id: 'b', at: 6, bytes: 20 }, { id: 'c', at: 7, bytes: 3 });
+  await say('b');
+  await say('b', 'learnt');
+  await say('c', 'withdrawn');
+  expect(await store.sum()).toEqual({ count: 3, bytes: 123, oldest: 5 });
+  expect(await store.freeBytes()).toBe(103);
+});
+
+it('forgets the oldest first, and nothing that feedback refers to, unless that was taken back', async () => {
+  await put({ id: 'a', at: 1 }, { id: 'b', at: 2 }, { id: 'c', at: 3 }, { id: 'd', at: 4 });
+  await say('a', 'learnt');
+  await say('b', 'withdrawn');
+  expect(await store.forgetSome({ before: 3 })).toMatchObject({ count: 1 });
+  expect(await ids()).toEqual(['a', 'c', 'd']);
+  expect(await db.selectFrom('learning_feedback').select('completion').execute()).toEqual([{ completion: 'a' }]);
+  expect(await store.forgetSome()).toMatchObject({ count: 2 });
+  expect(await store.forgetSome()).toEqual({ count: 0, bytes: 0 });
+  expect(await ids()).toEqual(['a']);
+});
+
+it('forgets no more than is asked for in bytes, and not all at once', async () => {
+  await put(...Array.from({ length: 450 }, (_, index) => ({ id: `c${index}`, at: index, bytes: 10 })));
+  expect(await store.forgetSome({ bytes: 25 })).toEqual({ count: 3, bytes: 30 });
+  expect((await store.forgetSome()).count).toBe(200);
+  expect((await ids()).length).toBe(247);
+});
+
+it('forgets those that are named, but for what feedback refers to', async () => {
+  await put({ id: 'a' }, { id: 'b' }, { id: 'c' });
+  await say('b');
+  await store.forget(['a', 'b', 'never']);
+  await store.forget([]);
+  expect(new Set(await ids())).toEqual(new Set(['b', 'c']));
+});
