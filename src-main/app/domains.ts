@@ -2,6 +2,7 @@ import type { Config } from '../settings/config.ts';
 import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';
+import { adapterPort } from './parts/adapter-port.ts';
 import { axonReport, openAxonPart } from './parts/axon.ts';
 import { backupReport, openBackup } from './parts/backup.ts';
 import { chainReport, openChain, usesBittensor } from './parts/chain.ts';
@@ -17,6 +18,7 @@ import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { openLearning } from './parts/learning.ts';
 import { openLearningDoor } from './parts/learning-door.ts';
+import { openLearningRuns } from './parts/learning-runs.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
@@ -107,9 +109,14 @@ export async function openParts(
   const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
   const learning = await openLearning(core, library);
   const { keeper } = learning;
-  const inference = openInference({ ...core, engine, mesh, mining, keeper });
+  const inference = openInference({ ...core, engine, mesh, mining, keeper, learnt: learning.versions.models });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
-  const learningDoor = openLearningDoor({ learning, engine, adapters: undefined, runs: undefined });
+  const learningDoor = openLearningDoor({
+    learning,
+    engine,
+    adapters: adapterPort(learning.versions),
+    runs: undefined,
+  });
   const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
@@ -126,6 +133,8 @@ export async function openParts(
       ? await openAxonPart(core, { mesh, mining, wallet, neurons: chain.neurons, opens: resume })
       : undefined;
   const sandbox = openSandboxPart(core);
+  const learningRuns =
+    engine && (await openLearningRuns(core, { engine, learning, policy, mining, energy, sandbox, stays: resume }));
   const results = openResults(core);
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
@@ -188,6 +197,7 @@ export async function openParts(
     market,
     learning,
     learningDoor,
+    learningRuns,
     node,
     reports,
   };
@@ -214,7 +224,7 @@ export function createRouter(core: Core, parts: Parts) {
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
-    learning: learningRoutes(domain('learning'), parts.learning, core),
+    learning: learningRoutes(domain('learning'), parts, core),
   });
 }
 

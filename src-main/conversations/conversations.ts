@@ -277,7 +277,8 @@ export class Conversations {
       const steps = (signal: AbortSignal) => this.#steps(id, asked, signal);
       const ended = await answer.run(steps, turn, (event) => events.push(event));
       // Of an answer in rounds, one may have come to its end before the next was cut.
-      if (asked.keepAs && ended.answer.state !== 'done') await this.#options.kept?.forget([asked.keepAs.id]);
+      const isCut = ended.answer.state !== 'done' && (asked.options.tools ?? []).length > 0;
+      if (asked.keepAs && isCut) await this.#options.kept?.forget([asked.keepAs.id]);
       const present = (await this.#store.find(id)) ?? conversation;
       free();
       events.push({ type: 'ended', turn: ended, conversation: present });

@@ -73,7 +73,11 @@ const learning = {
       .min(1)
       .max(ADAPTER_MODULES.length)
       .default([...ADAPTER_MODULES])
-      .meta(about('Matrices of each layer that a new adapter changes.')),
+      .meta(
+        about('Matrices of each layer that a new adapter changes.', {
+          wanted: say('learning.wanted.modules', { names: [...ADAPTER_MODULES] }),
+        }),
+      ),
   ),
   steps: atOnce(
     z

@@ -8,6 +8,8 @@ export class MiningState {
   readonly #listeners = new ListenerSet();
   #value: MiningView['state'] = 'stopped';
   #error: QuarryError | undefined;
+  /** Why it refuses for a while although it mines, each as long as it is held. */
+  readonly #held = new Set<Saying>();
 
   get value(): MiningView['state'] {
     return this.#value;
@@ -20,8 +22,21 @@ export class MiningState {
 
   /** Why the mesh may not use the engine now; undefined while it may. */
   get refusal(): Saying | undefined {
-    if (this.#value === 'running') return undefined;
+    if (this.#value === 'running') return [...this.#held].at(-1);
     return say(this.#value === 'starting' ? 'engine.loading' : 'mesh.miningStopped');
+  }
+
+  /** The mesh is refused, for this reason, until the result is disposed of. */
+  hold(reason: Saying): Disposable {
+    const held = { ...reason };
+    this.#held.add(held);
+    this.#listeners.tell();
+    return {
+      [Symbol.dispose]: () => {
+        this.#held.delete(held);
+        this.#listeners.tell();
+      },
+    };
   }
 
   /** Calls back whenever it changes. @returns what ends that */

@@ -1,6 +1,7 @@
 import type { AnswerDoor } from '../../src-preload/contract/kept-answers.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
+import { emptyLog } from './sqlite.ts';
 import type { Trx } from './writer.ts';
 
 /** An answer of this node's own model to somebody of this node, kept so that feedback can refer to it. */
@@ -178,6 +179,11 @@ export class CompletionStore {
       );
       return { count: found.length, bytes: sum };
     });
+  }
+
+  /** What was forgotten is in no file any more, as soon as no other process reads the database. */
+  async leaveNothing(): Promise<void> {
+    await emptyLog(this.#db);
   }
 
   /** Forgets these, but for those that feedback refers to. @param ids 1,000 at the most */

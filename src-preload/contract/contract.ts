@@ -12,6 +12,7 @@ import { focusTasksContract } from './focus-tasks.ts';
 import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { learningContract } from './learning.ts';
+import { learningRunsContract } from './learning-runs.ts';
 import { learningVersionsContract } from './learning-versions.ts';
 import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
@@ -41,5 +42,5 @@ export const contract = {
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   trade: tradeContract,
   market: marketContract,
-  learning: { ...learningContract, ...learningVersionsContract },
+  learning: { ...learningContract, ...learningRunsContract, ...learningVersionsContract },
 };

@@ -1,9 +1,9 @@
 import { type Saying, say, wordsOf } from '../../../src-preload/contract/saying.ts';
+import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { Conditions } from '../../learning/runs/learning-queue.ts';
-import type { PolicyPart } from '../parts/policy.ts';
 
 export interface ConditionsOptions {
-  policy: Pick<PolicyPart, 'current' | 'subscribe'> | undefined;
+  policy: Pick<PolicyWatcher, 'current' | 'subscribe'> | undefined;
   /** Requests that the engine has in hand for others than learning. */
   served: () => number;
   /** Milliseconds. Default performance.now. */

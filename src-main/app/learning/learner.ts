@@ -5,6 +5,7 @@ import { type ChatMessage, inputSchema } from '../../../src-preload/contract/req
 import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
 import { askedOf } from '../../learning/evaluation/asked.ts';
@@ -24,11 +25,11 @@ import type { CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackStore } from '../../store/learning-feedback.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
-import type { EnginePart } from '../parts/engine.ts';
+import type { LocalUse } from '../engine/local-use.ts';
 import type { OwnUse } from './own-use.ts';
 
 export interface LearnerNeeds {
-  engine: EnginePart;
+  engine: { slot: EngineSlot; localUse: LocalUse };
   /** Through which all of it is asked. */
   ownUse: OwnUse;
   store: LearningRunStore;
@@ -60,7 +61,9 @@ export function learner(needs: LearnerNeeds): LearningQueueOptions['learn'] {
 }
 
 /** The model that is loaded, as adapters know it. @throws ENGINE_UNAVAILABLE where it runs elsewhere; UNSUPPORTED for an architecture without adapters */
-export async function loadedBase({ slot }: EnginePart): Promise<{ base: AdapterBase; modelPath: string }> {
+export async function loadedBase({
+  slot,
+}: Pick<LearnerNeeds['engine'], 'slot'>): Promise<{ base: AdapterBase; modelPath: string }> {
   const backend = slot.need();
   const { sha256, name } = backend.status().model ?? {};
   if (!backend.engine || sha256 === undefined || name === undefined) {

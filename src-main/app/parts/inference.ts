@@ -11,6 +11,7 @@ import type { AnswerKeeper, AnswerOrigin } from '../../learning/feedback/answer-
 import type { Generator, ServedModel } from '../../server/openai/generator.ts';
 import type { FixedConfig } from '../../settings/config.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { LearntChoice, LearntModels } from '../learning/learnt-models.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import { type MeshPart, NO_MESH } from './mesh.ts';
@@ -42,11 +43,13 @@ export interface InferenceNeeds extends Pick<Core, 'onDrain'> {
   mesh: Pick<MeshPart, 'client'> | undefined;
   /** Keeps what this node's own model answers at this node's own doors. */
   keeper: Pick<AnswerKeeper, 'keep'>;
+  /** What of it was learnt. */
+  learnt: Pick<LearntModels, 'isName' | 'names' | 'choose'>;
   mining: { readonly switch: Pick<MiningPart['switch'], 'state'> } | undefined;
 }
 
 export function openInference(needs: InferenceNeeds): InferencePart {
-  const { config, settings, engine, mesh, mining, keeper, onDrain } = needs;
+  const { config, settings, engine, mesh, mining, keeper, learnt, onDrain } = needs;
   const asked = new TaskSet();
   onDrain(() => asked.ended());
   const chosen = settings.follow('model');
@@ -56,7 +59,7 @@ export function openInference(needs: InferenceNeeds): InferencePart {
       using _underWay = asked.begin();
       const events =
         request.target === 'local'
-          ? askEngine(need(engine, NO_ENGINE), { named, keeper }, request, { signal, keepAs })
+          ? askEngine(need(engine, NO_ENGINE), { named, keeper, learnt }, request, { signal, keepAs })
           : checkCalls(askMesh(need(mesh, NO_MESH), request, signal), request);
       for await (const event of events) {
         yield event.type === 'chunk' ? { type: 'chunk', text: event.text, tokens: event.tokens } : event;
@@ -69,7 +72,7 @@ export function openInference(needs: InferenceNeeds): InferencePart {
       if (mining && mining.switch.state !== 'stopped') throw minedWith();
       await need(engine, NO_ENGINE).slot.close();
     },
-    models: () => servedModels({ engine, mesh }, config.backend),
+    models: () => servedModels({ engine, mesh, learnt }, config.backend),
     route: (model) => route(needs, model),
   };
 }
@@ -93,16 +96,20 @@ function askMesh(
 
 async function* askEngine(
   { slot, localUse }: EnginePart,
-  { named, keeper }: { named: () => string | undefined; keeper: InferenceNeeds['keeper'] },
+  { named, keeper, learnt }: { named: () => string | undefined } & Pick<InferenceNeeds, 'keeper' | 'learnt'>,
   request: AskRequest,
   { signal, keepAs }: { signal: AbortSignal | undefined; keepAs: KeepAs | undefined },
 ) {
   const asked = generateRequest(request); // nothing is loaded for what cannot be asked
   using _loaded = await localUse.begin(signal);
-  checkModel(request.model, [slot.status().model?.name, named()]);
-  const origin = keepAs && originOf(slot.need(), { ...keepAs, model: request.model ?? 'local' });
+  const { model } = request;
+  const isLearnt = model !== undefined && learnt.isName(model);
+  if (!isLearnt) checkModel(model, [slot.status().model?.name, named()]);
+  const { path, id } = await learnt.choose(isLearnt ? model : undefined, slot.status().model?.sha256);
+  const origin = keepAs && originOf(slot.need(), { ...keepAs, model: model ?? 'local', adapter: id });
+  const how = { deadlineMs: request.deadlineMs, signal, ...(path && { adapter: path }) };
   const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>
-    checkCalls(slot.generate(wanted, { deadlineMs: request.deadlineMs, signal, ...more }), wanted);
+    checkCalls(slot.generate(wanted, { ...how, ...more }), wanted);
   yield* origin ? keeper.keep(asked, ask, origin) : ask(asked);
 }
 
@@ -128,23 +135,24 @@ function checkModel(wanted: string | undefined, [loaded, named]: (string | undef
 }
 
 function servedModels(
-  { mesh, engine }: Pick<InferenceNeeds, 'mesh' | 'engine'>,
+  { mesh, engine, learnt }: Pick<InferenceNeeds, 'mesh' | 'engine' | 'learnt'>,
   kind: FixedConfig['backend'],
 ): ServedModel[] {
   const local = engine?.slot.status().model;
   const models: ServedModel[] = mesh ? [{ name: 'mesh', kind: 'mesh' }] : [];
   if (local) {
     const { contextSize } = local;
-    models.push({ name: 'local', kind, contextSize }, { name: local.name, kind, contextSize });
+    const names = ['local', local.name, ...learnt.names(local.sha256)];
+    models.push(...names.map((name) => ({ name, kind, contextSize })));
   }
   const known = new Set(models.map(({ name }) => name));
   for (const name of meshModels(mesh)) if (!known.has(name)) models.push({ name, kind: 'mesh' });
   return models;
 }
 
-function route({ mesh, engine, keeper }: InferenceNeeds, model: string): Generator | undefined {
-  if (engine && (model === 'local' || model === engine.slot.status().model?.name)) {
-    return ofEngine(engine.slot.need(), keeper, model);
+function route({ mesh, engine, keeper, learnt }: InferenceNeeds, model: string): Generator | undefined {
+  if (engine && (model === 'local' || model === engine.slot.status().model?.name || learnt.isName(model))) {
+    return ofEngine(engine.slot.need(), { keeper, learnt }, model);
   }
   if (!mesh || (model !== 'mesh' && !meshModels(mesh).has(model))) return undefined;
   const { client } = mesh;
@@ -155,25 +163,46 @@ function route({ mesh, engine, keeper }: InferenceNeeds, model: string): Generat
   };
 }
 
-/** This node's engine for its own door, which keeps what it may. */
-function ofEngine(backend: InferenceBackend, keeper: InferenceNeeds['keeper'], model: string): Generator {
+/** This node's engine for its own door, with what it has learnt; it keeps what it may. */
+function ofEngine(
+  backend: InferenceBackend,
+  { keeper, learnt }: Pick<InferenceNeeds, 'keeper' | 'learnt'>,
+  model: string,
+): Generator {
+  const chosen = async () => {
+    return await learnt.choose(learnt.isName(model) ? model : undefined, backend.status().model?.sha256);
+  };
   return {
-    generate(request, { keepAs, ...options } = {}) {
+    async *generate(request, { keepAs, ...options } = {}) {
+      const { path, id } = await chosen();
+      const how = { ...options, ...(path && { adapter: path }) };
       const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>
-        checkCalls(backend.generate(wanted, { ...options, ...more }), wanted);
-      const origin = keepAs === undefined ? undefined : originOf(backend, { id: keepAs, door: 'api', model });
-      return origin ? keeper.keep(request, ask, origin) : ask(request);
+        checkCalls(backend.generate(wanted, { ...how, ...more }), wanted);
+      const asked = keepAs === undefined ? undefined : { id: keepAs, door: 'api' as const, model, adapter: id };
+      const origin = asked && originOf(backend, asked);
+      yield* origin ? keeper.keep(request, ask, origin) : ask(request);
     },
-    ...(backend.score && { score: backend.score.bind(backend) }),
+    ...(backend.score && { score: scoreOf(backend, chosen) }),
     ...(backend.countTokens && { countTokens: backend.countTokens.bind(backend) }),
     ...(backend.embed && { embed: backend.embed.bind(backend) }),
   };
 }
 
+function scoreOf(backend: InferenceBackend, chosen: () => Promise<LearntChoice>): InferenceBackend['score'] {
+  return async (request, options) => {
+    const { path } = await chosen();
+    if (!backend.score) throw new Error('It can no longer score.');
+    return await backend.score(request, { ...options, ...(path && { adapter: path }) });
+  };
+}
+
 /** Whose answer it is; undefined where the model is elsewhere, or its file is not known. */
-function originOf(backend: InferenceBackend, asked: KeepAs & { model: string }): AnswerOrigin | undefined {
+function originOf(
+  backend: InferenceBackend,
+  asked: KeepAs & Pick<AnswerOrigin, 'model' | 'adapter'>,
+): AnswerOrigin | undefined {
   const base = backend.engine && backend.status().model?.sha256;
-  return base === undefined ? undefined : { ...asked, base, adapter: null };
+  return base === undefined ? undefined : { ...asked, base };
 }
 
 function meshModels(mesh: InferenceNeeds['mesh']): Set<string> {

@@ -7,12 +7,15 @@ import { Versions } from '../../learning/adapters/versions.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import { AdapterStore } from '../../store/learning-adapters.ts';
+import { LearntModels } from '../learning/learnt-models.ts';
 import type { Core } from './core.ts';
 
 /** What was learnt, version by version. */
 export interface LearningVersionsPart {
   readonly versions: Versions;
   readonly exports: VersionExports;
+  /** Which of them answers. */
+  readonly models: LearntModels;
   /** The adapter that is meant where none is named. */
   adapter(): string;
   /**
@@ -23,14 +26,23 @@ export interface LearningVersionsPart {
 }
 
 export async function openLearningVersions(
-  { config, db, settings, changes }: Core,
+  { config, db, settings, changes, log }: Core,
   library: ModelLibrary,
 ): Promise<LearningVersionsPart> {
   const store = new AdapterStore(db);
   const files = new VersionFiles(dataPath(config.dataDir, 'adapters'));
-  const versions = new Versions({ store, files, onChange: () => changes.tell() });
-  await versions.open(); // for a single command, too: it has the folder to itself
+  const versions: Versions = new Versions({
+    store,
+    files,
+    onChange() {
+      changes.tell();
+      void models.refresh().catch((err: unknown) => log.warn({ err }, 'adapters cannot be listed'));
+    },
+  });
   const learning = settings.follow('learning');
+  const models = new LearntModels({ versions, choice: () => learning.now });
+  await versions.open(); // for a single command, too: it has the folder to itself
+  await models.refresh();
   const chosen = settings.follow('model');
   const own = async (name: string) => {
     const base = (await store.adapter(name))?.base;
@@ -38,6 +50,7 @@ export async function openLearningVersions(
   };
   return {
     versions,
+    models,
     exports: new VersionExports(versions, files),
     adapter: () => learning.now.adapter,
     async base(adapter, model) {

@@ -1,4 +1,4 @@
-import { say } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { type Health, HealthMonitor, type QueueLoad } from '../../hardware/health.ts';
 import { createSampler } from '../../hardware/sample.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
@@ -40,6 +40,8 @@ export interface MiningPart {
   queue(): NodeReading['queue'];
   /** What was done for it. */
   readonly work: MeshWork;
+  /** The mesh is refused, for this reason, until the result is disposed of. */
+  hold(reason: Saying): Disposable;
   /** Answers who does not come from the mesh, out of the same queue. */
   readonly generate: MeshWorker['generate'];
 }
@@ -94,6 +96,7 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
       return { waiting, active, waits };
     },
     work,
+    hold: (reason) => state.hold(reason),
     generate: (request, options) => worker.generate(request, options),
   };
 }

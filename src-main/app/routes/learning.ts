@@ -1,18 +1,29 @@
 import type { Core } from '../parts/core.ts';
 import type { LearningPart } from '../parts/learning.ts';
+import type { LearningRunsPart } from '../parts/learning-runs.ts';
 import type { Domain } from './implementer.ts';
+import { learningRunsRoutes } from './learning-runs.ts';
 import { learningVersionsRoutes } from './learning-versions.ts';
 
 /** The contract's `learning`. */
-export function learningRoutes(domain: Domain<'learning'>, part: LearningPart, core: Pick<Core, 'until'>) {
+export function learningRoutes(
+  domain: Domain<'learning'>,
+  { learning, learningRuns }: { learning: LearningPart; learningRuns: LearningRunsPart | undefined },
+  core: Pick<Core, 'until'>,
+) {
   const { os } = domain;
-  const { desk, keeper, status, versions } = part;
+  const { desk, keeper, status, versions } = learning;
   return {
     status: os.status.handler(() => status()),
-    give: os.give.handler(({ input }) => desk.give(input)),
+    give: os.give.handler(async ({ input }) => {
+      const given = await desk.give(input);
+      learningRuns?.added();
+      return given;
+    }),
     feedback: os.feedback.handler(({ input }) => desk.list(input)),
     withdraw: os.withdraw.handler(({ input }) => desk.withdraw(input.id)),
     ...learningVersionsRoutes(domain, versions, core),
+    ...learningRunsRoutes(domain, learningRuns, core),
     forget: os.forget.handler(async () => ({ forgotten: await keeper.forgetAll() })),
   };
 }

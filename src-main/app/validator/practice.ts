@@ -7,6 +7,7 @@ import { judgedOf } from '../../validation/judged.ts';
 import { type PracticeOptions, type Practised, practise, type Said } from '../../validation/practice.ts';
 import { PracticeTallies } from '../../validation/practice-tally.ts';
 import type { Answerer, Judged } from '../../validation/result.ts';
+import { PLAIN_MODEL } from '../learning/learnt-models.ts';
 
 /** Of an answer, what is shown, UTF-16 units. */
 const SHOWN_ANSWER = 8_000;
@@ -51,7 +52,10 @@ async function answerOf(
   signal?: AbortSignal,
 ): Promise<Said> {
   const messages = [{ role: 'user' as const, content: prompt }];
-  for await (const event of inference.ask({ target: 'local', messages, maxTokens, temperature: 0 }, signal)) {
+  for await (const event of inference.ask(
+    { target: 'local', model: PLAIN_MODEL, messages, maxTokens, temperature: 0 },
+    signal,
+  )) {
     if (event.type === 'done') return { text: event.result.text, ms: event.result.totalMs };
   }
   throw new Error('an answer that has no end');

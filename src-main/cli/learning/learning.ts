@@ -3,6 +3,7 @@ import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, dayText } from '../terminal/output.ts';
 import { registerFeedback } from './feedback.ts';
+import { registerRuns } from './runs.ts';
 import { registerVersions } from './versions.ts';
 
 /** `quarry learn`: the model on this machine gets better from what it is told. */
@@ -12,6 +13,7 @@ export function registerLearn(program: Command): void {
     .command('status', { isDefault: true })
     .description('what is kept of answers, and what waits to be learnt')
     .action(runCommand(status));
+  registerRuns(learn);
   registerFeedback(learn);
   registerVersions(learn);
 }

@@ -158,6 +158,15 @@ export class Versions {
     });
   }
 
+  /** From now on the adapter's name stands for the model as it is; its versions stay. @returns whether it stood for one @throws ADAPTER_NOT_FOUND */
+  async rest(name: string): Promise<boolean> {
+    return await this.#changing(async () => {
+      const { latest } = await this.#adapter(name);
+      await this.#store.setLatest(name, null);
+      return latest !== null;
+    });
+  }
+
   /** Takes the last undo back; where none is remembered, on to the newest version that was learnt on from the one in use. @throws ADAPTER_NOT_FOUND; BAD_REQUEST when there is none */
   async redo(name: string): Promise<AdapterVersion> {
     return await this.#changing(async () => {

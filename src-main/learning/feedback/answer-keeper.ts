@@ -105,15 +105,18 @@ export class AnswerKeeper {
     let all = 0;
     for (;;) {
       const { count } = await this.#options.store.forgetSome({ ...(doors && { doors }) });
+      if (count === 0) break;
       all += count;
-      if (count === 0) return all;
       await new Promise(setImmediate);
     }
+    await this.#options.store.leaveNothing();
+    return all;
   }
 
   /** Forgets these, but for those that feedback refers to. */
-  forget(ids: readonly string[]): Promise<void> {
-    return this.#options.store.forget(ids);
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.#options.store.forget(ids);
+    await this.#options.store.leaveNothing();
   }
 
   /** Never throws: an answer that cannot be kept is an answer all the same. */

@@ -35,9 +35,9 @@ export interface AdapterPort {
   init(wanted: NewAdapter): Promise<string>;
   /** @returns whether there was one */
   remove(ref: string): Promise<boolean>;
-  /** Name of the adapter that a version's id, or a name, means. @throws MODEL_NOT_FOUND */
+  /** Name of the adapter that a version's id, or a name, means. @throws ADAPTER_NOT_FOUND */
   resolve(ref: string): Promise<string>;
-  /** Its files as a zip. Reading it to its end, or leaving it, clears up. @throws MODEL_NOT_FOUND */
+  /** Its files as a zip. Reading it to its end, or leaving it, clears up. @throws ADAPTER_NOT_FOUND */
   export(ref: string): Promise<AsyncIterable<Uint8Array>>;
 }
 

@@ -15,4 +15,7 @@ export const learningRuns = {
   'learning.noTokens': 'This node’s model runs elsewhere, and a model learns only where it runs.',
   'learning.noTokens.hint': 'Load a model on this computer, or give the feedback on the node that runs the model.',
   'learning.rules': 'Answers are checked by several rules: {{rules}}',
+  'learning.notHere': 'This node runs no model, so none learns here.',
+  'learning.unknownRun': 'There is no such run.',
+  'mesh.learning': 'It learns at the moment.',
 } as const;

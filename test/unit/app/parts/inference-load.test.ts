@@ -6,12 +6,13 @@ import type { MiningView } from '../../../../src-preload/contract/node.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
 
 const keeper = { keep: () => expect.fail('nothing is asked here') };
+const learnt = { isName: () => false, names: () => [], choose: () => expect.fail('nothing is asked here') };
 const settings = { follow: () => ({ now: undefined, whenSet: () => {} }) } as never;
 
 function inference(mining?: MiningView['state']) {
   const slot = new EngineSlot(async () => new ScriptedBackend());
   const engine = { slot, localUse: new LocalUse({ engine: slot }) };
-  const needs = { config: { backend: 'local' as const }, settings, mesh: undefined, keeper, onDrain: () => {} };
+  const needs = { config: { backend: 'local' as const }, settings, mesh: undefined, keeper, learnt, onDrain: () => {} };
   const part = openInference({ ...needs, engine, mining: mining && { switch: { state: mining } } });
   return { part, slot, engine };
 }
@@ -37,7 +38,7 @@ it('the model that a node mines with stays', async () => {
 
 it('a node without an engine says so', async () => {
   const part = openInference({
-    ...{ config: { backend: 'local' }, settings, keeper, onDrain: () => {} },
+    ...{ config: { backend: 'local' }, settings, keeper, learnt, onDrain: () => {} },
     ...{ engine: undefined, mesh: undefined, mining: undefined },
   });
   await expect(part.load()).rejects.toMatchObject({ code: 'NOT_RUNNING' });

@@ -1,0 +1,61 @@
+import type { Versions } from '../../learning/adapters/versions.ts';
+
+/** With what a question is answered: an adapter's file and the id of its version, or neither: the model as it is. */
+export interface LearntChoice {
+  path: string | null;
+  id: string | null;
+}
+
+export interface LearntModelsOptions {
+  versions: Pick<Versions, 'adapters' | 'resolve'>;
+  /** As it is set now: whether own questions are answered with what was learnt, and by which adapter. */
+  choice: () => { use: boolean; adapter: string };
+}
+
+/** By this name the model is asked as it is, whatever was learnt. */
+export const PLAIN_MODEL = 'base';
+const AS_IT_IS: LearntChoice = { path: null, id: null };
+/** `name@3`, `name@latest`, `name-latest`, and ids of versions. */
+const VERSION = /(?:@(?:latest|[1-9]\d*)|-latest|-init|-\d{8}-\d{6})$/;
+
+/** Which version answers a request, by the name of the model that it is asked of. */
+export class LearntModels {
+  readonly #options: LearntModelsOptions;
+  /** Adapters by their names, with the model's file that they belong to. */
+  #adapters = new Map<string, { base: string; latest: string | null }>();
+
+  constructor(options: LearntModelsOptions) {
+    this.#options = options;
+  }
+
+  /** Looks which adapters there are: at the start, and when they change. */
+  async refresh(): Promise<void> {
+    const rows = await this.#options.versions.adapters();
+    this.#adapters = new Map(rows.map(({ name, base, latest }) => [name, { base, latest }]));
+  }
+
+  /** Whether a model's name means an adapter, or one of its versions, or the model without. */
+  isName(model: string): boolean {
+    return model === PLAIN_MODEL || this.#adapters.has(model) || VERSION.test(model);
+  }
+
+  /** Names under which what was learnt by a model can be asked. @param base SHA-256 of its file */
+  names(base: string | undefined): string[] {
+    const own = [...this.#adapters].filter(([, adapter]) => adapter.base === base && adapter.latest !== null);
+    return own.map(([name]) => `${name}@latest`);
+  }
+
+  /**
+   * @param model the name that was asked for; undefined where the loaded model itself was: then by the settings
+   * @param base SHA-256 of the loaded model's file
+   * @throws ADAPTER_NOT_FOUND; ADAPTER_INVALID where it belongs to another model, or its file is not what it was
+   */
+  async choose(model: string | undefined, base: string | undefined): Promise<LearntChoice> {
+    const { versions, choice } = this.#options;
+    if (model === PLAIN_MODEL || base === undefined) return AS_IT_IS;
+    const { use, adapter } = choice();
+    if (model === undefined && (!use || this.#adapters.get(adapter)?.base !== base)) return AS_IT_IS;
+    const { version, path } = await versions.resolve(model ?? adapter, base);
+    return { path, id: version?.id ?? null };
+  }
+}

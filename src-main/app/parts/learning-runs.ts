@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { LearningNow, LearningRunDetails, LearningRunView } from '../../../src-preload/contract/learning-runs.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { dataPath } from '../../base/data-folder.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { ifMissing } from '../../base/swallowed.ts';
+import { watched } from '../../base/watched.ts';
+import { LearningQueue } from '../../learning/runs/learning-queue.ts';
+import { DEFAULT_RUN, type RunSettings } from '../../learning/runs/run-settings.ts';
+import { runDetails, runView, sentenceOf } from '../../learning/runs/run-views.ts';
+import { JaxTrainer } from '../../learning/training/jax-trainer.ts';
+import type { Config } from '../../settings/config.ts';
+import { CompletionStore } from '../../store/learning-completions.ts';
+import { FeedbackStore } from '../../store/learning-feedback.ts';
+import { LearningRunStore } from '../../store/learning-run-store.ts';
+import type { RunRow } from '../../store/learning-runs.ts';
+import { IdleConditions } from '../learning/conditions.ts';
+import { learner } from '../learning/learner.ts';
+import { OwnUse } from '../learning/own-use.ts';
+import type { Core } from './core.ts';
+import type { EnergyPart } from './energy.ts';
+import type { EnginePart } from './engine.ts';
+import type { LearningPart } from './learning.ts';
+import type { MiningPart } from './mining.ts';
+import { AS_MINER, type Lack } from './need.ts';
+import type { PolicyPart } from './policy.ts';
+import type { SandboxPart } from './sandbox.ts';
+
+export const NO_LEARNING: Lack = { message: say('learning.notHere'), hint: AS_MINER };
+
+/** Layers that the economy mode changes, the last ones. */
+const ECONOMY_LAYERS = 10;
+
+/** Makes the model better from the feedback that waits. */
+export interface LearningRunsPart {
+  now(): Promise<LearningNow>;
+  /** Now, and whenever it changes. */
+  watch(signal?: AbortSignal): AsyncGenerator<LearningNow, void, undefined>;
+  /** Newest first. @param before only those that began earlier: Unix milliseconds */
+  list(limit: number, before?: number): Promise<LearningRunView[]>;
+  /** @throws BAD_REQUEST where there is none */
+  run(id: string): Promise<LearningRunDetails>;
+  /** There may be feedback that was not there. */
+  added(): void;
+  start(): void;
+  pause(): void;
+  /** @throws NOT_RUNNING */
+  cancel(): Promise<void>;
+}
+
+export interface LearningRunsNeeds {
+  engine: EnginePart;
+  learning: Pick<LearningPart, 'versions'>;
+  policy: PolicyPart | undefined;
+  mining: Pick<MiningPart, 'hold'> | undefined;
+  energy: Pick<EnergyPart, 'onUsed'>;
+  sandbox: SandboxPart;
+  /** Whether the node stays: then it learns by itself. */
+  stays: boolean;
+}
+
+export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Promise<LearningRunsPart> {
+  const { config, db, settings, changes, log, ports, until, onClose } = core;
+  const { engine, learning, policy, mining, energy, sandbox, stays } = needs;
+  const set = settings.follow('learning');
+  const store = new LearningRunStore(db);
+  const folder = dataPath(config.dataDir, 'learning');
+  const ownUse = new OwnUse();
+  const served = () => {
+    const { active, waiting } = engine.slot.status();
+    return active + waiting - ownUse.active;
+  };
+  const learn = learner({
+    ...{ engine, ownUse, store, folder, sandbox, versions: learning.versions.versions },
+    completions: new CompletionStore(db),
+    feedback: new FeedbackStore(db),
+    createTrainer: () => new JaxTrainer({ spawner: ports.spawner, memoryMiB: set.now.memoryMb }),
+  });
+  let joules = 0;
+  energy.onUsed((used) => {
+    joules += used;
+  });
+  const queue = new LearningQueue({
+    ...{ store, log, when: () => set.now.when, settings: () => runSettings(set.now) },
+    conditions: new IdleConditions({ policy, served }),
+    newId: () => randomBytes(8).toString('hex'),
+    async learn(run, how) {
+      using _held = set.now.whileLearning === 'refuse' ? mining?.hold(say('mesh.learning')) : undefined;
+      joules = 0;
+      changes.tell();
+      try {
+        await learn(run, how);
+      } finally {
+        if (joules > 0) await store.set(run.id, { watt_hours: (run.watt_hours ?? 0) + joules / 3_600 });
+        changes.tell();
+      }
+    },
+  });
+  onClose(() => queue.close());
+  await makeFolder(folder, 0o700);
+  await sweep(folder, store);
+  if (stays) queue.open();
+  const view = async (row: RunRow) => runView(row, await store.feedback(row.id));
+  const now = async (): Promise<LearningNow> => {
+    const { state, why, run } = queue.view();
+    const row = run === undefined ? (await store.unfinished())[0] : await store.get(run);
+    return { state, why: why.map(sentenceOf), run: row ? await view(row) : null };
+  };
+  return {
+    now,
+    watch: (signal) => watched(now, changes, until(signal)),
+    list: async (limit, before) => await Promise.all((await store.list(limit, before)).map(view)),
+    async run(id) {
+      const row = await store.get(id);
+      if (!row) throw new QuarryError({ code: 'BAD_REQUEST', message: say('learning.unknownRun'), field: 'id' });
+      return runDetails(row, await store.feedback(id), await store.steps(id));
+    },
+    added: () => queue.added(),
+    start() {
+      queue.open();
+      queue.start();
+      changes.tell();
+    },
+    pause() {
+      queue.pause();
+      changes.tell();
+    },
+    async cancel() {
+      await queue.cancel();
+      changes.tell();
+    },
+  };
+}
+
+type LearningSettings = Pick<Config['learning'], 'objective' | 'rank' | 'alpha' | 'modules' | 'steps' | 'economy'>;
+
+function runSettings({ objective, rank, alpha, modules, steps, economy }: LearningSettings): RunSettings {
+  const lastLayers = economy ? { lastLayers: ECONOMY_LAYERS } : {};
+  return { ...DEFAULT_RUN, objective, rank, alpha, modules: [...modules], steps, ...lastLayers };
+}
+
+/** Runs that ended without clearing away, by a kill or because they were cancelled. */
+async function sweep(folder: string, store: LearningRunStore): Promise<void> {
+  const going = new Set((await store.unfinished()).map(({ id }) => id));
+  const names = (await readdir(folder).catch(ifMissing)) ?? [];
+  for (const name of names.filter((each) => /^[0-9a-f]{16}$/.test(each) && !going.has(each))) {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,135 @@
+import type { Command } from 'commander';
+import type { LearningMeasures, LearningNow, LearningRunView } from '../../../src-preload/contract/learning-runs.ts';
+import { integer } from '../terminal/arguments.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { counted, table, timeText } from '../terminal/output.ts';
+
+/** `quarry learn now|pause|cancel|runs|run`: learning, as it goes on and as it was. */
+export function registerRuns(learn: Command): void {
+  learn
+    .command('now')
+    .description('learn what waits, whatever this computer does, and see it through; ^C leaves it to the node')
+    .action(runCommand(learnNow));
+  learn
+    .command('pause')
+    .description('stop learning until `quarry learn now`; what was done so far is kept')
+    .action(runCommand(pause));
+  learn
+    .command('cancel')
+    .description('give up what is being learnt; its feedback waits again')
+    .action(runCommand(cancel));
+  learn
+    .command('runs')
+    .option('--limit <n>', 'how many, the newest first', integer(1, 100), 20)
+    .description('what was learnt, and what was tried')
+    .action(runCommand(list));
+  learn
+    .command('run')
+    .argument('<id>', 'of the run, as `quarry learn runs` shows it')
+    .description('a run with its curve, and an answer before and after')
+    .action(runCommand(show));
+}
+
+async function learnNow({ output, withNode, signal }: CommandContext): Promise<void> {
+  await withNode({ engine: true }, async (node) => {
+    const [before] = await node.learning.runs({ limit: 1 });
+    await node.learning.start();
+    let told = '';
+    for await (const now of await node.learning.follow(undefined, { signal })) {
+      const line = stateLine(now);
+      if (line !== told) output.note(line);
+      told = line;
+      if (now.run === null && now.state !== 'learning') break;
+    }
+    const [last] = await node.learning.runs({ limit: 1 });
+    if (!last || last.id === before?.id) return output.line('Nothing waits to be learnt.');
+    output.document(last);
+    output.line(outcome(last));
+  });
+}
+
+function stateLine({ state, why, run }: LearningNow): string {
+  if (!run) return [state, ...why.map(({ text }) => text)].join(': ');
+  const steps =
+    run.state === 'training' || run.state === 'evaluating' ? `, step ${run.step} of at most ${run.steps}` : '';
+  return `${run.id} ${run.state}${steps}`;
+}
+
+function outcome(run: LearningRunView): string {
+  const reasons = run.reasons.map(({ text }) => `  ${text}`);
+  const head = {
+    accepted: `Learnt: ${run.version}.`,
+    'rolled-back': 'Not learnt: what came of it was not better, and is not in use.',
+    failed: `Failed: ${run.error?.message ?? 'it is not known why'} Its feedback waits again.`,
+    cancelled: 'Cancelled. Its feedback waits again.',
+  };
+  return [head[run.state as keyof typeof head] ?? `It goes on: ${run.state}.`, ...reasons].join('\n');
+}
+
+async function pause({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    await node.learning.pause();
+    output.document({ paused: true });
+    output.line('Paused. «quarry learn now» goes on.');
+  });
+}
+
+async function cancel({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    await node.learning.cancel();
+    output.document({ cancelled: true });
+    output.line('Cancelled. The feedback waits again.');
+  });
+}
+
+async function list({ output, withNode }: CommandContext, { limit }: { limit: number }): Promise<void> {
+  await withNode({}, async (node) => {
+    const runs = await node.learning.runs({ limit });
+    output.document(runs);
+    if (runs.length === 0) return output.line('Nothing was tried yet.');
+    const rows = runs.map(({ id, createdAt, name, state, step, seconds, feedback, version }) => [
+      ...[id, timeText(createdAt), name, state, step, `${Math.round(seconds)} s`],
+      ...[
+        feedback
+          .map(({ text }) => text)
+          .join(' · ')
+          .slice(0, 60),
+        version ?? '',
+      ],
+    ]);
+    output.line(table(['RUN', 'WHEN', 'ADAPTER', 'STATE', 'STEPS', 'TOOK', 'FEEDBACK', 'VERSION'], rows));
+  });
+}
+
+async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
+  await withNode({}, async (node) => {
+    const run = await node.learning.run({ id });
+    output.document(run);
+    output.line(`${run.id} for «${run.name}»: ${outcome(run)}`);
+    if (run.why) output.line(run.why.text);
+    output.line(`${counted(run.step, 'step')}, ${Math.round(run.seconds)} s.`);
+    if (run.before && run.after) {
+      output.line(table(['', 'BEFORE', 'AFTER'], measureRows(run.before, run.after)));
+    }
+    if (run.shown) output.line(`\n«${run.shown.prompt}»\n\nBefore: ${run.shown.before}\n\nAfter: ${run.shown.after}\n`);
+    const rows = run.curve.map(({ step, loss, gradNorm, compliance, capability }) => [
+      ...[step, loss?.toFixed(3) ?? '', gradNorm?.toFixed(2) ?? ''],
+      ...[shareText(compliance), shareText(capability)],
+    ]);
+    output.line(table(['STEP', 'LOSS', 'GRADIENT', 'AS WANTED', 'STILL KNOWN'], rows));
+  });
+}
+
+function measureRows(before: LearningMeasures, after: LearningMeasures): string[][] {
+  return [
+    ['answers as wanted', shareText(before.compliance), shareText(after.compliance)],
+    ['still known', shareText(before.capability), shareText(after.capability)],
+    ['entropy ratio', before.entropyRatio?.toFixed(2) ?? '', after.entropyRatio?.toFixed(2) ?? ''],
+    ['answers alike', before.selfRouge?.toFixed(2) ?? '', after.selfRouge?.toFixed(2) ?? ''],
+    ['drift, nats', before.drift?.toFixed(2) ?? '', after.drift?.toFixed(2) ?? ''],
+  ];
+}
+
+function shareText(share: number | undefined): string {
+  return share === undefined ? '' : `${Math.round(100 * share)} %`;
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adapterPort } from '../../../src-main/app/parts/adapter-port.ts';
+import { VersionExports } from '../../../src-main/learning/adapters/version-exports.ts';
+import { VersionFiles } from '../../../src-main/learning/adapters/version-files.ts';
+import { Versions } from '../../../src-main/learning/adapters/versions.ts';
+import type { AdapterPort } from '../../../src-main/learning/feedback/ports.ts';
+import type { Db } from '../../../src-main/store/database.ts';
+import { AdapterStore } from '../../../src-main/store/learning-adapters.ts';
+import { smallBase } from '../../support/made-adapter.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
+
+let folder: string;
+let db: Db;
+let port: AdapterPort;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-port-'));
+  db = await memoryDatabase();
+  const files = new VersionFiles(folder);
+  const versions = new Versions({ store: new AdapterStore(db), files });
+  const base = async () => ({ sha256: 'a'.repeat(64), name: 'small', shape: smallBase() });
+  port = adapterPort({ versions, exports: new VersionExports(versions, files), base });
+});
+
+afterEach(async () => {
+  await db.destroy();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('adapters of programs', () => {
+  it('have an id, and a name that stands for the newest', async () => {
+    expect(await port.init({ name: 'user/x', rank: 4, alpha: 8, modules: ['q_proj'] })).toBe('user/x-init');
+    await port.init({ name: 'other', rank: 4, alpha: 8 });
+    expect(await port.list('')).toEqual(['other-init', 'other-latest', 'user/x-init', 'user/x-latest']);
+    expect(await port.list('user/')).toEqual(['user/x-init', 'user/x-latest']);
+    for (const ref of ['user/x', 'user/x-init', 'user/x-latest']) expect(await port.resolve(ref)).toBe('user/x');
+    await expect(port.resolve('nobody')).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' });
+  });
+
+  it('lose the name alone, or the version with its name', async () => {
+    await port.init({ name: 'x', rank: 4, alpha: 8 });
+    expect(await port.remove('x-latest')).toBe(true);
+    expect(await port.remove('x-latest')).toBe(false);
+    expect(await port.list('')).toEqual(['x-init']);
+    expect(await port.remove('x-init')).toBe(true);
+    expect(await port.remove('x-init')).toBe(false);
+    expect(await port.list('')).toEqual([]);
+  });
+
+  it('are handed out as a zip, of which nothing is left', async () => {
+    await port.init({ name: 'x', rank: 4, alpha: 8 });
+    const zip = Buffer.concat(await Array.fromAsync(await port.export('x-latest')));
+    expect(zip.toString('latin1', 0, 2)).toBe('PK');
+    expect(await readdir(folder)).toEqual(['x-init']);
+    const left = await port.export('x');
+    for await (const _ of left) break;
+    expect(await readdir(folder)).toEqual(['x-init']);
+  });
+});
