@@ -32,6 +32,7 @@ import { password } from './sayings/password.ts';
 import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
+import { torch } from './sayings/torch.ts';
 import { trade } from './sayings/trade.ts';
 import { training } from './sayings/training.ts';
 import { validation } from './sayings/validation.ts';
@@ -106,4 +107,5 @@ export const ENGLISH = {
   ...adapters,
   ...learningEvaluation,
   ...training,
+  ...torch,
 } as const;

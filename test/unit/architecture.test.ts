@@ -147,6 +147,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'training/adapter': ['formats', 'training/model'],
     'training/loss': [],
     'training/model': ['formats'],
+    'training/torch': ['formats', 'training', 'training/adapter', 'training/model'],
     formats: [],
   },
   validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },

@@ -10,7 +10,7 @@ import { type AdamWState, newState } from './adapter/adam-w.ts';
 import { OPTIMIZER_FILE, readOptimizer, writeOptimizer } from './adapter/optimizer-file.ts';
 
 /** For llama.cpp. */
-const GGUF_FILE = 'adapter.gguf';
+export const GGUF_FILE = 'adapter.gguf';
 
 /** An adapter, and what the optimizer knows of it. */
 export interface SavedAdapter {

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { syncFile, syncFolder, writeNew } from '../../../base/atomic-file.ts';
+import { makeFolder } from '../../../base/folder.ts';
+import { ifMissing } from '../../../base/swallowed.ts';
+import { writeAdapterGguf } from '../../formats/gguf-adapter.ts';
+import { PEFT_CONFIG, readPeft } from '../../formats/peft-adapter.ts';
+import { peftConfigText } from '../../formats/peft-config.ts';
+import { GGUF_FILE } from '../saved-adapter.ts';
+import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
+import { checkSamples, checkScored } from './check-samples.ts';
+import { type OpenTorch, openTorch, type TorchOptions } from './open-torch.ts';
+import { type Sample, writeSamples } from './sample-file.ts';
+import type { Done } from './torch-messages.ts';
+import { died } from './torch-process.ts';
+
+export interface TorchTrainerOptions extends TorchOptions {
+  /** Where it keeps what it hands to its child until it is closed. One trainer at a time has it: what another left is removed. */
+  workFolder: string;
+}
+
+/**
+ * Gradients in PyTorch, in a process of its own: for models that are too large for our own, and for GPUs. A call that its signal ends takes the process with it, and what was not
+ * saved: the trainer can be opened again.
+ */
+export class TorchTrainer implements Trainer {
+  readonly #options: TorchTrainerOptions;
+  #work: string | undefined;
+  #model: TrainerModel | undefined;
+  #opened: OpenTorch | undefined;
+  #files = 0;
+  #peakBytes = 0;
+
+  constructor(options: TorchTrainerOptions) {
+    this.#options = options;
+  }
+
+  /** The child's process, where there is one. */
+  get pid(): number | undefined {
+    return this.#opened?.process.pid;
+  }
+
+  /** Memory that the child took at the most: of the GPU where it computes, else of its process; 0 where that is not known. */
+  get peakBytes(): number {
+    return this.#peakBytes;
+  }
+
+  async open(model: TrainerModel, signal?: AbortSignal): Promise<Forecast> {
+    if (this.#opened) {
+      if (isDeepStrictEqual(this.#model, model)) return this.#opened.forecast;
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.busy') });
+    }
+    try {
+      this.#model = structuredClone(model);
+      this.#work = await newWorkFolder(this.#options.workFolder);
+      this.#opened = await openTorch(model, this.#work, this.#options, signal);
+      return this.#opened.forecast;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
+    checkSamples(samples, this.#open().rules);
+    const { figures, peakBytes = 0 } = await this.#ask('step', samples, signal);
+    this.#peakBytes = peakBytes;
+    if (!figures) throw died(say('child.nonsense'));
+    const { isRatio, clipFraction, ...always } = figures;
+    return {
+      ...always,
+      ...(isRatio !== undefined && { isRatio }),
+      ...(clipFraction !== undefined && { clipFraction }),
+    };
+  }
+
+  async score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
+    const { prompt, response } = sample;
+    checkScored(sample, this.#open().rules);
+    const { logprobs } = await this.#ask('score', [{ prompt, response }], signal);
+    if (logprobs?.length !== response.length) throw died(say('child.nonsense'));
+    return logprobs;
+  }
+
+  async save(folder: string): Promise<void> {
+    const { process, base, outline } = this.#open();
+    if (await stat(folder).catch(ifMissing)) {
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.exists', { folder }) });
+    }
+    const unfinished = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
+    try {
+      await mkdir(unfinished, { recursive: true });
+      await process.ask({ do: 'save', folder: unfinished });
+      await writeNew(join(unfinished, PEFT_CONFIG), peftConfigText(outline, basename(this.#model?.modelPath ?? '')));
+      const adapter = await readPeft(unfinished, base); // and with that checked
+      await writeAdapterGguf(join(unfinished, GGUF_FILE), adapter, base);
+      await syncFile(join(unfinished, GGUF_FILE));
+      await syncFolder(unfinished);
+      await rename(unfinished, folder);
+      await syncFolder(dirname(folder));
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    const [opened, work] = [this.#opened, this.#work];
+    this.#opened = undefined;
+    this.#work = undefined;
+    await opened?.process.close();
+    if (work !== undefined) await rm(work, { recursive: true, force: true });
+  }
+
+  async #ask(what: 'step' | 'score', samples: readonly Sample[], signal: AbortSignal | undefined): Promise<Done> {
+    const { process } = this.#open();
+    const path = join(this.#work as string, `samples-${++this.#files}.safetensors`);
+    try {
+      await writeSamples(path, samples);
+      return await process.ask({ do: what, samples: path }, signal);
+    } finally {
+      if (process.ended || signal?.aborted) await this.close();
+      await rm(path, { force: true });
+    }
+  }
+
+  #open(): OpenTorch {
+    if (this.#opened) return this.#opened;
+    throw new QuarryError({ code: 'NOT_RUNNING', message: say('training.notOpen') });
+  }
+}
+
+const WORK = 'work-';
+
+async function newWorkFolder(parent: string): Promise<string> {
+  await makeFolder(parent);
+  const old = (await readdir(parent)).filter((name) => name.startsWith(WORK));
+  for (const name of old) await rm(join(parent, name), { recursive: true, force: true });
+  return await mkdtemp(join(parent, WORK));
+}
