@@ -1,5 +1,6 @@
 import { sha256OfFile } from '../../base/sha256.ts';
 import { TRAINING_CALL } from '../../learning/training/remote/channel.ts';
+import type { RemoteTrainerOptions } from '../../learning/training/remote/remote-trainer.ts';
 import { RemoteTrainers } from '../../learning/training/remote/remote-trainers.ts';
 import { checkSaved } from '../../learning/training/remote/saved-files.ts';
 import { TrainerHost, type TrainerHostOptions } from '../../learning/training/remote/trainer-host.ts';
@@ -9,10 +10,12 @@ import type { ModelLibrary } from '../../models/library/library.ts';
 export interface RemoteTrainingOptions extends Omit<TrainerHostOptions, 'modelPath'> {
   fleet: Pick<Fleet, 'call' | 'onCall' | 'others'>;
   library: Pick<ModelLibrary, 'list'>;
+  /** Looks at what another node has saved, before anything here loads it. Default {@link checkSaved}. */
+  check?: RemoteTrainerOptions['check'];
 }
 
 /** Trains on the other nodes of this node's owner, and for them. Closed, it trains for nobody any more. */
-export async function openRemoteTraining({ fleet, library, ...options }: RemoteTrainingOptions) {
+export async function openRemoteTraining({ fleet, library, check = checkSaved, ...options }: RemoteTrainingOptions) {
   const host = new TrainerHost({
     ...options,
     modelPath: async (sha256) => (await library.list()).find((model) => model.sha256 === sha256)?.path,
@@ -26,7 +29,7 @@ export async function openRemoteTraining({ fleet, library, ...options }: RemoteT
       const known = (await library.list()).find((model) => model.path === path);
       return known?.sha256 ?? (await sha256OfFile(path));
     },
-    check: checkSaved,
+    check,
   });
   return {
     trainers,

@@ -16,8 +16,11 @@ export interface FleetCall {
   send(message: object): void;
   /** What the other side says: unchecked JSON, of 64 KiB at the most. Attach it in the turn in which the call came or was begun. */
   onMessage(listener: (message: unknown) => void): void;
-  /** Told once, when the other side has hung up or is gone, or is not paired any more; at once when that is so already. Not when this side hangs up. */
-  onClose(listener: () => void): void;
+  /**
+   * Told once, when the other side has hung up or is gone; at once when that is so already. Not when this side hangs up.
+   * @param listener `forGood`: they are not paired any more
+   */
+  onClose(listener: (forGood: boolean) => void): void;
   /** Hangs up. Idempotent. */
   close(): void;
 }
@@ -39,8 +42,9 @@ export class Call implements FleetCall {
   readonly #peer: Peer<CallMessage>;
   readonly #onEnd: () => void;
   #listener: (message: unknown) => void = () => undefined;
-  #onClose: () => void = () => undefined;
+  #onClose: (forGood: boolean) => void = () => undefined;
   #state: 'open' | 'ended' | 'closed' = 'open';
+  #forGood = false;
 
   constructor({ id, isOurs, peer, name, onEnd }: CallOptions) {
     this.id = id;
@@ -59,9 +63,9 @@ export class Call implements FleetCall {
     this.#listener = listener;
   }
 
-  onClose(listener: () => void): void {
+  onClose(listener: (forGood: boolean) => void): void {
     this.#onClose = listener;
-    if (this.#state === 'ended') listener();
+    if (this.#state === 'ended') listener(this.#forGood);
   }
 
   close(): void {
@@ -76,11 +80,12 @@ export class Call implements FleetCall {
     if (this.#state === 'open') this.#listener(message);
   }
 
-  /** The other side has hung up, or is gone. */
-  end(): void {
+  /** The other side has hung up, or is gone. @param forGood they are not paired any more */
+  end(forGood: boolean): void {
     if (this.#state !== 'open') return;
     this.#state = 'ended';
+    this.#forGood = forGood;
     this.#onEnd();
-    this.#onClose();
+    this.#onClose(forGood);
   }
 }

@@ -78,13 +78,14 @@ export class FleetCalls {
     for (const end of this.#unfollow) end();
   }
 
-  /** @throws NOT_RUNNING when the node is away, or not paired */
+  /** @throws NOT_RUNNING when the node is away, or (and then it is not retryable) not paired */
   call(id: string, about: string): FleetCall {
     const peer = this.#network.peers.get(id);
     const calls = peer && this.#calls.get(peer);
     if (!calls || !this.#options.nodes.has(id)) {
-      const name = this.#options.nodes.get(id)?.name ?? '';
-      throw new QuarryError({ code: 'NOT_RUNNING', message: say('fleet.away', { name }), retryable: true });
+      const node = this.#options.nodes.get(id);
+      const message = say('fleet.away', { name: node?.name ?? '' });
+      throw new QuarryError({ code: 'NOT_RUNNING', message, retryable: node !== undefined });
     }
     const call = this.#add(peer, calls, randomBytes(16).toString('hex'), true);
     peer.send({ v: PROTOCOL_VERSION, type: 'call-begin', id: call.id, about });
@@ -111,7 +112,8 @@ export class FleetCalls {
   #left(peer: Peer<CallMessage>): void {
     const calls = this.#calls.get(peer);
     this.#calls.delete(peer);
-    for (const call of calls?.values() ?? []) call.end();
+    const forGood = !this.#options.nodes.has(peer.id);
+    for (const call of calls?.values() ?? []) call.end(forGood);
   }
 
   #part(id: string): void {
@@ -126,7 +128,7 @@ export class FleetCalls {
     else if (!call)
       this.#idle(peer); // it was on its way when this side hung up
     else if (message.type === 'call-say') call.take(message.message);
-    else call.end();
+    else call.end(false);
   }
 
   #begin(

@@ -171,7 +171,7 @@ export class Fleet {
   /**
    * Speaks with a domain of this program on a paired node.
    * @param about which domain; lower-case letters and hyphens, 40 at most
-   * @throws NOT_RUNNING when the node is away, or not paired
+   * @throws NOT_RUNNING when the node is away, or (and then it is not retryable) not paired
    */
   call(id: string, about: string): FleetCall {
     return this.#calls.call(id, about);

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../src-main/learning/training/remote/channel.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 
 /** Something that one side says to the other. */
 export interface Said {
@@ -27,7 +28,7 @@ export class Wire {
   }
 
   dial(): Channel {
-    if (!this.isUp) throw new Error('away');
+    if (!this.isUp) throw new QuarryError({ code: 'NOT_RUNNING', message: 'away', retryable: true });
     const [asker, host] = [new End(this, 'asker'), new End(this, 'host')];
     asker.other = host;
     host.other = asker;
@@ -36,9 +37,9 @@ export class Wire {
     return asker;
   }
 
-  /** The connection breaks off: both sides are told. */
-  cut(): void {
-    for (const end of this.#ends.splice(0)) end.gone();
+  /** The connection breaks off: both sides are told. @param forGood they are not paired any more */
+  cut(forGood = false): void {
+    for (const end of this.#ends.splice(0)) end.gone(forGood);
   }
 }
 
@@ -50,7 +51,7 @@ class End implements Channel {
   readonly #wire: Wire;
   readonly #side: Said['from'];
   #onMessage: (message: unknown) => void = () => undefined;
-  #onClose: () => void = () => undefined;
+  #onClose: (forGood: boolean) => void = () => undefined;
 
   constructor(wire: Wire, side: Said['from']) {
     this.#wire = wire;
@@ -75,7 +76,7 @@ class End implements Channel {
     this.#onMessage = listener;
   }
 
-  onClose(listener: () => void): void {
+  onClose(listener: (forGood: boolean) => void): void {
     this.#onClose = listener;
   }
 
@@ -85,9 +86,9 @@ class End implements Channel {
     setImmediate(() => this.other?.gone());
   }
 
-  gone(): void {
+  gone(forGood = false): void {
     if (!this.isOpen) return;
     this.isOpen = false;
-    this.#onClose();
+    this.#onClose(forGood);
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ADAPTER_FILES } from '../../../src-main/learning/training/remote/messages.ts';
 import type {
   StepFigures,
@@ -53,7 +54,7 @@ export class CountingTrainer implements Trainer {
   async save(folder: string): Promise<void> {
     await mkdir(folder);
     for (const name of ADAPTER_FILES) {
-      const bytes = randomBytes(this.fileBytes);
+      const bytes = await promisify(randomBytes)(this.fileBytes);
       this.saved.set(name, bytes);
       await writeFile(join(folder, name), bytes);
     }

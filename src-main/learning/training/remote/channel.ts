@@ -7,8 +7,11 @@ export interface Channel {
   send(message: object): void;
   /** Unchecked JSON. Attach it in the turn in which the channel came or was opened. */
   onMessage(listener: (message: unknown) => void): void;
-  /** Told once, some seconds after the other side is gone at the latest. Not when this side closes it. */
-  onClose(listener: () => void): void;
+  /**
+   * Told once, some seconds after the other side is gone at the latest. Not when this side closes it.
+   * @param listener `forGood`: the two nodes are none of one owner any more
+   */
+  onClose(listener: (forGood: boolean) => void): void;
   /** Idempotent. */
   close(): void;
 }

@@ -9,8 +9,8 @@ export interface ExchangeOptions<In extends { type: string }> {
   /** Everything that the other side may say. */
   schema: z.ZodType<In | ReadMessage | BytesMessage>;
   onMessage: (message: In) => void;
-  /** The other side has hung up, or is gone. */
-  onGone: () => void;
+  /** The other side has hung up, or is gone. @param forGood it does not come back */
+  onGone: (forGood: boolean) => void;
   /** It says what no such program says, or what lies here to be read cannot be read. */
   onFault: (error: unknown) => void;
   /** A share of something was sent, or read. Default: nobody looks. */
@@ -50,10 +50,10 @@ export class Exchange<In extends { type: string }> {
     channel.onMessage((message) => {
       if (this.#channel === channel) this.#take(message);
     });
-    channel.onClose(() => {
+    channel.onClose((forGood) => {
       if (this.#channel !== channel) return;
       this.#channel = undefined;
-      this.#options.onGone();
+      this.#options.onGone(forGood);
     });
   }
 

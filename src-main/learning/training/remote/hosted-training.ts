@@ -76,7 +76,7 @@ export class HostedTraining {
     this.#exchange = new Exchange<AskingMessage>({
       schema: askingMessageSchema,
       onMessage: (message) => this.#take(message),
-      onGone: () => this.#endAfter(options.patience.holdMs, { reason: 'gone' }),
+      onGone: (forGood) => this.#endAfter(forGood ? 0 : options.patience.holdMs, { reason: 'gone' }),
       onFault: (error) => void this.end(whyOf(error)),
       chunkMs: options.patience.chunkMs,
     });

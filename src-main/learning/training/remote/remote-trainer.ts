@@ -25,7 +25,7 @@ export interface Traffic {
 export interface RemoteTrainerOptions {
   /** What the other node is called. */
   name: string;
-  /** Calls it. @throws NOT_RUNNING when it is away */
+  /** Calls it. @throws NOT_RUNNING when it is away; where it is not retryable it does not come back */
   dial: () => Channel;
   /** SHA-256 of a model's file, 64 hex: the other node has to have the same. */
   sha256: (modelPath: string) => Promise<string>;
@@ -71,7 +71,7 @@ export class RemoteTrainer implements Trainer {
     this.#exchange = new Exchange<HostMessage>({
       schema: hostMessageSchema,
       onMessage: (message) => this.#take(message),
-      onGone: () => void this.#return(),
+      onGone: (forGood) => void (forGood ? this.#end(lost(options.name)) : this.#return()),
       onFault: (error) => this.#end(error),
       onBytes: (way, bytes) => this.#count(way, bytes),
       chunkMs: options.chunkMs,
@@ -226,8 +226,9 @@ export class RemoteTrainer implements Trainer {
   #goOn(dial: () => Channel): boolean {
     try {
       this.#exchange.attach(dial());
-    } catch {
-      return false; // it is away
+    } catch (error) {
+      if (!QuarryError.from(error).retryable) this.#end(lost(this.#options.name));
+      return false;
     }
     this.#exchange.send({ type: 'resume', session: this.#session });
     this.#exchange.restart();

@@ -58,8 +58,8 @@ export class RemoteTrainers {
     return (await this.offers(sha256, settings)).filter((offer) => 'forecast' in offer);
   }
 
-  /** @param how `onTraffic`: see `RemoteTrainerOptions` */
-  create(node: string, how: Pick<RemoteTrainerOptions, 'onTraffic'> = {}): Trainer {
+  /** @param how see `RemoteTrainerOptions` */
+  create(node: string, how: Pick<RemoteTrainerOptions, 'onTraffic' | 'returnMs'> = {}): Trainer {
     const { nodes, dial, sha256, check } = this.#options;
     const name = nodes().find((other) => other.node === node)?.name ?? '';
     return new RemoteTrainer({ name, dial: () => dial(node), sha256, check, ...how });

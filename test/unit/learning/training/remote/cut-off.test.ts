@@ -85,6 +85,19 @@ describe('training on another node that is cut off', () => {
     await expect(remote.step([sampleOf(2, 2)])).rejects.toMatchObject({ code: 'WORKER_LOST', retryable: true });
   });
 
+  it('for good, because they are no pair any more, is over on both sides at once', async () => {
+    await using world = await RemoteWorld.open();
+    const { remote, local } = await world.opened();
+    local.gate = new Promise(() => undefined);
+    const step = remote.step([sampleOf(2, 2)]);
+    await until(() => expect(world.wire.said.at(-1)?.message.type).toBe('bytes'));
+    world.wire.cut(true);
+    await expect(step).rejects.toMatchObject({ code: 'WORKER_LOST' });
+    await until(() => expect(world.host.trainsFor).toBeUndefined());
+    expect(local.closed).toBe(true);
+    expect(await world.left()).toEqual([]);
+  });
+
   it('is not held against a node that was killed and begins anew', async () => {
     await using world = await RemoteWorld.open();
     const { local } = await world.opened({ returnMs: 0 });
