@@ -1,4 +1,4 @@
-import { FLEET_NETWORK, PAIRING_NETWORK } from './fleet/messages.ts';
+import { CALLS_NETWORK, FLEET_NETWORK, PAIRING_NETWORK } from './fleet/messages.ts';
 import { INFERENCE_NETWORK } from './inference/messages.ts';
 import { SCORES_NETWORK } from './scores/score-messages.ts';
 import { MODELS_NETWORK } from './sharing/messages.ts';
@@ -10,4 +10,5 @@ export const NETWORKS = {
   models: MODELS_NETWORK,
   pairing: PAIRING_NETWORK,
   fleet: FLEET_NETWORK,
+  calls: CALLS_NETWORK,
 } as const;

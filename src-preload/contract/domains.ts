@@ -29,6 +29,7 @@ import { mesh } from './sayings/mesh.ts';
 import { models } from './sayings/models.ts';
 import { node } from './sayings/node.ts';
 import { password } from './sayings/password.ts';
+import { remoteTraining } from './sayings/remote-training.ts';
 import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
@@ -104,6 +105,7 @@ export const ENGLISH = {
   ...focusScore,
   ...learning,
   ...learningRuns,
+  ...remoteTraining,
   ...adapters,
   ...learningEvaluation,
   ...training,

@@ -77,7 +77,9 @@ const inside = new Map<string, HostileCaller>();
 async function callerOn(network: string, pick: Pick): Promise<HostileCaller | undefined> {
   const known = inside.get(network);
   if (known && !known.closed) return known;
-  const caller = victim.caller(anyAddress(++callers));
+  const from = anyAddress(++callers);
+  // Nobody else is heard there.
+  const caller = network === NETWORKS.calls.name ? victim.pairedCaller(from) : victim.caller(from);
   if (!caller) return undefined;
   if (pick(8) === 7) caller.lyingHello(network, pick);
   else caller.hello(network);

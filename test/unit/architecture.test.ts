@@ -143,6 +143,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'evaluation/gate': ['evaluation/measures', 'evaluation/probes', 'evaluation/verifiers'],
     adapters: ['formats'],
     'training/child': ['training'],
+    'training/remote': ['formats', 'training'],
     training: ['formats', 'training/adapter', 'training/loss', 'training/model'],
     'training/adapter': ['formats', 'training/model'],
     'training/loss': [],

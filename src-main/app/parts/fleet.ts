@@ -16,7 +16,10 @@ import type { Report } from './report.ts';
 
 /** The other nodes of this node's owner. */
 export interface FleetPart
-  extends Pick<Fleet, 'view' | 'others' | 'offer' | 'cancelOffer' | 'join' | 'remove' | 'allow' | 'order'> {
+  extends Pick<
+    Fleet,
+    'view' | 'others' | 'offer' | 'cancelOffer' | 'join' | 'remove' | 'allow' | 'order' | 'call' | 'onCall'
+  > {
   /** The view, now and whenever it changes. */
   watch(signal?: AbortSignal): AsyncGenerator<FleetView, void, undefined>;
 }

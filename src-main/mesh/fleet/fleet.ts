@@ -19,6 +19,7 @@ import { closeAll } from '../../base/close-all.ts';
 import { Turns } from '../../base/turns.ts';
 import type { PairedNodeStore } from '../../store/paired-nodes.ts';
 import type { MeshSwarm } from '../transport/swarm.ts';
+import { type FleetCall, FleetCalls } from './calls.ts';
 import { joinByCode } from './join.ts';
 import { FleetLinks } from './links.ts';
 import { PairingOffer } from './offer.ts';
@@ -57,6 +58,7 @@ export class Fleet {
   readonly #now: () => number;
   readonly #nodes: PairedNodes;
   readonly #links: FleetLinks;
+  readonly #calls: FleetCalls;
   readonly #onChange: () => void;
   readonly #closing = new AbortController();
   /** One code at a time: two that are made at once would both be good. */
@@ -69,10 +71,12 @@ export class Fleet {
     this.#onChange = options.onChange ?? (() => {});
     this.#nodes = new PairedNodes(options.store, options.log);
     this.#links = new FleetLinks({ ...options, nodes: this.#nodes, onChange: this.#onChange });
+    this.#calls = new FleetCalls({ ...options, nodes: this.#nodes });
   }
 
   async open(): Promise<void> {
     await this.#nodes.open();
+    await this.#calls.open();
     await this.#links.open();
   }
 
@@ -82,6 +86,7 @@ export class Fleet {
     await closeAll(
       () => this.cancelOffer(),
       () => this.#links.close(),
+      () => this.#calls.close(),
       () => this.#nodes.close(),
     );
   }
@@ -161,6 +166,20 @@ export class Fleet {
     }
     const message = result === undefined ? say('fleet.away', { name }) : say('fleet.noMiner', { name });
     throw new QuarryError({ code: 'NOT_RUNNING', message });
+  }
+
+  /**
+   * Speaks with a domain of this program on a paired node.
+   * @param about which domain; lower-case letters and hyphens, 40 at most
+   * @throws NOT_RUNNING when the node is away, or (and then it is not retryable) not paired
+   */
+  call(id: string, about: string): FleetCall {
+    return this.#calls.call(id, about);
+  }
+
+  /** Takes what paired nodes want to talk about. One listener for each. @returns what ends that; calls that were taken go on */
+  onCall(about: string, listener: (call: FleetCall) => void): () => void {
+    return this.#calls.onCall(about, listener);
   }
 
   #view(node: PairedNode): FleetNode {

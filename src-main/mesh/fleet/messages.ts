@@ -81,6 +81,19 @@ export const fleetMessageSchema = z.discriminatedUnion('type', [
   unpairedSchema,
 ]);
 export type FleetMessage = z.infer<typeof fleetMessageSchema>;
+
+/** Largest frame body of a call, in bytes: 32 KiB of a file as base64, and what stands around it. */
+export const MAX_CALL_FRAME = 64 * 1024;
+
+/** «I have something to talk about»: begins a call. */
+const callBeginSchema = plain('call-begin', { id: randomIdSchema, about: z.string().regex(/^[a-z-]{1,40}$/) });
+/** A message of a call. What it may be is its domain's to say. */
+const callSaySchema = plain('call-say', { id: randomIdSchema, message: z.unknown() });
+/** Either side hangs up, or takes no such call. */
+const callEndSchema = plain('call-end', { id: randomIdSchema });
+
+export const callMessageSchema = z.discriminatedUnion('type', [callBeginSchema, callSaySchema, callEndSchema]);
+export type CallMessage = z.infer<typeof callMessageSchema>;
 export type OrderResult = z.infer<typeof orderAnswerSchema>['result'];
 
 /** Two nodes of one owner, of which one shows a code and the other was given it. The name is part of the protocol. */
@@ -92,3 +105,6 @@ export const PAIRING_NETWORK = {
 
 /** Nodes of one owner that are paired tell each other how they are; on no DHT. */
 export const FLEET_NETWORK = { name: 'qmesh-fleet-v2', schema: fleetMessageSchema, maxFrame: MAX_FLEET_FRAME } as const;
+
+/** What domains of this program have to say to themselves on another of the owner's nodes; on no DHT. */
+export const CALLS_NETWORK = { name: 'qmesh-calls-v2', schema: callMessageSchema, maxFrame: MAX_CALL_FRAME } as const;

@@ -22,8 +22,10 @@ import { identityFromSeed, verify } from '../../../src-main/mesh/transport/ident
 import { MeshNetwork } from '../../../src-main/mesh/transport/network.ts';
 import { MeshSwarm } from '../../../src-main/mesh/transport/swarm.ts';
 import type { MeshKeys } from '../../../src-main/mesh/transport/topic.ts';
+import type { Db } from '../../../src-main/store/database.ts';
 import { PairedNodeStore } from '../../../src-main/store/paired-nodes.ts';
 import { ScoreStore } from '../../../src-main/store/scores.ts';
+import { MAX_PAIRED } from '../../../src-preload/contract/fleet.ts';
 import { signedReceipt, testIdentity } from '../credit-nodes.ts';
 import { SUMMARY } from '../fleet-node.ts';
 import { memoryDatabase } from '../memory-database.ts';
@@ -50,6 +52,8 @@ export class Victim {
   #scores: ScoreStore | undefined;
   readonly #log: Logger;
   readonly #open: { close(): Promise<unknown> }[] = [];
+  readonly #paired = Array.from({ length: MAX_PAIRED }, () => identityFromSeed(randomBytes(32)));
+  #lastPaired = 0;
 
   private constructor(limits: Partial<Limits>) {
     const { identity, faults } = this;
@@ -93,8 +97,21 @@ export class Victim {
     return callNode(this.identity.id, from, this.channels);
   }
 
+  /** Another node of the same owner connects, which somebody else has taken over: one after the other of some fifty. */
+  pairedCaller(from: string): HostileCaller | undefined {
+    const paired = this.#paired[this.#lastPaired++ % MAX_PAIRED];
+    return callNode(this.identity.id, from, this.channels, paired);
+  }
+
   async close(): Promise<void> {
     for (const each of this.#open.splice(0).reverse()) await each.close();
+  }
+
+  async #pairedNodes(db: Db): Promise<PairedNodeStore> {
+    const store = new PairedNodeStore(db);
+    const rest = { name: 'PC', since: 0, mayControl: false, summary: undefined, seenAt: undefined };
+    for (const { id: nodeId } of this.#paired) await store.put({ nodeId, ...rest });
+    return store;
   }
 
   async #openAll(): Promise<void> {
@@ -137,7 +154,7 @@ export class Victim {
     await inference.open();
     this.#open.push(inference);
     const fleet = new Fleet({
-      ...{ swarm, store: new PairedNodeStore(db), log },
+      ...{ swarm, store: await this.#pairedNodes(db), log },
       summary: async () => SUMMARY,
       order: () => true,
     });
@@ -151,9 +168,13 @@ export class Victim {
   }
 }
 
-/** Somebody new connects to a node. @returns undefined when it is refused at the door */
-export function callNode(victim: string, from: string, channels: readonly Channel[]): HostileCaller | undefined {
-  const identity = identityFromSeed(randomBytes(32));
+/** Somebody connects to a node. @param identity default: somebody new @returns undefined when it is refused at the door */
+export function callNode(
+  victim: string,
+  from: string,
+  channels: readonly Channel[],
+  identity = identityFromSeed(randomBytes(32)),
+): HostileCaller | undefined {
   const stream = MemorySwarm.connect(victim, identity.keyPair.publicKey, from);
   return stream && new HostileCaller({ stream, identity, victim, channels });
 }

@@ -9,7 +9,11 @@ import { pointsFor } from '../../../../src-main/credits/score/points.ts';
 import { TIER_CLAIM } from '../../../../src-main/credits/standing/claims.ts';
 import { TIER_POINTS, TIERS } from '../../../../src-main/credits/tiers.ts';
 import { MAX_VOICES, MAX_VOUCHERS, voucherBytes, voucherSchema } from '../../../../src-main/credits/voucher.ts';
-import { fleetMessageSchema, pairingMessageSchema } from '../../../../src-main/mesh/fleet/messages.ts';
+import {
+  callMessageSchema,
+  fleetMessageSchema,
+  pairingMessageSchema,
+} from '../../../../src-main/mesh/fleet/messages.ts';
 import {
   hashText,
   inferenceMessageSchema,
@@ -149,6 +153,7 @@ const kinds: Kind[] = [
   ...modelsMessageSchema.options,
   ...pairingMessageSchema.options,
   ...fleetMessageSchema.options,
+  ...callMessageSchema.options,
 ];
 
 describe('docs/protocol.md', () => {

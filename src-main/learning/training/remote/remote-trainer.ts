@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { type BackOff, waitAfter } from '../../../base/back-off.ts';
+import { Turns } from '../../../base/turns.ts';
+import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
+import type { Channel } from './channel.ts';
+import { Exchange } from './exchange.ts';
+import { type Answer, type HostMessage, hostMessageSchema, type Request, type SentFiles } from './messages.ts';
+import { Nonsense } from './nonsense.ts';
+import { bytesToLogprobs, hashOf, samplesToBytes } from './sample-bytes.ts';
+import { fetchFolder } from './saved-files.ts';
+import { errorOf, lost, nonsense } from './why.ts';
+import { fromWire } from './wire-forecast.ts';
+
+/** Milliseconds for which a node that is gone is looked for. It keeps the training somewhat longer: see `HOLD_MS` of the host. */
+export const RETURN_MS = 45_000;
+const TRY_AGAIN: BackOff = { firstMs: 200, longestMs: 2_000 };
+
+/** Bytes that were sent to the other node, and read from it, since the training was opened. */
+export interface Traffic {
+  sent: number;
+  read: number;
+}
+
+export interface RemoteTrainerOptions {
+  /** What the other node is called. */
+  name: string;
+  /** Calls it. @throws NOT_RUNNING when it is away; where it is not retryable it does not come back */
+  dial: () => Channel;
+  /** SHA-256 of a model's file, 64 hex: the other node has to have the same. */
+  sha256: (modelPath: string) => Promise<string>;
+  /** Looks at what the other node has saved, before anything here loads it. See `checkSaved`. */
+  check: (folder: string, modelPath: string) => Promise<void>;
+  /** Told as it grows. Default: nobody looks. */
+  onTraffic?: (traffic: Traffic) => void;
+  /** See RETURN_MS. Default 45,000. */
+  returnMs?: number;
+  /** See `BlobReaderOptions`. */
+  chunkMs?: number;
+}
+
+interface Waiting {
+  request: Request;
+  n: number;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Trains on another node of the same owner. What breaks off goes on where it was when the other node comes back within a moment; otherwise everything that was asked
+ * for, and that is asked for later, fails with WORKER_LOST, which is retryable: the run goes on from its last saved step.
+ */
+export class RemoteTrainer implements Trainer {
+  readonly #options: RemoteTrainerOptions;
+  readonly #session = randomBytes(16).toString('hex');
+  readonly #exchange: Exchange<HostMessage>;
+  readonly #turns = new Turns();
+  readonly #closing = new AbortController();
+  readonly #traffic: Traffic = { sent: 0, read: 0 };
+  #opening: Promise<Forecast> | undefined;
+  #modelPath = '';
+  #lastNumber = 0;
+  #waiting: Waiting | undefined;
+  /** Why nothing can be asked for any more. */
+  #over: QuarryError | undefined;
+  #failures = 0;
+  #lostAt: number | undefined;
+
+  constructor(options: RemoteTrainerOptions) {
+    this.#options = options;
+    this.#exchange = new Exchange<HostMessage>({
+      schema: hostMessageSchema,
+      onMessage: (message) => this.#take(message),
+      onGone: (forGood) => void (forGood ? this.#end(lost(options.name)) : this.#return()),
+      onFault: (error) => this.#end(error),
+      onBytes: (way, bytes) => this.#count(way, bytes),
+      chunkMs: options.chunkMs,
+    });
+  }
+
+  open(model: TrainerModel, signal?: AbortSignal): Promise<Forecast> {
+    this.#opening ??= this.#turns.take(() => this.#open(model, signal));
+    return this.#opening;
+  }
+
+  step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
+    return this.#turns.take(async () => {
+      const blob = await this.#offer(samples);
+      const { figures } = await this.#ask('stepped', (n) => ({ type: 'step', n, samples: blob }), signal);
+      return figures as StepFigures;
+    });
+  }
+
+  score({ prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
+    return this.#turns.take(async () => {
+      const teacher = response.map(() => ({ tokens: [], logprobs: [] }));
+      const blob = await this.#offer([{ prompt, response, teacher }]);
+      const { logprobs } = await this.#ask('scored', (n) => ({ type: 'score', n, sample: blob }), signal);
+      const expected = response.length * 8;
+      if (logprobs.size !== expected) throw this.#end(new Nonsense('another number of log-probabilities'));
+      const bytes = Buffer.alloc(expected);
+      let at = 0;
+      const take = (chunk: Buffer) => {
+        at += chunk.copy(bytes, at);
+      };
+      return await this.#understood(async (until) => {
+        await this.#exchange.reader.read(logprobs, take, until);
+        return bytesToLogprobs(bytes);
+      }, signal);
+    });
+  }
+
+  save(folder: string): Promise<void> {
+    return this.#turns.take(async () => {
+      const { files } = await this.#ask('saved', (n) => ({ type: 'save', n }));
+      if (!files.some(({ name }) => name === 'adapter.gguf')) {
+        throw new QuarryError({
+          code: 'PROTOCOL',
+          message: say('remoteTraining.noFiles', { node: this.#options.name }),
+        });
+      }
+      await this.#understood(async (signal) => {
+        const check = (saved: string) => this.#options.check(saved, this.#modelPath);
+        await fetchFolder(folder, { files, reader: this.#exchange.reader, check, signal });
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    const closed = new QuarryError({ code: 'CANCELLED', message: say('remoteTraining.closed') });
+    this.#exchange.send({ type: 'end' });
+    this.#end(closed);
+    await this.#turns.ended();
+    await this.#exchange.shelf.clear();
+  }
+
+  async #open({ modelPath, from, settings, longest }: TrainerModel, signal?: AbortSignal): Promise<Forecast> {
+    this.#modelPath = modelPath;
+    const model = await this.#options.sha256(modelPath);
+    const files: SentFiles = from === undefined ? [] : await this.#exchange.shelf.offerFiles(from, signal);
+    if (this.#over) throw this.#over;
+    this.#exchange.attach(this.#options.dial());
+    const foreseen = await this.#ask(
+      'opened',
+      () => ({
+        type: 'open',
+        session: this.#session,
+        model,
+        settings: { ...settings, modules: [...settings.modules] },
+        files,
+        ...(longest !== undefined && { longest }),
+      }),
+      signal,
+    );
+    await this.#exchange.shelf.clear();
+    return fromWire(foreseen);
+  }
+
+  async #offer(samples: readonly TrainingSample[]) {
+    await this.#exchange.shelf.clear();
+    const bytes = await samplesToBytes(samples);
+    return this.#exchange.shelf.offerBytes(bytes, await hashOf(bytes));
+  }
+
+  /** Asks for one thing, and waits for its answer. */
+  async #ask<Type extends Answer['type']>(
+    type: Type,
+    make: (n: number) => Request,
+    signal?: AbortSignal,
+  ): Promise<Extract<Answer, { type: Type }>> {
+    if (this.#over) throw this.#over;
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const request = make(this.#lastNumber + 1);
+    const n = 'n' in request ? ++this.#lastNumber : 0;
+    const onAbort = () => {
+      this.#exchange.send({ type: 'cancel', n });
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#waiting = { request, n, resolve, reject };
+    this.#exchange.send(request);
+    try {
+      const answer = await promise;
+      if (answer.type === 'failure') throw errorOf(answer.why, this.#options.name);
+      if (answer.type !== type) throw this.#end(new Nonsense('an answer to another question'));
+      return answer as Extract<Answer, { type: Type }>;
+    } finally {
+      this.#waiting = undefined;
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Reads what the other side has ready. What makes no sense ends the training. */
+  async #understood<Result>(work: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const { signal: closing } = this.#closing;
+    try {
+      return await work(signal ? AbortSignal.any([closing, signal]) : closing);
+    } catch (error) {
+      throw error instanceof Nonsense ? this.#end(error) : error;
+    }
+  }
+
+  #take(message: HostMessage): void {
+    this.#failures = 0;
+    this.#lostAt = undefined;
+    if (message.type === 'resumed') return;
+    if (!('n' in message) || message.n > this.#lastNumber) throw new Nonsense(`an answer (${message.type}) to nothing`);
+    if (message.type === 'failure' && message.over) this.#end(errorOf(message.why, this.#options.name));
+    else if (message.n === this.#waiting?.n) this.#waiting.resolve(message);
+  }
+
+  /** Calls the other side again, and goes on with what was asked for. */
+  async #return(): Promise<void> {
+    const { dial, name, returnMs = RETURN_MS } = this.#options;
+    this.#lostAt ??= performance.now();
+    while (!this.#over) {
+      if (performance.now() - this.#lostAt > returnMs) {
+        this.#end(lost(name));
+        return;
+      }
+      await waitAfter(++this.#failures, TRY_AGAIN, this.#closing.signal);
+      if (!this.#over && this.#goOn(dial)) return;
+    }
+  }
+
+  #goOn(dial: () => Channel): boolean {
+    try {
+      this.#exchange.attach(dial());
+    } catch (error) {
+      if (!QuarryError.from(error).retryable) this.#end(lost(this.#options.name));
+      return false;
+    }
+    this.#exchange.send({ type: 'resume', session: this.#session });
+    this.#exchange.restart();
+    if (this.#waiting) this.#exchange.send(this.#waiting.request);
+    return true;
+  }
+
+  /** Nothing can be asked for any more. @returns why */
+  #end(error: unknown): QuarryError {
+    if (this.#over) return this.#over;
+    const { name } = this.#options;
+    const over = error instanceof Nonsense ? nonsense(name, error) : QuarryError.from(error);
+    this.#over = over;
+    this.#exchange.close();
+    this.#closing.abort(over);
+    this.#waiting?.reject(over);
+    return over;
+  }
+
+  #count(way: keyof Traffic, bytes: number): void {
+    this.#traffic[way] += bytes;
+    this.#options.onTraffic?.({ ...this.#traffic });
+  }
+}

@@ -1,0 +1,216 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../../../src-main/base/sha256.ts';
+import type { Channel } from '../../../../../src-main/learning/training/remote/channel.ts';
+import { CHUNK_BYTES, MOST_READS } from '../../../../../src-main/learning/training/remote/limits.ts';
+import { ADAPTER_FILES } from '../../../../../src-main/learning/training/remote/messages.ts';
+import { Nonsense } from '../../../../../src-main/learning/training/remote/nonsense.ts';
+import { bytesToSamples, samplesToBytes } from '../../../../../src-main/learning/training/remote/sample-bytes.ts';
+import { MODEL, RemoteWorld, SETTINGS, sampleOf } from '../../../../support/learning/remote-world.ts';
+import { until } from '../../../../support/until.ts';
+
+const HASH = 'f'.repeat(64);
+const OPEN = { type: 'open', session: 'a'.repeat(32), model: MODEL, settings: SETTINGS, files: [] };
+const blob = (bytes: Buffer, lie: object = {}) => ({
+  id: 1,
+  size: bytes.length,
+  sha256: sha256(bytes).toString('hex'),
+  ...lie,
+});
+
+/** Somebody at the host's door who says anything. */
+function caller(world: RemoteWorld) {
+  const channel: Channel = world.wire.dial();
+  const heard: { type: string; [key: string]: unknown }[] = [];
+  let closed = false;
+  channel.onMessage((message) => heard.push(message as (typeof heard)[number]));
+  channel.onClose(() => {
+    closed = true;
+  });
+  return { send: (message: object) => channel.send(message), heard, isClosed: () => closed };
+}
+
+describe('a node that trains for another one', () => {
+  it.each([
+    ['nothing that it knows', { type: 'shell', command: 'rm' }],
+    ['no object', ['open']],
+    ['a folder for a file', { ...OPEN, files: [{ name: '../../.bashrc', blob: blob(Buffer.from('x')) }] }],
+    ['a file twice', { ...OPEN, files: [0, 1].map(() => ({ name: ADAPTER_FILES[0], blob: blob(Buffer.from('x')) })) }],
+    ['a file without end', { ...OPEN, files: [{ name: ADAPTER_FILES[0], blob: { id: 1, size: 1e15, sha256: HASH } }] }],
+    ['files without end', { ...OPEN, files: Array.from({ length: 5_000 }, () => 1) }],
+    ['a rank without end', { ...OPEN, settings: { ...SETTINGS, rank: 1e9 } }],
+    ['modules without end', { ...OPEN, settings: { ...SETTINGS, modules: Array(1_000).fill('q_proj') } }],
+    ['a path for a model', { ...OPEN, model: '/etc/passwd' }],
+    ['a training of somebody else', { type: 'resume', session: 'b'.repeat(32) }],
+    ['a step of nothing', { type: 'step', n: 1, samples: blob(Buffer.from('x')) }],
+  ])('takes no %s, and hangs up', async (_, message) => {
+    await using world = await RemoteWorld.open();
+    const { send, heard, isClosed } = caller(world);
+    send(message);
+    await until(() => expect(isClosed()).toBe(true));
+    expect(heard).toMatchObject([{ type: 'failure', over: true }]);
+    expect(world.trainers).toEqual([]);
+    expect(await world.left()).toEqual([]);
+  });
+
+  it.each([
+    ['more samples than may be', [{ type: 'step', n: 1, samples: { id: 1, size: 100 * 1024 ** 2, sha256: HASH } }]],
+    ['a request out of order', [{ type: 'save', n: 7 }]],
+    [
+      'another opening',
+      [
+        { ...OPEN, type: 'open' },
+        { type: 'step', n: 0, samples: blob(Buffer.from('x')) },
+      ],
+    ],
+    ['bytes that nobody asked for', [{ type: 'bytes', blob: 1, at: 0, data: 'AAAA' }]],
+    [
+      'samples that are none',
+      [{ type: 'step', n: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(40, 1)],
+    ],
+    [
+      'bytes other than promised',
+      [{ type: 'step', n: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(40, 2)],
+    ],
+    [
+      'fewer bytes than asked for',
+      [{ type: 'step', n: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(39)],
+    ],
+    ['a message that is no message', [{ type: 'cancel' }]],
+  ])('ends its training at %s', async (_, messages) => {
+    await using world = await RemoteWorld.open();
+    const { send, heard, isClosed } = caller(world);
+    send(OPEN);
+    await until(() => expect(heard).toMatchObject([{ type: 'opened' }]));
+    for (const message of messages) {
+      if (Buffer.isBuffer(message)) {
+        await until(() => expect(heard.at(-1)).toMatchObject({ type: 'read', blob: 1, at: 0 }));
+        send({ type: 'bytes', blob: 1, at: 0, data: message.toString('base64') });
+      } else if (typeof message === 'object') send(message);
+    }
+    await until(() => expect(isClosed()).toBe(true));
+    expect(heard.at(-1)).toMatchObject({ type: 'failure', over: true, why: { reason: 'nonsense' } });
+    await until(() => expect(world.host.trainsFor).toBeUndefined());
+    expect(world.trainers).toMatchObject([{ closed: true, steps: [] }]);
+    expect(await world.left()).toEqual([]);
+  });
+
+  it.each([
+    ['from a place that is none', (id: number) => [{ type: 'read', blob: id, at: 1 }]],
+    ['behind the end', (id: number) => [{ type: 'read', blob: id, at: 32 * CHUNK_BYTES }]],
+    [
+      'more than it takes',
+      (id: number) => Array.from({ length: MOST_READS + 1 }, () => ({ type: 'read', blob: id, at: 0 })),
+    ],
+  ])('lets nobody read %s', async (_, reads) => {
+    await using world = await RemoteWorld.open();
+    const { send, heard, isClosed } = caller(world);
+    send(OPEN);
+    await until(() => expect(heard.at(-1)).toMatchObject({ type: 'opened' }));
+    send({ type: 'save', n: 1 });
+    await until(() => expect(heard.at(-1)).toMatchObject({ type: 'saved' }));
+    const { files } = heard.at(-1) as unknown as { files: { blob: { id: number } }[] };
+    for (const read of reads(files[0]?.blob.id ?? 0)) send(read);
+    await until(() => expect(isClosed()).toBe(true));
+    expect(heard.at(-1)).toMatchObject({ type: 'failure', why: { reason: 'nonsense' } });
+  });
+
+  it('makes ready no more at a time than was asked for, and nothing that was taken away', async () => {
+    await using world = await RemoteWorld.open();
+    const { send, heard, isClosed } = caller(world);
+    send(OPEN);
+    await until(() => expect(heard.at(-1)).toMatchObject({ type: 'opened' }));
+    send({ type: 'save', n: 1 });
+    await until(() => expect(heard.at(-1)).toMatchObject({ type: 'saved' }));
+    send({ type: 'save', n: 2 });
+    await until(() => expect(heard.at(-1)).toMatchObject({ type: 'saved', n: 2 }));
+    send({ type: 'read', blob: 1, at: 0 });
+    send({ type: 'cancel', n: 2 });
+    send({ type: 'save', n: 3 });
+    await until(() => expect(heard.at(-1)).toMatchObject({ type: 'saved', n: 3 }));
+    expect(heard.filter(({ type }) => type === 'bytes')).toEqual([]);
+    expect(isClosed()).toBe(false);
+  });
+});
+
+describe('a node that has another one train for it', () => {
+  it.each([
+    ['what nobody knows', 'opened', () => ({ type: 'shell' })],
+    ['an answer to nothing', 'opened', () => ({ type: 'stepped', n: 9, figures: {} })],
+    ['an answer to another question', 'stepped', () => ({ type: 'saved', n: 1, files: [] })],
+    ['figures that are none', 'stepped', (said: object) => ({ ...said, figures: { loss: 'low' } })],
+    ['bytes that nobody asked for', 'stepped', () => ({ type: 'bytes', blob: 1, at: 0, data: '' })],
+    ['a word that does not count', 'stepped', (said: object) => ({ ...said, n: -1 })],
+  ])('believes no %s, and says so', async (_, type, lie) => {
+    await using world = await RemoteWorld.open();
+    world.wire.between = ({ from, message }) => (from === 'host' && message.type === type ? lie(message) : message);
+    const remote = world.trainer();
+    const work = remote.open({ modelPath: 'm', settings: SETTINGS }).then(() => remote.step([sampleOf(2, 2)]));
+    await expect(work).rejects.toMatchObject({ code: 'PROTOCOL', message: expect.stringContaining('PC') });
+    await until(() => expect(world.wire.open).toBe(0));
+  });
+
+  it.each([
+    ['with a name of its own', (files: { name: string }[]) => [{ ...files[0], name: '../adapter.gguf' }]],
+    ['twice', (files: object[]) => [files[0], files[0]]],
+    ['that has no end', (files: { blob: object }[]) => [{ ...files[0], blob: { ...files[0]?.blob, size: 1e14 } }]],
+    ['that is another', (files: { blob: object }[]) => [{ ...files[0], blob: { ...files[0]?.blob, sha256: HASH } }]],
+    ['other than an adapter', (files: object[]) => files.slice(1)],
+  ])('takes no file %s, and writes nothing', async (_, lie) => {
+    await using world = await RemoteWorld.open();
+    world.wire.between = ({ message }) =>
+      message.type === 'saved' ? { ...message, files: lie(message.files as never) } : message;
+    const { remote } = await world.opened();
+    await expect(remote.save(join(world.folder, 'saved'))).rejects.toMatchObject({ code: 'PROTOCOL' });
+    expect((await readdir(world.folder)).filter((name) => name !== 'host')).toEqual([]);
+  });
+
+  it('does not let its files be read from anywhere', async () => {
+    await using world = await RemoteWorld.open();
+    world.wire.between = ({ message }) => (message.type === 'read' ? { ...message, at: 3 } : message);
+    const { remote } = await world.opened();
+    await expect(remote.step([sampleOf(2, 2)])).rejects.toMatchObject({ code: 'PROTOCOL' });
+  });
+
+  it('shows a reason as text in one line', async () => {
+    await using world = await RemoteWorld.open();
+    world.against = ['\u001b[31mred\nalert'];
+    await expect(world.opened()).rejects.toMatchObject({ message: 'PC has no time to train now: [31mred alert' });
+  });
+});
+
+describe('samples as bytes', () => {
+  it('are the same numbers again, to the last bit', async () => {
+    const samples = [sampleOf(300, 200, 100), { ...sampleOf(1, 1), base: [-Number.MIN_VALUE] }];
+    const { old: _, ...bare } = sampleOf(5, 4, 0);
+    expect(await bytesToSamples(await samplesToBytes([...samples, bare]))).toEqual([...samples, bare]);
+  });
+
+  it('are refused when they are too many', async () => {
+    const top = { tokens: Array(256).fill(1), logprobs: Array(256).fill(-1) };
+    const response = Array(24_000).fill(1);
+    const sample = { prompt: [1], response, teacher: response.map(() => top) };
+    await expect(samplesToBytes([sample])).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('are none when anything about them is wrong, whatever it is', async () => {
+    const whole = await samplesToBytes([sampleOf(3, 2, 2)]);
+    const faults: Buffer[] = [Buffer.alloc(0), Buffer.concat([whole, Buffer.from([0])])];
+    for (let end = 0; end < whole.length; end++) faults.push(whole.subarray(0, end));
+    for (const at of [0, 4, 8, 12]) {
+      const changed = Buffer.from(whole);
+      changed.writeUInt32LE(0xffffffff, at);
+      faults.push(changed);
+    }
+    const positive = Buffer.from(whole);
+    positive.writeDoubleLE(0.5, whole.length - 8);
+    const infinite = Buffer.from(whole);
+    infinite.writeDoubleLE(Number.NEGATIVE_INFINITY, whole.length - 8);
+    const none = Buffer.from(whole);
+    none.writeDoubleLE(Number.NaN, whole.length - 8);
+    for (const fault of [...faults, positive, infinite, none]) {
+      await expect(bytesToSamples(fault)).rejects.toBeInstanceOf(Nonsense);
+    }
+  });
+});
