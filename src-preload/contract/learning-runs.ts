@@ -64,7 +64,7 @@ export const learningMeasuresSchema = z.object({
   compliance: z.number().optional(),
   /** How much likelier wanted answers are than others: nats a token. */
   margin: z.number().optional(),
-  /** Share of probes of what it knew and could, 0–1. */
+  /** Share of short questions with one right answer that it answers rightly, 0–1. */
   capability: z.number().optional(),
   /** Mean entropy of the likeliest 20 tokens ÷ that of the model before. */
   entropyRatio: z.number().optional(),

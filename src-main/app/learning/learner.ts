@@ -10,6 +10,7 @@ import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
 import { askedOf } from '../../learning/evaluation/asked.ts';
 import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
+import { shareRight } from '../../learning/evaluation/measures/capability.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
 import { AskedEngine } from '../../learning/runs/asked-engine.ts';
@@ -111,7 +112,7 @@ async function portsOf(
       async take(from, { run: id, metrics }) {
         const of = { name: run.name, base, parent: parent?.id ?? null, feedback: taken.map((each) => each.id) };
         const { passes, capability } = metrics;
-        const figures = { compliance: shareOf(passes.map(Number)), capability: shareOf(Object.values(capability)) };
+        const figures = { compliance: shareOf(passes.map(Number)), capability: shareRight(capability, 'fact: ') };
         return (await versions.intake.take(from, { ...of, metrics: figures, run: id, use: true })).id;
       },
     },

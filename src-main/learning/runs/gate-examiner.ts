@@ -1,6 +1,6 @@
 import type { Asked } from '../evaluation/asked.ts';
 import { decide } from '../evaluation/gate/gate.ts';
-import { type MeasuredAnswers, measureForGate } from '../evaluation/gate/measured.ts';
+import { type MeasuredAnswers, measureForGate, quickOf } from '../evaluation/gate/measured.ts';
 import type { Probe } from '../evaluation/probes/probe.ts';
 import type { Examiner } from './learning-run.ts';
 import type { LessonPlan } from './lesson.ts';
@@ -26,6 +26,7 @@ export function gateExaminer({
   const { verifier, heldOut, teacher: view, concernsLength } = plan;
   const questions = { heldOut, verifier, probes, view, answerTokens, seed };
   return {
+    quickOf,
     examine: (adapter, how, signal) => measureForGate(how, questions, { asked, adapter, signal }),
     judge(before, after, form) {
       const { accepted, reason, checks } = decide(before, after, { form, concernsLength });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { Asked } from '../asked.ts';
@@ -16,6 +17,8 @@ export type HowClosely = 'quick' | 'full';
 export interface Examiner<Measures> {
   /** @param adapter path of its GGUF file; undefined: the model as it is */
   examine(adapter: string | undefined, how: HowClosely, signal: AbortSignal): Promise<Measures>;
+  /** What a quick look would have found where a full one was taken. */
+  quickOf(full: Measures): Measures;
   judge(before: Measures, after: Measures, how: HowClosely): { accepted: boolean; reasons: readonly Saying[] };
 }
 
@@ -55,7 +58,6 @@ export interface RunVerdict<Measures> {
 }
 
 type Found<Measures> = Required<Pick<RunVerdict<Measures>, 'accepted' | 'reasons' | 'after'>>;
-type Before<Measures> = Record<HowClosely, Measures>;
 
 /** From fewer, a model learns them by heart. */
 const LEAST_SAMPLES = 4;
@@ -88,11 +90,9 @@ export class LearningRun<Measures> {
     if (samples.length < LEAST_SAMPLES) {
       return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
     }
-    await this.#ports.rest(this.#ports.signal);
-    const before = await this.#examineBefore();
     const trainer = this.#ports.createTrainer();
     try {
-      await this.#train(trainer, { samples, objective }, before);
+      await this.#train(trainer, { samples, objective });
     } finally {
       await this.#tellTime();
       await trainer.close();
@@ -125,73 +125,98 @@ export class LearningRun<Measures> {
     return await makeSamples(lesson, { asked, objective, adapter, tries, keep, maxTokens, seed, signal });
   }
 
-  async #examineBefore(): Promise<Before<Measures>> {
+  async #examineBefore(): Promise<Measures> {
     const { files, examiner, parent, signal } = this.#ports;
-    const adapter = parent && adapterIn(parent);
-    return await files.once('before', async () => ({
-      quick: await examiner.examine(adapter, 'quick', signal),
-      full: await examiner.examine(adapter, 'full', signal),
-    }));
+    return await files.once('before', () => examiner.examine(parent && adapterIn(parent), 'full', signal));
   }
 
-  async #train(
-    trainer: Trainer,
-    { samples, objective }: Pick<Sampled, 'samples'> & { objective: Objective },
-    before: Before<Measures>,
-  ): Promise<void> {
-    const { files, lesson, modelPath, parent, signal } = this.#ports;
+  /** While what was saved is looked at, the next steps are done: the engine looks, the trainer computes. */
+  async #train(trainer: Trainer, learnt: Pick<Sampled, 'samples'> & { objective: Objective }): Promise<void> {
+    const { files, lesson, modelPath, parent, signal, store } = this.#ports;
     let step = await files.lastStep();
-    const settings = { ...trainerSettings(this.#settings, lesson), objective };
+    const settings = { ...trainerSettings(this.#settings, lesson), objective: learnt.objective };
     await trainer.open({ modelPath, from: step > 0 ? files.step(step) : parent, settings }, signal);
+    await store.set(this.#run.id, { state: 'training' });
+    const before = this.#examineBefore();
     for (;;) {
-      if (step > 0) {
-        const found = await this.#look(step, before);
-        if (found.accepted) return await this.#take(step, before, found);
-        if (step >= this.#settings.steps) return await this.#rolledBack(await this.#verdict(step, before, found));
+      const next = this.#ahead(trainer, learnt.samples, step);
+      try {
+        const was = await before;
+        const found = step > 0 ? await this.#look(step, was) : undefined;
+        if (found?.accepted) {
+          await next.stop();
+          return await this.#take(step, was, found);
+        }
+        if (found && !next.steps) return await this.#rolledBack(await this.#verdict(step, was, found));
+        const done = await next.steps;
+        if (step > 0) await files.removeStep(step);
+        step = done ?? step;
+      } finally {
+        await next.stop();
       }
-      step = await this.#stepsToNextLook(trainer, samples, step);
     }
   }
 
+  /** The steps up to the next look, under way; none where there are no more. */
+  #ahead(trainer: Trainer, samples: Sampled['samples'], done: number) {
+    const enough = new AbortController();
+    const until = AbortSignal.any([this.#ports.signal, enough.signal]);
+    const steps = done < this.#settings.steps ? this.#stepsToNextLook(trainer, samples, done, until) : undefined;
+    steps?.catch(ignoring('whoever waits for them hears of it'));
+    return {
+      steps,
+      async stop() {
+        enough.abort();
+        await steps?.catch(ignoring('they are not wanted any more, or somebody heard of it'));
+      },
+    };
+  }
+
   /** @returns the last step that was done; it is saved */
-  async #stepsToNextLook(trainer: Trainer, samples: Sampled['samples'], done: number): Promise<number> {
-    const { store, files, rest, signal } = this.#ports;
+  async #stepsToNextLook(
+    trainer: Trainer,
+    samples: Sampled['samples'],
+    done: number,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const { store, files, rest } = this.#ports;
     const { checkEvery, steps } = this.#settings;
     const last = Math.min(steps, done + checkEvery - (done % checkEvery));
-    await store.set(this.#run.id, { state: 'training' });
     for (let step = done; step < last; step++) {
       await rest(signal);
       const figures = await trainer.step(batchOf(step, samples, this.#settings), signal);
       await store.addStep(this.#run.id, step + 1, figures);
     }
+    signal.throwIfAborted();
     await trainer.save(files.step(last));
     await store.set(this.#run.id, { step: last });
-    await files.thin();
     return last;
   }
 
   /** Closely only where a quick look finds nothing wrong, or there will be no other. */
-  async #look(step: number, before: Before<Measures>): Promise<Found<Measures>> {
+  async #look(step: number, before: Measures): Promise<Found<Measures>> {
     const { examiner, store, files, signal } = this.#ports;
-    await store.set(this.#run.id, { state: 'evaluating' });
+    const isLast = step >= this.#settings.steps;
+    if (isLast) await store.set(this.#run.id, { state: 'evaluating' });
     const adapter = adapterIn(files.step(step));
-    let after = await examiner.examine(adapter, 'quick', signal);
-    await store.addStep(this.#run.id, step, { quick: after });
-    const first = examiner.judge(before.quick, after, 'quick');
-    if (!first.accepted && step < this.#settings.steps) return { ...first, after };
-    after = await examiner.examine(adapter, 'full', signal);
-    await store.addStep(this.#run.id, step, { full: after });
-    return { ...examiner.judge(before.full, after, 'full'), after };
+    const quick = await examiner.examine(adapter, 'quick', signal);
+    const first = examiner.judge(examiner.quickOf(before), quick, 'quick');
+    await store.addStep(this.#run.id, step, { quick, reasons: first.reasons });
+    if (!first.accepted && !isLast) return { ...first, after: quick };
+    const after = await examiner.examine(adapter, 'full', signal);
+    const found = examiner.judge(before, after, 'full');
+    await store.addStep(this.#run.id, step, { full: after, reasons: found.reasons });
+    return { ...found, after };
   }
 
-  async #take(step: number, before: Before<Measures>, found: Found<Measures>): Promise<void> {
+  async #take(step: number, before: Measures, found: Found<Measures>): Promise<void> {
     const { versions, files, store } = this.#ports;
     const verdict = await this.#verdict(step, before, found);
-    await store.set(this.#run.id, { verdict: JSON.stringify(verdict) });
+    await store.set(this.#run.id, { verdict: JSON.stringify(verdict), step }); // what was done beyond it is not in the version
     await this.#accepted(await versions.take(files.step(step), { run: this.#run.id, metrics: found.after }));
   }
 
-  async #verdict(step: number, before: Before<Measures>, found: Found<Measures>): Promise<RunVerdict<Measures>> {
+  async #verdict(step: number, before: Measures, found: Found<Measures>): Promise<RunVerdict<Measures>> {
     const { lesson, files, parent } = this.#ports;
     const [first] = lesson.prompts;
     const shown = first && {
@@ -199,7 +224,7 @@ export class LearningRun<Measures> {
       before: await this.#answer(first.messages, parent && adapterIn(parent)),
       after: await this.#answer(first.messages, adapterIn(files.step(step))),
     };
-    return { ...found, before: before.full, ...(shown && { shown }) };
+    return { ...found, before, ...(shown && { shown }) };
   }
 
   async #answer(messages: Lesson['prompts'][number]['messages'], adapter: string | undefined): Promise<string> {

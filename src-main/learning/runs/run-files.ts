@@ -37,11 +37,8 @@ export class RunFiles {
     return Math.max(0, ...(await this.#steps()));
   }
 
-  /** Leaves of the steps only the last. */
-  async thin(): Promise<void> {
-    const steps = await this.#steps();
-    const last = Math.max(...steps);
-    for (const step of steps) if (step !== last) await rm(this.step(step), { recursive: true });
+  async removeStep(step: number): Promise<void> {
+    await rm(this.step(step), { recursive: true, force: true });
   }
 
   /** Nothing is kept of a run that has ended. Idempotent. */

@@ -13,6 +13,7 @@ import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import type { LearningStep } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import type { MeasuredAnswers } from '../evaluation/gate/measured.ts';
+import { shareRight } from '../evaluation/measures/capability.ts';
 import { collapseAlarms } from '../evaluation/measures/collapse.ts';
 import type { RunVerdict } from './learning-run.ts';
 
@@ -63,7 +64,9 @@ export function runDetails(
   const before = verdict?.before;
   return {
     ...runView(row, feedback),
-    curve: steps.map(({ step, figures }) => stepView(step, JSON.parse(figures) as StepFigures, before)),
+    curve: steps
+      .filter(({ step }) => row.ended_at === null || step <= row.step)
+      .map(({ step, figures }) => stepView(step, JSON.parse(figures) as StepFigures, before)),
     before: before ? measuresOf(before, before) : null,
     after: verdict?.after ? measuresOf(verdict.after, before) : null,
     shown: verdict?.shown ?? null,
@@ -82,11 +85,10 @@ function stepView(step: number, figures: StepFigures, before: MeasuredAnswers | 
 
 function measuresOf(measured: MeasuredAnswers, before: MeasuredAnswers | undefined): LearningMeasures {
   const { passes, capability, collapse } = measured;
-  const right = Object.values(capability);
   const alarms = collapse && collapseAlarms(before?.collapse ?? collapse, collapse);
   return {
     compliance: share(passes.map(Number)),
-    capability: share(right),
+    capability: shareRight(capability, 'fact: '),
     ...(collapse &&
       alarms && { entropyRatio: alarms.entropyRatio, selfRouge: collapse.selfRouge, drift: alarms.drift }),
   };

@@ -1,9 +1,9 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
-import type { Measuring } from '../measures/answers.ts';
+import { type Measuring, mean } from '../measures/answers.ts';
 import { measureCapability } from '../measures/capability.ts';
 import { COLLAPSE_ANSWERS, measureCollapse } from '../measures/collapse.ts';
 import { type Compliance, measureCompliance } from '../measures/compliance.ts';
-import { measureSoundness } from '../measures/soundness.ts';
+import { measureSoundness, soundnessOf } from '../measures/soundness.ts';
 import { FACT_PROBES, QUICK_FACTS } from '../probes/facts.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Verifier } from '../verifiers/verifier.ts';
@@ -52,6 +52,23 @@ export async function measureForGate(
     answers: await measureSoundness(compliance.answers, { asked, view, scored, signal }),
     capability: await measureCapability(probesOf(form, questions), measuring),
     ...(form === 'full' && { collapse: await measureCollapse(measuring, seed) }),
+  };
+}
+
+/** What a quick look would have found where all was looked at: the first of its questions and facts. */
+export function quickOf({ compliance, capability, answers }: MeasuredAnswers): MeasuredAnswers {
+  const [scores, passes] = [compliance.scores.slice(0, QUICK_QUESTIONS), compliance.passes.slice(0, QUICK_QUESTIONS)];
+  const first = compliance.answers.slice(0, QUICK_QUESTIONS);
+  const facts = FACT_PROBES.slice(0, QUICK_FACTS).flatMap(({ id }) => {
+    const score = capability[id];
+    return score === undefined ? [] : [[id, score] as const];
+  });
+  const { plausibility } = answers;
+  return {
+    compliance: { scores, passes, mean: mean(scores), answers: first },
+    passes,
+    answers: { ...soundnessOf(first), ...(plausibility !== undefined && { plausibility }) },
+    capability: Object.fromEntries(facts),
   };
 }
 

@@ -45,14 +45,7 @@ export async function measureSoundness(
   answers: readonly Answered[],
   { asked, view = (messages) => messages, scored = 6, signal }: SoundnessOptions = {},
 ): Promise<Soundness> {
-  const share = (has: (answer: Answered) => boolean) => mean(answers.map((answer) => (has(answer) ? 1 : 0)));
-  const looks: Soundness = {
-    sentences: mean(answers.map(({ text }) => sentenceCount(text))),
-    words: mean(answers.map(({ text }) => wordCount(text))),
-    empty: share(({ text }) => text === ''),
-    ended: share(({ finish }) => finish !== 'length'),
-    circling: share(({ text }) => goesInCircles(text)),
-  };
+  const looks = soundnessOf(answers);
   if (!asked) return looks;
   const values: number[] = [];
   for (const { text, messages = [] } of answers.filter(({ text }) => text !== '').slice(0, scored)) {
@@ -60,6 +53,18 @@ export async function measureSoundness(
     values.push(await plausibility(asked, view(messages), text, signal));
   }
   return values.length === 0 ? looks : { ...looks, plausibility: median(values) };
+}
+
+/** What can be seen without asking a model. */
+export function soundnessOf(answers: readonly Answered[]): Soundness {
+  const share = (has: (answer: Answered) => boolean) => mean(answers.map((answer) => (has(answer) ? 1 : 0)));
+  return {
+    sentences: mean(answers.map(({ text }) => sentenceCount(text))),
+    words: mean(answers.map(({ text }) => wordCount(text))),
+    empty: share(({ text }) => text === ''),
+    ended: share(({ finish }) => finish !== 'length'),
+    circling: share(({ text }) => goesInCircles(text)),
+  };
 }
 
 /** Whether an answer says the same again and again. */
