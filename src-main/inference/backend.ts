@@ -19,6 +19,11 @@ export interface GenerateOptions {
   adapter?: string;
   /** The result comes with the tokens that were sampled: for whoever learns from the answer. Costs next to nothing, log-probabilities some per cent. */
   tokenIds?: boolean;
+  /**
+   * Evaluates the whole prompt anew. What was evaluated for another request is rounded in another way (up to .2 in a log-probability of quantised models), so
+   * that the same question would have another answer by what was asked before. Default false.
+   */
+  fresh?: boolean;
 }
 
 /** Of what writes no answer. */

@@ -87,7 +87,7 @@ async function portsOf(
   { base, modelPath, needs, how }: Surroundings,
 ): Promise<LearnPorts<MeasuredAnswers>> {
   const { store, versions, ownUse, sandbox, folder, createTrainer } = needs;
-  const { prompts, answerTokens, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
+  const { prompts, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
   const taken = await store.feedback(run.id);
   const engine = (): InferenceBackend => ownUse.of(needs.engine.slot.need());
@@ -105,7 +105,7 @@ async function portsOf(
     ...{ store, createTrainer, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
     files: new RunFiles(join(folder, run.id)),
     asked: new AskedEngine(engine),
-    examiner: gateExaminer({ plan, asked: measured, probes: INSTRUCTION_PROBES, answerTokens, seed }),
+    examiner: gateExaminer({ plan, asked: measured, probes: INSTRUCTION_PROBES, seed }),
     parent: parent?.folder,
     versions: {
       ofRun: async (id) => (await versionsOf(run.name, versions)).find((version) => version.run === id)?.id,

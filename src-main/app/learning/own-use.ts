@@ -1,6 +1,6 @@
 import type { InferenceBackend } from '../../inference/backend.ts';
 
-/** Counts what learning asks of the engine, so that it can be told from what others ask. */
+/** Counts what learning asks of the engine, so that it can be told from what others ask; and has it evaluated anew, so that what is compared is comparable. */
 export class OwnUse {
   #active = 0;
 
@@ -17,14 +17,16 @@ export class OwnUse {
       close: () => engine.close(),
       status: () => engine.status(),
       generate: (request, options) => this.#generate(engine, request, options),
-      ...(score && { score: (...asked) => this.#during(() => score.apply(engine, asked)) }),
+      ...(score && {
+        score: (request, options) => this.#during(() => score.call(engine, request, { ...options, fresh: true })),
+      }),
       ...(tokenize && { tokenize: (input) => this.#during(() => tokenize.call(engine, input)) }),
     };
   }
 
-  async *#generate(engine: InferenceBackend, ...asked: Parameters<InferenceBackend['generate']>) {
+  async *#generate(engine: InferenceBackend, ...[request, options]: Parameters<InferenceBackend['generate']>) {
     using _underWay = this.#begin();
-    yield* engine.generate(...asked);
+    yield* engine.generate(request, { ...options, fresh: true });
   }
 
   async #during<T>(work: () => Promise<T>): Promise<T> {

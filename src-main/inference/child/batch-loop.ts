@@ -13,6 +13,8 @@ export interface SequenceTask {
   readonly logitsFrom: number;
   /** What its tokens are evaluated with. Default: the model as it is. */
   readonly adapter?: AdapterWeights | undefined;
+  /** Nothing that was evaluated before is used for it. */
+  readonly fresh?: boolean | undefined;
   /** Set when it wants nothing more: finished, failed or cancelled. */
   readonly ended: boolean;
   /** Takes the logits of a position; they lie at `logits` until this resolves. The batch may still be under way. */
@@ -131,7 +133,7 @@ export class BatchLoop {
   #enter(request: SequenceRequest, task: SequenceTask): void {
     const place = this.#pool.acquire(task.tokens, task.adapter);
     if (!place) throw new Error('A free sequence was lost.');
-    const reusable = Math.min(place.common, task.logitsFrom);
+    const reusable = task.fresh ? 0 : Math.min(place.common, task.logitsFrom);
     const cached = this.#rewind(place.sequence, reusable);
     place.sequence.adapter = task.adapter;
     this.#lanes.push({ task, sequence: place.sequence });

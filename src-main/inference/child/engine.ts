@@ -97,7 +97,7 @@ export class Engine {
       this.#queue(answer, message.adapter, (adapter) => this.#generateTask(answer, message, adapter));
     }
     if (message.type === 'score') {
-      this.#queue(answer, message.adapter, (adapter) => this.#scoreTask(answer, message.request, adapter));
+      this.#queue(answer, message.adapter, (adapter) => this.#scoreTask(answer, message, adapter));
     }
     if (message.type === 'embed') void this.#run(answer, () => this.#embed(answer, message.inputs));
     if (message.type === 'count') {
@@ -155,7 +155,7 @@ export class Engine {
 
   async #generateTask(
     answer: Answer,
-    { request, tokenIds }: Extract<EngineMessage, { type: 'generate' }>,
+    { request, tokenIds, fresh }: Extract<EngineMessage, { type: 'generate' }>,
     adapter: AdapterUse | undefined,
   ): Promise<SequenceTask> {
     const tools = offeredTools(request);
@@ -175,15 +175,21 @@ export class Engine {
       logprobs: topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs),
       adapter,
       tokenIds,
+      fresh,
     });
   }
 
-  #scoreTask(answer: Answer, request: ScoreRequest, adapter: AdapterUse | undefined): SequenceTask {
+  #scoreTask(
+    answer: Answer,
+    { request, fresh }: Extract<EngineMessage, { type: 'score' }>,
+    adapter: AdapterUse | undefined,
+  ): SequenceTask {
     this.#checkSize(request.input);
     const prompt = this.#prompts.read(request.input);
     const continuation = this.#continuation(request.continuation);
     this.#checkLength(prompt.length + continuation.length);
-    return new ScoreTask({ answer, prompt, continuation, logprobs: this.#logprobs(request.topK ?? 0), adapter });
+    const logprobs = this.#logprobs(request.topK ?? 0);
+    return new ScoreTask({ answer, prompt, continuation, logprobs, adapter, fresh });
   }
 
   #continuation(given: ScoreRequest['continuation']): Token[] {

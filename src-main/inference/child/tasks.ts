@@ -19,6 +19,8 @@ export interface GenerateTaskOptions {
   logprobs: LogprobReader | undefined;
   /** Default: the model as it is. */
   adapter?: AdapterUse | undefined;
+  /** See {@link SequenceTask.fresh}. */
+  fresh?: boolean | undefined;
   /** The tokens that were sampled come with the result. Default: they do not. */
   tokenIds?: boolean | undefined;
   /** Tools are offered: what marks a call is text. Default: it is not. */
@@ -45,6 +47,10 @@ export class GenerateTask implements SequenceTask {
 
   get adapter(): AdapterWeights | undefined {
     return this.#options.adapter?.weights;
+  }
+
+  get fresh(): boolean {
+    return this.#options.fresh ?? false;
   }
 
   get ended(): boolean {
@@ -102,6 +108,8 @@ export interface ScoreTaskOptions {
   logprobs: LogprobReader;
   /** Default: the model as it is. */
   adapter?: AdapterUse | undefined;
+  /** See {@link SequenceTask.fresh}. */
+  fresh?: boolean | undefined;
 }
 
 /** Reads how likely each token of a given continuation is: one pass over it, nothing generated. */
@@ -120,6 +128,10 @@ export class ScoreTask implements SequenceTask {
 
   get adapter(): AdapterWeights | undefined {
     return this.#options.adapter?.weights;
+  }
+
+  get fresh(): boolean {
+    return this.#options.fresh ?? false;
   }
 
   get ended(): boolean {

@@ -151,8 +151,9 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   /** The answer as the model writes it. */
   async *#written(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    const tokenIds = options?.tokenIds ?? false;
-    for await (const event of this.#submit({ type: 'generate', request, ...adapterOf(options), tokenIds }, options)) {
+    const { tokenIds: ids = false, fresh } = options ?? {};
+    const asked = { type: 'generate' as const, request, ...adapterOf(options), tokenIds: ids, fresh };
+    for await (const event of this.#submit(asked, options)) {
       if (event.type === 'chunk') {
         text += event.text;
         yield {
@@ -174,7 +175,11 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   async score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult> {
     const checked = checkRequest(scoreSchema, request);
-    const { tokens } = await this.#ask('score', { type: 'score', request: checked, ...adapterOf(options) }, options);
+    const { tokens } = await this.#ask(
+      'score',
+      { type: 'score', request: checked, ...adapterOf(options), fresh: options?.fresh },
+      options,
+    );
     return { tokens, totalLogprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0) };
   }
 

@@ -10,27 +10,20 @@ export interface GateExaminerOptions {
   asked: Asked;
   /** Beside the facts: instructions, programs, own ones. */
   probes: readonly Probe[];
-  /** Most tokens of a held-out answer. */
-  answerTokens: number;
   seed: number;
 }
 
 /** Looks at a model by the gate: whether what was wanted holds for questions that it did not learn from, and whether it still knows what it knew. */
-export function gateExaminer({
-  plan,
-  asked,
-  probes,
-  answerTokens,
-  seed,
-}: GateExaminerOptions): Examiner<MeasuredAnswers> {
+export function gateExaminer({ plan, asked, probes, seed }: GateExaminerOptions): Examiner<MeasuredAnswers> {
   const { verifier, heldOut, teacher: view, concernsLength } = plan;
-  const questions = { heldOut, verifier, probes, view, answerTokens, seed };
+  const questions = { heldOut, verifier, probes, view, seed };
   return {
     quickOf,
     examine: (adapter, how, signal) => measureForGate(how, questions, { asked, adapter, signal }),
     judge(before, after, form) {
       const { accepted, reason, checks } = decide(before, after, { form, concernsLength });
-      return { accepted, reasons: [reason, ...checks.map(({ why }) => why).filter((why) => why !== reason)] };
+      const share = after.passes.filter(Boolean).length / Math.max(1, after.passes.length);
+      return { accepted, share, reasons: [reason, ...checks.map(({ why }) => why).filter((why) => why !== reason)] };
     },
   };
 }

@@ -19,7 +19,15 @@ export interface Examiner<Measures> {
   examine(adapter: string | undefined, how: HowClosely, signal: AbortSignal): Promise<Measures>;
   /** What a quick look would have found where a full one was taken. */
   quickOf(full: Measures): Measures;
-  judge(before: Measures, after: Measures, how: HowClosely): { accepted: boolean; reasons: readonly Saying[] };
+  judge(before: Measures, after: Measures, how: HowClosely): Judgement;
+}
+
+export interface Judgement {
+  /** Better, and nothing worse. */
+  accepted: boolean;
+  /** Share of answers that are as wanted, 0–1. */
+  share: number;
+  reasons: readonly Saying[];
 }
 
 /** What a run needs to learn; put together anew whenever it goes on. */
@@ -57,11 +65,15 @@ export interface RunVerdict<Measures> {
   shown?: { prompt: string; before: string; after: string };
 }
 
-type Found<Measures> = Required<Pick<RunVerdict<Measures>, 'accepted' | 'reasons' | 'after'>>;
+type Found<Measures> = Judgement & { after: Measures };
+/** What could be taken, should nothing better come. */
+type Best<Measures> = { step: number; found: Found<Measures> };
 
 /** From fewer, a model learns them by heart. */
 const LEAST_SAMPLES = 4;
 const SHOWN_TOKENS = 160;
+/** Where so many answers are as wanted, no more steps are done: they cost what else the model knows. */
+const ENOUGH = 0.8;
 
 /**
  * Learns what a run has taken: samples, steps, and after some of them a look whether that is enough. What cannot be shown to be better is not taken. Killed
@@ -138,23 +150,32 @@ export class LearningRun<Measures> {
     await trainer.open({ modelPath, from: step > 0 ? files.step(step) : parent, settings }, signal);
     await store.set(this.#run.id, { state: 'training' });
     const before = this.#examineBefore();
+    let best = await files.read<Best<Measures>>('best');
     for (;;) {
       const next = this.#ahead(trainer, learnt.samples, step);
       try {
         const was = await before;
         const found = step > 0 ? await this.#look(step, was) : undefined;
-        if (found?.accepted) {
+        if (found?.accepted && found.share > (best?.found.share ?? 0)) best = await this.#keep({ step, found }, best);
+        if (best && (best.found.share >= ENOUGH || !next.steps)) {
           await next.stop();
-          return await this.#take(step, was, found);
+          return await this.#take(best.step, was, best.found);
         }
         if (found && !next.steps) return await this.#rolledBack(await this.#verdict(step, was, found));
         const done = await next.steps;
-        if (step > 0) await files.removeStep(step);
+        if (step > 0 && step !== best?.step) await files.removeStep(step);
         step = done ?? step;
       } finally {
         await next.stop();
       }
     }
+  }
+
+  async #keep(best: Best<Measures>, before: Best<Measures> | undefined): Promise<Best<Measures>> {
+    const { files } = this.#ports;
+    await files.write('best', best);
+    if (before) await files.removeStep(before.step);
+    return best;
   }
 
   /** The steps up to the next look, under way; none where there are no more. */
@@ -224,7 +245,8 @@ export class LearningRun<Measures> {
       before: await this.#answer(first.messages, parent && adapterIn(parent)),
       after: await this.#answer(first.messages, adapterIn(files.step(step))),
     };
-    return { ...found, before, ...(shown && { shown }) };
+    const { accepted, reasons, after } = found;
+    return { accepted, reasons, before, after, ...(shown && { shown }) };
   }
 
   async #answer(messages: Lesson['prompts'][number]['messages'], adapter: string | undefined): Promise<string> {

@@ -18,13 +18,22 @@ export class RunFiles {
 
   /** A piece of work: what came of it is read where it is there, and made and written where it is not. */
   async once<Piece>(name: string, make: () => Promise<Piece>): Promise<Piece> {
-    const path = join(this.#folder, `${name}.json`);
-    const kept = await readFile(path, 'utf8').catch(ifMissing);
-    if (kept !== undefined) return JSON.parse(kept) as Piece; // written by this program, whole
+    const kept = await this.read<Piece>(name);
+    if (kept !== undefined) return kept;
     const made = await make();
-    await mkdir(this.#folder, { recursive: true });
-    await writeAtomically(path, JSON.stringify(made));
+    await this.write(name, made);
     return made;
+  }
+
+  /** @returns undefined where it is not there */
+  async read<Piece>(name: string): Promise<Piece | undefined> {
+    const text = await readFile(this.#path(name), 'utf8').catch(ifMissing);
+    return text === undefined ? undefined : (JSON.parse(text) as Piece); // written by this program, whole
+  }
+
+  async write(name: string, piece: unknown): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    await writeAtomically(this.#path(name), JSON.stringify(piece));
   }
 
   /** Where a trainer saves after a step. */
@@ -44,6 +53,10 @@ export class RunFiles {
   /** Nothing is kept of a run that has ended. Idempotent. */
   async remove(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, `${name}.json`);
   }
 
   async #steps(): Promise<number[]> {

@@ -167,6 +167,14 @@ describe('BatchLoop', () => {
     expect(started.at(-1)?.cached).toBe(49);
   });
 
+  it('begins anew where that is wanted', async () => {
+    const { addon, submit, started } = setUp();
+    await submit(new CountingTask(tokens(50), 2));
+    await submit(Object.assign(new CountingTask(tokens(60), 1), { fresh: true }));
+    expect(started.at(-1)?.cached).toBe(0);
+    expect(addon.batches.at(-1)).toMatchObject([{ position: 0 }]);
+  });
+
   it('begins anew where the model cannot go back', async () => {
     const { addon, submit, started } = setUp();
     addon.canTruncate = false;

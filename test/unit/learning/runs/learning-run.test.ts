@@ -69,7 +69,7 @@ function examiner(from: { quick: number; full: number }): Examiner<Measures> {
     judge: (before, after, how) => {
       expect([before.how, after.how]).toEqual([how, how]);
       const accepted = after.compliance > before.compliance;
-      return { accepted, reasons: accepted ? [] : [say('learning.why.distillation')] };
+      return { accepted, share: after.compliance, reasons: accepted ? [] : [say('learning.why.distillation')] };
     },
   };
 }
@@ -196,6 +196,24 @@ it('does the next steps while it looks, and no more where that was enough', asyn
   await learning;
   expect(row).toMatchObject({ state: 'accepted', step: 4 });
   expect([basename(taken[0]?.folder ?? ''), trainers[0]?.steps.length]).toEqual(['step-4', 8]);
+});
+
+it('goes on where it is better and not yet good, and takes the best of what it found', async () => {
+  row = begun({ steps: 12 });
+  const shares: Record<number, number> = { 4: 0.4, 8: 0.7, 12: 0.5 };
+  const { quickOf } = examiner({ quick: 0, full: 0 });
+  await learn({
+    examiner: {
+      quickOf,
+      async examine(adapter, how) {
+        const step = Number(/step-(\d+)/.exec(adapter ?? '')?.[1] ?? 0);
+        return { compliance: shares[step] ?? 0, how };
+      },
+      judge: (_, after) => ({ accepted: true, share: after.compliance, reasons: [] }),
+    },
+  });
+  expect(row).toMatchObject({ state: 'accepted', step: 8 });
+  expect(taken).toMatchObject([{ metrics: { compliance: 0.7 } }]);
 });
 
 it('falls back to distillation where none of the model’s own answers complies', async () => {
