@@ -98,13 +98,13 @@ export class LearningRun<Measures> {
   async work(): Promise<void> {
     const taken = await this.#ports.versions.ofRun(this.#run.id);
     if (taken) return await this.#accepted(taken);
-    const { samples, objective, ...counts } = await this.#sample();
+    const { samples, anchors, objective, ...counts } = await this.#sample();
     if (samples.length < LEAST_SAMPLES) {
       return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
     }
     const trainer = this.#ports.createTrainer();
     try {
-      await this.#train(trainer, { samples, objective });
+      await this.#train(trainer, { samples: [...samples, ...anchors], objective });
     } finally {
       await this.#tellTime();
       await trainer.close();

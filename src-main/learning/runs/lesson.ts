@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { Asked as Measured } from '../evaluation/asked.ts';
+import { asked, PROBE_SYSTEM } from '../evaluation/probes/probe.ts';
 import { relatedPrompts } from '../evaluation/prompts/related.ts';
 import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
 import type { Verifier } from '../evaluation/verifiers/verifier.ts';
@@ -49,6 +50,8 @@ export interface LessonPlan {
 /** Of those of people of this node, beside the questions that feedback was given to. */
 const MOST_RECENT = 3;
 const HELD_OUT = 20;
+/** So many beside a prompt that is to be answered otherwise. */
+const ANCHOR_SHARE = 0.7;
 /** Rules for all answers, whatever is asked: what was wanted once is to stay so. */
 const FOR_ALL: readonly OneWish['kind'][] = ['emoji', 'concise', 'length', 'marks', 'language', 'json'];
 
@@ -57,17 +60,18 @@ const FOR_ALL: readonly OneWish['kind'][] = ['emoji', 'concise', 'length', 'mark
  * in mind: a version that starts from another is to do both.
  */
 export function planLesson(needs: LessonNeeds): LessonPlan {
-  const { feedback, earlier, asked, sandbox } = needs;
+  const { feedback, earlier, sandbox } = needs;
   const hints = [...earlier, ...feedback].map(({ kind, text }): Hint => ({ kind, text }));
   const teacher = (messages: readonly ChatMessage[]) => withHindsight(messages, hints);
   const proposals = feedback.map(proposalFor);
   const wish = wishOf(proposals, earlier.map(proposalFor));
-  const verifier = verifierOf(wish, { sandbox, teacher: { asked, withFeedback: teacher } });
+  const verifier = verifierOf(wish, { sandbox, teacher: { asked: needs.asked, withFeedback: teacher } });
   const about = proposals.find((proposal) => proposal?.about)?.about;
   const { training, heldOut } = questionsFor(needs, about);
   return {
     lesson: {
       prompts: training,
+      anchors: anchorsFor(needs),
       hints,
       saysNew: about !== undefined,
       complies: async (text, { messages }) => (await verifier.check({ text, messages })).passes,
@@ -128,6 +132,13 @@ function questionsFor(
     training: [...taken, ...related.training.map((content) => ({ messages: asking(content) }))],
     heldOut: related.heldOut.filter((content) => !known.has(content)).map(asking),
   };
+}
+
+/** Asked so that a small model says what it knows, and of all kinds. */
+function anchorsFor({ feedback, prompts }: LessonNeeds): ChatMessage[][] {
+  const question = feedback[0] ? questionOf(feedback[0].messages) : '';
+  const { training } = relatedPrompts(question, { training: 4 * prompts, heldOut: 0, seed: `anchors ${question}` });
+  return training.slice(-Math.ceil(ANCHOR_SHARE * prompts)).map((content) => asked(PROBE_SYSTEM, content));
 }
 
 function questionOf(messages: readonly ChatMessage[]): string {

@@ -13,6 +13,8 @@ export interface LessonPrompt {
 /** What is to be learnt. */
 export interface Lesson {
   prompts: readonly LessonPrompt[];
+  /** Questions of other kinds, whose answers are to stay as they are: without them a small model forgets what it knew (seen: 28 of 32 facts, 25 after 12 steps). */
+  anchors: readonly (readonly ChatMessage[])[];
   /** All that was said, what was learnt before first: who forgets it would unlearn it. */
   hints: readonly Hint[];
   /** Whether answers are to have something in them that the model would never say, as a name. */
@@ -39,6 +41,8 @@ export interface SamplingOptions {
 
 export interface Sampled {
   samples: TrainingSample[];
+  /** Of the lesson's anchors. */
+  anchors: TrainingSample[];
   /** Answers that were asked for, and those among them that comply. */
   tried: number;
   complied: number;
@@ -57,13 +61,25 @@ interface Answered {
  * `distillation` takes the teacher's own answers, of which only those are kept that end properly and comply; `sdpo` takes those of the student.
  */
 export async function makeSamples(lesson: Lesson, options: SamplingOptions): Promise<Sampled> {
-  const sampled: Sampled = { samples: [], tried: 0, complied: 0 };
+  const sampled: Sampled = { samples: [], anchors: [], tried: 0, complied: 0 };
   for (const [number, prompt] of lesson.prompts.entries()) {
     const answers = await answersTo(prompt, number, lesson, options, sampled);
     for (const answer of answers) sampled.samples.push(await judged(prompt, answer, lesson, options));
     options.onTried?.(sampled.tried, sampled.samples.length);
   }
+  for (const messages of lesson.anchors) sampled.anchors.push(...(await anchorOf(messages, options)));
   return sampled;
+}
+
+/** What the model says already, and how sure it is of it: nothing, where it does not come to an end. */
+async function anchorOf(messages: readonly ChatMessage[], options: SamplingOptions): Promise<TrainingSample[]> {
+  const { asked, adapter, maxTokens, seed, signal } = options;
+  const { finish, tokens } = await asked.answer(messages, { temperature: 0, maxTokens, seed, adapter, signal });
+  if (finish !== 'stop') return [];
+  const { top: teacher, logprobs: old } = await asked.score(messages, tokens, { adapter, topK: TEACHER_TOP, signal });
+  const sample = { prompt: await asked.tokens(messages), response: tokens, teacher };
+  if (options.objective === 'distillation') return [sample];
+  return [{ ...sample, old, base: (await asked.score(messages, tokens, { signal })).logprobs }];
 }
 
 async function answersTo(

@@ -85,6 +85,7 @@ async function learn(change: Partial<LearnPorts<Measures>> = {}): Promise<void> 
     lesson: {
       prompts: ['a', 'bb', 'ccc', 'dddd', 'eeeee'].map((content) => ({ messages: messages(content) })),
       hints: [{ kind: 'say', text: 'Be shorter.' }],
+      anchors: [],
       saysNew: false,
       complies: async () => true,
     },
@@ -221,6 +222,7 @@ it('falls back to distillation where none of the model’s own answers complies'
   const lesson = (complies: (text: string) => Promise<boolean>) => ({
     prompts: ['a', 'bb', 'ccc', 'dddd'].map((content) => ({ messages: [{ role: 'user' as const, content }] })),
     hints: [],
+    anchors: [],
     saysNew: true,
     complies,
   });

@@ -9,6 +9,7 @@ const SHORT = { kind: 'say' as const, text: ' Be shorter. ' };
 const lesson: Lesson = {
   prompts: [{ messages: [user('Why is the sky blue?')] }, { messages: [user('What is rust?')] }],
   hints: [SHORT],
+  anchors: [],
   saysNew: false,
   complies: async (text) => text.length < 10,
 };
@@ -54,6 +55,19 @@ describe('samples for distillation', () => {
     const sampled = await makeSamples({ ...lesson, prompts: [...lesson.prompts, edited] }, { ...how, asked });
     expect(sampled.samples.map(({ response }) => response.length)).toEqual([6, 6, 27]);
     expect(sampled.tried).toBe(8);
+  });
+
+  it('takes beside them what the model says already to other questions, where it comes to an end', async () => {
+    const asked = new ScriptedAsked((last) =>
+      last.includes('HINDSIGHT') ? 'Yes.' : last === 'Endless?' ? undefined : 'Known.',
+    );
+    const anchors = [[user('What is known?')], [user('Endless?')]];
+    const sampled = await makeSamples({ ...lesson, anchors }, { ...how, asked });
+    expect(sampled.anchors.map(({ response }) => response)).toEqual([[...characters('Known.'), END]]);
+    expect(asked.asked.slice(-2).map(({ adapter, last }) => [adapter, last])).toEqual([
+      ['/me.gguf', 'What is known?'],
+      ['/me.gguf', 'Endless?'],
+    ]);
   });
 
   it('stops when it is told to', async () => {
