@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type InstallProgress, TorchEnvironment } from '../../src-main/learning/training/torch/torch-environment.ts';
+import { TorchEnvironment } from '../../src-main/learning/training/torch/torch-environment.ts';
+import type { TorchProgress } from '../../src-preload/contract/learning-torch.ts';
 import { startChild } from '../support/killed-child.ts';
 import { until } from '../support/until.ts';
 
@@ -51,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('the environment of PyTorch', () =
     expect(await environment.state()).toBe('absent');
     const { download, disk } = await environment.size('cpu');
     expect(disk).toBeGreaterThan(download);
-    const told: InstallProgress[] = [];
+    const told: TorchProgress[] = [];
     const installing = environment.install({ variant: 'cpu' }, undefined, (progress) => told.push(progress));
     await until(async () => expect(await environment.state()).toBe('installing'));
     const installed = await installing;

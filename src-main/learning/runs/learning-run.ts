@@ -3,7 +3,7 @@ import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { Asked } from '../asked.ts';
-import type { Objective, Trainer } from '../training/trainer.ts';
+import type { Objective, Trainer, TrainerModel } from '../training/trainer.ts';
 import { batchOf } from './batches.ts';
 import type { RunFiles } from './run-files.ts';
 import { type RunSettings, runSettingsSchema, trainerSettings } from './run-settings.ts';
@@ -24,7 +24,8 @@ export interface LearnPorts<Measures> {
   store: Pick<LearningRunStore, 'set' | 'addStep' | 'end'>;
   files: RunFiles;
   asked: Asked;
-  createTrainer: () => Trainer;
+  /** One for this model, not open yet. @throws Later where there is none now; what keeps it from being trained */
+  createTrainer: (model: TrainerModel, signal: AbortSignal) => Promise<Trainer>;
   examiner: Examiner<Measures>;
   lesson: Lesson;
   /** GGUF file of the model. */
@@ -90,12 +91,10 @@ export class LearningRun<Measures> {
     }
     await this.#ports.rest(this.#ports.signal);
     const before = await this.#examineBefore();
-    const trainer = this.#ports.createTrainer();
     try {
-      await this.#train(trainer, { samples, objective }, before);
+      await this.#train({ samples, objective }, before);
     } finally {
       await this.#tellTime();
-      await trainer.close();
     }
   }
 
@@ -135,14 +134,29 @@ export class LearningRun<Measures> {
   }
 
   async #train(
-    trainer: Trainer,
     { samples, objective }: Pick<Sampled, 'samples'> & { objective: Objective },
     before: Before<Measures>,
   ): Promise<void> {
-    const { files, lesson, modelPath, parent, signal } = this.#ports;
-    let step = await files.lastStep();
+    const { createTrainer, files, lesson, modelPath, parent, signal } = this.#ports;
+    const done = await files.lastStep();
     const settings = { ...trainerSettings(this.#settings, lesson), objective };
-    await trainer.open({ modelPath, from: step > 0 ? files.step(step) : parent, settings }, signal);
+    const model = { modelPath, from: done > 0 ? files.step(done) : parent, settings };
+    const trainer = await createTrainer(model, signal);
+    try {
+      await trainer.open(model, signal);
+      await this.#learn(trainer, samples, { done, before });
+    } finally {
+      await trainer.close();
+    }
+  }
+
+  /** Steps and looks, until it is better or there are no more. */
+  async #learn(
+    trainer: Trainer,
+    samples: Sampled['samples'],
+    { done, before }: { done: number; before: Before<Measures> },
+  ): Promise<void> {
+    let step = done;
     for (;;) {
       if (step > 0) {
         const found = await this.#look(step, before);
