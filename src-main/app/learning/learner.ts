@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
-import { say, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
@@ -14,7 +14,7 @@ import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instruction
 import { baseShape } from '../../learning/formats/base-shape.ts';
 import { AskedEngine } from '../../learning/runs/asked-engine.ts';
 import { gateExaminer } from '../../learning/runs/gate-examiner.ts';
-import { Later, type LearningQueueOptions } from '../../learning/runs/learning-queue.ts';
+import type { LearningQueueOptions } from '../../learning/runs/learning-queue.ts';
 import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.ts';
 import { type LessonFeedback, planLesson } from '../../learning/runs/lesson.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
@@ -26,7 +26,7 @@ import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
 import type { OwnUse } from './own-use.ts';
-import type { TrainerChoice } from './trainer-choice.ts';
+import { laterIfAway, type TrainerChoice } from './trainer-choice.ts';
 
 export interface LearnerNeeds {
   engine: { slot: EngineSlot; localUse: LocalUse };
@@ -72,13 +72,6 @@ async function checkTrainer(run: RunRow, { trainers, modelPath: find, versions }
   if (modelPath === undefined) return;
   const settings = trainerSettings(runSettingsSchema.parse(JSON.parse(run.settings)), { saysNew: false });
   await trainers.check({ modelPath, settings });
-}
-
-/** Another node that went away while it trained, or wants its time for itself, may be there again later. */
-function laterIfAway(error: unknown): unknown {
-  if (!(error instanceof QuarryError) || !error.retryable) return error;
-  const isAway = error.code === 'WORKER_LOST' || error.code === 'OVERLOADED';
-  return isAway ? new Later(say('trainers.away', { why: wordsOf(error, 'message') })) : error;
 }
 
 /** The model that is loaded, as adapters know it. @throws ENGINE_UNAVAILABLE where it runs elsewhere; UNSUPPORTED for an architecture without adapters */

@@ -117,3 +117,10 @@ function fastest(offers: readonly Able[]): Able[] {
 function stepSeconds(forecast: Forecast): number {
   return forecast.secondsPerStep(...STEP);
 }
+
+/** Another node that went away while it trained, or wants its time for itself, may be there again later: then the run waits for that. @returns other errors as they are */
+export function laterIfAway(error: unknown): unknown {
+  if (!(error instanceof QuarryError) || !error.retryable) return error;
+  const isAway = error.code === 'WORKER_LOST' || error.code === 'OVERLOADED';
+  return isAway ? new Later(say('trainers.away', { why: wordsOf(error, 'message') })) : error;
+}

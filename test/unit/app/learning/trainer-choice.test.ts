@@ -1,9 +1,13 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TrainerChoice, type TrainerChoiceOptions } from '../../../../src-main/app/learning/trainer-choice.ts';
+import {
+  laterIfAway,
+  TrainerChoice,
+  type TrainerChoiceOptions,
+} from '../../../../src-main/app/learning/trainer-choice.ts';
 import { Later } from '../../../../src-main/learning/runs/learning-queue.ts';
 import type { Offer } from '../../../../src-main/learning/training/remote/remote-trainers.ts';
-import { errorOf } from '../../../../src-main/learning/training/remote/why.ts';
+import { errorOf, lost } from '../../../../src-main/learning/training/remote/why.ts';
 import type { Forecast } from '../../../../src-main/learning/training/trainer.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
@@ -108,6 +112,29 @@ describe('the trainer of a run', () => {
     expect(await later()).toContain('none is connected');
     offers = [unable('Old'), unable('PC')];
     expect(await later()).toMatch(/Old does not have this very model file\. PC does not have/);
+  });
+});
+
+describe('another node that fails in the middle', () => {
+  it.each([
+    ['is lost', lost('PC'), 'PC went away while it trained'],
+    [
+      'wants its time',
+      errorOf({ reason: 'no-time', text: 'It is learning itself.' }, 'PC'),
+      'has no time to train now',
+    ],
+    ['trains another one', errorOf({ reason: 'busy' }, 'PC'), 'is training already'],
+  ])('is waited for where it %s', (_, error, why) => {
+    const later = laterIfAway(error);
+    expect([later instanceof Later, (later as Later).message]).toEqual([true, expect.stringContaining(why)]);
+  });
+
+  it.each([
+    errorOf({ reason: 'nonsense' }, 'PC'),
+    errorOf({ reason: 'failed', code: 'OUT_OF_MEMORY', text: 'no' }, 'PC'),
+    new Error('no such file'),
+  ])('ends the run otherwise', (error) => {
+    expect(laterIfAway(error)).toBe(error);
   });
 });
 
