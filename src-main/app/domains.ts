@@ -19,6 +19,8 @@ import { openInference } from './parts/inference.ts';
 import { openLearning } from './parts/learning.ts';
 import { openLearningDoor } from './parts/learning-door.ts';
 import { openLearningRuns } from './parts/learning-runs.ts';
+import { openLearningTorch } from './parts/learning-torch.ts';
+import { learningTrainersReport } from './parts/learning-trainers.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
@@ -133,8 +135,9 @@ export async function openParts(
       ? await openAxonPart(core, { mesh, mining, wallet, neurons: chain.neurons, opens: resume })
       : undefined;
   const sandbox = openSandboxPart(core);
-  const learningRuns =
-    engine && (await openLearningRuns(core, { engine, learning, policy, mining, energy, sandbox, stays: resume }));
+  const learningTorch = openLearningTorch(core);
+  const toLearn = { library, torch: learningTorch, fleet, learning, policy, mining, energy, sandbox, stays: resume };
+  const learningRuns = engine && (await openLearningRuns(core, { engine, ...toLearn }));
   const results = openResults(core);
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
@@ -166,6 +169,7 @@ export async function openParts(
     axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
     chainReport(chain, { isUsed: usesBittensor(core) }),
     validatorReport(validator),
+    learningTrainersReport(learningRuns?.trainers),
     marketReport(market, { isSet: () => core.settings.follow('market').now.enabled }),
   ];
   const node = openNode(core, { credits, energy, read, samples, reports, restart, stop });
@@ -198,6 +202,7 @@ export async function openParts(
     learning,
     learningDoor,
     learningRuns,
+    learningTorch,
     node,
     reports,
   };

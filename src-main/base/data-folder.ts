@@ -42,6 +42,8 @@ const ENTRIES = {
   market: { name: 'market' },
   adapters: { name: 'adapters' },
   learning: { name: 'learning', isPrivate: true },
+  hostedTraining: { name: 'hosted-training', isPrivate: true },
+  torch: { name: 'torch' },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },
   config: { name: 'quarry.toml' },

@@ -55,6 +55,24 @@ const learning = {
         ),
       ),
   ),
+  trainer: atOnce(
+    z
+      .enum(['here', 'torch', 'paired'])
+      .default('here')
+      .meta(
+        about(
+          'What computes while this node learns: its own trainer (`here`), PyTorch on this computer, once that is installed (`torch`), or another of your nodes that has the same model file, the one that says it is fastest (`paired`). Where there is none just now, learning waits and says why.',
+        ),
+      ),
+  ),
+  trainForOthers: atOnce(
+    z
+      .boolean()
+      .default(true)
+      .meta(
+        about('Train for your other nodes, while this one has time and learns nothing itself. Nothing of it is kept.'),
+      ),
+  ),
   objective: atOnce(
     z
       .enum(['distillation', 'sdpo'])

@@ -13,6 +13,7 @@ import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { learningContract } from './learning.ts';
 import { learningRunsContract } from './learning-runs.ts';
+import { learningTorchContract } from './learning-torch.ts';
 import { learningVersionsContract } from './learning-versions.ts';
 import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
@@ -42,5 +43,5 @@ export const contract = {
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   trade: tradeContract,
   market: marketContract,
-  learning: { ...learningContract, ...learningRunsContract, ...learningVersionsContract },
+  learning: { ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningTorchContract },
 };

@@ -35,6 +35,7 @@ import { scores } from './sayings/scores.ts';
 import { settings } from './sayings/settings.ts';
 import { torch } from './sayings/torch.ts';
 import { trade } from './sayings/trade.ts';
+import { trainers } from './sayings/trainers.ts';
 import { training } from './sayings/training.ts';
 import { validation } from './sayings/validation.ts';
 import { values } from './sayings/values.ts';
@@ -110,4 +111,5 @@ export const ENGLISH = {
   ...learningEvaluation,
   ...training,
   ...torch,
+  ...trainers,
 } as const;

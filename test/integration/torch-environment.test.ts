@@ -1,45 +1,21 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type InstallProgress, TorchEnvironment } from '../../src-main/learning/training/torch/torch-environment.ts';
+import { TorchEnvironment } from '../../src-main/learning/training/torch/torch-environment.ts';
+import type { TorchProgress } from '../../src-preload/contract/learning-torch.ts';
 import { startChild } from '../support/killed-child.ts';
+import { writeTools } from '../support/torch-tools.ts';
 import { until } from '../support/until.ts';
 
 const CHILD = resolve(import.meta.dirname, '../support/torch-install-child.ts');
-const VERSIONS = '["3.12.4", "2.15.0"]';
-
-/** What a made environment's Python does: nothing, and it says so. Where a file `wait` lies beside the tools it, or uv, takes until it is gone. */
-const tools = (at: string) => ({
-  install: `
-    mkdir -p "$PIP_CACHE_DIR"; echo package > "$PIP_CACHE_DIR/package"
-    if [ -e ${at}/fail ]; then echo "error: hash mismatch at https://me:secret@index/torch" >&2; exit 1; fi
-    touch ${at}/begun; while [ -e ${at}/wait ]; do sleep 0.05; done; touch ${at}/ended`,
-  venv: `
-    mkdir -p "$folder/bin"; printf '#!/bin/sh\\nexec ${at}/made "$@"\\n' > "$folder/bin/python"; chmod 755 "$folder/bin/python"`,
-});
-
-async function script(path: string, text: string): Promise<void> {
-  await writeFile(
-    path,
-    `#!/bin/sh\nPATH=/usr/bin:/bin\necho "$0 $*" >> ${join(path, '../calls')}\nfor folder; do :; done\n${text}\n`,
-    { mode: 0o755 },
-  );
-}
-
 /** Tools that do as if, and a folder to install into. @param which `uv`, `python3`, or both */
 async function world(...which: string[]) {
   const root = await mkdtemp(join(tmpdir(), 'quarry-torch-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const [path, folder] = [join(root, 'tools'), join(root, 'torch')];
-  await mkdir(path);
-  const { install, venv } = tools(path);
-  await script(join(path, 'made'), `case "$1" in -I) echo '${VERSIONS}';; *) ${install};; esac`);
-  const uv = `case "$1" in --version) echo uv 1;; venv) ${venv};; *) ${install};; esac`;
-  const python = `case "$2" in -c) echo 3 12;; *) ${venv};; esac`;
-  if (which.includes('uv')) await script(join(path, 'uv'), uv);
-  if (which.includes('python3')) await script(join(path, 'python3'), python);
+  await writeTools(path, which);
   const environment = new TorchEnvironment({ folder, path });
   const calls = async () => (await readFile(join(path, 'calls'), 'utf8')).split('\n').filter(Boolean);
   return { environment, folder, path, calls };
@@ -51,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('the environment of PyTorch', () =
     expect(await environment.state()).toBe('absent');
     const { download, disk } = await environment.size('cpu');
     expect(disk).toBeGreaterThan(download);
-    const told: InstallProgress[] = [];
+    const told: TorchProgress[] = [];
     const installing = environment.install({ variant: 'cpu' }, undefined, (progress) => told.push(progress));
     await until(async () => expect(await environment.state()).toBe('installing'));
     const installed = await installing;

@@ -15,18 +15,18 @@ const STICKY = 0o1000;
  */
 export async function keepToOwner(dataDir: string, log: Logger): Promise<void> {
   if (process.platform === 'win32') return;
-  await close(dataDir, 0o700, log);
-  for (const file of dataNames(({ isPrivate }) => isPrivate)) await close(join(dataDir, file), 0o600, log);
+  await close(dataDir, log);
+  for (const file of dataNames(({ isPrivate }) => isPrivate)) await close(join(dataDir, file), log);
 }
 
-async function close(path: string, mode: number, log: Logger): Promise<void> {
+async function close(path: string, log: Logger): Promise<void> {
   try {
     const found = await stat(path).catch(ifMissing);
     if (!found || (found.mode & OTHERS) === 0) return;
     // What is linked to a device or a pipe, as a log that nobody wants to /dev/null, holds nothing, and is not this node's alone.
     if (!found.isFile() && !found.isDirectory()) return;
     if (found.mode & STICKY || isOfMore(path)) throw new Error('it is more than a data folder');
-    await chmod(path, mode);
+    await chmod(path, found.isDirectory() ? 0o700 : 0o600);
     log.info({ path }, 'other accounts could reach this: they no longer can');
   } catch (err) {
     log.warn({ err, path }, 'other accounts of this computer may reach this, and it cannot be closed to them');

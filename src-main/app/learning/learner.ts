@@ -19,8 +19,7 @@ import type { LearningQueueOptions } from '../../learning/runs/learning-queue.ts
 import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.ts';
 import { type LessonFeedback, planLesson } from '../../learning/runs/lesson.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
-import { runSettingsSchema } from '../../learning/runs/run-settings.ts';
-import type { Trainer } from '../../learning/training/trainer.ts';
+import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
 import type { ProgramSandbox } from '../../sandbox/program-sandbox.ts';
 import type { CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackStore } from '../../store/learning-feedback.ts';
@@ -28,6 +27,7 @@ import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
 import type { OwnUse } from './own-use.ts';
+import { laterIfAway, type TrainerChoice } from './trainer-choice.ts';
 
 export interface LearnerNeeds {
   engine: { slot: EngineSlot; localUse: LocalUse };
@@ -37,7 +37,9 @@ export interface LearnerNeeds {
   completions: Pick<CompletionStore, 'find' | 'lastAsked'>;
   feedback: Pick<FeedbackStore, 'find'>;
   versions: Versions;
-  createTrainer: () => Trainer;
+  trainers: Pick<TrainerChoice, 'check' | 'create'>;
+  /** GGUF file of the model that the engine has, or would load; undefined where it runs elsewhere. */
+  modelPath: () => Promise<string | undefined>;
   sandbox: Pick<ProgramSandbox, 'run'>;
   /** Of the runs, a folder each. */
   folder: string;
@@ -54,11 +56,23 @@ const keptInput = z
 /** Learns what a run has taken, with this node's engine: its model is loaded for it if need be. */
 export function learner(needs: LearnerNeeds): LearningQueueOptions['learn'] {
   return async (run, how) => {
+    await checkTrainer(run, needs);
     using _loaded = await needs.engine.localUse.begin(how.signal);
     const { base, modelPath } = await loadedBase(needs.engine);
     const ports = await portsOf(run, { base, modelPath, needs, how });
-    await new LearningRun(run, ports).work();
+    await new LearningRun(run, ports).work().catch((error: unknown) => {
+      throw laterIfAway(error);
+    });
   };
+}
+
+/** Before the model is loaded and asked anything: see {@link TrainerChoice.check}. */
+async function checkTrainer(run: RunRow, { trainers, modelPath: find, versions }: LearnerNeeds): Promise<void> {
+  const hasLearnt = (await versionsOf(run.name, versions)).some((version) => version.run === run.id);
+  const modelPath = hasLearnt ? undefined : await find();
+  if (modelPath === undefined) return;
+  const settings = trainerSettings(runSettingsSchema.parse(JSON.parse(run.settings)), { saysNew: false });
+  await trainers.check({ modelPath, settings });
 }
 
 /** The model that is loaded, as adapters know it. @throws ENGINE_UNAVAILABLE where it runs elsewhere; UNSUPPORTED for an architecture without adapters */
@@ -86,7 +100,7 @@ async function portsOf(
   run: RunRow,
   { base, modelPath, needs, how }: Surroundings,
 ): Promise<LearnPorts<MeasuredAnswers>> {
-  const { store, versions, ownUse, sandbox, folder, createTrainer } = needs;
+  const { store, versions, ownUse, sandbox, folder, trainers } = needs;
   const { prompts, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
   const taken = await store.feedback(run.id);
@@ -102,7 +116,8 @@ async function portsOf(
     ...{ prompts, asked: measured, sandbox },
   });
   return {
-    ...{ store, createTrainer, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
+    ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
+    createTrainer: (model) => trainers.create(model),
     files: new RunFiles(join(folder, run.id)),
     asked: new AskedEngine(engine),
     examiner: gateExaminer({ plan, asked: measured, probes: INSTRUCTION_PROBES, seed }),

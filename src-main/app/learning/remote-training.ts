@@ -25,10 +25,7 @@ export async function openRemoteTraining({ fleet, library, check = checkSaved, .
   const trainers = new RemoteTrainers({
     nodes: () => fleet.others().flatMap(({ id, name, online }) => (online ? [{ node: id, name }] : [])),
     dial: (node) => fleet.call(node, TRAINING_CALL),
-    sha256: async (path) => {
-      const known = (await library.list()).find((model) => model.path === path);
-      return known?.sha256 ?? (await sha256OfFile(path));
-    },
+    sha256: (path) => modelHash(path, library),
     check,
   });
   return {
@@ -39,4 +36,10 @@ export async function openRemoteTraining({ fleet, library, check = checkSaved, .
       await host.close();
     },
   };
+}
+
+/** SHA-256 of a model's file, 64 hex: as the library knows it, else read. */
+export async function modelHash(path: string, library: Pick<ModelLibrary, 'list'>): Promise<string> {
+  const known = (await library.list()).find((model) => model.path === path);
+  return known?.sha256 ?? (await sha256OfFile(path));
 }

@@ -11,7 +11,7 @@ import { watched } from '../../base/watched.ts';
 import { LearningQueue } from '../../learning/runs/learning-queue.ts';
 import { DEFAULT_RUN, type RunSettings } from '../../learning/runs/run-settings.ts';
 import { runDetails, runView, sentenceOf } from '../../learning/runs/run-views.ts';
-import { JaxTrainer } from '../../learning/training/jax-trainer.ts';
+import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Config } from '../../settings/config.ts';
 import { CompletionStore } from '../../store/learning-completions.ts';
 import { FeedbackStore } from '../../store/learning-feedback.ts';
@@ -23,7 +23,10 @@ import { OwnUse } from '../learning/own-use.ts';
 import type { Core } from './core.ts';
 import type { EnergyPart } from './energy.ts';
 import type { EnginePart } from './engine.ts';
+import type { FleetPart } from './fleet.ts';
 import type { LearningPart } from './learning.ts';
+import type { LearningTorchPart } from './learning-torch.ts';
+import { type LearningTrainersPart, openLearningTrainers } from './learning-trainers.ts';
 import type { MiningPart } from './mining.ts';
 import { AS_MINER, type Lack } from './need.ts';
 import type { PolicyPart } from './policy.ts';
@@ -36,6 +39,7 @@ const ECONOMY_LAYERS = 10;
 
 /** Makes the model better from the feedback that waits. */
 export interface LearningRunsPart {
+  readonly trainers: LearningTrainersPart;
   now(): Promise<LearningNow>;
   /** Now, and whenever it changes. */
   watch(signal?: AbortSignal): AsyncGenerator<LearningNow, void, undefined>;
@@ -53,6 +57,9 @@ export interface LearningRunsPart {
 
 export interface LearningRunsNeeds {
   engine: EnginePart;
+  library: ModelLibrary;
+  torch: LearningTorchPart;
+  fleet: Pick<FleetPart, 'call' | 'onCall' | 'others'> | undefined;
   learning: Pick<LearningPart, 'versions'>;
   policy: PolicyPart | undefined;
   mining: Pick<MiningPart, 'hold'> | undefined;
@@ -63,8 +70,8 @@ export interface LearningRunsNeeds {
 }
 
 export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Promise<LearningRunsPart> {
-  const { config, db, settings, changes, log, ports, until, onClose } = core;
-  const { engine, learning, policy, mining, energy, sandbox, stays } = needs;
+  const { config, db, settings, changes, log, until, onClose } = core;
+  const { engine, library, torch, fleet, learning, policy, mining, energy, sandbox, stays } = needs;
   const set = settings.follow('learning');
   const store = new LearningRunStore(db);
   const folder = dataPath(config.dataDir, 'learning');
@@ -73,19 +80,27 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     const { active, waiting } = engine.slot.status();
     return active + waiting - ownUse.active;
   };
+  const conditions = new IdleConditions({ policy, served });
+  const trainers = await openLearningTrainers(core, {
+    ...{ library, torch, fleet, stays },
+    against: () => [...conditions.against(), ...(queue.view().run === undefined ? [] : [say('trainers.ownRun')])],
+  });
+  const model = settings.follow('model');
   const learn = learner({
-    ...{ engine, ownUse, store, folder, sandbox, versions: learning.versions.versions },
+    ...{ engine, ownUse, store, folder, sandbox, trainers, versions: learning.versions.versions },
     completions: new CompletionStore(db),
     feedback: new FeedbackStore(db),
-    createTrainer: () => new JaxTrainer({ spawner: ports.spawner, memoryMiB: set.now.memoryMb }),
+    async modelPath() {
+      if (config.backend === 'remote') return undefined;
+      return engine.slot.current?.engine?.modelPath ?? (await library.find(model.now)).path;
+    },
   });
   let joules = 0;
   energy.onUsed((used) => {
     joules += used;
   });
-  const queue = new LearningQueue({
-    ...{ store, log, when: () => set.now.when, settings: () => runSettings(set.now) },
-    conditions: new IdleConditions({ policy, served }),
+  const queue: LearningQueue = new LearningQueue({
+    ...{ store, log, conditions, when: () => set.now.when, settings: () => runSettings(set.now) },
     newId: () => randomBytes(8).toString('hex'),
     async learn(run, how) {
       using _held = set.now.whileLearning === 'refuse' ? mining?.hold(say('mesh.learning')) : undefined;
@@ -110,6 +125,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     return { state, why: why.map(sentenceOf), run: row ? await view(row) : null };
   };
   return {
+    trainers,
     now,
     watch: (signal) => watched(now, changes, until(signal)),
     list: async (limit, before) => await Promise.all((await store.list(limit, before)).map(view)),

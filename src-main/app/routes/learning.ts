@@ -1,14 +1,20 @@
 import type { Core } from '../parts/core.ts';
 import type { LearningPart } from '../parts/learning.ts';
 import type { LearningRunsPart } from '../parts/learning-runs.ts';
+import type { LearningTorchPart } from '../parts/learning-torch.ts';
 import type { Domain } from './implementer.ts';
 import { learningRunsRoutes } from './learning-runs.ts';
+import { learningTorchRoutes } from './learning-torch.ts';
 import { learningVersionsRoutes } from './learning-versions.ts';
 
 /** The contract's `learning`. */
 export function learningRoutes(
   domain: Domain<'learning'>,
-  { learning, learningRuns }: { learning: LearningPart; learningRuns: LearningRunsPart | undefined },
+  {
+    learning,
+    learningRuns,
+    learningTorch,
+  }: { learning: LearningPart; learningRuns: LearningRunsPart | undefined; learningTorch: LearningTorchPart },
   core: Pick<Core, 'until'>,
 ) {
   const { os } = domain;
@@ -24,6 +30,7 @@ export function learningRoutes(
     withdraw: os.withdraw.handler(({ input }) => desk.withdraw(input.id)),
     ...learningVersionsRoutes(domain, versions, core),
     ...learningRunsRoutes(domain, learningRuns, core),
+    ...learningTorchRoutes(domain, learningTorch, core),
     forget: os.forget.handler(async () => ({ forgotten: await keeper.forgetAll() })),
   };
 }

@@ -4,6 +4,7 @@ import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, dayText } from '../terminal/output.ts';
 import { registerFeedback } from './feedback.ts';
 import { registerRuns } from './runs.ts';
+import { registerTorch } from './torch.ts';
 import { registerVersions } from './versions.ts';
 
 /** `quarry learn`: the model on this machine gets better from what it is told. */
@@ -16,6 +17,7 @@ export function registerLearn(program: Command): void {
   registerRuns(learn);
   registerFeedback(learn);
   registerVersions(learn);
+  registerTorch(learn);
 }
 
 async function status({ output, withNode }: CommandContext): Promise<void> {

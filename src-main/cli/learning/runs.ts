@@ -49,10 +49,11 @@ async function learnNow({ output, withNode, signal }: CommandContext): Promise<v
 }
 
 function stateLine({ state, why, run }: LearningNow): string {
-  if (!run) return [state, ...why.map(({ text }) => text)].join(': ');
+  const waits = why.map(({ text }) => text).join(' ');
+  if (!run) return [state, waits].filter(Boolean).join(': ');
   const steps =
     run.state === 'training' || run.state === 'evaluating' ? `, step ${run.step} of at most ${run.steps}` : '';
-  return `${run.id} ${run.state}${steps}`;
+  return [`${run.id} ${run.state}${steps}`, waits].filter(Boolean).join(': ');
 }
 
 function outcome(run: LearningRunView): string {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
+import { type BackOff, backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
@@ -31,6 +32,8 @@ export interface LearningQueueOptions {
   now?: () => number;
   /** Milliseconds for which a run keeps its memory while others use the computer. Default 30,000. */
   graceMs?: number;
+  /** How long a run waits that was put off: see {@link Later}. Default from half a minute to five minutes. */
+  again?: BackOff;
 }
 
 /** `waiting`: for feedback, or for time. `held`: something went wrong, or a person stopped it; it begins again with new feedback or when it is asked to. */
@@ -47,6 +50,17 @@ export interface QueueView {
 /** How much feedback one run takes: CLaaS, B3. */
 const MOST_FEEDBACK = 4;
 const GRACE_MS = 30_000;
+const AGAIN: BackOff = { firstMs: 30_000, longestMs: 300_000 };
+
+/** A run wants something that is not there now, and may be there later: it is tried again from what it has saved. */
+export class Later extends Error {
+  readonly why: Saying;
+
+  constructor(why: Saying) {
+    super(sentence(why));
+    this.why = why;
+  }
+}
 
 /** Why a run is left for now. It goes on later from what it has saved. */
 class SetAside extends Error {}
@@ -63,6 +77,10 @@ export class LearningQueue {
   #state: QueueState = 'waiting';
   /** Somebody asked for it: what speaks against it does not count until it has learnt. */
   #asked = false;
+  /** What the run that is next was put off for, and how often in a row. */
+  #later: Saying | undefined;
+  #putOffs = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: LearningQueueOptions) {
     this.#options = options;
@@ -78,6 +96,7 @@ export class LearningQueue {
   /** What is under way is left as it is saved. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort();
+    clearTimeout(this.#timer);
     this.#unsubscribe();
     this.#current?.stop.abort(new SetAside('closing'));
     await this.#going;
@@ -97,6 +116,7 @@ export class LearningQueue {
   /** Learns now, whatever this computer does. */
   start(): void {
     this.#asked = true;
+    this.#later = undefined;
     if (this.#state !== 'learning') this.#state = 'waiting';
     this.#changes.tell();
   }
@@ -114,6 +134,7 @@ export class LearningQueue {
     const [unfinished] = await this.#options.store.unfinished();
     if (!unfinished) throw new QuarryError({ code: 'NOT_RUNNING', message: say('learning.noRun') });
     this.#asked = false;
+    this.#later = undefined;
     this.#state = 'held';
     if (this.#current) this.#current.stop.abort(new Cancelled());
     else await this.#end(unfinished, 'cancelled');
@@ -147,6 +168,7 @@ export class LearningQueue {
 
   #against(): readonly Saying[] {
     const { conditions, when } = this.#options;
+    if (this.#later) return [this.#later];
     if (this.#asked || when() === 'always') return [];
     return when() === 'asked' ? [say('learning.whenAsked')] : conditions.against();
   }
@@ -159,9 +181,11 @@ export class LearningQueue {
     else this.#state = 'learning';
     try {
       await learn(run, { rest: (signal) => this.#rest(signal), signal: stop.signal });
+      this.#putOffs = 0;
     } catch (error) {
       const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
       if (reason instanceof Cancelled) await this.#end(run, 'cancelled');
+      else if (reason instanceof Later) this.#putOff(reason.why);
       else if (!(reason instanceof SetAside)) await this.#failed(run, error);
     } finally {
       this.#current = undefined;
@@ -170,9 +194,20 @@ export class LearningQueue {
     log.info({ run: run.id }, 'learning: came to rest');
   }
 
+  #putOff(why: Saying): void {
+    this.#later = why;
+    const again = () => {
+      this.#later = undefined;
+      this.#changes.tell();
+    };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(again, backOffMs(++this.#putOffs, this.#options.again ?? AGAIN)).unref();
+  }
+
   async #failed(run: RunRow, error: unknown): Promise<void> {
     this.#options.log.warn({ err: error, run: run.id }, 'learning failed');
     this.#asked = false;
+    this.#putOffs = 0;
     this.#state = 'held';
     await this.#end(run, 'failed', error);
   }

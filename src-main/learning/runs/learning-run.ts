@@ -4,7 +4,7 @@ import { ignoring } from '../../base/swallowed.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { Asked } from '../asked.ts';
-import type { Objective, Trainer } from '../training/trainer.ts';
+import type { Objective, Trainer, TrainerModel } from '../training/trainer.ts';
 import { batchOf } from './batches.ts';
 import type { RunFiles } from './run-files.ts';
 import { type RunSettings, runSettingsSchema, trainerSettings } from './run-settings.ts';
@@ -35,7 +35,8 @@ export interface LearnPorts<Measures> {
   store: Pick<LearningRunStore, 'set' | 'addStep' | 'end'>;
   files: RunFiles;
   asked: Asked;
-  createTrainer: () => Trainer;
+  /** One for this model, not open yet. @throws Later where there is none now; what keeps it from being trained */
+  createTrainer: (model: TrainerModel, signal: AbortSignal) => Promise<Trainer>;
   examiner: Examiner<Measures>;
   lesson: Lesson;
   /** GGUF file of the model. */
@@ -102,12 +103,10 @@ export class LearningRun<Measures> {
     if (samples.length < LEAST_SAMPLES) {
       return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
     }
-    const trainer = this.#ports.createTrainer();
     try {
-      await this.#train(trainer, { samples: [...samples, ...anchors], objective });
+      await this.#train({ samples: [...samples, ...anchors], objective });
     } finally {
       await this.#tellTime();
-      await trainer.close();
     }
   }
 
@@ -142,17 +141,30 @@ export class LearningRun<Measures> {
     return await files.once('before', () => examiner.examine(parent && adapterIn(parent), 'full', signal));
   }
 
+  async #train({ samples, objective }: Pick<Sampled, 'samples'> & { objective: Objective }): Promise<void> {
+    const { createTrainer, files, lesson, modelPath, parent, signal } = this.#ports;
+    const done = await files.lastStep();
+    const settings = { ...trainerSettings(this.#settings, lesson), objective };
+    const model = { modelPath, from: done > 0 ? files.step(done) : parent, settings };
+    const trainer = await createTrainer(model, signal);
+    try {
+      await trainer.open(model, signal);
+      await this.#learn(trainer, samples, done);
+    } finally {
+      await trainer.close();
+    }
+  }
+
   /** While what was saved is looked at, the next steps are done: the engine looks, the trainer computes. */
-  async #train(trainer: Trainer, learnt: Pick<Sampled, 'samples'> & { objective: Objective }): Promise<void> {
-    const { files, lesson, modelPath, parent, signal, store } = this.#ports;
-    let step = await files.lastStep();
-    const settings = { ...trainerSettings(this.#settings, lesson), objective: learnt.objective };
-    await trainer.open({ modelPath, from: step > 0 ? files.step(step) : parent, settings }, signal);
+  async #learn(trainer: Trainer, samples: Sampled['samples'], done: number): Promise<void> {
+    const { files, store } = this.#ports;
     await store.set(this.#run.id, { state: 'training' });
     const before = this.#examineBefore();
+    before.catch(ignoring('whoever waits for it hears of it'));
     let best = await files.read<Best<Measures>>('best');
+    let step = done;
     for (;;) {
-      const next = this.#ahead(trainer, learnt.samples, step);
+      const next = this.#ahead(trainer, samples, step);
       try {
         const was = await before;
         const found = step > 0 ? await this.#look(step, was) : undefined;

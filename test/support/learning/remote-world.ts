@@ -59,7 +59,7 @@ export class RemoteWorld implements AsyncDisposable {
     this.host = new TrainerHost({
       folder: this.hostFolder,
       modelPath: async (sha256) => (sha256 === MODEL ? '/models/there.gguf' : undefined),
-      createTrainer: () => {
+      createTrainer: async () => {
         const trainer = new CountingTrainer();
         this.trainers.push(trainer);
         return trainer;

@@ -30,7 +30,7 @@ export async function openTrainingNode(
     fleet: node.fleet,
     library: { list: async () => [{ path: modelPath, sha256: MODEL } as ModelFile] },
     folder: work,
-    createTrainer: () => {
+    createTrainer: async () => {
       const trainer = new CountingTrainer();
       local.push(trainer);
       return trainer;

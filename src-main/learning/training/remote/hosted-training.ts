@@ -43,7 +43,7 @@ export interface HostedTrainingOptions {
   folder: string;
   /** Looks whether this node trains that. @returns GGUF file of the model @throws Refusal */
   look: () => Promise<string>;
-  createTrainer: () => Trainer;
+  createTrainer: () => Promise<Trainer>;
   mayTrain: () => readonly Saying[];
   patience: HostPatience;
   /** It has ended, and nothing of it is left. */
@@ -211,8 +211,9 @@ export class HostedTraining {
     const from = join(folder, 'from');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (files.length > 0) await fetchInto(from, { files, reader: this.#exchange.reader, signal });
+    const trainer = await createTrainer();
     signal.throwIfAborted();
-    this.#trainer = createTrainer();
+    this.#trainer = trainer;
     const model = { modelPath, settings, ...(longest !== undefined && { longest }) };
     return await this.#trainer.open({ ...model, ...(files.length > 0 && { from }) }, signal);
   }

@@ -27,12 +27,12 @@ export interface TrainerHostOptions {
   folder: string;
   /** GGUF file of a model, by the file's SHA-256 (64 hex); undefined where this node has none. */
   modelPath: (sha256: string) => Promise<string | undefined>;
-  /** This node's own. */
-  createTrainer: () => Trainer;
-  /** What a training would take here. @throws UNSUPPORTED */
+  /** This node's own, not open yet. */
+  createTrainer: () => Promise<Trainer>;
+  /** What a training would take here. @throws UNSUPPORTED; OUT_OF_MEMORY with what would fit */
   forecast: (modelPath: string, settings: TrainerSettings) => Promise<Forecast>;
   /** Bytes of memory that a training may take. */
-  memoryLimit: () => number;
+  memoryLimit: () => number | Promise<number>;
   /** Whether this node trains for others of its owner's at all. */
   isAllowed: () => boolean;
   /** What speaks against it now, beside a training that it does for another node; empty: nothing. */
@@ -57,6 +57,11 @@ export class TrainerHost {
     this.#patience = { ...PATIENCE, ...options.patience };
   }
 
+  /** Trainings that have begun here since the start. */
+  get begun(): number {
+    return this.#count;
+  }
+
   /** Id of the node that trains here now. */
   get trainsFor(): string | undefined {
     return this.#training?.node;
@@ -76,6 +81,11 @@ export class TrainerHost {
     await this.#training?.end({ reason: 'gone' });
     await this.#asked.ended();
     await rm(this.#options.folder, { recursive: true, force: true });
+  }
+
+  /** Ends what is trained here, for this node's own sake: the other node goes on later from what it has. */
+  async makeRoom(why: Saying): Promise<void> {
+    await this.#training?.end(noTime([why]).why);
   }
 
   /** Another node calls. */
@@ -163,7 +173,7 @@ export class TrainerHost {
     const against = mayTrain();
     if (against.length > 0) throw noTime(against);
     const forecast = await foresee(modelPath, settings);
-    const [wants, has] = [forecast.memory, memoryLimit()];
+    const [wants, has] = [forecast.memory, await memoryLimit()];
     if (wants > has) throw new Refusal({ reason: 'no-memory', wants, has });
     return { modelPath, forecast };
   }

@@ -24,7 +24,7 @@ export interface TorchOptions extends Pick<TorchProcessOptions, 'python' | 'spaw
   device?: Device | undefined;
   /** Of the processor. Default: all. */
   threads?: number | undefined;
-  /** Bytes that it may take: of the GPU's memory where it computes there, else of the processor's. Default: of a GPU what is free, else any. */
+  /** Bytes of the processor's memory that it may take where it computes there. Of a GPU's it takes what is free. Default: any. */
   memoryLimit?: number | undefined;
 }
 
@@ -38,6 +38,20 @@ export interface OpenTorch {
   outline: LoraAdapter;
   rules: SampleRules;
   forecast: Forecast;
+}
+
+/**
+ * What a training takes, without starting anything; reads the head of the model's file and nothing else. How much of a GPU's memory is free is seen when it is opened.
+ * @throws UNSUPPORTED; OUT_OF_MEMORY; MODEL_NOT_FOUND, MODEL_INVALID
+ */
+export async function foreseeTorch(
+  model: Pick<TrainerModel, 'modelPath' | 'settings' | 'longest'>,
+  { device = 'cpu', threads = availableParallelism(), memoryLimit }: Omit<TorchOptions, 'python'>,
+): Promise<Forecast> {
+  const shape = shapeOf(model.modelPath, await readModelHeader(model.modelPath));
+  const use = { device, threads, tokens: model.longest ?? DEFAULT_LONGEST };
+  if (device === 'cpu') checkFit(shape, model, use, memoryLimit);
+  return torchForecast(shape, model.settings, use);
 }
 
 /**
@@ -130,12 +144,16 @@ function allowedMiB({ device, memoryLimit }: TorchOptions): number | undefined {
 }
 
 function mostBytes({ memoryLimit }: TorchOptions, { freeBytes }: Hello, device: Device): number | undefined {
-  const bounds = [memoryLimit, device === 'cuda' ? freeBytes : undefined].filter((each) => each !== undefined);
-  return bounds.length > 0 ? Math.min(...bounds) : undefined;
+  return device === 'cuda' ? freeBytes : memoryLimit;
 }
 
 /** @throws OUT_OF_MEMORY with what is wanted and what there is */
-function checkFit(shape: ModelShape, { settings }: TrainerModel, use: TorchUse, free: number | undefined): void {
+function checkFit(
+  shape: ModelShape,
+  { settings }: Pick<TrainerModel, 'settings'>,
+  use: TorchUse,
+  free: number | undefined,
+): void {
   const { memory } = torchForecast(shape, settings, use);
   if (free === undefined || memory <= free) return;
   throw new QuarryError({

@@ -3,6 +3,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import type { TorchProgress, TorchState, TorchVariant } from '../../../../src-preload/contract/learning-torch.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../../base/atomic-file.ts';
 import { makeFolder } from '../../../base/folder.ts';
@@ -12,17 +13,6 @@ import { ifMissing, ignoring } from '../../../base/swallowed.ts';
 import { findTool, PYTHON_RANGE, type Tool } from './find-tool.ts';
 import { trainerFile } from './program.ts';
 import { runToEnd } from './tool.ts';
-
-/** `cuda`: for GPUs of NVIDIA; it computes on the processor, too. */
-export type TorchVariant = 'cpu' | 'cuda';
-export type TorchState = 'absent' | 'installing' | 'ready' | 'broken';
-
-/** How far an installation is. Bytes are those of packages that have arrived, about. */
-export interface InstallProgress {
-  phase: 'python' | 'packages' | 'check';
-  bytes: number;
-  of: number;
-}
 
 /** What an environment is, written when it was found to work: without it there is none. */
 const installedSchema = z.object({
@@ -109,7 +99,7 @@ export class TorchEnvironment {
   async install(
     { variant }: { variant: TorchVariant },
     signal?: AbortSignal,
-    onProgress: (progress: InstallProgress) => void = () => {},
+    onProgress: (progress: TorchProgress) => void = () => {},
   ): Promise<InstalledTorch> {
     const there = await this.installed();
     if (there?.variant === variant && !this.#installing) return there;
@@ -129,7 +119,7 @@ export class TorchEnvironment {
   async #install(
     variant: TorchVariant,
     signal: AbortSignal | undefined,
-    onProgress: (progress: InstallProgress) => void,
+    onProgress: (progress: TorchProgress) => void,
   ): Promise<InstalledTorch> {
     const { folder, path } = this.#options;
     const { download, disk } = await this.size(variant);
@@ -140,7 +130,7 @@ export class TorchEnvironment {
     const of = Math.ceil(download * (tool.kind === 'uv' ? UNPACKED : 1));
     await this.#clear();
     const env = `${ENV}${randomBytes(6).toString('hex')}`;
-    const tell = async (phase: InstallProgress['phase']) => {
+    const tell = async (phase: TorchProgress['phase']) => {
       onProgress({ phase, bytes: Math.min(of, await bytesIn(this.#path(CACHE))), of });
     };
     await tell('python');

@@ -72,6 +72,17 @@ export function script(os: ScriptedOs['learning']): Script<'learning'> {
       more: false,
     })),
     withdraw: os.withdraw.handler(() => ({ ...BRIEF, state: 'withdrawn' })),
+    torch: os.torch.handler(() => ({
+      state: 'absent' as const,
+      installed: null,
+      choices: [{ variant: 'cpu' as const, download: 161_000_000, disk: 444_000_000 }],
+      progress: null,
+    })),
+    installTorch: os.installTorch.handler(async function* () {
+      yield { phase: 'packages' as const, bytes: 80_000_000, of: 161_000_000 };
+    }),
+    cancelTorch: os.cancelTorch.handler(() => undefined),
+    removeTorch: os.removeTorch.handler(() => undefined),
     ...versionsScript(os),
     forget: os.forget.handler(() => ({ forgotten: 42 })),
   };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -33,6 +33,13 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     await openCore(config, {}, { closing, draining: [], ending: new AbortController().signal });
     expect(await modeOf(dataDir)).toBe('700');
     for (const file of files) expect([file, await modeOf(join(dataDir, file))]).toEqual([file, '600']);
+  });
+
+  it('has folders that others are kept out of, and that its owner can go into', async () => {
+    await mkdir(join(dataDir, 'learning'));
+    await chmod(join(dataDir, 'learning'), 0o755);
+    await keepToOwner(dataDir, log);
+    expect(await modeOf(join(dataDir, 'learning'))).toBe('700');
   });
 
   it('that belongs to all is left as it is, with a warning', async () => {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ListenerSet } from '../../../../src-main/base/listener-set.ts';
-import { LearningQueue, type LearningQueueOptions } from '../../../../src-main/learning/runs/learning-queue.ts';
+import { Later, LearningQueue, type LearningQueueOptions } from '../../../../src-main/learning/runs/learning-queue.ts';
 import { DEFAULT_RUN } from '../../../../src-main/learning/runs/run-settings.ts';
 import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
@@ -134,6 +134,41 @@ it('a failure is kept, and is not tried again by itself', async () => {
   await vi.waitFor(() => expect(states()).toEqual(['failed']));
   expect(JSON.parse(runs[0]?.error ?? '')).toMatchObject({ code: 'INTERNAL' });
   expect(at.view().state).toBe('held');
+});
+
+it('puts a run off that wants what is not there now, says what that is, and tries it again', async () => {
+  waiting = ['a'];
+  let begun = 0;
+  const at = opened(
+    async (run, how) => {
+      if (++begun <= 2) throw new Later(say('learning.noRun'));
+      await accepted(run, how);
+    },
+    { again: { firstMs: 100, growth: 1 } },
+  );
+  await vi.waitFor(() =>
+    expect([begun, at.view()]).toEqual([1, { state: 'waiting', why: [say('learning.noRun')], run: undefined }]),
+  );
+  expect(states()).toEqual(['open']);
+  await vi.waitFor(() => expect([begun, ...states()]).toEqual([3, 'accepted']));
+  expect(at.view().why).toEqual([]);
+});
+
+it('tries one that was put off at once where it is asked for, and ends it where that is wanted', async () => {
+  waiting = ['a'];
+  let begun = 0;
+  const at = opened(
+    () => {
+      begun++;
+      return Promise.reject(new Later(say('learning.noRun')));
+    },
+    { again: { firstMs: 3_600_000 } },
+  );
+  await vi.waitFor(() => expect(at.view().why).toHaveLength(1));
+  at.start();
+  await vi.waitFor(() => expect([begun, at.view().why.length]).toEqual([2, 1]));
+  await at.cancel();
+  expect([states(), at.view()]).toEqual([['cancelled'], { state: 'held', why: [], run: undefined }]);
 });
 
 it('stands aside for a moment, and frees its memory where it takes longer', async () => {

@@ -80,7 +80,7 @@ async function learn(change: Partial<LearnPorts<Measures>> = {}): Promise<void> 
     store,
     files: new RunFiles(join(folder, row.id)),
     asked: new ScriptedAsked((last) => `Ok ${last.length}`),
-    createTrainer: () => trainers[trainers.push(new ScriptedTrainer()) - 1] as ScriptedTrainer,
+    createTrainer: async () => trainers[trainers.push(new ScriptedTrainer()) - 1] as ScriptedTrainer,
     examiner: examiner({ quick: 8, full: 8 }),
     lesson: {
       prompts: ['a', 'bb', 'ccc', 'dddd', 'eeeee'].map((content) => ({ messages: messages(content) })),
@@ -153,7 +153,7 @@ it('goes on after it was stopped: nothing is sampled twice, and no step that was
   const stopping = new ScriptedTrainer();
   stopping.onStep = (step) => step === 5 && stop.abort(new Error('stopped'));
   const asked = new ScriptedAsked((last) => `Ok ${last.length}`);
-  await expect(learn({ createTrainer: () => stopping, signal: stop.signal, asked })).rejects.toThrow('stopped');
+  await expect(learn({ createTrainer: async () => stopping, signal: stop.signal, asked })).rejects.toThrow('stopped');
   expect(row).toMatchObject({ state: 'training', step: 4, ended_at: null });
   expect(stopping.closed).toBe(true);
   const before = asked.asked.length;

@@ -166,6 +166,20 @@ describe('training on another node', () => {
     await expect(other.remote.step([sampleOf(2, 2)])).rejects.toMatchObject({ code: 'OVERLOADED' });
   });
 
+  it('is ended there when that node wants its time for itself, and can go on later', async () => {
+    await using world = await RemoteWorld.open();
+    const { remote, local } = await world.opened();
+    expect(world.host.begun).toBe(1);
+    await world.host.makeRoom({ key: 'trainers.ownRun' });
+    expect([world.host.trainsFor, local.closed, await world.left()]).toEqual([undefined, true, []]);
+    await expect(remote.step([sampleOf(2, 2)])).rejects.toMatchObject({
+      code: 'OVERLOADED',
+      retryable: true,
+      message: 'PC has no time to train now: It is learning itself.',
+    });
+    await world.host.makeRoom({ key: 'trainers.ownRun' }); // there is nothing to end
+  });
+
   it('writes nothing when what was saved is no adapter', async () => {
     await using world = await RemoteWorld.open();
     const check = async () => {

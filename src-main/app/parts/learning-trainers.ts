@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { Saying } from '../../../src-preload/contract/saying.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { dataPath } from '../../base/data-folder.ts';
+import type { ModelLibrary } from '../../models/library/library.ts';
+import { type OwnTrainer, OwnTrainers } from '../learning/own-trainers.ts';
+import { modelHash, openRemoteTraining } from '../learning/remote-training.ts';
+import { TrainerChoice } from '../learning/trainer-choice.ts';
+import type { Core } from './core.ts';
+import type { FleetPart } from './fleet.ts';
+import type { LearningTorchPart } from './learning-torch.ts';
+import type { Report } from './report.ts';
+
+/** Who computes while this node learns, and for whom it computes. */
+export interface LearningTrainersPart extends Pick<TrainerChoice, 'check' | 'create'> {
+  /** Id of the node that trains here now; and how many trainings of others have begun here since the start. */
+  hosted(): { node: string | undefined; begun: number };
+}
+
+export interface LearningTrainersNeeds {
+  library: ModelLibrary;
+  torch: LearningTorchPart;
+  fleet: Pick<FleetPart, 'call' | 'onCall' | 'others'> | undefined;
+  /** Whether the node stays: then it trains for others, too. */
+  stays: boolean;
+  /** What speaks against training for others now. */
+  against: () => readonly Saying[];
+}
+
+export async function openLearningTrainers(core: Core, needs: LearningTrainersNeeds): Promise<LearningTrainersPart> {
+  const { config, settings, ports, log, onClose } = core;
+  const { library, torch, fleet, stays, against } = needs;
+  const set = settings.follow('learning');
+  const own = new OwnTrainers({ torch, spawner: ports.spawner, memoryMb: () => set.now.memoryMb });
+  const hosted = dataPath(config.dataDir, 'hostedTraining');
+  const usual = async (): Promise<OwnTrainer> =>
+    set.now.trainer === 'torch' && (await own.hasTorch()) ? 'torch' : 'here';
+  const remote =
+    fleet && stays
+      ? await openRemoteTraining({
+          ...{ fleet, library, log, folder: hosted },
+          createTrainer: async () => await own.create(await usual(), join(hosted, 'torch')),
+          forecast: async (modelPath, wanted) => await own.forecast(await usual(), { modelPath, settings: wanted }),
+          memoryLimit: async () => await own.memoryLimit(await usual()),
+          isAllowed: () => set.now.trainForOthers,
+          mayTrain: against,
+        })
+      : undefined;
+  if (remote) onClose(() => remote.close());
+  const choice = new TrainerChoice({
+    ...{ which: () => set.now.trainer, own, others: remote?.trainers, log },
+    sha256: (path) => modelHash(path, library),
+    makeRoom: async () => await remote?.host.makeRoom(say('trainers.ownRun')),
+    work: join(dataPath(config.dataDir, 'learning'), 'torch'),
+  });
+  return Object.assign(choice, {
+    hosted: () => ({ node: remote?.host.trainsFor, begun: remote?.host.begun ?? 0 }),
+  });
+}
+
+/** @param trainers undefined on a node that does not learn */
+export function learningTrainersReport(trainers: LearningTrainersPart | undefined): Report {
+  if (!trainers) return {};
+  return {
+    figures: [
+      {
+        name: 'quarry_hosted_training',
+        help: 'Whether another node of the same owner trains here now.',
+        read: () => (trainers.hosted().node === undefined ? 0 : 1),
+      },
+      {
+        name: 'quarry_hosted_trainings_total',
+        help: 'Trainings of other nodes of the same owner that have begun here.',
+        kind: 'total',
+        read: () => trainers.hosted().begun,
+      },
+    ],
+  };
+}

@@ -1,0 +1,168 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  laterIfAway,
+  TrainerChoice,
+  type TrainerChoiceOptions,
+} from '../../../../src-main/app/learning/trainer-choice.ts';
+import { Later } from '../../../../src-main/learning/runs/learning-queue.ts';
+import type { Offer } from '../../../../src-main/learning/training/remote/remote-trainers.ts';
+import { errorOf, lost } from '../../../../src-main/learning/training/remote/why.ts';
+import type { Forecast } from '../../../../src-main/learning/training/trainer.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { SETTINGS } from '../../../support/learning/remote-world.ts';
+import { ScriptedTrainer } from '../../../support/learning/scripted-trainer.ts';
+
+const MODEL = { modelPath: '/model.gguf', settings: SETTINGS };
+const tooLarge = new QuarryError({
+  code: 'OUT_OF_MEMORY',
+  message: say('training.doesNotFit', { needed: 4e9, limit: 2e9 }),
+  hint: say('training.smallerModel'),
+});
+const forecast = (seconds: number): Forecast => ({ memory: 1, secondsPerStep: () => seconds });
+const able = (name: string, seconds: number): Offer => ({ node: `id of ${name}`, name, forecast: forecast(seconds) });
+const unable = (name: string): Offer => ({
+  node: name,
+  name,
+  error: errorOf({ reason: 'no-model' }, name),
+});
+
+let which: ReturnType<TrainerChoiceOptions['which']>;
+let hasTorch: boolean;
+let fits: Record<'here' | 'torch', boolean>;
+let offers: Offer[] | undefined;
+/** What was done, in order. */
+let done: string[];
+let asked: unknown[];
+
+beforeEach(() => {
+  [which, hasTorch, fits, offers, done, asked] = ['here', false, { here: true, torch: true }, [], [], []];
+});
+
+function choice(): TrainerChoice {
+  const made = (what: string) => {
+    done.push(what);
+    return new ScriptedTrainer();
+  };
+  return new TrainerChoice({
+    which: () => which,
+    own: {
+      hasTorch: async () => hasTorch,
+      async forecast(own) {
+        if (fits[own]) return forecast(own === 'torch' ? 4 : 9);
+        throw tooLarge;
+      },
+      create: async (own, work) => made(`${own} in ${work}`),
+    },
+    others: offers && {
+      async offers(...wanted) {
+        asked.push(wanted);
+        return offers ?? [];
+      },
+      create: (node) => made(node),
+    },
+    sha256: async () => 'f'.repeat(64),
+    makeRoom: async () => void done.push('made room'),
+    work: '/work',
+    log: pino({ level: 'silent' }),
+  });
+}
+
+/** What it waits for, in words. */
+async function later(): Promise<string> {
+  const error = await choice()
+    .create(MODEL)
+    .catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(Later);
+  expect(done).toEqual([]);
+  return (error as Later).message;
+}
+
+describe('the trainer of a run', () => {
+  it('is our own: what others train here gives way to it, once it is really made', async () => {
+    await choice().check(MODEL);
+    expect(done).toEqual([]);
+    await choice().create(MODEL);
+    expect(done).toEqual(['made room', 'here in /work']);
+    expect(asked).toEqual([]);
+  });
+
+  it('is PyTorch where that is set and installed, and waits for it otherwise', async () => {
+    which = 'torch';
+    expect(await later()).toContain('quarry learn torch install');
+    hasTorch = true;
+    await choice().create(MODEL);
+    expect(done).toEqual(['made room', 'torch in /work']);
+  });
+
+  it('is on the paired node that says it is fastest; this computer has nothing to do with it', async () => {
+    which = 'paired';
+    fits.here = false;
+    offers = [able('PC', 8), unable('Old'), able('Server', 3)];
+    await choice().create(MODEL);
+    expect(done).toEqual(['id of Server']);
+    expect(asked).toEqual([['f'.repeat(64), SETTINGS]]);
+  });
+
+  it('waits where no paired node can do it, and says of each why', async () => {
+    which = 'paired';
+    expect(await later()).toContain('none is connected');
+    offers = undefined;
+    expect(await later()).toContain('none is connected');
+    offers = [unable('Old'), unable('PC')];
+    expect(await later()).toMatch(/Old does not have this very model file\. PC does not have/);
+  });
+});
+
+describe('another node that fails in the middle', () => {
+  it.each([
+    ['is lost', lost('PC'), 'PC went away while it trained'],
+    [
+      'wants its time',
+      errorOf({ reason: 'no-time', text: 'It is learning itself.' }, 'PC'),
+      'has no time to train now',
+    ],
+    ['trains another one', errorOf({ reason: 'busy' }, 'PC'), 'is training already'],
+  ])('is waited for where it %s', (_, error, why) => {
+    const later = laterIfAway(error);
+    expect([later instanceof Later, (later as Later).message]).toEqual([true, expect.stringContaining(why)]);
+  });
+
+  it.each([
+    errorOf({ reason: 'nonsense' }, 'PC'),
+    errorOf({ reason: 'failed', code: 'OUT_OF_MEMORY', text: 'no' }, 'PC'),
+    new Error('no such file'),
+  ])('ends the run otherwise', (error) => {
+    expect(laterIfAway(error)).toBe(error);
+  });
+});
+
+describe('what does not fit', () => {
+  const refusal = async () => {
+    const error = await choice()
+      .check(MODEL)
+      .catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ code: 'OUT_OF_MEMORY', message: tooLarge.message });
+    return (error as QuarryError).hint;
+  };
+
+  it('says what would, and which node could', async () => {
+    fits.here = false;
+    expect(await refusal()).toBe(tooLarge.hint);
+    offers = [able('PC', 8), able('Server', 2.5), unable('Old')];
+    expect(await refusal()).toBe(
+      `${tooLarge.hint} Your node Server could: some 2.5 s a step. Set learning.trainer to "paired".`,
+    );
+    hasTorch = true;
+    expect(await refusal()).toMatch(/PyTorch, .* 4\.0 s a step\..* Your node Server could/);
+    fits.torch = false;
+    expect(await refusal()).not.toContain('PyTorch');
+  });
+
+  it('says it without them, too', async () => {
+    fits.here = false;
+    offers = undefined;
+    expect(await refusal()).toBe(tooLarge.hint);
+  });
+});
