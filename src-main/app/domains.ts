@@ -111,12 +111,6 @@ export async function openParts(
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper, learnt: learning.versions.models });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
-  const learningDoor = openLearningDoor({
-    learning,
-    engine,
-    adapters: adapterPort(learning.versions),
-    runs: undefined,
-  });
   const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
@@ -135,6 +129,12 @@ export async function openParts(
   const sandbox = openSandboxPart(core);
   const learningRuns =
     engine && (await openLearningRuns(core, { engine, learning, policy, mining, energy, sandbox, stays: resume }));
+  const learningDoor = openLearningDoor({
+    learning,
+    engine,
+    adapters: adapterPort(learning.versions),
+    runs: learningRuns?.port,
+  });
   const results = openResults(core);
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };

@@ -31,12 +31,8 @@ export interface LearnPorts<Measures> {
   modelPath: string;
   /** Folder of the version to start from; undefined: there is none yet. */
   parent: string | undefined;
-  versions: {
-    /** The version that came of a run: it may have been killed after that was taken in. */
-    ofRun(run: string): Promise<string | undefined>;
-    /** Takes in what a trainer saved, and puts it to use. @returns its id */
-    take(folder: string, of: { run: string; metrics: Measures }): Promise<string>;
-  };
+  /** Takes in what a trainer saved, puts it to use, and ends the run as accepted: all of it at once, or nothing. */
+  accept(folder: string, what: { metrics: Measures; endedAt: number }): Promise<void>;
   /** Resolves when this computer has time for it. @throws where it must stop */
   rest(signal: AbortSignal): Promise<void>;
   signal: AbortSignal;
@@ -82,8 +78,14 @@ export class LearningRun<Measures> {
 
   /** @throws what keeps it from going on, and the signal's reason: it can be taken up again then */
   async work(): Promise<void> {
-    const taken = await this.#ports.versions.ofRun(this.#run.id);
-    if (taken) return await this.#accepted(taken);
+    try {
+      await this.#learn();
+    } finally {
+      await this.#tellTime();
+    }
+  }
+
+  async #learn(): Promise<void> {
     const { samples, objective, ...counts } = await this.#sample();
     if (samples.length < LEAST_SAMPLES) {
       return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
@@ -94,7 +96,6 @@ export class LearningRun<Measures> {
     try {
       await this.#train(trainer, { samples, objective }, before);
     } finally {
-      await this.#tellTime();
       await trainer.close();
     }
   }
@@ -103,7 +104,7 @@ export class LearningRun<Measures> {
   async #sample(): Promise<Sampled & { objective: Objective }> {
     const { files, store } = this.#ports;
     return await files.once('samples', async () => {
-      await store.set(this.#run.id, { state: 'sampling', started_at: this.#run.started_at ?? this.#now() });
+      await store.set(this.#run.id, { state: 'sampling' });
       const wanted = this.#settings.objective;
       const sampled = await this.#samplesFor(wanted);
       if (wanted === 'distillation') return await this.#chosen(wanted, say('learning.why.distillation'), sampled);
@@ -120,9 +121,10 @@ export class LearningRun<Measures> {
 
   async #samplesFor(objective: Objective): Promise<Sampled> {
     const { asked, lesson, parent, signal } = this.#ports;
-    const { tries, keep, answerTokens: maxTokens, seed } = this.#settings;
+    const { tries, keep, answerTokens: maxTokens, seed, teacherTop, klWeight } = this.#settings;
     const adapter = parent && adapterIn(parent);
-    return await makeSamples(lesson, { asked, objective, adapter, tries, keep, maxTokens, seed, signal });
+    const how = { objective, adapter, tries, keep, maxTokens, seed, teacherTop, wantsBase: klWeight > 0 };
+    return await makeSamples(lesson, { asked, ...how, signal });
   }
 
   async #examineBefore(): Promise<Before<Measures>> {
@@ -164,7 +166,9 @@ export class LearningRun<Measures> {
       const figures = await trainer.step(batchOf(step, samples, this.#settings), signal);
       await store.addStep(this.#run.id, step + 1, figures);
     }
+    const saving = performance.now();
     await trainer.save(files.step(last));
+    await store.addStep(this.#run.id, last, { savingMs: Math.round(performance.now() - saving) });
     await store.set(this.#run.id, { step: last });
     await files.thin();
     return last;
@@ -185,10 +189,11 @@ export class LearningRun<Measures> {
   }
 
   async #take(step: number, before: Before<Measures>, found: Found<Measures>): Promise<void> {
-    const { versions, files, store } = this.#ports;
+    const { accept, files, store } = this.#ports;
     const verdict = await this.#verdict(step, before, found);
     await store.set(this.#run.id, { verdict: JSON.stringify(verdict) });
-    await this.#accepted(await versions.take(files.step(step), { run: this.#run.id, metrics: found.after }));
+    await accept(files.step(step), { metrics: found.after, endedAt: this.#now() });
+    await files.remove();
   }
 
   async #verdict(step: number, before: Before<Measures>, found: Found<Measures>): Promise<RunVerdict<Measures>> {
@@ -206,12 +211,6 @@ export class LearningRun<Measures> {
     const { asked, signal } = this.#ports;
     const how = { adapter, temperature: 0, maxTokens: SHOWN_TOKENS, seed: this.#settings.seed, signal };
     return (await asked.answer(messages, how)).text;
-  }
-
-  async #accepted(version: string): Promise<void> {
-    const { store, files } = this.#ports;
-    await store.end(this.#run.id, 'accepted', { version, ended_at: this.#now() });
-    await files.remove();
   }
 
   async #rolledBack(verdict: Omit<RunVerdict<Measures>, 'accepted'>): Promise<void> {

@@ -32,6 +32,10 @@ export interface SamplingOptions {
   keep: number;
   /** Longest answer, in tokens. */
   maxTokens: number;
+  /** Of the teacher's likeliest tokens at each place, so many. */
+  teacherTop: number;
+  /** Whether the model without adapter is asked for its word, too: `sdpo` wants it in any case. */
+  wantsBase: boolean;
   seed: number;
   onTried?: (tried: number, kept: number) => void;
   signal?: AbortSignal;
@@ -44,8 +48,6 @@ export interface Sampled {
   complied: number;
 }
 
-/** Of the teacher's likeliest tokens: CLaaS, B4. */
-const TEACHER_TOP = 100;
 const TEMPERATURE = 0.8;
 
 interface Answered {
@@ -100,13 +102,14 @@ async function judged(
   { messages }: LessonPrompt,
   { tokens }: Answered,
   lesson: Lesson,
-  { asked, objective, adapter, signal }: SamplingOptions,
+  { asked, objective, adapter, teacherTop, wantsBase, signal }: SamplingOptions,
 ): Promise<TrainingSample> {
   const prompt = await asked.tokens(messages);
-  const teacher = await asked.score(withHindsight(messages, lesson.hints), tokens, { topK: TEACHER_TOP, signal });
+  const teacher = await asked.score(withHindsight(messages, lesson.hints), tokens, { topK: teacherTop, signal });
   const sample = { prompt, response: tokens, teacher: teacher.top };
-  if (objective === 'distillation') return sample;
+  if (objective === 'distillation' && !wantsBase) return sample;
   const { logprobs: base } = await asked.score(messages, tokens, { signal });
+  if (objective === 'distillation') return { ...sample, base };
   const { logprobs: old } = adapter ? await asked.score(messages, tokens, { adapter, signal }) : { logprobs: base };
   return { ...sample, old, base };
 }
