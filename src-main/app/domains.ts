@@ -113,12 +113,6 @@ export async function openParts(
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper, learnt: learning.versions.models });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
-  const learningDoor = openLearningDoor({
-    learning,
-    engine,
-    adapters: adapterPort(learning.versions),
-    runs: undefined,
-  });
   const energy = openEnergy(core, { engine, looks: wanted.server ?? false });
   const presets = openPresets(core);
   const read = () => readNode({ engine, mesh, mining, energy });
@@ -138,6 +132,12 @@ export async function openParts(
   const learningTorch = openLearningTorch(core);
   const toLearn = { library, torch: learningTorch, fleet, learning, policy, mining, energy, sandbox, stays: resume };
   const learningRuns = engine && (await openLearningRuns(core, { engine, ...toLearn }));
+  const learningDoor = openLearningDoor({
+    learning,
+    engine,
+    adapters: adapterPort(learning.versions),
+    runs: learningRuns?.port,
+  });
   const results = openResults(core);
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };

@@ -55,11 +55,11 @@ async function writeBeside(
   await syncFolder(dirname(path));
 }
 
-/** Deletes what writes that were cut off left in a folder. Only for the one process that writes these files. */
+/** Deletes what writes that were cut off left in a folder: files, and folders that were to be renamed. Only for the one process that writes these files. */
 export async function removeLeftovers(folder: string, isOurs: (file: string) => boolean): Promise<void> {
   const files = (await readdir(folder).catch(ifMissing)) ?? [];
   const leftovers = files.filter((file) => LEFTOVER.test(file) && isOurs(file));
-  await Promise.all(leftovers.map((file) => rm(join(folder, file), { force: true })));
+  await Promise.all(leftovers.map((file) => rm(join(folder, file), { recursive: true, force: true, maxRetries: 3 })));
 }
 
 /** Makes sure that the bytes of a file are on the disk. */

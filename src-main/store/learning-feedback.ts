@@ -49,30 +49,6 @@ export class FeedbackStore {
     return await rows.execute();
   }
 
-  /** What waits for an adapter, in the order in which it came. */
-  async waiting(name: string, limit: number): Promise<FeedbackRow[]> {
-    const rows = this.#db.selectFrom('learning_feedback').selectAll().where('state', '=', 'waiting');
-    return await rows.where('name', '=', name).orderBy('id').limit(limit).execute();
-  }
-
-  /** What a run has taken, in the order in which it came. */
-  async ofRun(run: string): Promise<FeedbackRow[]> {
-    return await this.#db.selectFrom('learning_feedback').selectAll().where('run', '=', run).orderBy('id').execute();
-  }
-
-  /** Gives what waits to a run. @returns how many of them waited */
-  async take(ids: readonly number[], run: string): Promise<number> {
-    const taken = this.#db.updateTable('learning_feedback').set({ state: 'taken', run }).where('id', 'in', ids);
-    return Number((await taken.where('state', '=', 'waiting').executeTakeFirst()).numUpdatedRows);
-  }
-
-  /** What came of all that a run has taken; `waiting`: the run gives it back. */
-  async settle(run: string, state: 'learnt' | 'rejected' | 'waiting'): Promise<void> {
-    const changes = state === 'waiting' ? { state, run: null } : { state };
-    const settled = this.#db.updateTable('learning_feedback').set(changes).where('run', '=', run);
-    await settled.where('state', '=', 'taken').execute();
-  }
-
   /** @returns whether it waited */
   async withdraw(id: number): Promise<boolean> {
     const withdrawn = this.#db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('id', '=', id);

@@ -15,6 +15,16 @@ const FEEDBACK_AFTER: Record<RunEnd, string> = {
 };
 
 export type NewRun = Pick<RunRow, 'id' | 'name' | 'created_at' | 'settings'>;
+
+/** What one run can learn from: feedback of one adapter that is to be learnt in one way. */
+export type FeedbackKind = Pick<FeedbackRow, 'name' | 'training'>;
+
+export interface TakenFeedback extends Pick<FeedbackRow, 'training'> {
+  /** How much feedback one run takes. */
+  most: number;
+  /** Only of these ids. Default: all that waits. */
+  only?: readonly number[] | undefined;
+}
 export type LearningStep = Selectable<Tables['learning_steps']>;
 
 /** Runs, what was measured at their steps, and the feedback that they take. Feedback is in one run at a time. */
@@ -25,21 +35,12 @@ export class LearningRunStore {
     this.#db = db;
   }
 
-  /**
-   * Begins a run with what waits for this adapter, the oldest first, if there is anything to learn from.
-   * @param most how much feedback one run takes
-   */
-  begin(run: NewRun, most: number): Promise<RunRow | undefined> {
+  /** Begins a run with what waits for this adapter and is to be learnt in this way, the oldest first, if there is anything to learn from. */
+  begin(run: NewRun, { training, most, only }: TakenFeedback): Promise<RunRow | undefined> {
     return this.#db.transaction().execute(async (trx) => {
-      const waiting = await trx
-        .selectFrom('learning_feedback')
-        .select('id')
-        .where('state', '=', 'waiting')
-        .where('name', '=', run.name)
-        .where('kind', 'in', ['say', 'edit'])
-        .orderBy('id')
-        .limit(most)
-        .execute();
+      let asked = teaching(trx).select('id').where('name', '=', run.name).where('training', 'is', training);
+      if (only) asked = asked.where('id', 'in', only);
+      const waiting = await asked.orderBy('id').limit(most).execute();
       if (waiting.length === 0) return undefined;
       const begun = await trx
         .insertInto('learning_runs')
@@ -52,17 +53,16 @@ export class LearningRunStore {
     });
   }
 
-  /** The names of adapters for which something waits that can be learnt, that of the oldest first. */
-  async waiting(): Promise<string[]> {
-    const rows = await this.#db
-      .selectFrom('learning_feedback')
-      .select('name')
-      .where('state', '=', 'waiting')
-      .where('kind', 'in', ['say', 'edit'])
-      .groupBy('name')
-      .orderBy(({ fn }) => fn.min('id'))
-      .execute();
-    return rows.map(({ name }) => name);
+  /** What the oldest feedback is that waits and can be learnt. @param only of these ids. Default: of all */
+  async waiting(only?: readonly number[]): Promise<FeedbackKind | undefined> {
+    const waiting = teaching(this.#db).select(['name', 'training']).orderBy('id').limit(1);
+    return await (only ? waiting.where('id', 'in', only) : waiting).executeTakeFirst();
+  }
+
+  /** The newest run that took any of this feedback, and keeps it. */
+  async runOf(feedback: readonly number[]): Promise<string | undefined> {
+    const taken = this.#db.selectFrom('learning_feedback').select('run').where('id', 'in', feedback);
+    return (await taken.where('run', 'is not', null).orderBy('id', 'desc').executeTakeFirst())?.run ?? undefined;
   }
 
   /** Those that have not ended, the oldest first: one, where nothing went wrong. */
@@ -111,19 +111,39 @@ export class LearningRunStore {
     return this.#db.selectFrom('learning_feedback').selectAll().where('run', '=', run).orderBy('id').execute();
   }
 
-  /** The run and its feedback come to their end together. Idempotent: a second end changes nothing. */
-  async end(id: string, state: RunEnd, change: Partial<RunRow> & { ended_at: number }): Promise<void> {
+  /** A run begins anew, from another version: nothing is left of its steps. */
+  async restart(id: string, parent: string | null): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
-      const { numUpdatedRows } = await trx
-        .updateTable('learning_runs')
-        .set({ ...change, state })
-        .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return;
-      const after = FEEDBACK_AFTER[state];
-      const feedback = after === 'waiting' ? { state: after, run: null } : { state: after };
-      await trx.updateTable('learning_feedback').set(feedback).where('run', '=', id).execute();
+      await trx.deleteFrom('learning_steps').where('run', '=', id).execute();
+      const anew = { parent, step: 0, state: 'queued', objective: null, why: null, verdict: null };
+      await trx.updateTable('learning_runs').set(anew).where('id', '=', id).execute();
     });
   }
+
+  /** The run and its feedback come to their end together. @returns false where it had ended: then nothing changes */
+  async end(id: string, state: RunEnd, change: RunEnding): Promise<boolean> {
+    return await this.#db.transaction().execute((trx) => endRun(trx, id, state, change));
+  }
+}
+
+export type RunEnding = Partial<RunRow> & { ended_at: number };
+
+/** The same within a transaction of somebody else's. */
+export async function endRun(trx: Db, id: string, state: RunEnd, change: RunEnding): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('learning_runs')
+    .set({ ...change, state })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  const after = FEEDBACK_AFTER[state];
+  const feedback = after === 'waiting' ? { state: after, run: null } : { state: after };
+  await trx.updateTable('learning_feedback').set(feedback).where('run', '=', id).execute();
+  return true;
+}
+
+/** Feedback that waits, and says what is to be learnt. */
+function teaching(db: Db) {
+  return db.selectFrom('learning_feedback').where('state', '=', 'waiting').where('kind', 'in', ['say', 'edit']);
 }

@@ -81,7 +81,7 @@ async function learn(id: string): Promise<Buffer[]> {
   const { versions } = learning.versions;
   const base = await learning.versions.base('personal', 'tiny');
   const ports: LearnPorts<number> = {
-    store: { set: async () => undefined, addStep: async () => undefined, end: async () => undefined },
+    store: { set: async () => undefined, addStep: async () => undefined, end: async () => true },
     files: new RunFiles(join(folder.path, `run ${id}`)),
     asked: new ScriptedAsked((last) => `Ok ${last.length}`),
     createTrainer: async (model) => {
@@ -98,12 +98,8 @@ async function learn(id: string): Promise<Buffer[]> {
     },
     modelPath: TINY,
     parent: undefined,
-    versions: {
-      ofRun: async () => undefined,
-      async take(from, { run }) {
-        const of = { name: id, base, parent: null, feedback: [], metrics: {}, run, use: true };
-        return (await versions.intake.take(from, of)).id;
-      },
+    async accept(from) {
+      await versions.intake.take(from, { name: id, base, parent: null, feedback: [], metrics: {}, run: id, use: true });
     },
     rest: async () => undefined,
     signal: new AbortController().signal,

@@ -121,6 +121,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
       'evaluation/probes',
       'evaluation/prompts',
       'evaluation/verifiers',
+      'feedback',
       'formats',
       'training',
       '.',

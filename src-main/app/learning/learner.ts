@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
@@ -23,7 +24,7 @@ import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-sett
 import type { ProgramSandbox } from '../../sandbox/program-sandbox.ts';
 import type { CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackStore } from '../../store/learning-feedback.ts';
-import type { LearningRunStore } from '../../store/learning-run-store.ts';
+import { endRun, type LearningRunStore } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
 import type { OwnUse } from './own-use.ts';
@@ -67,9 +68,8 @@ export function learner(needs: LearnerNeeds): LearningQueueOptions['learn'] {
 }
 
 /** Before the model is loaded and asked anything: see {@link TrainerChoice.check}. */
-async function checkTrainer(run: RunRow, { trainers, modelPath: find, versions }: LearnerNeeds): Promise<void> {
-  const hasLearnt = (await versionsOf(run.name, versions)).some((version) => version.run === run.id);
-  const modelPath = hasLearnt ? undefined : await find();
+async function checkTrainer(run: RunRow, { trainers, modelPath: find }: LearnerNeeds): Promise<void> {
+  const modelPath = await find();
   if (modelPath === undefined) return;
   const settings = trainerSettings(runSettingsSchema.parse(JSON.parse(run.settings)), { saysNew: false });
   await trainers.check({ modelPath, settings });
@@ -103,6 +103,8 @@ async function portsOf(
   const { store, versions, ownUse, sandbox, folder, trainers } = needs;
   const { prompts, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
+  const files = new RunFiles(join(folder, run.id));
+  await goOn(run, { parent: parent?.id ?? null, base: base.sha256 }, { store, files });
   const taken = await store.feedback(run.id);
   const engine = (): InferenceBackend => ownUse.of(needs.engine.slot.need());
   const measured = askedOf({
@@ -112,26 +114,47 @@ async function portsOf(
   const plan = planLesson({
     feedback: await withAnswers(taken, needs),
     earlier: parent ? await learntBefore(parent.id, needs) : [],
-    recent: await lastAsked(base.sha256, needs.completions),
+    recent: await files.once('recent', () => lastAsked(base.sha256, needs.completions)),
     ...{ prompts, asked: measured, sandbox },
   });
   return {
     ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
     createTrainer: (model) => trainers.create(model),
-    files: new RunFiles(join(folder, run.id)),
+    files,
     asked: new AskedEngine(engine),
     examiner: gateExaminer({ plan, asked: measured, probes: INSTRUCTION_PROBES, seed }),
     parent: parent?.folder,
-    versions: {
-      ofRun: async (id) => (await versionsOf(run.name, versions)).find((version) => version.run === id)?.id,
-      async take(from, { run: id, metrics }) {
-        const of = { name: run.name, base, parent: parent?.id ?? null, feedback: taken.map((each) => each.id) };
-        const { passes, capability } = metrics;
-        const figures = { compliance: shareOf(passes.map(Number)), capability: shareRight(capability, 'fact: ') };
-        return (await versions.intake.take(from, { ...of, metrics: figures, run: id, use: true })).id;
-      },
+    async accept(from, { metrics: { passes, capability }, endedAt }) {
+      await versions.intake.take(from, {
+        ...{ name: run.name, base, parent: parent?.id ?? null, run: run.id, use: true },
+        feedback: taken.map(({ id }) => id),
+        metrics: { compliance: shareOf(passes.map(Number)), capability: shareRight(capability, 'fact: ') },
+        async alongside(db, version) {
+          const isEnd = await endRun(db, run.id, 'accepted', { version, ended_at: endedAt });
+          if (!isEnd) throw new Error('the run had ended');
+        },
+      });
     },
   };
+}
+
+/**
+ * A run that was begun goes on where it stood. Where another version is in use by now, or another model, it begins anew: what it has done is of no use to
+ * that one.
+ */
+async function goOn(
+  run: RunRow,
+  from: { parent: string | null; base: string },
+  { store, files }: { store: LearningRunStore; files: RunFiles },
+): Promise<void> {
+  await files.open();
+  const began = await files.once('from', async () => from);
+  if (!isDeepStrictEqual(began, from)) {
+    await store.restart(run.id, from.parent);
+    await files.remove();
+    await files.once('from', async () => from);
+  }
+  await store.set(run.id, { parent: from.parent, started_at: run.started_at ?? Date.now() });
 }
 
 async function scored(engine: InferenceBackend, asked: Parameters<NonNullable<InferenceBackend['score']>>) {
@@ -148,11 +171,6 @@ async function parentOf(name: string, base: AdapterBase, versions: Versions) {
   const known = (await versions.adapters()).some((adapter) => adapter.name === name);
   const { version } = known ? await versions.resolve(name, base.sha256) : { version: null };
   return version ? { id: version.id, folder: (await versions.folder(version.id)).folder } : undefined;
-}
-
-async function versionsOf(name: string, versions: Versions) {
-  const known = (await versions.adapters()).some((adapter) => adapter.name === name);
-  return known ? await versions.list(name) : [];
 }
 
 /** Feedback of a version and of those that it was learnt on from, the oldest first. */

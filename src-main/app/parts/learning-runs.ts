@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { LearningNow, LearningRunDetails, LearningRunView } from '../../../src-preload/contract/learning-runs.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { ifMissing } from '../../base/swallowed.ts';
 import { watched } from '../../base/watched.ts';
+import type { RunPort } from '../../learning/feedback/ports.ts';
 import { LearningQueue } from '../../learning/runs/learning-queue.ts';
-import { DEFAULT_RUN, type RunSettings } from '../../learning/runs/run-settings.ts';
+import { RunFiles, sweepRuns } from '../../learning/runs/run-files.ts';
+import { outcomeOf } from '../../learning/runs/run-outcome.ts';
+import { DEFAULT_RUN, type RunSettings, withWishes } from '../../learning/runs/run-settings.ts';
 import { runDetails, runView, sentenceOf } from '../../learning/runs/run-views.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Config } from '../../settings/config.ts';
@@ -49,6 +50,8 @@ export interface LearningRunsPart {
   run(id: string): Promise<LearningRunDetails>;
   /** There may be feedback that was not there. */
   added(): void;
+  /** For programs, which wait for what comes of their feedback. */
+  readonly port: RunPort;
   start(): void;
   pause(): void;
   /** @throws NOT_RUNNING */
@@ -72,6 +75,7 @@ export interface LearningRunsNeeds {
 export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Promise<LearningRunsPart> {
   const { config, db, settings, changes, log, until, onClose } = core;
   const { engine, library, torch, fleet, learning, policy, mining, energy, sandbox, stays } = needs;
+  const { versions } = learning.versions;
   const set = settings.follow('learning');
   const store = new LearningRunStore(db);
   const folder = dataPath(config.dataDir, 'learning');
@@ -87,7 +91,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   });
   const model = settings.follow('model');
   const learn = learner({
-    ...{ engine, ownUse, store, folder, sandbox, trainers, versions: learning.versions.versions },
+    ...{ engine, ownUse, store, folder, sandbox, trainers, versions },
     completions: new CompletionStore(db),
     feedback: new FeedbackStore(db),
     async modelPath() {
@@ -100,8 +104,10 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     joules += used;
   });
   const queue: LearningQueue = new LearningQueue({
-    ...{ store, log, conditions, when: () => set.now.when, settings: () => runSettings(set.now) },
+    ...{ store, log, conditions, when: () => set.now.when },
+    settings: ({ training }) => withWishes(runSettings(set.now), training),
     newId: () => randomBytes(8).toString('hex'),
+    onGivenUp: (id) => new RunFiles(join(folder, id)).remove(),
     async learn(run, how) {
       using _held = set.now.whileLearning === 'refuse' ? mining?.hold(say('mesh.learning')) : undefined;
       joules = 0;
@@ -116,8 +122,12 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   });
   onClose(() => queue.close());
   await makeFolder(folder, 0o700);
-  await sweep(folder, store);
+  await sweepRuns(folder, new Set((await store.unfinished()).map(({ id }) => id)));
   if (stays) queue.open();
+  const hindrance = () => {
+    if (queue.view().state === 'paused') return say('learning.pausedNow');
+    return engine.slot.current && !engine.slot.current.engine ? say('learning.noTokens') : undefined;
+  };
   const view = async (row: RunRow) => runView(row, await store.feedback(row.id));
   const now = async (): Promise<LearningNow> => {
     const { state, why, run } = queue.view();
@@ -135,6 +145,17 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
       return runDetails(row, await store.feedback(id), await store.steps(id));
     },
     added: () => queue.added(),
+    port: {
+      hindrance,
+      added: () => queue.added(),
+      async learn(feedback, signal) {
+        const message = hindrance();
+        if (message) throw new QuarryError({ code: 'NOT_RUNNING', message });
+        const run = await queue.learn(feedback, signal);
+        const inUse = (await versions.adapters()).find(({ name }) => name === run.name)?.latest ?? null;
+        return outcomeOf(run, await store.steps(run.id), inUse);
+      },
+    },
     start() {
       queue.open();
       queue.start();
@@ -156,13 +177,4 @@ type LearningSettings = Pick<Config['learning'], 'objective' | 'rank' | 'alpha' 
 function runSettings({ objective, rank, alpha, modules, steps, economy }: LearningSettings): RunSettings {
   const lastLayers = economy ? { lastLayers: ECONOMY_LAYERS } : {};
   return { ...DEFAULT_RUN, objective, rank, alpha, modules: [...modules], steps, ...lastLayers };
-}
-
-/** Runs that ended without clearing away, by a kill or because they were cancelled. */
-async function sweep(folder: string, store: LearningRunStore): Promise<void> {
-  const going = new Set((await store.unfinished()).map(({ id }) => id));
-  const names = (await readdir(folder).catch(ifMissing)) ?? [];
-  for (const name of names.filter((each) => /^[0-9a-f]{16}$/.test(each) && !going.has(each))) {
-    await rm(join(folder, name), { recursive: true, force: true });
-  }
 }

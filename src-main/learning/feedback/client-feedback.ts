@@ -1,8 +1,9 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import type { CompletionRow } from '../../store/learning-completions.ts';
+import { type ClientTraining, wishedTraining } from './client-training.ts';
 import type { FeedbackDesk } from './feedback-desk.ts';
-import type { AdapterPort, ClientTraining, RunOutcome, RunPort } from './ports.ts';
+import type { AdapterPort, RunOutcome, RunPort } from './ports.ts';
 
 /** What a program says of one answer. */
 export interface ClientItem {
@@ -75,17 +76,19 @@ export class ClientFeedback {
     for (const [index, { id: answer }] of answers.entries()) {
       const text = items[index]?.feedback;
       const once = key === undefined ? {} : { key: `${key}/${index}` };
-      const given = await desk.give({ answer, kind: 'say', text, adapter, ...once }, JSON.stringify(training));
+      const given = await desk.give({ answer, kind: 'say', text, adapter, ...once }, wishedTraining(training));
       feedback.push(given.id);
     }
-    return wait ? { feedback, outcome: await runs.learn({ adapter, feedback, training }, signal) } : { feedback };
+    if (wait) return { feedback, outcome: await runs.learn(feedback, signal) };
+    runs.added();
+    return { feedback };
   }
 }
 
 /** With the tokens to learn from. @throws ANSWER_INCOMPLETE */
 function whole(answer: CompletionRow): CompletionRow {
   if (answer.tokens.length > 0) return answer;
-  throw new QuarryError({ code: 'ANSWER_INCOMPLETE', message: say('learning.noTokens') });
+  throw new QuarryError({ code: 'ANSWER_INCOMPLETE', message: say('learning.answerWithoutTokens') });
 }
 
 function refuse(message: Words): never {

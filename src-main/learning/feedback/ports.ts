@@ -2,21 +2,6 @@ import type { Words } from '../../../src-preload/contract/saying.ts';
 
 /** What feedback of programs asks of those who have adapters, and of those who learn. Both may be missing on a node. */
 
-/** How a program wants its feedback to be learnt (CLaaS, B1). */
-export interface ClientTraining {
-  learningRate: number;
-  /** Between the teacher (near 0) and the student (1). */
-  alpha: number;
-  /** Largest importance ratio. */
-  isClip: number;
-  /** Largest norm of the gradient; 0: any. */
-  maxGradNorm: number;
-  /** Weight of the KL from the model without adapter. */
-  klRegWeight: number;
-  /** Likeliest tokens of the teacher that are looked at. */
-  teacherTopK: number;
-}
-
 /** A new adapter, which changes nothing yet. */
 export interface NewAdapter {
   name: string;
@@ -60,12 +45,12 @@ export interface RunOutcome {
 export interface RunPort {
   /** Why nothing can be learnt here now, for a person; undefined where something can. */
   hindrance(): Words | undefined;
+  /** There is feedback that waits, and nobody for it. */
+  added(): void;
   /**
-   * Learns from this feedback, which waits, in a run of its own; resolves when that has ended. Aborting the signal ends the waiting, not the run.
-   * @throws LEARNING_BUSY when its turn does not come in time; NOT_RUNNING, OVERLOADED when nothing can be learnt now
+   * Learns from this feedback in a run of its own, at once; resolves when that has ended. What is learnt already is told of again. Aborting the signal
+   * ends the waiting, not the run.
+   * @throws LEARNING_BUSY when its turn does not come in time; NOT_RUNNING when nothing can be learnt now; BAD_REQUEST for what was withdrawn
    */
-  learn(
-    wanted: { adapter: string; feedback: readonly number[]; training: ClientTraining },
-    signal: AbortSignal,
-  ): Promise<RunOutcome>;
+  learn(feedback: readonly number[], signal: AbortSignal): Promise<RunOutcome>;
 }

@@ -3,9 +3,10 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { type BackOff, backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
-import type { LearningRunStore } from '../../store/learning-run-store.ts';
+import type { FeedbackKind, LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { RunSettings } from './run-settings.ts';
+import { WantedFeedback } from './wanted-feedback.ts';
 
 /** When this node learns: by itself when it has time, always at once, or when it is asked to. */
 export type LearnWhen = 'idle' | 'always' | 'asked';
@@ -19,13 +20,15 @@ export interface Conditions {
 }
 
 export interface LearningQueueOptions {
-  store: Pick<LearningRunStore, 'begin' | 'unfinished' | 'waiting' | 'end'>;
+  store: Pick<LearningRunStore, 'begin' | 'unfinished' | 'waiting' | 'end' | 'get' | 'runOf'>;
   /** Learns what a run has taken. @param rest see `LearnPorts.rest` */
   learn: (run: RunRow, how: { rest: (signal: AbortSignal) => Promise<void>; signal: AbortSignal }) => Promise<void>;
   conditions: Conditions;
   when: () => LearnWhen;
   /** Of a run that begins now. */
-  settings: (name: string) => RunSettings;
+  settings: (kind: FeedbackKind) => RunSettings;
+  /** Told when a run has come to its end without having been learnt: nothing of its work is needed any more. */
+  onGivenUp: (id: string) => Promise<void>;
   newId: () => string;
   log: Logger;
   /** Unix milliseconds. Default Date.now. */
@@ -34,6 +37,8 @@ export interface LearningQueueOptions {
   graceMs?: number;
   /** How long a run waits that was put off: see {@link Later}. Default from half a minute to five minutes. */
   again?: BackOff;
+  /** Milliseconds for which whoever wants something learnt waits for his turn. Default 120,000. */
+  turnMs?: number;
 }
 
 /** `waiting`: for feedback, or for time. `held`: something went wrong, or a person stopped it; it begins again with new feedback or when it is asked to. */
@@ -81,9 +86,14 @@ export class LearningQueue {
   #later: Saying | undefined;
   #putOffs = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** Learnt before all else. */
+  readonly #wanted: WantedFeedback;
+  /** The run that somebody waits for: nothing speaks against it either. */
+  #awaited: string | undefined;
 
   constructor(options: LearningQueueOptions) {
     this.#options = options;
+    this.#wanted = new WantedFeedback(options.turnMs);
   }
 
   /** Goes on with what a node before did not end. Idempotent. */
@@ -98,6 +108,7 @@ export class LearningQueue {
     this.#closing.abort();
     clearTimeout(this.#timer);
     this.#unsubscribe();
+    this.#wanted.refuse(notNow(say('learning.setAside')));
     this.#current?.stop.abort(new SetAside('closing'));
     await this.#going;
   }
@@ -125,6 +136,7 @@ export class LearningQueue {
   pause(): void {
     this.#asked = false;
     this.#state = 'paused';
+    this.#wanted.refuse(notNow(say('learning.setAside')));
     this.#current?.stop.abort(new SetAside('paused'));
     this.#changes.tell();
   }
@@ -135,10 +147,49 @@ export class LearningQueue {
     if (!unfinished) throw new QuarryError({ code: 'NOT_RUNNING', message: say('learning.noRun') });
     this.#asked = false;
     this.#later = undefined;
-    this.#state = 'held';
+    this.#state = this.#wanted.isEmpty ? 'held' : 'waiting';
     if (this.#current) this.#current.stop.abort(new Cancelled());
     else await this.#end(unfinished, 'cancelled');
     this.#changes.tell();
+  }
+
+  /**
+   * Learns from this feedback at once, in a run of its own, whatever this computer does; where something else is being learnt, after that.
+   * @param signal ends the waiting, not the run
+   * @returns the run, which has ended; that of before, where nothing of the feedback waits any more
+   * @throws LEARNING_BUSY when its turn does not come in time; NOT_RUNNING while learning is paused, or when it is stopped; BAD_REQUEST for what was withdrawn
+   */
+  async learn(feedback: readonly number[], signal: AbortSignal): Promise<RunRow> {
+    if (this.#state === 'paused') throw notNow(say('learning.pausedNow'));
+    if (this.#closing.signal.aborted) throw notNow(say('learning.setAside'));
+    const turn = this.#wanted.turn(feedback, signal);
+    this.open();
+    this.added();
+    const begun = await turn;
+    return await this.#ended(begun?.id ?? (await this.#takenBefore(feedback)), signal);
+  }
+
+  /** The run that has taken it; it goes on now, where it waits for time. @throws BAD_REQUEST where none has */
+  async #takenBefore(feedback: readonly number[]): Promise<string> {
+    const { store } = this.#options;
+    const run = await store.runOf(feedback);
+    if (run === undefined) {
+      throw new QuarryError({ code: 'BAD_REQUEST', message: say('learning.waitsNoLonger'), field: 'requests' });
+    }
+    if ((await store.get(run))?.ended_at === null && this.#state === 'waiting') this.start();
+    return run;
+  }
+
+  /** Resolves when a run has ended. */
+  async #ended(id: string, signal: AbortSignal): Promise<RunRow> {
+    for (;;) {
+      signal.throwIfAborted();
+      const { count } = this.#changes;
+      const run = await this.#options.store.get(id);
+      if (run && run.ended_at !== null && this.#current?.run.id !== id) return run;
+      if (!run || this.#state === 'paused' || this.#closing.signal.aborted) throw notNow(say('learning.setAside'));
+      await this.#changes.after(count, signal);
+    }
   }
 
   async #work(): Promise<void> {
@@ -154,22 +205,30 @@ export class LearningQueue {
   /** What to do now, if there is anything and nothing speaks against it. */
   async #next(): Promise<RunRow | undefined> {
     if (this.#state !== 'waiting' || this.#against().length > 0) return undefined;
+    const wanted = await this.#wanted.begin((feedback) => this.#begin(feedback));
+    this.#awaited = wanted?.id;
+    if (wanted) return wanted;
+    if (this.#against().length > 0) return undefined; // it was only for what was wanted that nothing did
+    const [unfinished] = await this.#options.store.unfinished();
+    const run = unfinished ?? (await this.#begin());
+    if (!run) this.#asked = false;
+    return run;
+  }
+
+  /** @param only feedback of these ids. Default: the oldest of all */
+  async #begin(only?: readonly number[]): Promise<RunRow | undefined> {
     const { store, settings, newId, now = Date.now } = this.#options;
-    const [unfinished] = await store.unfinished();
-    if (unfinished) return unfinished;
-    const [name] = await store.waiting();
-    if (name === undefined) {
-      this.#asked = false;
-      return undefined;
-    }
-    const run = { id: newId(), name, created_at: now(), settings: JSON.stringify(settings(name)) };
-    return await store.begin(run, MOST_FEEDBACK);
+    const kind = await store.waiting(only);
+    if (!kind) return undefined;
+    const run = { id: newId(), name: kind.name, created_at: now(), settings: JSON.stringify(settings(kind)) };
+    return await store.begin(run, { training: kind.training, most: only?.length ?? MOST_FEEDBACK, only });
   }
 
   #against(): readonly Saying[] {
     const { conditions, when } = this.#options;
     if (this.#later) return [this.#later];
-    if (this.#asked || when() === 'always') return [];
+    const isWanted = this.#asked || this.#awaited !== undefined || !this.#wanted.isEmpty;
+    if (isWanted || when() === 'always') return [];
     return when() === 'asked' ? [say('learning.whenAsked')] : conditions.against();
   }
 
@@ -189,7 +248,9 @@ export class LearningQueue {
       else if (!(reason instanceof SetAside)) await this.#failed(run, error);
     } finally {
       this.#current = undefined;
+      this.#awaited = undefined;
       if (this.#state === 'learning') this.#state = 'waiting';
+      this.#changes.tell();
     }
     log.info({ run: run.id }, 'learning: came to rest');
   }
@@ -208,16 +269,19 @@ export class LearningQueue {
     this.#options.log.warn({ err: error, run: run.id }, 'learning failed');
     this.#asked = false;
     this.#putOffs = 0;
-    this.#state = 'held';
+    if (this.#state === 'learning') this.#state = this.#wanted.isEmpty ? 'held' : 'waiting';
     await this.#end(run, 'failed', error);
   }
 
   async #end(run: RunRow, state: 'cancelled' | 'failed', error?: unknown): Promise<void> {
-    const { store, now = Date.now, log } = this.#options;
+    const { store, onGivenUp, now = Date.now, log } = this.#options;
     const told = error === undefined ? {} : { error: JSON.stringify(QuarryError.from(error).toJSON()) };
-    await store
-      .end(run.id, state, { ...told, ended_at: now() })
-      .catch((err: unknown) => log.error({ err, run: run.id }, 'learning: its end could not be kept'));
+    try {
+      await store.end(run.id, state, { ...told, ended_at: now() });
+      await onGivenUp(run.id);
+    } catch (err) {
+      log.error({ err, run: run.id }, 'learning: its end could not be kept');
+    }
   }
 
   /** Others need the computer for a moment, often; where they need it for longer, the run frees its memory. */
@@ -233,4 +297,8 @@ export class LearningQueue {
     signal.throwIfAborted();
     if (this.#against().length > 0) throw new SetAside('no time');
   }
+}
+
+function notNow(message: Saying): QuarryError {
+  return new QuarryError({ code: 'NOT_RUNNING', message });
 }

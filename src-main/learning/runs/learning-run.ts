@@ -43,12 +43,8 @@ export interface LearnPorts<Measures> {
   modelPath: string;
   /** Folder of the version to start from; undefined: there is none yet. */
   parent: string | undefined;
-  versions: {
-    /** The version that came of a run: it may have been killed after that was taken in. */
-    ofRun(run: string): Promise<string | undefined>;
-    /** Takes in what a trainer saved, and puts it to use. @returns its id */
-    take(folder: string, of: { run: string; metrics: Measures }): Promise<string>;
-  };
+  /** Takes in what a trainer saved, puts it to use, and ends the run as accepted: all of it at once, or nothing. */
+  accept(folder: string, what: { metrics: Measures; endedAt: number }): Promise<void>;
   /** Resolves when this computer has time for it. @throws where it must stop */
   rest(signal: AbortSignal): Promise<void>;
   signal: AbortSignal;
@@ -97,24 +93,26 @@ export class LearningRun<Measures> {
 
   /** @throws what keeps it from going on, and the signal's reason: it can be taken up again then */
   async work(): Promise<void> {
-    const taken = await this.#ports.versions.ofRun(this.#run.id);
-    if (taken) return await this.#accepted(taken);
+    try {
+      await this.#goOn();
+    } finally {
+      await this.#tellTime();
+    }
+  }
+
+  async #goOn(): Promise<void> {
     const { samples, anchors, objective, ...counts } = await this.#sample();
     if (samples.length < LEAST_SAMPLES) {
       return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
     }
-    try {
-      await this.#train({ samples: [...samples, ...anchors], objective });
-    } finally {
-      await this.#tellTime();
-    }
+    await this.#train({ samples: [...samples, ...anchors], objective });
   }
 
   /** Once: what is on the disk is not made anew. */
   async #sample(): Promise<Sampled & { objective: Objective }> {
     const { files, store } = this.#ports;
     return await files.once('samples', async () => {
-      await store.set(this.#run.id, { state: 'sampling', started_at: this.#run.started_at ?? this.#now() });
+      await store.set(this.#run.id, { state: 'sampling' });
       const wanted = this.#settings.objective;
       const sampled = await this.#samplesFor(wanted);
       if (wanted === 'distillation') return await this.#chosen(wanted, say('learning.why.distillation'), sampled);
@@ -131,9 +129,10 @@ export class LearningRun<Measures> {
 
   async #samplesFor(objective: Objective): Promise<Sampled> {
     const { asked, lesson, parent, signal } = this.#ports;
-    const { tries, keep, answerTokens: maxTokens, seed } = this.#settings;
+    const { tries, keep, answerTokens: maxTokens, seed, teacherTop, klWeight } = this.#settings;
     const adapter = parent && adapterIn(parent);
-    return await makeSamples(lesson, { asked, objective, adapter, tries, keep, maxTokens, seed, signal });
+    const how = { objective, adapter, tries, keep, maxTokens, seed, teacherTop, wantsBase: klWeight > 0 };
+    return await makeSamples(lesson, { asked, ...how, signal });
   }
 
   async #examineBefore(): Promise<Measures> {
@@ -221,7 +220,9 @@ export class LearningRun<Measures> {
       await store.addStep(this.#run.id, step + 1, figures);
     }
     signal.throwIfAborted();
+    const saving = performance.now();
     await trainer.save(files.step(last));
+    await store.addStep(this.#run.id, last, { savingMs: Math.round(performance.now() - saving) });
     await store.set(this.#run.id, { step: last });
     return last;
   }
@@ -243,10 +244,11 @@ export class LearningRun<Measures> {
   }
 
   async #take(step: number, before: Measures, found: Found<Measures>): Promise<void> {
-    const { versions, files, store } = this.#ports;
+    const { accept, files, store } = this.#ports;
     const verdict = await this.#verdict(step, before, found);
     await store.set(this.#run.id, { verdict: JSON.stringify(verdict), step }); // what was done beyond it is not in the version
-    await this.#accepted(await versions.take(files.step(step), { run: this.#run.id, metrics: found.after }));
+    await accept(files.step(step), { metrics: found.after, endedAt: this.#now() });
+    await files.remove();
   }
 
   async #verdict(step: number, before: Measures, found: Found<Measures>): Promise<RunVerdict<Measures>> {
@@ -265,12 +267,6 @@ export class LearningRun<Measures> {
     const { asked, signal } = this.#ports;
     const how = { adapter, temperature: 0, maxTokens: SHOWN_TOKENS, seed: this.#settings.seed, signal };
     return (await asked.answer(messages, how)).text;
-  }
-
-  async #accepted(version: string): Promise<void> {
-    const { store, files } = this.#ports;
-    await store.end(this.#run.id, 'accepted', { version, ended_at: this.#now() });
-    await files.remove();
   }
 
   async #rolledBack(verdict: Omit<RunVerdict<Measures>, 'accepted'>): Promise<void> {

@@ -1,9 +1,11 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { removeLeftovers, writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
 const STEP = /^step-(\d{1,6})$/;
+const RUN = /^([0-9a-f]{16})(?:\.[0-9a-f]{12}\.tmp)?$/;
 
 /**
  * What a run keeps on the disk until it ends: pieces of its work as JSON, and what the trainer saved, by steps. Each is there whole or not at all, so that a run
@@ -14,6 +16,11 @@ export class RunFiles {
 
   constructor(folder: string) {
     this.#folder = folder;
+  }
+
+  /** Deletes what a kill left of files that were being written. Before the first of them is written. */
+  async open(): Promise<void> {
+    await removeLeftovers(this.#folder, () => true);
   }
 
   /** A piece of work: what came of it is read where it is there, and made and written where it is not. */
@@ -50,9 +57,11 @@ export class RunFiles {
     await rm(this.step(step), { recursive: true, force: true });
   }
 
-  /** Nothing is kept of a run that has ended. Idempotent. */
+  /** Nothing is kept of a run that has ended. Away from its place first: a kill leaves all of it there, or nothing. Idempotent. */
   async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
+    const gone = `${this.#folder}.${randomBytes(6).toString('hex')}.tmp`;
+    const moved = await rename(this.#folder, gone).then(() => true, ifMissing);
+    if (moved) await rm(gone, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #path(name: string): string {
@@ -65,5 +74,14 @@ export class RunFiles {
       const [, step] = STEP.exec(name) ?? [];
       return step === undefined ? [] : [Number(step)];
     });
+  }
+}
+
+/** Deletes what a kill has left of runs. @param folder of all runs @param going ids of those that have not ended */
+export async function sweepRuns(folder: string, going: ReadonlySet<string>): Promise<void> {
+  for (const name of (await readdir(folder).catch(ifMissing)) ?? []) {
+    const [whole, id] = RUN.exec(name) ?? [];
+    if (id === undefined || (whole === id && going.has(id))) continue;
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
   }
 }

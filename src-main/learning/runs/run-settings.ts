@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readTraining } from '../feedback/client-training.ts';
 import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
 import type { TrainerSettings } from '../training/trainer.ts';
 
@@ -16,6 +17,8 @@ export const runSettingsSchema = z.strictObject({
   mixture: z.number().gt(0).max(1),
   isClip: z.number().min(1).max(20),
   klWeight: z.number().min(0).max(1),
+  /** Of the teacher's likeliest tokens, so many are learnt from. */
+  teacherTop: z.int().min(10).max(100).default(100),
   seed: z.int().min(0),
   /** Samples a step. */
   batch: z.int().min(1).max(16),
@@ -42,6 +45,7 @@ export const DEFAULT_RUN: RunSettings = {
   mixture: 0.5,
   isClip: 5,
   klWeight: 0,
+  teacherTop: 100,
   seed: 42,
   batch: 2,
   steps: 16,
@@ -51,6 +55,22 @@ export const DEFAULT_RUN: RunSettings = {
   keep: 2,
   answerTokens: 160,
 };
+
+/**
+ * With what a client wishes. Its `alpha` is that of SDPO's loss (B4), so it wants that objective.
+ * @param wished JSON of `learning_feedback.training`; null: nothing
+ */
+export function withWishes(settings: RunSettings, wished: string | null): RunSettings {
+  if (wished === null) return settings;
+  const { alpha: mixture, klRegWeight: klWeight, teacherTopK: teacherTop, ...same } = readTraining(wished);
+  return {
+    ...settings,
+    ...same,
+    ...(klWeight !== undefined && { klWeight }),
+    ...(teacherTop !== undefined && { teacherTop }),
+    ...(mixture !== undefined && { mixture, objective: 'sdpo' }),
+  };
+}
 
 /** What of it a trainer goes by. @param saysNew whether answers are to have something in them that the model would never say, as a name: that takes twice the rate */
 export function trainerSettings(settings: RunSettings, { saysNew }: { saysNew: boolean }): TrainerSettings {
@@ -63,6 +83,7 @@ export function trainerSettings(settings: RunSettings, { saysNew }: { saysNew: b
     tries,
     keep,
     answerTokens,
+    teacherTop,
     ...rest
   } = settings;
   return { ...rest, learningRate };

@@ -73,7 +73,7 @@ export function runDetails(
   };
 }
 
-function verdictOf({ verdict }: RunRow): Verdict | undefined {
+export function verdictOf({ verdict }: RunRow): Verdict | undefined {
   return verdict === null ? undefined : (JSON.parse(verdict) as Verdict); // written by this program
 }
 
@@ -83,7 +83,7 @@ function stepView(step: number, figures: StepFigures, before: MeasuredAnswers | 
   return { step, loss, gradNorm, seconds, ...(measured && measuresOf(measured, before)) };
 }
 
-function measuresOf(measured: MeasuredAnswers, before: MeasuredAnswers | undefined): LearningMeasures {
+export function measuresOf(measured: MeasuredAnswers, before?: MeasuredAnswers): LearningMeasures {
   const { passes, capability, collapse } = measured;
   const alarms = collapse && collapseAlarms(before?.collapse ?? collapse, collapse);
   return {

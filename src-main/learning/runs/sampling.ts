@@ -34,6 +34,10 @@ export interface SamplingOptions {
   keep: number;
   /** Longest answer, in tokens. */
   maxTokens: number;
+  /** Of the teacher's likeliest tokens at each place, so many. */
+  teacherTop: number;
+  /** Whether the model without adapter is asked for its word, too: `sdpo` wants it in any case. */
+  wantsBase: boolean;
   seed: number;
   onTried?: (tried: number, kept: number) => void;
   signal?: AbortSignal;
@@ -48,8 +52,6 @@ export interface Sampled {
   complied: number;
 }
 
-/** Of the teacher's likeliest tokens: CLaaS, B4. */
-const TEACHER_TOP = 100;
 const TEMPERATURE = 0.8;
 
 interface Answered {
@@ -64,7 +66,10 @@ export async function makeSamples(lesson: Lesson, options: SamplingOptions): Pro
   const sampled: Sampled = { samples: [], anchors: [], tried: 0, complied: 0 };
   for (const [number, prompt] of lesson.prompts.entries()) {
     const answers = await answersTo(prompt, number, lesson, options, sampled);
-    for (const answer of answers) sampled.samples.push(await judged(prompt, answer, lesson, options));
+    const teacher = { messages: withHindsight(prompt.messages, lesson.hints) };
+    for (const { tokens } of answers) {
+      sampled.samples.push(await judged(prompt.messages, tokens, teacher, options));
+    }
     options.onTried?.(sampled.tried, sampled.samples.length);
   }
   for (const messages of lesson.anchors) sampled.anchors.push(...(await anchorOf(messages, options)));
@@ -75,11 +80,7 @@ export async function makeSamples(lesson: Lesson, options: SamplingOptions): Pro
 async function anchorOf(messages: readonly ChatMessage[], options: SamplingOptions): Promise<TrainingSample[]> {
   const { asked, adapter, maxTokens, seed, signal } = options;
   const { finish, tokens } = await asked.answer(messages, { temperature: 0, maxTokens, seed, adapter, signal });
-  if (finish !== 'stop') return [];
-  const { top: teacher, logprobs: old } = await asked.score(messages, tokens, { adapter, topK: TEACHER_TOP, signal });
-  const sample = { prompt: await asked.tokens(messages), response: tokens, teacher };
-  if (options.objective === 'distillation') return [sample];
-  return [{ ...sample, old, base: (await asked.score(messages, tokens, { signal })).logprobs }];
+  return finish === 'stop' ? [await judged(messages, tokens, { messages, adapter }, options)] : [];
 }
 
 async function answersTo(
@@ -112,17 +113,20 @@ async function written(messages: readonly ChatMessage[], text: string, asked: As
   return { tokens: await asked.answerTokens(messages, text) };
 }
 
+/** @param teacher what it has before its eyes, and which adapter */
 async function judged(
-  { messages }: LessonPrompt,
-  { tokens }: Answered,
-  lesson: Lesson,
-  { asked, objective, adapter, signal }: SamplingOptions,
+  messages: readonly ChatMessage[],
+  tokens: readonly number[],
+  teacher: { messages: readonly ChatMessage[]; adapter?: string | undefined },
+  { asked, objective, adapter, teacherTop, wantsBase, signal }: SamplingOptions,
 ): Promise<TrainingSample> {
   const prompt = await asked.tokens(messages);
-  const teacher = await asked.score(withHindsight(messages, lesson.hints), tokens, { topK: TEACHER_TOP, signal });
-  const sample = { prompt, response: tokens, teacher: teacher.top };
-  if (objective === 'distillation') return sample;
+  const likely = { adapter: teacher.adapter, topK: teacherTop, signal };
+  const { top } = await asked.score(teacher.messages, tokens, likely);
+  const sample = { prompt, response: tokens, teacher: top };
+  if (objective === 'distillation' && !wantsBase) return sample;
   const { logprobs: base } = await asked.score(messages, tokens, { signal });
+  if (objective === 'distillation') return { ...sample, base };
   const { logprobs: old } = adapter ? await asked.score(messages, tokens, { adapter, signal }) : { logprobs: base };
   return { ...sample, old, base };
 }

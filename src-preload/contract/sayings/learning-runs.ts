@@ -16,6 +16,11 @@ export const learningRuns = {
   'learning.noTokens.hint': 'Load a model on this computer, or give the feedback on the node that runs the model.',
   'learning.rules': 'Answers are checked by several rules: {{rules}}',
   'learning.notHere': 'This node runs no model, so none learns here.',
+  'learning.cancelled': 'It was cancelled; the feedback waits.',
   'learning.unknownRun': 'There is no such run.',
+  'learning.othersTurn': 'Something else is being learnt, and did not end within {{seconds, second|seconds}}.',
+  'learning.othersTurn.hint': 'The feedback is kept and waits; it is learnt in its turn.',
+  'learning.pausedNow': 'Learning is paused on this node.',
+  'learning.setAside': 'Learning it was stopped, and goes on later.',
   'mesh.learning': 'It learns at the moment.',
 } as const;

@@ -42,6 +42,9 @@ async function give(key: string, change: Partial<FeedbackRow> = {}): Promise<voi
 
 const run = (id: string, name = 'personal') => ({ id, name, created_at: Number(id), settings: '{}' });
 
+const any = (most: number) => ({ training: null, most });
+const keys = async (id: string) => (await store.feedback(id)).map(({ key }) => key);
+
 const states = async () =>
   Object.fromEntries(
     (await db.selectFrom('learning_feedback').selectAll().orderBy('id').execute()).map(({ key, state }) => [
@@ -56,28 +59,58 @@ it('takes the oldest that waits for an adapter and can be learnt, and nothing tw
   await give('c', { name: 'work' });
   await give('d');
   await give('e');
-  expect(await store.waiting()).toEqual(['personal', 'work']);
-  expect(await store.begin(run('1'), 2)).toMatchObject({ id: '1', state: 'queued', step: 0, ended_at: null });
+  expect(await store.waiting()).toEqual({ name: 'personal', training: null });
+  expect(await store.begin(run('1'), any(2))).toMatchObject({ id: '1', state: 'queued', step: 0, ended_at: null });
   expect((await store.feedback('1')).map(({ key }) => key)).toEqual(['a', 'd']);
-  await store.begin(run('2'), 2);
+  await store.begin(run('2'), any(2));
   expect((await store.feedback('2')).map(({ key }) => key)).toEqual(['e']);
-  expect(await store.begin(run('3'), 2)).toBeUndefined();
+  expect(await store.begin(run('3'), any(2))).toBeUndefined();
   expect(await store.get('3')).toBeUndefined();
   expect((await store.unfinished()).map(({ id }) => id)).toEqual(['1', '2']);
+});
+
+it('lets a run learn in one way only, and of what is named', async () => {
+  const wished = '{"alpha":0.9}';
+  await give('a', { training: wished });
+  await give('b');
+  await give('c', { training: wished });
+  await give('d');
+  await give('e');
+  expect(await store.waiting([2, 3])).toEqual({ name: 'personal', training: null });
+  expect(await store.waiting()).toEqual({ name: 'personal', training: wished });
+  await store.begin(run('1'), { training: wished, most: 4 });
+  await store.begin(run('2'), { training: null, most: 4, only: [4, 5, 1] });
+  expect([await keys('1'), await keys('2')]).toEqual([
+    ['a', 'c'],
+    ['d', 'e'],
+  ]);
+  expect(await store.begin(run('3'), { training: null, most: 4, only: [1, 4] })).toBeUndefined();
+  expect(await store.waiting([1, 4])).toBeUndefined();
+  expect([await store.runOf([1, 2]), await store.runOf([2]), await store.runOf([1, 5])]).toEqual(['1', undefined, '2']);
+});
+
+it('begins a run anew from another version', async () => {
+  await give('a');
+  await store.begin(run('1'), any(1));
+  await store.addStep('1', 1, { loss: 2 });
+  await store.set('1', { step: 1, objective: 'sdpo', verdict: '{}', state: 'training' });
+  await store.restart('1', 'personal-2');
+  expect(await store.get('1')).toMatchObject({ parent: 'personal-2', step: 0, objective: null, verdict: null });
+  expect([await store.steps('1'), await keys('1')]).toEqual([[], ['a']]);
 });
 
 it('ends a run together with its feedback, once', async () => {
   await give('a');
   await give('b');
-  await store.begin(run('1'), 1);
+  await store.begin(run('1'), any(1));
   await store.end('1', 'failed', { ended_at: 5, error: '{}' });
   expect(await states()).toEqual({ a: 'waiting', b: 'waiting' });
-  await store.begin(run('2'), 1);
+  await store.begin(run('2'), any(1));
   await store.end('2', 'accepted', { ended_at: 6, version: 'personal-1' });
   await store.end('2', 'failed', { ended_at: 7 });
   expect(await states()).toEqual({ a: 'learnt', b: 'waiting' });
   expect(await store.get('2')).toMatchObject({ state: 'accepted', ended_at: 6, version: 'personal-1' });
-  await store.begin(run('3'), 1);
+  await store.begin(run('3'), any(1));
   await store.end('3', 'rolled-back', { ended_at: 8 });
   expect(await states()).toEqual({ a: 'learnt', b: 'rejected' });
   expect((await store.list(2)).map(({ id }) => id)).toEqual(['3', '2']);
@@ -86,7 +119,7 @@ it('ends a run together with its feedback, once', async () => {
 
 it('keeps the figures of each step, what is told later beside what was, and those of the last time it was done', async () => {
   await give('a');
-  await store.begin(run('1'), 1);
+  await store.begin(run('1'), any(1));
   await store.addStep('1', 1, { loss: 2 });
   await store.addStep('1', 2, { loss: 1 });
   await store.addStep('1', 1, { loss: 3 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Changes } from '../../../../src-main/base/changes.ts';
 import { type ClientBatch, ClientFeedback } from '../../../../src-main/learning/feedback/client-feedback.ts';
+import { CLAAS_TRAINING } from '../../../../src-main/learning/feedback/client-training.ts';
 import { FeedbackDesk } from '../../../../src-main/learning/feedback/feedback-desk.ts';
 import type { AdapterPort, RunOutcome, RunPort } from '../../../../src-main/learning/feedback/ports.ts';
 import { textHash } from '../../../../src-main/learning/feedback/visible-text.ts';
@@ -11,14 +12,15 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { completionRow } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
-const TRAINING = { learningRate: 3e-5, alpha: 0.5, isClip: 5, maxGradNorm: 1, klRegWeight: 0, teacherTopK: 100 };
 const OUTCOME: RunOutcome = { run: 'r', state: 'accepted', version: 'v', figures: {}, trainingMs: 1, savingMs: 1 };
 
 let db: Db;
 let store: FeedbackStore;
 let desk: FeedbackDesk;
 /** What was to be learnt. */
-let learnt: object[];
+let learnt: (readonly number[])[];
+/** How often it was said that something waits. */
+let added: number;
 let fails: QuarryError | undefined;
 
 const adapters = {
@@ -29,6 +31,7 @@ const adapters = {
 } as Partial<AdapterPort> as AdapterPort;
 const runs: RunPort = {
   hindrance: () => 'The battery is low.',
+  added: () => void added++,
   async learn(wanted) {
     learnt.push(wanted);
     if (fails) throw fails;
@@ -41,7 +44,7 @@ beforeEach(async () => {
   const completions = new CompletionStore(db);
   store = new FeedbackStore(db);
   desk = new FeedbackDesk({ completions, feedback: store, adapter: () => 'personal', changes: new Changes() });
-  learnt = [];
+  [learnt, added] = [[], 0];
   fails = undefined;
   await completions.put(completionRow({ id: 'a', text: 'It is.', text_hash: textHash('It is.') }));
   await completions.put(completionRow({ id: 'b', text: 'No.', text_hash: textHash('No.') }));
@@ -55,7 +58,7 @@ const batch = (more: Partial<ClientBatch> = {}): ClientBatch => ({
     { response: ' It  is. ', feedback: 'Be brief.' },
     { completion: 'b', response: 'It is.', feedback: 'Say yes.' },
   ],
-  training: TRAINING,
+  training: CLAAS_TRAINING,
   wait: true,
   ...more,
 });
@@ -66,8 +69,8 @@ const given = () => store.list({ limit: 9 });
 describe('a batch of feedback', () => {
   it('is kept, and learnt in one run', async () => {
     expect(await take(batch())).toEqual({ feedback: [1, 2], outcome: OUTCOME });
-    expect(learnt).toEqual([{ adapter: 'user/x', feedback: [1, 2], training: TRAINING }]);
-    const about = { name: 'user/x', kind: 'say', training: JSON.stringify(TRAINING), state: 'waiting' };
+    expect([learnt, added]).toEqual([[[1, 2]], 0]);
+    const about = { name: 'user/x', kind: 'say', training: null, state: 'waiting' };
     expect(await given()).toMatchObject([
       { completion: 'b', text: 'Say yes.', ...about },
       { completion: 'a', text: 'Be brief.', ...about },
@@ -76,7 +79,15 @@ describe('a batch of feedback', () => {
 
   it('waits with the rest where nobody waits for it', async () => {
     expect(await take(batch({ wait: false }))).toEqual({ feedback: [1, 2] });
-    expect(learnt).toEqual([]);
+    expect([learnt, added]).toEqual([[], 1]);
+  });
+
+  it('is kept with what its client wishes, and with nothing where it wishes what everybody gets', async () => {
+    const wished = { ...CLAAS_TRAINING, teacherTopK: 20, alpha: 0.9 };
+    await take(batch({ training: wished }));
+    await take(batch({ training: { ...wished } }));
+    const training = '{"alpha":0.9,"teacherTopK":20}';
+    expect(await given()).toMatchObject([{ training }, { training }, { training }, { training }]);
   });
 
   it('that is sent again with its key counts once, and without one twice', async () => {

@@ -5,6 +5,7 @@ import { textHash } from '../../../../src-main/learning/feedback/visible-text.ts
 import type { Db } from '../../../../src-main/store/database.ts';
 import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
 import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
+import { LearningRunStore } from '../../../../src-main/store/learning-run-store.ts';
 import { newFeedbackSchema } from '../../../../src-preload/contract/learning.ts';
 import { completionRow } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
@@ -27,14 +28,6 @@ beforeEach(async () => {
 afterEach(() => db.destroy());
 
 const brief = { kind: 'say', text: 'Be brief.' } as const;
-
-async function run(id: string): Promise<void> {
-  const row = { id, name: 'personal', state: 'training', created_at: 1, settings: '{}' };
-  await db
-    .insertInto('learning_runs')
-    .values({ ...row, step: 0, seconds: 0 } as never)
-    .execute();
-}
 
 describe('feedback', () => {
   it('is kept with the answer that it is of', async () => {
@@ -89,42 +82,13 @@ describe('feedback', () => {
     expect(await desk.withdraw(1)).toMatchObject({ id: 1, state: 'withdrawn' });
     expect(await desk.withdraw(1)).toMatchObject({ state: 'withdrawn' });
     await desk.give({ answer: 'a', ...brief });
-    await run('r');
-    await store.take([2], 'r');
+    const runs = new LearningRunStore(db);
+    await runs.begin({ id: 'r', name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 1 });
+    expect(await store.counts()).toEqual({ waiting: 0, taken: 1 });
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It is being learnt now.' });
-    await store.settle('r', 'learnt');
+    await runs.end('r', 'accepted', { ended_at: 2 });
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It waits no longer.' });
     await expect(desk.withdraw(3)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
-  });
-});
-
-describe('a run', () => {
-  beforeEach(async () => {
-    for (const adapter of ['personal', 'work', 'personal', 'personal'])
-      await desk.give({ answer: 'a', kind: 'up', adapter });
-    await run('r');
-  });
-  const states = async () => (await desk.list({ limit: 9 })).feedback.map(({ state }) => state).reverse();
-
-  it('takes what waits for its adapter, in the order in which it came, each once', async () => {
-    expect((await store.waiting('personal', 2)).map(({ id }) => id)).toEqual([1, 3]);
-    expect(await store.take([1, 3], 'r')).toBe(2);
-    await run('other');
-    expect(await store.take([1, 3, 4], 'other')).toBe(1);
-    expect((await store.ofRun('r')).map(({ id }) => id)).toEqual([1, 3]);
-    expect(await store.counts()).toEqual({ waiting: 1, taken: 3 });
-    expect(await store.waiting('personal', 9)).toEqual([]);
-  });
-
-  it('says what came of it, or gives it back', async () => {
-    await store.take([1, 3], 'r');
-    await store.settle('r', 'waiting');
-    expect(await states()).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
-    expect(await store.ofRun('r')).toEqual([]);
-    await store.take([1, 3], 'r');
-    await store.settle('r', 'rejected');
-    await store.settle('r', 'waiting');
-    expect(await states()).toEqual(['rejected', 'waiting', 'rejected', 'waiting']);
   });
 });
 

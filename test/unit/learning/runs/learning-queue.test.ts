@@ -8,15 +8,19 @@ import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 
 type Learn = LearningQueueOptions['learn'];
 
-/** Adapters for which something waits; runs by what became of them. */
+/** Feedback that waits, by the names of adapters; the ids of what waits by itself are of no matter. */
 let waiting: string[];
-let runs: { id: string; name: string; state: string; error?: string | null }[];
+/** Runs by what became of them, with the feedback that they have taken. */
+let runs: { id: string; name: string; state: string; ended_at: number | null; of: string; error?: string | null }[];
+let givenUp: string[];
+/** Feedback that somebody wants learnt at once: its run, once it has one. */
+let named: Map<number, string | undefined>;
 let against: Saying[];
 let listeners: ListenerSet;
 let queue: LearningQueue | undefined;
 
 beforeEach(() => {
-  [waiting, runs, against, listeners] = [[], [], [], new ListenerSet()];
+  [waiting, runs, against, listeners, givenUp, named] = [[], [], [], new ListenerSet(), [], new Map()];
 });
 
 afterEach(() => queue?.close());
@@ -24,14 +28,21 @@ afterEach(() => queue?.close());
 const open = (run: (typeof runs)[number]) => run.state === 'open';
 
 const store: LearningQueueOptions['store'] = {
-  waiting: async () => waiting,
+  waiting: async (only) => {
+    const [name] = only ? only.filter((id) => named.has(id) && !named.get(id)).map(() => 'named') : waiting;
+    return name === undefined ? undefined : { name, training: null };
+  },
   unfinished: async () => runs.filter(open) as unknown as RunRow[],
-  begin: async ({ id, name }) => {
+  begin: async ({ id, name }, { only = [] }) => {
     waiting = waiting.filter((each) => each !== name);
-    runs.push({ id, name, state: 'open' });
+    for (const each of only) named.set(each, id);
+    runs.push({ id, name, state: 'open', ended_at: null, of: only.join(' ') });
     return runs.at(-1) as unknown as RunRow;
   },
-  end: async (id, state, { error }) => void Object.assign(runs.find((run) => run.id === id) ?? {}, { state, error }),
+  end: async (id, state, { error }) =>
+    Boolean(Object.assign(runs.find((run) => run.id === id) ?? {}, { state, error, ended_at: 1 })),
+  get: async (id) => runs.find((run) => run.id === id) as unknown as RunRow,
+  runOf: async (ids) => ids.map((id) => named.get(id)).find((run) => run !== undefined),
 };
 
 function opened(learn: Learn, options: Partial<LearningQueueOptions> = {}): LearningQueue {
@@ -41,6 +52,7 @@ function opened(learn: Learn, options: Partial<LearningQueueOptions> = {}): Lear
     conditions: { against: () => against, subscribe: (listener) => listeners.subscribe(listener) },
     when: () => 'idle',
     settings: () => DEFAULT_RUN,
+    onGivenUp: async (id) => void givenUp.push(id),
     newId: () => `r${runs.length + 1}`,
     log: pino({ level: 'silent' }),
     ...options,
@@ -49,7 +61,7 @@ function opened(learn: Learn, options: Partial<LearningQueueOptions> = {}): Lear
   return queue;
 }
 
-const accepted: Learn = async (run) => await store.end(run.id, 'accepted', { ended_at: 1 });
+const accepted: Learn = async (run) => void (await store.end(run.id, 'accepted', { ended_at: 1 }));
 const untilStopped: Learn = (_, { signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 const states = () => runs.map(({ state }) => state);
@@ -65,7 +77,7 @@ it('learns one thing after the other, and what was added meanwhile', async () =>
 });
 
 it('goes on first with what was not ended', async () => {
-  runs = [{ id: 'old', name: 'b', state: 'open' }];
+  runs = [{ id: 'old', name: 'b', state: 'open', ended_at: null, of: '' }];
   waiting = ['a'];
   const order: string[] = [];
   opened(async (run, how) => {
@@ -126,6 +138,7 @@ it('is cancelled, under way or paused, and begins again only when there is somet
   await vi.waitFor(() => expect(at.view()).toMatchObject({ state: 'paused', run: undefined }));
   await at.cancel();
   expect(states()).toEqual(['cancelled', 'cancelled']);
+  expect(givenUp).toEqual(['r1', 'r2']);
 });
 
 it('a failure is kept, and is not tried again by itself', async () => {
@@ -133,7 +146,7 @@ it('a failure is kept, and is not tried again by itself', async () => {
   const at = opened(() => Promise.reject(new Error('no memory')));
   await vi.waitFor(() => expect(states()).toEqual(['failed']));
   expect(JSON.parse(runs[0]?.error ?? '')).toMatchObject({ code: 'INTERNAL' });
-  expect(at.view().state).toBe('held');
+  expect([at.view().state, givenUp]).toEqual(['held', ['r1']]);
 });
 
 it('puts a run off that wants what is not there now, says what that is, and tries it again', async () => {
@@ -194,5 +207,121 @@ it('leaves a run as it is when it is closed', async () => {
   const at = opened(untilStopped);
   await vi.waitFor(() => expect(at.view().state).toBe('learning'));
   await at.close();
+  expect(states()).toEqual(['open']);
+});
+
+/** Somebody who stays. */
+const staying = new AbortController().signal;
+
+it('learns at once what somebody waits for, in a run of its own, whatever this computer does', async () => {
+  waiting = ['a'];
+  named = new Map([
+    [7, undefined],
+    [8, undefined],
+  ]);
+  against = [say('policy.user.met')];
+  const at = opened(accepted);
+  expect(await at.learn([7, 8], staying)).toMatchObject({ id: 'r1', of: '7 8', state: 'accepted' });
+  await new Promise(setImmediate);
+  expect(runs).toHaveLength(1); // what speaks against it holds for the rest
+  expect(waiting).toEqual(['a']);
+});
+
+it('lets who waits go first, also before a run that was set aside', async () => {
+  runs = [{ id: 'old', name: 'b', state: 'open', ended_at: null, of: '' }];
+  named = new Map([[7, undefined]]);
+  against = [say('policy.user.met')];
+  const order: string[] = [];
+  const at = opened(async (run, how) => {
+    order.push(run.id);
+    await accepted(run, how);
+  });
+  await at.learn([7], staying);
+  against = [];
+  listeners.tell();
+  await vi.waitFor(() => expect(order).toEqual(['r2', 'old']));
+});
+
+it('says so where something else takes too long, and the feedback waits', async () => {
+  waiting = ['a'];
+  named = new Map([[7, undefined]]);
+  const at = opened(untilStopped, { turnMs: 20 });
+  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await expect(at.learn([7], staying)).rejects.toMatchObject({
+    code: 'LEARNING_BUSY',
+    message: expect.stringContaining('did not end within 0 seconds'),
+  });
+  await at.cancel();
+  await vi.waitFor(() => expect(states()).toEqual(['cancelled']));
+  expect(named.get(7)).toBeUndefined();
+});
+
+it('goes on learning where nobody waits for it any more', async () => {
+  named = new Map([[7, undefined]]);
+  const going = Promise.withResolvers<void>();
+  const at = opened(async (run, how) => {
+    await going.promise;
+    await accepted(run, how);
+  });
+  const leaving = new AbortController();
+  const learning = at.learn([7], leaving.signal);
+  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  leaving.abort(new Error('gone'));
+  await expect(learning).rejects.toThrow('gone');
+  going.resolve();
+  await vi.waitFor(() => expect(states()).toEqual(['accepted']));
+});
+
+it('tells again of what was learnt before, goes on with what was begun, and knows nothing of what was withdrawn', async () => {
+  runs = [
+    { id: 'done', name: 'named', state: 'accepted', ended_at: 1, of: '7' },
+    { id: 'begun', name: 'named', state: 'open', ended_at: null, of: '8' },
+  ];
+  named = new Map([
+    [7, 'done'],
+    [8, 'begun'],
+  ]);
+  against = [say('policy.user.met')];
+  const at = opened(accepted);
+  expect(await at.learn([7], staying)).toMatchObject({ id: 'done' });
+  expect(states()).toEqual(['accepted', 'open']);
+  expect(await at.learn([8], staying)).toMatchObject({ id: 'begun', state: 'accepted' });
+  await expect(at.learn([9], staying)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+it('a failure is told to who waits, and the next in turn is learnt all the same', async () => {
+  named = new Map([
+    [7, undefined],
+    [8, undefined],
+  ]);
+  const going = Promise.withResolvers<void>();
+  const at = opened(async (run, how) => {
+    await going.promise;
+    if (run.id === 'r1') throw new Error('no memory');
+    await accepted(run, how);
+  });
+  const [first, second] = [at.learn([7], staying), at.learn([8], staying)];
+  going.resolve();
+  expect(await first).toMatchObject({ id: 'r1', state: 'failed' });
+  expect(await second).toMatchObject({ id: 'r2', state: 'accepted' });
+});
+
+it('promises nothing while it is paused or closed, and tells who waits', async () => {
+  named = new Map([
+    [7, undefined],
+    [8, undefined],
+  ]);
+  const at = opened(untilStopped);
+  const [running, next] = [at.learn([7], staying), at.learn([8], staying)];
+  const refused = Promise.all(
+    [running, next].map((each) => expect(each).rejects.toMatchObject({ code: 'NOT_RUNNING' })),
+  );
+  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  at.pause();
+  await refused;
+  await expect(at.learn([8], staying)).rejects.toMatchObject({ code: 'NOT_RUNNING' });
+  at.start();
+  await at.close();
+  await expect(at.learn([8], staying)).rejects.toMatchObject({ code: 'NOT_RUNNING' });
   expect(states()).toEqual(['open']);
 });

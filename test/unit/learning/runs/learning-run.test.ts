@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
+import type { Asked } from '../../../../src-main/learning/asked.ts';
 import { type Examiner, LearningRun, type LearnPorts } from '../../../../src-main/learning/runs/learning-run.ts';
 import { RunFiles } from '../../../../src-main/learning/runs/run-files.ts';
 import { DEFAULT_RUN, type RunSettings } from '../../../../src-main/learning/runs/run-settings.ts';
@@ -18,7 +19,7 @@ let folder: string;
 let row: RunRow;
 let figures: Record<number, object>;
 let trainers: ScriptedTrainer[];
-let taken: { folder: string; run: string; metrics: Measures }[];
+let taken: { folder: string; metrics: Measures; endedAt: number }[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quarry-run-'));
@@ -55,7 +56,7 @@ const store: LearnPorts<Measures>['store'] = {
   addStep: async (_, step, told) => {
     figures[step] = { ...figures[step], ...told };
   },
-  end: async (_, state, change) => void Object.assign(row, { state }, change),
+  end: async (_, state, change) => Boolean(Object.assign(row, { state }, change)),
 };
 
 /** Complies from a step on: one in quick looks, another in full ones. */
@@ -91,13 +92,10 @@ async function learn(change: Partial<LearnPorts<Measures>> = {}): Promise<void> 
     },
     modelPath: '/model.gguf',
     parent: undefined,
-    versions: {
-      ofRun: async () => undefined,
-      take: async (from, { run, metrics }) => {
-        expect(existsSync(join(from, 'adapter.gguf'))).toBe(true);
-        taken.push({ folder: from, run, metrics });
-        return 'personal-1';
-      },
+    accept: async (from, what) => {
+      expect(existsSync(join(from, 'adapter.gguf'))).toBe(true);
+      taken.push({ folder: from, ...what });
+      Object.assign(row, { state: 'accepted', version: 'personal-1', ended_at: what.endedAt });
     },
     rest: async (signal) => signal.throwIfAborted(),
     signal: new AbortController().signal,
@@ -110,7 +108,7 @@ async function learn(change: Partial<LearnPorts<Measures>> = {}): Promise<void> 
 it('learns until it is better, looks after every few steps, and takes what it found', async () => {
   await learn();
   expect(row).toMatchObject({ state: 'accepted', version: 'personal-1', objective: 'distillation', step: 8 });
-  expect(taken).toMatchObject([{ run: 'r1', metrics: { compliance: 1, how: 'full' } }]);
+  expect(taken).toMatchObject([{ metrics: { compliance: 1, how: 'full' }, endedAt: 5_000 }]);
   expect(basename(taken[0]?.folder ?? '')).toBe('step-8');
   expect(trainers[0]?.opened).toMatchObject({ modelPath: '/model.gguf', from: undefined });
   expect(trainers[0]?.opened?.settings).toMatchObject({ objective: 'distillation', learningRate: 5e-4, rank: 8 });
@@ -165,18 +163,26 @@ it('goes on after it was stopped: nothing is sampled twice, and no step that was
   expect(trainers[0]?.steps[0]).toEqual(stopping.steps[4]);
 });
 
-it('looks first where it was killed between saving and looking, and takes nothing in twice', async () => {
+it('looks first where it was killed between saving and looking', async () => {
   row = begun({ steps: 8 });
-  await expect(
-    learn({ versions: { ofRun: async () => undefined, take: () => Promise.reject(new Error('killed')) } }),
-  ).rejects.toThrow('killed');
+  await expect(learn({ accept: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
   expect(row.state).toBe('evaluating');
   await learn();
   expect(trainers[1]?.steps).toEqual([]);
   expect([row.state, taken.length]).toEqual(['accepted', 1]);
-  row = { ...begun({}), state: 'training' };
-  await learn({ versions: { ofRun: async () => 'personal-7', take: () => Promise.reject(new Error('twice')) } });
-  expect(row).toMatchObject({ state: 'accepted', version: 'personal-7' });
+});
+
+it('learns by the settings it was begun with: the teacher’s tokens that it looks at, the word of the model as it was', async () => {
+  row = begun({ teacherTop: 20, klWeight: 0.1 });
+  const asked = new ScriptedAsked((last) => `Ok ${last.length}`);
+  const tops: (number | undefined)[] = [];
+  const score: Asked['score'] = (messages, continuation, options) => {
+    tops.push(options.topK);
+    return ScriptedAsked.prototype.score.call(asked, messages, continuation, options);
+  };
+  await learn({ asked: Object.assign(asked, { score }) });
+  expect(new Set(tops)).toEqual(new Set([20, undefined]));
+  expect(trainers[0]?.steps.flat().every(({ base, response }) => base?.length === response.length)).toBe(true);
 });
 
 it('does the next steps while it looks, and no more where that was enough', async () => {

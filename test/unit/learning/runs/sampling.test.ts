@@ -13,7 +13,16 @@ const lesson: Lesson = {
   saysNew: false,
   complies: async (text) => text.length < 10,
 };
-const how = { objective: 'distillation' as const, adapter: '/me.gguf', tries: 4, keep: 2, maxTokens: 50, seed: 7 };
+const how = {
+  teacherTop: 100,
+  wantsBase: false,
+  objective: 'distillation' as const,
+  adapter: '/me.gguf',
+  tries: 4,
+  keep: 2,
+  maxTokens: 50,
+  seed: 7,
+};
 
 describe('hindsight', () => {
   it('stands behind the last message of the user; what was said before stays', () => {

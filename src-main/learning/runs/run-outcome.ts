@@ -1,0 +1,65 @@
+import { errorSchema } from '../../../src-preload/contract/error-schema.ts';
+import { say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { type LearningStep, RUN_ENDS } from '../../store/learning-run-store.ts';
+import type { RunRow } from '../../store/learning-runs.ts';
+import type { MeasuredAnswers } from '../evaluation/gate/measured.ts';
+import type { RunOutcome } from '../feedback/ports.ts';
+import type { StepFigures } from '../training/trainer.ts';
+import type { RunVerdict } from './learning-run.ts';
+import { measuresOf, verdictOf } from './run-views.ts';
+
+/** What is kept of a step, as far as programs are told of it. */
+type KeptStep = Partial<StepFigures> & { savingMs?: number };
+
+/**
+ * What came of a run that has ended, for the program that waits for it.
+ * @param inUse id of the version that answers now; null: the model as it is
+ */
+export function outcomeOf(row: RunRow, steps: readonly LearningStep[], inUse: string | null): RunOutcome {
+  const state = RUN_ENDS.find((end) => end === row.state);
+  if (!state) throw new Error(`Run ${row.id} has not ended.`);
+  const kept = steps.map(({ figures }) => JSON.parse(figures) as KeptStep); // written by this program
+  const verdict = verdictOf(row);
+  const reason = state === 'accepted' ? undefined : reasonOf(row, verdict);
+  return {
+    ...{ run: row.id, state, version: row.version ?? inUse },
+    ...(reason !== undefined && { reason }),
+    figures: { ...trained(kept), ...found(verdict) },
+    trainingMs: Math.round(row.seconds * 1_000),
+    savingMs: kept.reduce((sum, { savingMs = 0 }) => sum + savingMs, 0),
+  };
+}
+
+function reasonOf(row: RunRow, verdict: RunVerdict<MeasuredAnswers> | undefined): Words | undefined {
+  if (row.state === 'cancelled') return say('learning.cancelled');
+  if (row.error !== null) return wordsOf(errorSchema.parse(JSON.parse(row.error)), 'message');
+  return verdict?.reasons[0];
+}
+
+/** The last step's figures by the names of CLaaS (B4), and how much was computed. */
+function trained(steps: readonly KeptStep[]): Record<string, number> {
+  const last = steps.findLast(({ loss }) => loss !== undefined);
+  if (!last) return {};
+  const figures = {
+    ...{ total_loss: last.loss, distill_loss: last.distillLoss, kl_reg: last.klLoss, grad_norm: last.gradNorm },
+    ...{ mean_is_ratio: last.isRatio, clip_fraction: last.clipFraction },
+    tokens_processed: steps.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
+    steps: steps.length,
+  };
+  return onlyNumbers(figures);
+}
+
+/** What was measured before and after. */
+function found(verdict: RunVerdict<MeasuredAnswers> | undefined): Record<string, number> {
+  const [before, after] = [verdict?.before, verdict?.after].map((measured) => measured && measuresOf(measured));
+  return onlyNumbers({
+    ...{ compliance_before: before?.compliance, compliance: after?.compliance },
+    ...{ capability_before: before?.capability, capability: after?.capability },
+  });
+}
+
+function onlyNumbers(figures: Record<string, number | undefined>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(figures).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
