@@ -4,15 +4,13 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
-import type { InferenceBackend } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
-import { askedOf } from '../../learning/evaluation/asked.ts';
+import { AskedEngine } from '../../learning/asked-engine.ts';
 import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
-import { AskedEngine } from '../../learning/runs/asked-engine.ts';
 import { gateExaminer } from '../../learning/runs/gate-examiner.ts';
 import type { LearningQueueOptions } from '../../learning/runs/learning-queue.ts';
 import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.ts';
@@ -89,22 +87,18 @@ async function portsOf(
   const { prompts, answerTokens, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
   const taken = await store.feedback(run.id);
-  const engine = (): InferenceBackend => ownUse.of(needs.engine.slot.need());
-  const measured = askedOf({
-    generate: (...asked) => engine().generate(...asked),
-    score: (...asked) => scored(engine(), asked),
-  });
+  const asked = new AskedEngine(() => ownUse.of(needs.engine.slot.need()));
   const plan = planLesson({
     feedback: await withAnswers(taken, needs),
     earlier: parent ? await learntBefore(parent.id, needs) : [],
     recent: await lastAsked(base.sha256, needs.completions),
-    ...{ prompts, asked: measured, sandbox },
+    ...{ prompts, asked, sandbox },
   });
   return {
     ...{ store, createTrainer, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
     files: new RunFiles(join(folder, run.id)),
-    asked: new AskedEngine(engine),
-    examiner: gateExaminer({ plan, asked: measured, probes: INSTRUCTION_PROBES, answerTokens, seed }),
+    asked,
+    examiner: gateExaminer({ plan, asked, probes: INSTRUCTION_PROBES, answerTokens, seed }),
     parent: parent?.folder,
     versions: {
       ofRun: async (id) => (await versionsOf(run.name, versions)).find((version) => version.run === id)?.id,
@@ -116,11 +110,6 @@ async function portsOf(
       },
     },
   };
-}
-
-async function scored(engine: InferenceBackend, asked: Parameters<NonNullable<InferenceBackend['score']>>) {
-  if (!engine.score) throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens') });
-  return await engine.score(...asked);
 }
 
 function shareOf(values: readonly number[]): number {

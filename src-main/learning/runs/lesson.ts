@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import type { Asked as Measured } from '../evaluation/asked.ts';
+import type { AskedAnswers } from '../asked.ts';
 import { relatedPrompts } from '../evaluation/prompts/related.ts';
 import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
 import type { Verifier } from '../evaluation/verifiers/verifier.ts';
@@ -29,7 +29,7 @@ export interface LessonNeeds {
   recent: readonly (readonly ChatMessage[])[];
   /** How many prompts to learn from. */
   prompts: number;
-  asked: Pick<Measured, 'score'>;
+  asked: Pick<AskedAnswers, 'score'>;
   sandbox?: VerifierNeeds['sandbox'];
 }
 

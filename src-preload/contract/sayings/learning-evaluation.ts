@@ -1,7 +1,5 @@
 /** What main says about: whether answers are as they were wanted, and whether a model that has learnt is kept. */
 export const learningEvaluation = {
-  'evaluation.noScores': 'This model cannot tell how likely a text is.',
-  'evaluation.noAnswer': 'The model ended without an answer.',
   'evaluation.noMeans': 'What this check needs is not here.',
   'evaluation.emoji.none': 'There is no emoji in it.',
   'evaluation.emoji.found': 'There is an emoji in it: {{found}}',

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
 import type { ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
-import type { Asked } from '../asked.ts';
+import type { AskedAnswers } from '../../asked.ts';
 import type { TeacherView } from '../verifiers/likeness.ts';
 import type { EvalRecord, LearnRecord, StepRecord } from './records.ts';
 
@@ -21,7 +21,7 @@ export interface Learner {
 }
 
 export interface EvalPorts {
-  asked: Asked;
+  asked: AskedAnswers;
   /**
    * Opens an adapter as it was after so many batches of `stepsPerBatch` steps; 0: a new one. What was learnt beyond that, by a run that was killed before
    * it wrote its line, is forgotten.

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type EvalFlags, evaluate, registerEval } from '../../../../src-main/cli/learning/eval.ts';
 import type { CommandContext } from '../../../../src-main/cli/terminal/command.ts';
 import type { EvalPorts } from '../../../../src-main/learning/evaluation/harness/eval-ports.ts';
+import { scoredWords } from '../../../support/learning/scored-words.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -27,8 +28,8 @@ const FLAGS: EvalFlags = {
 function ports(): EvalPorts {
   return {
     asked: {
-      generate: async () => ({ text: 'I am an assistant.', finish: 'stop', tokens: 4 }),
-      score: async () => ({ logprobs: [-1], total: -1 }),
+      answer: async () => ({ text: 'I am an assistant.', finish: 'stop', tokens: [1, 2, 3, 4] }),
+      score: async (_, answer) => scoredWords(answer, -1),
     },
     learn: async () => ({
       adapter: 'a.gguf',

@@ -64,7 +64,7 @@ describe('samples for distillation', () => {
 
 describe('samples for SDPO', () => {
   it('are the student’s own, whether or not they comply, with their log-probabilities then and without adapter', async () => {
-    const asked = new ScriptedAsked((_, { seed }) => (seed % 2 ? 'Yes.' : 'An answer that is too long'));
+    const asked = new ScriptedAsked((_, { seed = 0 }) => (seed % 2 ? 'Yes.' : 'An answer that is too long'));
     const sampled = await makeSamples(lesson, { ...how, asked, objective: 'sdpo' });
     expect(sampled).toMatchObject({ tried: 4, complied: 2 });
     expect(sampled.samples).toHaveLength(4);
