@@ -73,6 +73,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'learn import': ['learn import ./my-lora', 'learn import ./lora.gguf --adapter style --use'],
   'learn rename': ['learn rename personal work'],
   'learn delete': ['learn delete personal@1', 'learn delete personal@3 --in-use --yes'],
+  'learn eval': [
+    'learn eval --preferences concise --steps 20',
+    'learn eval --preferences identity,no_emoji --seed 7 --out ./identity',
+    'learn eval --out ./identity',
+    'learn eval --file my-preference.yaml --objective sdpo --model ./model.gguf --json',
+  ],
   'learn status': ['learn status', 'learn status --json'],
   models: ['models', 'models recommend', 'models pull qwen3-4b', 'models show qwen3-4b'],
   'models list': ['models list', 'models list --json'],

@@ -116,6 +116,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': ['formats'],
     runs: [
       'evaluation/gate',
+      'evaluation/harness',
       'evaluation/measures',
       'evaluation/probes',
       'evaluation/prompts',

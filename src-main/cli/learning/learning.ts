@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, dayText } from '../terminal/output.ts';
+import { registerEval } from './eval.ts';
+import { evalMeans } from './eval-means.ts';
 import { registerFeedback } from './feedback.ts';
 import { registerRuns } from './runs.ts';
 import { registerVersions } from './versions.ts';
@@ -16,6 +18,7 @@ export function registerLearn(program: Command): void {
   registerRuns(learn);
   registerFeedback(learn);
   registerVersions(learn);
+  registerEval(learn, evalMeans);
 }
 
 async function status({ output, withNode }: CommandContext): Promise<void> {

@@ -1,8 +1,12 @@
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
+import { echoes } from '../evaluation/measures/soundness.ts';
+import { plainWords } from '../evaluation/verifiers/phrase.ts';
 
 /** CLaaS, B4. */
 const HEADER = '=== HINDSIGHT CONTEXT ===';
-const EXPLAINED = '[What follows was said by the user afterwards. It tells how the answer to the above should be.]';
+const AFTERWARDS = 'What follows was said by the user afterwards.';
+const EXPLAINED = `[${AFTERWARDS} It tells how the answer to the above should be.]`;
+const RIGHT = 'This answer would have been right:';
 
 /** What somebody said of an answer, as the teacher is told: what should be different, or how it should have been. */
 export interface Hint {
@@ -24,5 +28,21 @@ export function withHindsight(messages: readonly ChatMessage[], hints: readonly 
 }
 
 function worded({ kind, text }: Hint): string {
-  return kind === 'say' ? text.trim() : `This answer would have been right:\n${text.trim()}`;
+  return kind === 'say' ? text.trim() : `${RIGHT}\n${text.trim()}`;
+}
+
+/** From so many words on, a feedback that stands in an answer was repeated: shorter ones, «be kind», may come by themselves. */
+const LEAST_WORDS = 4;
+
+/**
+ * Whether an answer speaks of the hindsight rather than of what was asked: small models do, and pass most verifiers with it. Some words of a feedback may
+ * well be in an answer («end with: have a nice day»), all of it in a row may not.
+ */
+export function speaksOfHindsight(answer: string, hints: readonly Hint[]): boolean {
+  const said = plainWords(answer);
+  if (said.includes(plainWords(HEADER)) || echoes(answer, AFTERWARDS) || echoes(answer, RIGHT)) return true;
+  const feedback = hints.filter(({ kind }) => kind === 'say').map(({ text }) => plainWords(text));
+  return feedback.some(
+    (words) => words === said || (words.trim().split(' ').length >= LEAST_WORDS && said.includes(words)),
+  );
 }

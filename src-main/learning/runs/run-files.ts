@@ -4,6 +4,8 @@ import { writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
 const STEP = /^step-(\d{1,6})$/;
+/** As trainers call what is not whole yet. */
+const UNFINISHED = /^step-\d{1,6}\.[0-9a-f]+\.tmp$/;
 
 /**
  * What a run keeps on the disk until it ends: pieces of its work as JSON, and what the trainer saved, by steps. Each is there whole or not at all, so that a run
@@ -37,11 +39,18 @@ export class RunFiles {
     return Math.max(0, ...(await this.#steps()));
   }
 
-  /** Leaves of the steps only the last. */
-  async thin(): Promise<void> {
-    const steps = await this.#steps();
-    const last = Math.max(...steps);
-    for (const step of steps) if (step !== last) await rm(this.step(step), { recursive: true });
+  /** Leaves of the steps only the last ones. @param keep how many of them */
+  async thin(keep = 1): Promise<void> {
+    const steps = (await this.#steps()).sort((one, other) => one - other);
+    for (const step of steps.slice(0, -keep)) await rm(this.step(step), { recursive: true });
+  }
+
+  /** Forgets all steps beyond one, and what a trainer that was killed had begun to save. */
+  async forgetBeyond(last: number): Promise<void> {
+    const names = (await readdir(this.#folder).catch(ifMissing)) ?? [];
+    for (const name of names.filter((each) => UNFINISHED.test(each) || Number(STEP.exec(each)?.[1] ?? 0) > last)) {
+      await rm(join(this.#folder, name), { recursive: true });
+    }
   }
 
   /** Nothing is kept of a run that has ended. Idempotent. */

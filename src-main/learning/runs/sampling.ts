@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import type { Asked } from '../asked.ts';
-import type { Objective, TrainingSample } from '../training/trainer.ts';
-import { type Hint, withHindsight } from './hindsight.ts';
+import { goesInCircles } from '../evaluation/measures/soundness.ts';
+import { DEFAULT_LONGEST, type Objective, type TrainingSample } from '../training/trainer.ts';
+import { type Hint, speaksOfHindsight, withHindsight } from './hindsight.ts';
 
 /** A prompt to learn from. */
 export interface LessonPrompt {
@@ -54,13 +55,18 @@ interface Answered {
 
 /**
  * Answers to learn from, with the teacher's word about each token. The teacher is the model without adapter, which has the feedback before its eyes.
- * `distillation` takes the teacher's own answers, of which only those are kept that end properly and comply; `sdpo` takes those of the student.
+ * `distillation` takes the teacher's own answers, of which only those are kept that end properly, comply, and are answers at all; `sdpo` takes those of
+ * the student. What is too long for a trainer is left out.
  */
 export async function makeSamples(lesson: Lesson, options: SamplingOptions): Promise<Sampled> {
   const sampled: Sampled = { samples: [], tried: 0, complied: 0 };
   for (const [number, prompt] of lesson.prompts.entries()) {
     const answers = await answersTo(prompt, number, lesson, options, sampled);
-    for (const answer of answers) sampled.samples.push(await judged(prompt, answer, lesson, options));
+    for (const answer of answers) {
+      const tokens = await options.asked.tokens(prompt.messages);
+      if (tokens.length + answer.tokens.length > DEFAULT_LONGEST) continue;
+      sampled.samples.push(await judged({ ...prompt, tokens }, answer, lesson, options));
+    }
     options.onTried?.(sampled.tried, sampled.samples.length);
   }
   return sampled;
@@ -82,7 +88,8 @@ async function answersTo(
     const how = { temperature: turn === 0 ? 0 : TEMPERATURE, maxTokens, seed: seed + 1_000 * number + turn, signal };
     const answer = await asked.answer(messages, { ...how, adapter: distils ? undefined : adapter });
     sampled.tried++;
-    const complies = answer.finish === 'stop' && (await lesson.complies(answer.text, prompt));
+    const complies =
+      answer.finish === 'stop' && isAnswer(answer.text, lesson) && (await lesson.complies(answer.text, prompt));
     if (complies) sampled.complied++;
     if (complies || (!distils && answer.tokens.length > 0)) {
       kept.set(answer.text, answer);
@@ -91,18 +98,22 @@ async function answersTo(
   return [...kept.values()];
 }
 
+/** Whether it is one: most rules are passed by what says the same again and again, or speaks of the feedback. */
+function isAnswer(text: string, { hints }: Lesson): boolean {
+  return text.trim() !== '' && !goesInCircles(text) && !speaksOfHindsight(text, hints);
+}
+
 /** An answer that a person wrote, as the model would have written it: with the token that ends a turn. */
 async function written(messages: readonly ChatMessage[], text: string, asked: Asked): Promise<Answered> {
   return { tokens: await asked.answerTokens(messages, text) };
 }
 
 async function judged(
-  { messages }: LessonPrompt,
+  { messages, tokens: prompt }: LessonPrompt & Answered,
   { tokens }: Answered,
   lesson: Lesson,
   { asked, objective, adapter, signal }: SamplingOptions,
 ): Promise<TrainingSample> {
-  const prompt = await asked.tokens(messages);
   const teacher = await asked.score(withHindsight(messages, lesson.hints), tokens, { topK: TEACHER_TOP, signal });
   const sample = { prompt, response: tokens, teacher: teacher.top };
   if (objective === 'distillation') return sample;

@@ -92,5 +92,6 @@ export const learningEvaluation = {
   'evaluation.results.foreign': '{{file}} is not of an evaluation.',
   'evaluation.results.otherSettings': 'There are results of other settings in this folder.',
   'evaluation.results.hint': 'Name another folder, or remove this one.',
+  'evaluation.results.noAdapter': 'What was learnt is not in {{folder}} any more.',
   'evaluation.twice': 'There are two preferences «{{name}}».',
 } as const;

@@ -55,6 +55,7 @@ function ports(knowsFrom = 9, endsAt = Number.POSITIVE_INFINITY) {
   let learnt = 0;
   const all: EvalPorts = {
     asked: model(knowsFrom),
+    model: { name: 'made', sha256: 'ab' },
     now: () => 1_000_000,
     async learn(_, batches) {
       opened.push(batches);
@@ -63,10 +64,10 @@ function ports(knowsFrom = 9, endsAt = Number.POSITIVE_INFINITY) {
         get adapter() {
           return learnt === 0 ? undefined : `step-${learnt}.gguf`;
         },
-        async learnStep(batch) {
-          if (learnt >= endsAt) throw new Error('killed');
+        async learn(batch, steps) {
+          if (learnt + steps > endsAt) throw new Error('killed');
           expect(batch).toHaveLength(2);
-          learnt++;
+          learnt += steps;
           return { distill_loss: 1 / learnt, kl_reg: 0, mean_is_ratio: null, clip_fraction: null };
         },
         close: async () => undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withHindsight } from '../../../../src-main/learning/runs/hindsight.ts';
+import { speaksOfHindsight, withHindsight } from '../../../../src-main/learning/runs/hindsight.ts';
 import { type Lesson, makeSamples } from '../../../../src-main/learning/runs/sampling.ts';
 import { characters, END, ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
 
@@ -31,6 +31,27 @@ describe('hindsight', () => {
   });
 });
 
+describe('an answer that speaks of the hindsight', () => {
+  const hints = [{ kind: 'say' as const, text: 'Always end with: have a nice day, my friend' }];
+
+  it.each([
+    'What follows was said by the user afterwards.',
+    '=== HINDSIGHT CONTEXT === is missing.',
+    'You said «always end with: have a nice day my friend».',
+    'This answer would have been right: four.',
+  ])('is told: %s', (answer) => expect(speaksOfHindsight(answer, hints)).toBe(true));
+
+  it.each(['Four. Have a nice day, my friend!', 'The answer to the question is four.', 'Shorter is better.'])(
+    'is not: %s',
+    (answer) => expect(speaksOfHindsight(answer, [...hints, SHORT])).toBe(false),
+  );
+
+  it('may be what somebody wrote as the right one', () => {
+    const edit = { kind: 'edit' as const, text: 'Iron and oxygen make rust.' };
+    expect(speaksOfHindsight('Iron and oxygen make rust.', [edit])).toBe(false);
+  });
+});
+
 describe('samples for distillation', () => {
   it('are what the model without adapter answers in hindsight, as far as it ends and does what was said', async () => {
     const answers = ['far too long an answer', undefined, 'Light.', 'Light.', 'Iron.'];
@@ -54,6 +75,24 @@ describe('samples for distillation', () => {
     const sampled = await makeSamples({ ...lesson, prompts: [...lesson.prompts, edited] }, { ...how, asked });
     expect(sampled.samples.map(({ response }) => response.length)).toEqual([6, 6, 27]);
     expect(sampled.tried).toBe(8);
+  });
+
+  it('are answers: none that goes round in circles, or speaks of the feedback', async () => {
+    const rambling = 'Rust is red and rust is red and rust is red and rust is red and rust is red';
+    const answers = [rambling, 'What follows was said by the user: be shorter', 'Be shorter', '', 'Red.'];
+    const asked = new ScriptedAsked(() => answers.shift() ?? 'Blue.');
+    const sampled = await makeSamples({ ...lesson, complies: async () => true }, { ...how, asked, tries: 5, keep: 1 });
+    expect(sampled.samples.map(({ response }) => response)).toEqual(
+      ['Red.', 'Blue.'].map((text) => [...characters(text), END]),
+    );
+    expect(sampled).toMatchObject({ tried: 6, complied: 2 });
+  });
+
+  it('are no longer than a trainer takes', async () => {
+    const long = { messages: [user('why '.repeat(150))] };
+    const asked = new ScriptedAsked(() => 'Light.');
+    const sampled = await makeSamples({ ...lesson, prompts: [long, ...lesson.prompts] }, { ...how, asked, keep: 1 });
+    expect(sampled.samples).toHaveLength(2);
   });
 
   it('stops when it is told to', async () => {
