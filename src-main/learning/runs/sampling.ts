@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import type { Asked } from '../asked.ts';
 import { goesInCircles } from '../evaluation/measures/soundness.ts';
 import { DEFAULT_LONGEST, type Objective, type TrainingSample } from '../training/trainer.ts';
-import { type Hint, speaksOfHindsight, withHindsight } from './hindsight.ts';
+import { type Hint, speaksOfHindsight, type Told, waysToTell, withHindsight } from './hindsight.ts';
 
 /** A prompt to learn from. */
 export interface LessonPrompt {
@@ -51,6 +51,8 @@ const TEMPERATURE = 0.8;
 
 interface Answered {
   tokens: readonly number[];
+  /** How the teacher is told what was said, when it judges this answer: as it was when it gave it. */
+  told: Told;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function makeSamples(lesson: Lesson, options: SamplingOptions): Pro
     for (const answer of answers) {
       const tokens = await options.asked.tokens(prompt.messages);
       if (tokens.length + answer.tokens.length > DEFAULT_LONGEST) continue;
-      sampled.samples.push(await judged({ ...prompt, tokens }, answer, lesson, options));
+      sampled.samples.push(await judged({ ...prompt, tokens }, answer, options));
     }
     options.onTried?.(sampled.tried, sampled.samples.length);
   }
@@ -80,19 +82,29 @@ async function answersTo(
   sampled: Sampled,
 ): Promise<Answered[]> {
   const { asked, objective, adapter, tries, keep, maxTokens, seed, signal } = options;
-  if (prompt.edited !== undefined) return [await written(prompt.messages, prompt.edited, asked)];
+  const hindsight: Told = (messages) => withHindsight(messages, lesson.hints);
+  if (prompt.edited !== undefined) {
+    return [{ tokens: await asked.answerTokens(prompt.messages, prompt.edited), told: hindsight }];
+  }
   const distils = objective === 'distillation';
-  const messages = distils ? withHindsight(prompt.messages, lesson.hints) : prompt.messages;
+  const ways = distils ? waysToTell(lesson.hints) : [hindsight];
   const kept = new Map<string, Answered>();
   for (let turn = 0; turn < tries && kept.size < keep; turn++) {
-    const how = { temperature: turn === 0 ? 0 : TEMPERATURE, maxTokens, seed: seed + 1_000 * number + turn, signal };
+    const told = ways[turn % ways.length] ?? hindsight;
+    const messages = distils ? told(prompt.messages) : prompt.messages;
+    const how = {
+      temperature: turn < ways.length ? 0 : TEMPERATURE,
+      maxTokens,
+      seed: seed + 1_000 * number + turn,
+      signal,
+    };
     const answer = await asked.answer(messages, { ...how, adapter: distils ? undefined : adapter });
     sampled.tried++;
     const complies =
       answer.finish === 'stop' && isAnswer(answer.text, lesson) && (await lesson.complies(answer.text, prompt));
     if (complies) sampled.complied++;
     if (complies || (!distils && answer.tokens.length > 0)) {
-      kept.set(answer.text, answer);
+      kept.set(answer.text, { tokens: answer.tokens, told });
     }
   }
   return [...kept.values()];
@@ -103,18 +115,12 @@ function isAnswer(text: string, { hints }: Lesson): boolean {
   return text.trim() !== '' && !goesInCircles(text) && !speaksOfHindsight(text, hints);
 }
 
-/** An answer that a person wrote, as the model would have written it: with the token that ends a turn. */
-async function written(messages: readonly ChatMessage[], text: string, asked: Asked): Promise<Answered> {
-  return { tokens: await asked.answerTokens(messages, text) };
-}
-
 async function judged(
-  { messages, tokens: prompt }: LessonPrompt & Answered,
-  { tokens }: Answered,
-  lesson: Lesson,
+  { messages, tokens: prompt }: LessonPrompt & { tokens: readonly number[] },
+  { tokens, told }: Answered,
   { asked, objective, adapter, signal }: SamplingOptions,
 ): Promise<TrainingSample> {
-  const teacher = await asked.score(withHindsight(messages, lesson.hints), tokens, { topK: TEACHER_TOP, signal });
+  const teacher = await asked.score(told(messages), tokens, { topK: TEACHER_TOP, signal });
   const sample = { prompt, response: tokens, teacher: teacher.top };
   if (objective === 'distillation') return sample;
   const { logprobs: base } = await asked.score(messages, tokens, { signal });

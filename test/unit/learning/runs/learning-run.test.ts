@@ -142,7 +142,7 @@ it('says so where the model cannot do it even when it is told', async () => {
   await learn({ asked: new ScriptedAsked(() => undefined) });
   expect(row.state).toBe('rolled-back');
   expect(JSON.parse(row.verdict ?? '').reasons).toEqual([
-    { key: 'learning.cannot', params: { tried: 15, complied: 0, kept: 0 } },
+    { key: 'learning.cannot', params: { tried: 20, complied: 0, kept: 0 } },
   ]);
   expect(trainers).toEqual([]);
 });

@@ -64,9 +64,23 @@ describe('samples for distillation', () => {
     ]);
     expect(sampled.samples[0]?.teacher).toHaveLength('Light.'.length + 1);
     expect(sampled.samples[0]).not.toHaveProperty('old');
-    expect(asked.asked.every(({ last, adapter }) => last.includes('HINDSIGHT') && adapter === undefined)).toBe(true);
-    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0.8, 0.8, 0]);
+    expect(asked.asked.every(({ adapter }) => adapter === undefined)).toBe(true);
+    expect(asked.asked.map(({ last }) => last.includes('(Be shorter.)'))).toEqual([true, false, true, true]);
+    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0, 0.8, 0]);
     expect(new Set(asked.asked.map(({ seed }) => seed)).size).toBe(4);
+  });
+
+  it('are judged by the teacher as it was told what was said when it gave them', async () => {
+    const scored: unknown[] = [];
+    const asked = new ScriptedAsked((last) => (last.includes('(') ? undefined : 'Light.'));
+    const score = asked.score.bind(asked);
+    asked.score = async (messages, ...rest) => {
+      scored.push(messages);
+      return await score(messages, ...rest);
+    };
+    await makeSamples({ ...lesson, prompts: lesson.prompts.slice(0, 1) }, { ...how, asked, keep: 1 });
+    const agreed = [user('Be shorter.'), { role: 'assistant', content: 'I will keep to that.' }];
+    expect(scored).toEqual([[...agreed, user('Why is the sky blue?')]]);
   });
 
   it('keeps an answer once, however often it comes, and takes one that a person wrote as it is', async () => {
