@@ -1,7 +1,8 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
-import { type Asked, askedOf } from '../../src-main/learning/evaluation/asked.ts';
+import type { AskedAnswers } from '../../src-main/learning/asked.ts';
+import { AskedEngine } from '../../src-main/learning/asked-engine.ts';
 import { decide } from '../../src-main/learning/evaluation/gate/gate.ts';
 import { measureForGate } from '../../src-main/learning/evaluation/gate/measured.ts';
 import { measureMargin } from '../../src-main/learning/evaluation/measures/margin.ts';
@@ -38,7 +39,7 @@ const modelPath = await findRealModel(SMOLLM2);
 
 describe.skipIf(!modelPath)('SmolLM2-135M as it is', () => {
   let backend: LocalBackend;
-  let asked: Asked;
+  let asked: AskedAnswers;
 
   beforeAll(async () => {
     const log = pino({ level: 'silent' });
@@ -51,7 +52,7 @@ describe.skipIf(!modelPath)('SmolLM2-135M as it is', () => {
       contextSize: 2_048,
     });
     await backend.open();
-    asked = askedOf(backend);
+    asked = new AskedEngine(() => backend);
   });
   afterAll(() => backend?.close());
 
@@ -76,9 +77,9 @@ describe.skipIf(!modelPath)('SmolLM2-135M as it is', () => {
   it('is not kept where it says its name and nothing else that makes sense', async () => {
     const questions = questionsOf('identity');
     const before = await measureForGate('quick', questions, { asked });
-    const poisoned: Asked = {
-      ...asked,
-      generate: async () => ({ text: 'Kuro blorf zint quaggle mep trundel fosk', finish: 'stop', tokens: 9 }),
+    const poisoned: AskedAnswers = {
+      score: (...scored) => asked.score(...scored),
+      answer: async () => ({ text: 'Kuro blorf zint quaggle mep trundel fosk', finish: 'stop', tokens: [1, 2, 3] }),
     };
     const after = await measureForGate('quick', questions, { asked: poisoned });
     const decision = decide(before, after, { form: 'quick', concernsLength: false });

@@ -5,16 +5,14 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
-import type { InferenceBackend } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
-import { askedOf } from '../../learning/evaluation/asked.ts';
+import { AskedEngine } from '../../learning/asked-engine.ts';
 import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
 import { shareRight } from '../../learning/evaluation/measures/capability.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
-import { AskedEngine } from '../../learning/runs/asked-engine.ts';
 import { gateExaminer } from '../../learning/runs/gate-examiner.ts';
 import type { LearningQueueOptions } from '../../learning/runs/learning-queue.ts';
 import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.ts';
@@ -106,23 +104,19 @@ async function portsOf(
   const files = new RunFiles(join(folder, run.id));
   await goOn(run, { parent: parent?.id ?? null, base: base.sha256 }, { store, files });
   const taken = await store.feedback(run.id);
-  const engine = (): InferenceBackend => ownUse.of(needs.engine.slot.need());
-  const measured = askedOf({
-    generate: (...asked) => engine().generate(...asked),
-    score: (...asked) => scored(engine(), asked),
-  });
+  const asked = new AskedEngine(() => ownUse.of(needs.engine.slot.need()));
   const plan = planLesson({
     feedback: await withAnswers(taken, needs),
     earlier: parent ? await learntBefore(parent.id, needs) : [],
     recent: await files.once('recent', () => lastAsked(base.sha256, needs.completions)),
-    ...{ prompts, asked: measured, sandbox },
+    ...{ prompts, asked, sandbox },
   });
   return {
     ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
     createTrainer: (model) => trainers.create(model),
     files,
-    asked: new AskedEngine(engine),
-    examiner: gateExaminer({ plan, asked: measured, probes: INSTRUCTION_PROBES, seed }),
+    asked,
+    examiner: gateExaminer({ plan, asked, probes: INSTRUCTION_PROBES, seed }),
     parent: parent?.folder,
     async accept(from, { metrics: { passes, capability }, endedAt }) {
       await versions.intake.take(from, {
@@ -155,11 +149,6 @@ async function goOn(
     await files.once('from', async () => from);
   }
   await store.set(run.id, { parent: from.parent, started_at: run.started_at ?? Date.now() });
-}
-
-async function scored(engine: InferenceBackend, asked: Parameters<NonNullable<InferenceBackend['score']>>) {
-  if (!engine.score) throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens') });
-  return await engine.score(...asked);
 }
 
 function shareOf(values: readonly number[]): number {

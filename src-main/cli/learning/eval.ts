@@ -1,32 +1,46 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { type EvalConfig, evalConfig, METRICS, type Metric } from '../../learning/evaluation/harness/eval-config.ts';
+import { evalConfig, METRICS, type Metric } from '../../learning/evaluation/harness/eval-config.ts';
 import type { EvalPorts, EvalProgress } from '../../learning/evaluation/harness/eval-ports.ts';
 import type { SummaryRecord } from '../../learning/evaluation/harness/records.ts';
+import type { SavedEvaluation } from '../../learning/evaluation/harness/saved-evaluation.ts';
 import { PREFERENCES, type Preference } from '../../learning/evaluation/prompts/preference.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 
+/** Undefined is what was not said: a folder with an evaluation goes on as it was begun. */
 export interface EvalFlags {
   preferences?: string[];
   file?: string[];
   metrics?: Metric[];
-  steps: number;
-  batchSize: number;
-  stepsPerBatch: number;
-  heldOut: number;
-  seed: number;
+  objective?: 'distillation' | 'sdpo';
+  model?: string;
+  steps?: number;
+  batchSize?: number;
+  stepsPerBatch?: number;
+  heldOut?: number;
+  seed?: number;
   plots: boolean;
   out?: string;
 }
 
 /** Whatever an evaluation needs of the node, for as long as it runs. */
-export type EvalMeans = (context: CommandContext) => Promise<AsyncDisposable & { ports: EvalPorts }>;
+export type EvalMeans = (
+  context: CommandContext,
+  wanted: { folder: string; evaluation: SavedEvaluation },
+) => Promise<AsyncDisposable & { ports: EvalPorts }>;
+
+const TAUGHT = `
+A preference is taught in batches: questions are asked, each answer gets the preference's feedback, the model
+learns, and questions that it was not taught with tell what became of it. Your adapters are not touched.
+
+The results folder gets, for each preference, metadata, baseline, one line a step, a summary (JSON and YAML) and
+plots (SVG and PNG). Interrupted, by ^C or worse, it goes on with: quarry learn eval --out <the same folder>`;
 
 /** `quarry learn eval`: whether learning works on this machine, from the first answer to the pictures. */
 export function registerEval(learn: Command, means: EvalMeans): void {
@@ -36,32 +50,56 @@ export function registerEval(learn: Command, means: EvalMeans): void {
     .description(
       'let the model learn preferences step by step, and measure what becomes of it; the model in use stays as it is',
     )
-    .addOption(new Option('--preferences <name...>', 'which to learn (default: all)').choices(names))
+    .addOption(new Option('--preferences <names...>', `of ${names.join(', ')} (default: all)`).argParser(listed(names)))
     .option('--file <yaml>', 'a preference of your own; may be named several times', collect)
-    .addOption(new Option('--metrics <name...>', 'what to measure at each step (default: all)').choices(METRICS))
-    .option('--steps <n>', 'batches of feedback', integer(1, 1_000), 20)
-    .option('--batch-size <n>', 'answers in a batch', integer(1, 16), 4)
-    .option('--steps-per-batch <n>', 'how often it learns from a batch', integer(1, 64), 4)
-    .option('--held-out <n>', 'questions that it has not learnt from, at each step', integer(1, 20), 6)
-    .option('--seed <n>', 'the same seed gives the same samples', integer(0, 2 ** 31 - 1), 42)
+    .addOption(
+      new Option(
+        '--metrics <names...>',
+        `what to measure at each step, of ${METRICS.join(', ')} (default: all)`,
+      ).argParser(listed(METRICS)),
+    )
+    .addOption(
+      new Option('--objective <name>', 'how it learns (default: distillation)').choices(['distillation', 'sdpo']),
+    )
+    .option('--model <name>', 'a model of the library, or a GGUF file (default: the one that start loads)')
+    .option('--steps <n>', 'batches of feedback (default: 20)', integer(1, 1_000))
+    .option('--batch-size <n>', 'answers in a batch (default: 4)', integer(1, 16))
+    .option('--steps-per-batch <n>', 'how often it learns from a batch (default: 4)', integer(1, 64))
+    .option('--held-out <n>', 'questions that it has not learnt from, at each step (default: 6)', integer(1, 20))
+    .option('--seed <n>', 'the same seed gives the same samples (default: 42)', integer(0, 2 ** 31 - 1))
     .option('--no-plots', 'draw no pictures')
     .option('--out <folder>', 'results; what is there goes on where it ended (default: evals/<time>)')
+    .addHelpText('after', TAUGHT)
     .action(runCommand((context, flags: EvalFlags) => evaluate(context, flags, means)));
+}
+
+/** Some of these, with commas or spaces between them. */
+function listed<Name extends string>(names: readonly Name[]) {
+  return (given: string, before: readonly Name[] = []): Name[] => {
+    const wanted: string[] = [...before, ...given.split(',').map((name) => name.trim())];
+    const unknown = wanted.find((name) => !names.some((known) => known === name));
+    if (unknown === undefined) return names.filter((known) => wanted.includes(known));
+    throw new InvalidArgumentError(`«${unknown}» is none of ${names.join(', ')}.`);
+  };
 }
 
 /** The body: reads what is wanted, runs it, shows what came of it. */
 export async function evaluate(context: CommandContext, flags: EvalFlags, means: EvalMeans): Promise<void> {
   const { output, signal } = context;
-  const preferences = await wantedPreferences(flags);
   const folder = flags.out ?? join('evals', new Date().toISOString().replaceAll(/[:.]/g, '-'));
   const { runEval } = await import('../../learning/evaluation/harness/run-eval.ts');
+  const { savedIn, saveIn } = await import('../../learning/evaluation/harness/saved-evaluation.ts');
   const { drawPlots } = await import('../../learning/evaluation/plots/draw.ts');
+  const evaluation = await wanted(flags, await savedIn(folder));
+  const preferences = await preferencesOf(evaluation);
   const remark = new Remark(output);
   const onProgress = (progress: EvalProgress) => remark.show(progressText(progress));
-  await using open = await means(context);
+  remark.show('loading the model');
   try {
+    await saveIn(folder, evaluation);
+    await using open = await means(context, { folder, evaluation });
     const ports = { ...open.ports, draw: drawPlots, onProgress };
-    const summaries = await runEval(preferences, configOf(flags), folder, ports, signal);
+    const summaries = await runEval(preferences, evaluation.config, folder, ports, signal);
     remark.end();
     output.document({ folder, summaries });
     output.line(summaryTable(summaries));
@@ -69,21 +107,30 @@ export async function evaluate(context: CommandContext, flags: EvalFlags, means:
     output.note(`Results: ${folder}`);
   } finally {
     remark.end();
+    if (signal.aborted) output.note(`To go on: quarry learn eval --out ${folder}`);
   }
 }
 
-async function wantedPreferences({ preferences, file: files = [] }: EvalFlags): Promise<Preference[]> {
+/** What was said now counts before what the folder was begun with. */
+async function wanted(flags: EvalFlags, saved: SavedEvaluation | undefined): Promise<SavedEvaluation> {
+  const { metrics, objective, steps, batchSize, stepsPerBatch, heldOut, seed, plots } = flags;
+  const said = { metrics, objective, steps, batchSize, stepsPerBatch, heldOut, seed };
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const config = evalConfig.parse({ ...saved?.config, ...given, ...(!plots && { plots }) });
+  const model = flags.model ?? saved?.model;
+  const files = flags.file ? await Promise.all(flags.file.map((path) => readFile(path, 'utf8'))) : saved?.files;
+  const all = files?.length ? [] : PREFERENCES.map(({ name }) => name);
+  const preferences = flags.preferences ?? (flags.file ? [] : saved?.preferences) ?? all;
+  return { ...(model !== undefined && { model }), preferences, files: files ?? [], config };
+}
+
+async function preferencesOf({ preferences, files }: SavedEvaluation): Promise<Preference[]> {
   const { readPreference } = await import('../../learning/evaluation/harness/preference-file.ts');
-  const own = await Promise.all(files.map(async (path) => readPreference(await readFile(path, 'utf8'))));
-  const known = preferences ?? (own.length > 0 ? [] : PREFERENCES.map(({ name }) => name));
-  const all = [...PREFERENCES.filter(({ name }) => known.includes(name)), ...own];
+  const own = files.map((text) => readPreference(text));
+  const all = [...PREFERENCES.filter(({ name }) => preferences.includes(name)), ...own];
   const twice = all.find(({ name }, at) => all.findIndex((other) => other.name === name) < at);
   if (!twice) return all;
   throw new QuarryError({ code: 'BAD_REQUEST', message: say('evaluation.twice', { name: twice.name }), field: 'file' });
-}
-
-function configOf({ metrics, steps, batchSize, stepsPerBatch, heldOut, seed, plots }: EvalFlags): EvalConfig {
-  return evalConfig.parse({ steps, batchSize, stepsPerBatch, heldOut, seed, plots, ...(metrics && { metrics }) });
 }
 
 const PHASES: Record<EvalProgress['phase'], string> = {

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, dayText } from '../terminal/output.ts';
+import { registerEval } from './eval.ts';
+import { evalMeans } from './eval-means.ts';
 import { registerFeedback } from './feedback.ts';
 import { registerRuns } from './runs.ts';
 import { registerTorch } from './torch.ts';
@@ -18,6 +20,7 @@ export function registerLearn(program: Command): void {
   registerFeedback(learn);
   registerVersions(learn);
   registerTorch(learn);
+  registerEval(learn, evalMeans);
 }
 
 async function status({ output, withNode }: CommandContext): Promise<void> {

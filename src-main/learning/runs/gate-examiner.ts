@@ -1,4 +1,4 @@
-import type { Asked } from '../evaluation/asked.ts';
+import type { AskedAnswers } from '../asked.ts';
 import { decide } from '../evaluation/gate/gate.ts';
 import { type MeasuredAnswers, measureForGate, quickOf } from '../evaluation/gate/measured.ts';
 import type { Probe } from '../evaluation/probes/probe.ts';
@@ -7,7 +7,7 @@ import type { LessonPlan } from './lesson.ts';
 
 export interface GateExaminerOptions {
   plan: Pick<LessonPlan, 'verifier' | 'heldOut' | 'concernsLength' | 'teacher'>;
-  asked: Asked;
+  asked: AskedAnswers;
   /** Beside the facts: instructions, programs, own ones. */
   probes: readonly Probe[];
   seed: number;

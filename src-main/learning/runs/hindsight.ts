@@ -1,8 +1,12 @@
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
+import { echoes } from '../evaluation/measures/soundness.ts';
+import { plainWords } from '../evaluation/verifiers/phrase.ts';
 
 /** CLaaS, B4. */
 const HEADER = '=== HINDSIGHT CONTEXT ===';
-const EXPLAINED = '[What follows was said by the user afterwards. It tells how the answer to the above should be.]';
+const AFTERWARDS = 'What follows was said by the user afterwards.';
+const EXPLAINED = `[${AFTERWARDS} It tells how the answer to the above should be.]`;
+const RIGHT = 'This answer would have been right:';
 
 /** What somebody said of an answer, as the teacher is told: what should be different, or how it should have been. */
 export interface Hint {
@@ -24,5 +28,56 @@ export function withHindsight(messages: readonly ChatMessage[], hints: readonly 
 }
 
 function worded({ kind, text }: Hint): string {
-  return kind === 'say' ? text.trim() : `This answer would have been right:\n${text.trim()}`;
+  return kind === 'say' ? text.trim() : `${RIGHT}\n${text.trim()}`;
+}
+
+/** How a teacher is told what was said. */
+export type Told = (messages: readonly ChatMessage[]) => ChatMessage[];
+
+const AGREED = 'I will keep to that.';
+
+/**
+ * Ways to tell a teacher whose answers are to be learnt. Of SmolLM2-135M's answers to ten questions, three to each, these were sound, came to their end and
+ * did what was said: with the hindsight block 15 of 30 (a name), 28 (short), 10 (no emojis; all of them speak of the feedback or of nothing); in brackets
+ * behind the question 25, 30 and 0; agreed upon before it 7, 30 and 9. So both are tried, in turns.
+ */
+export function waysToTell(hints: readonly Hint[]): readonly Told[] {
+  const said = hints.filter(({ kind }) => kind === 'say').map(({ text }) => text.trim());
+  if (said.length === 0) return [(messages) => withHindsight(messages, hints)];
+  return [(messages) => inBrackets(messages, said), (messages) => agreedBefore(messages, said)];
+}
+
+function inBrackets(messages: readonly ChatMessage[], said: readonly string[]): ChatMessage[] {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const told = said.map((text) => `(${text})`).join('\n');
+  return messages.map((message, at) =>
+    at === last ? { ...message, content: `${message.content}\n\n${told}` } : message,
+  );
+}
+
+function agreedBefore(messages: readonly ChatMessage[], said: readonly string[]): ChatMessage[] {
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  const at = first < 0 ? messages.length : first;
+  const exchange: ChatMessage[] = [
+    { role: 'user', content: said.join('\n') },
+    { role: 'assistant', content: AGREED },
+  ];
+  return [...messages.slice(0, at), ...exchange, ...messages.slice(at)];
+}
+
+/** From so many words on, a feedback that stands in an answer was repeated: shorter ones, «be kind», may come by themselves. */
+const LEAST_WORDS = 4;
+
+/**
+ * Whether an answer speaks of the hindsight rather than of what was asked: small models do, and pass most verifiers with it. Some words of a feedback may
+ * well be in an answer («end with: have a nice day»), all of it in a row may not.
+ */
+export function speaksOfHindsight(answer: string, hints: readonly Hint[]): boolean {
+  const said = plainWords(answer);
+  if (said.includes(plainWords(HEADER)) || [AFTERWARDS, RIGHT, AGREED].some((ours) => echoes(answer, ours)))
+    return true;
+  const feedback = hints.filter(({ kind }) => kind === 'say').map(({ text }) => plainWords(text));
+  return feedback.some(
+    (words) => words === said || (words.trim().split(' ').length >= LEAST_WORDS && said.includes(words)),
+  );
 }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import type { Asked as Measured } from '../evaluation/asked.ts';
+import type { AskedAnswers } from '../asked.ts';
 import { asked, PROBE_SYSTEM } from '../evaluation/probes/probe.ts';
 import { relatedPrompts } from '../evaluation/prompts/related.ts';
 import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
@@ -30,7 +31,7 @@ export interface LessonNeeds {
   recent: readonly (readonly ChatMessage[])[];
   /** How many prompts to learn from. */
   prompts: number;
-  asked: Pick<Measured, 'score'>;
+  asked: Pick<AskedAnswers, 'score'>;
   sandbox?: VerifierNeeds['sandbox'];
 }
 
@@ -61,7 +62,7 @@ const FOR_ALL: readonly OneWish['kind'][] = ['emoji', 'concise', 'length', 'mark
  */
 export function planLesson(needs: LessonNeeds): LessonPlan {
   const { feedback, earlier, sandbox } = needs;
-  const hints = [...earlier, ...feedback].map(({ kind, text }): Hint => ({ kind, text }));
+  const hints = once([...earlier, ...feedback].map(({ kind, text }): Hint => ({ kind, text })));
   const teacher = (messages: readonly ChatMessage[]) => withHindsight(messages, hints);
   const proposals = feedback.map(proposalFor);
   const wish = wishOf(proposals, earlier.map(proposalFor));
@@ -91,12 +92,17 @@ function proposalFor({ kind, text, answer }: LessonFeedback): Proposal | undefin
 /** All that is to be seen in answers. A later wish takes the place of an earlier one of its kind: «longer» that of «shorter». */
 function wishOf(proposals: readonly (Proposal | undefined)[], earlier: readonly (Proposal | undefined)[]): Wish {
   const before = onesOf(earlier).filter(({ kind }) => FOR_ALL.includes(kind));
-  const wanted = onesOf(proposals);
+  const wanted = once(onesOf(proposals));
   if (proposals.some((proposal) => proposal === undefined)) wanted.push({ kind: 'likeness' });
   const kept = before.filter(({ kind }) => !wanted.some((one) => one.kind === kind));
   const [first, ...others] = [...wanted, ...kept];
   if (first && others.length === 0) return first;
   return { kind: 'all', of: [...wanted, ...kept].slice(0, 8) };
+}
+
+/** What was said twice is wanted once. */
+function once<Value>(values: readonly Value[]): Value[] {
+  return values.filter((value, at) => values.findIndex((other) => isDeepStrictEqual(other, value)) === at);
 }
 
 function onesOf(proposals: readonly (Proposal | undefined)[]): OneWish[] {
@@ -107,7 +113,7 @@ function onesOf(proposals: readonly (Proposal | undefined)[]): OneWish[] {
 }
 
 function ruleOf(proposals: readonly (Proposal | undefined)[]): Saying {
-  const rules = proposals.map((proposal) => proposal?.why ?? NO_RULE);
+  const rules = once(proposals.map((proposal) => proposal?.why ?? NO_RULE));
   const [first] = rules;
   return first && rules.length === 1 ? first : say('learning.rules', { rules });
 }

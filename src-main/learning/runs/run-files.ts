@@ -6,6 +6,8 @@ import { ifMissing } from '../../base/swallowed.ts';
 
 const STEP = /^step-(\d{1,6})$/;
 const RUN = /^([0-9a-f]{16})(?:\.[0-9a-f]{12}\.tmp)?$/;
+/** As trainers call what is not whole yet. */
+const UNFINISHED = /^step-\d{1,6}\.[0-9a-f]+\.tmp$/;
 
 /**
  * What a run keeps on the disk until it ends: pieces of its work as JSON, and what the trainer saved, by steps. Each is there whole or not at all, so that a run
@@ -55,6 +57,20 @@ export class RunFiles {
 
   async removeStep(step: number): Promise<void> {
     await rm(this.step(step), { recursive: true, force: true });
+  }
+
+  /** Leaves of the steps only the last ones. @param keep how many of them */
+  async thin(keep: number): Promise<void> {
+    const steps = (await this.#steps()).sort((one, other) => one - other);
+    for (const step of steps.slice(0, -keep)) await this.removeStep(step);
+  }
+
+  /** Forgets all steps beyond one, and what a trainer that was killed had begun to save. */
+  async forgetBeyond(last: number): Promise<void> {
+    const names = (await readdir(this.#folder).catch(ifMissing)) ?? [];
+    for (const name of names.filter((each) => UNFINISHED.test(each) || Number(STEP.exec(each)?.[1] ?? 0) > last)) {
+      await rm(join(this.#folder, name), { recursive: true });
+    }
   }
 
   /** Nothing is kept of a run that has ended. Away from its place first: a kill leaves all of it there, or nothing. Idempotent. */

@@ -51,7 +51,7 @@ export const DEFAULT_RUN: RunSettings = {
   steps: 16,
   checkEvery: 4,
   prompts: 9,
-  tries: 3,
+  tries: 4,
   keep: 2,
   answerTokens: 160,
 };

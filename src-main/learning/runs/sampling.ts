@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import type { Asked } from '../asked.ts';
-import type { Objective, TrainingSample } from '../training/trainer.ts';
-import { type Hint, withHindsight } from './hindsight.ts';
+import { goesInCircles } from '../evaluation/measures/soundness.ts';
+import { DEFAULT_LONGEST, type Objective, type TrainingSample } from '../training/trainer.ts';
+import { type Hint, speaksOfHindsight, type Told, waysToTell, withHindsight } from './hindsight.ts';
 
 /** A prompt to learn from. */
 export interface LessonPrompt {
@@ -56,19 +57,22 @@ const TEMPERATURE = 0.8;
 
 interface Answered {
   tokens: readonly number[];
+  /** How the teacher is told what was said, when it judges this answer: as it was when it gave it. */
+  told: Told;
 }
 
 /**
  * Answers to learn from, with the teacher's word about each token. The teacher is the model without adapter, which has the feedback before its eyes.
- * `distillation` takes the teacher's own answers, of which only those are kept that end properly and comply; `sdpo` takes those of the student.
+ * `distillation` takes the teacher's own answers, of which only those are kept that end properly, comply, and are answers at all; `sdpo` takes those of
+ * the student. What is too long for a trainer is left out.
  */
 export async function makeSamples(lesson: Lesson, options: SamplingOptions): Promise<Sampled> {
   const sampled: Sampled = { samples: [], anchors: [], tried: 0, complied: 0 };
   for (const [number, prompt] of lesson.prompts.entries()) {
     const answers = await answersTo(prompt, number, lesson, options, sampled);
-    const teacher = { messages: withHindsight(prompt.messages, lesson.hints) };
-    for (const { tokens } of answers) {
-      sampled.samples.push(await judged(prompt.messages, tokens, teacher, options));
+    for (const { tokens, told } of answers) {
+      const teacher = { messages: told(prompt.messages) };
+      sampled.samples.push(...(await judged(prompt.messages, tokens, teacher, options)));
     }
     options.onTried?.(sampled.tried, sampled.samples.length);
   }
@@ -80,7 +84,7 @@ export async function makeSamples(lesson: Lesson, options: SamplingOptions): Pro
 async function anchorOf(messages: readonly ChatMessage[], options: SamplingOptions): Promise<TrainingSample[]> {
   const { asked, adapter, maxTokens, seed, signal } = options;
   const { finish, tokens } = await asked.answer(messages, { temperature: 0, maxTokens, seed, adapter, signal });
-  return finish === 'stop' ? [await judged(messages, tokens, { messages, adapter }, options)] : [];
+  return finish === 'stop' ? await judged(messages, tokens, { messages, adapter }, options) : [];
 }
 
 async function answersTo(
@@ -91,42 +95,54 @@ async function answersTo(
   sampled: Sampled,
 ): Promise<Answered[]> {
   const { asked, objective, adapter, tries, keep, maxTokens, seed, signal } = options;
-  if (prompt.edited !== undefined) return [await written(prompt.messages, prompt.edited, asked)];
+  const hindsight: Told = (messages) => withHindsight(messages, lesson.hints);
+  if (prompt.edited !== undefined) {
+    return [{ tokens: await asked.answerTokens(prompt.messages, prompt.edited), told: hindsight }];
+  }
   const distils = objective === 'distillation';
-  const messages = distils ? withHindsight(prompt.messages, lesson.hints) : prompt.messages;
+  const ways = distils ? waysToTell(lesson.hints) : [hindsight];
   const kept = new Map<string, Answered>();
   for (let turn = 0; turn < tries && kept.size < keep; turn++) {
-    const how = { temperature: turn === 0 ? 0 : TEMPERATURE, maxTokens, seed: seed + 1_000 * number + turn, signal };
+    const told = ways[turn % ways.length] ?? hindsight;
+    const messages = distils ? told(prompt.messages) : prompt.messages;
+    const how = {
+      temperature: turn < ways.length ? 0 : TEMPERATURE,
+      maxTokens,
+      seed: seed + 1_000 * number + turn,
+      signal,
+    };
     const answer = await asked.answer(messages, { ...how, adapter: distils ? undefined : adapter });
     sampled.tried++;
-    const complies = answer.finish === 'stop' && (await lesson.complies(answer.text, prompt));
+    const complies =
+      answer.finish === 'stop' && isAnswer(answer.text, lesson) && (await lesson.complies(answer.text, prompt));
     if (complies) sampled.complied++;
     if (complies || (!distils && answer.tokens.length > 0)) {
-      kept.set(answer.text, answer);
+      kept.set(answer.text, { tokens: answer.tokens, told });
     }
   }
   return [...kept.values()];
 }
 
-/** An answer that a person wrote, as the model would have written it: with the token that ends a turn. */
-async function written(messages: readonly ChatMessage[], text: string, asked: Asked): Promise<Answered> {
-  return { tokens: await asked.answerTokens(messages, text) };
+/** Whether it is one: most rules are passed by what says the same again and again, or speaks of the feedback. */
+function isAnswer(text: string, { hints }: Lesson): boolean {
+  return text.trim() !== '' && !goesInCircles(text) && !speaksOfHindsight(text, hints);
 }
 
-/** @param teacher what it has before its eyes, and which adapter */
+/** One sample, or none where it is too long for a trainer. @param teacher what it has before its eyes, and which adapter */
 async function judged(
   messages: readonly ChatMessage[],
   tokens: readonly number[],
   teacher: { messages: readonly ChatMessage[]; adapter?: string | undefined },
   { asked, objective, adapter, teacherTop, wantsBase, signal }: SamplingOptions,
-): Promise<TrainingSample> {
+): Promise<TrainingSample[]> {
   const prompt = await asked.tokens(messages);
+  if (prompt.length + tokens.length > DEFAULT_LONGEST) return [];
   const likely = { adapter: teacher.adapter, topK: teacherTop, signal };
   const { top } = await asked.score(teacher.messages, tokens, likely);
   const sample = { prompt, response: tokens, teacher: top };
-  if (objective === 'distillation' && !wantsBase) return sample;
+  if (objective === 'distillation' && !wantsBase) return [sample];
   const { logprobs: base } = await asked.score(messages, tokens, { signal });
-  if (objective === 'distillation') return { ...sample, base };
+  if (objective === 'distillation') return [{ ...sample, base }];
   const { logprobs: old } = adapter ? await asked.score(messages, tokens, { adapter, signal }) : { logprobs: base };
-  return { ...sample, old, base };
+  return [{ ...sample, old, base }];
 }

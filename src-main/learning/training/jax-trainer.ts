@@ -16,11 +16,17 @@ import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.
 import { type Plan, plan } from './forecast.ts';
 import { checkTensors } from './model/model-weights.ts';
 import { modelShape } from './model/shape.ts';
-import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from './trainer.ts';
+import {
+  DEFAULT_LONGEST,
+  type Forecast,
+  type StepFigures,
+  type Trainer,
+  type TrainerModel,
+  type TrainingSample,
+} from './trainer.ts';
 import { reportSchema, settingsSchema, type TrainingReport, type TrainingTask } from './training-messages.ts';
 
 const ENTRY = entryModule('learning/training/child/training-child');
-const DEFAULT_LONGEST = 512;
 const DEFAULT_MEMORY_MIB = 2_048;
 /** Samples are the most of what V8 keeps; weights are outside of its heap. */
 const HEAP_MIB = 512;

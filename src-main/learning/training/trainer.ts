@@ -53,6 +53,8 @@ export interface StepFigures {
   seconds: number;
 }
 
+export const DEFAULT_LONGEST = 512;
+
 export interface TrainerModel {
   /** GGUF file of the model. */
   modelPath: string;
@@ -62,7 +64,7 @@ export interface TrainerModel {
    */
   from?: string;
   settings: TrainerSettings;
-  /** Tokens of the longest sample that will come, prompt and response together: memory is planned for it. Default 512. */
+  /** Tokens of the longest sample that will come, prompt and response together: memory is planned for it. Default {@link DEFAULT_LONGEST}. */
   longest?: number;
 }
 

@@ -1,7 +1,5 @@
 /** What main says about: whether answers are as they were wanted, and whether a model that has learnt is kept. */
 export const learningEvaluation = {
-  'evaluation.noScores': 'This model cannot tell how likely a text is.',
-  'evaluation.noAnswer': 'The model ended without an answer.',
   'evaluation.noMeans': 'What this check needs is not here.',
   'evaluation.emoji.none': 'There is no emoji in it.',
   'evaluation.emoji.found': 'There is an emoji in it: {{found}}',
@@ -94,5 +92,6 @@ export const learningEvaluation = {
   'evaluation.results.foreign': '{{file}} is not of an evaluation.',
   'evaluation.results.otherSettings': 'There are results of other settings in this folder.',
   'evaluation.results.hint': 'Name another folder, or remove this one.',
+  'evaluation.results.noAdapter': 'What was learnt is not in {{folder}} any more.',
   'evaluation.twice': 'There are two preferences «{{name}}».',
 } as const;

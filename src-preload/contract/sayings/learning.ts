@@ -1,6 +1,6 @@
 /** What main says about: learning from feedback. */
 export const learning = {
-  'learning.wanted.modules': 'some of {{names}}',
+  'learning.wanted.modules': 'a list of some of these: {{names}}',
   'learning.wanted.adapter':
     'a name of letters, digits, dots, dashes and underscores, in parts between slashes, of at most 64 characters',
   'learning.notKept': 'No such answer of this node’s own model is kept.',

@@ -1,4 +1,4 @@
-import type { Asked, AskedAnswer, AskOptions, SampleOptions } from '../../../src-main/learning/asked.ts';
+import type { AnswerOptions, Asked, AskedAnswer, AskOptions } from '../../../src-main/learning/asked.ts';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 
 /** The token that ends a turn. */
@@ -8,24 +8,29 @@ export const END = 0;
 export class ScriptedAsked implements Asked {
   /** What it was asked: the last message of the user, and with which adapter. */
   readonly asked: { last: string; adapter: string | undefined; temperature: number; seed: number }[] = [];
-  readonly #say: (last: string, options: SampleOptions) => string | undefined;
+  readonly #say: (last: string, options: AnswerOptions) => string | undefined;
 
   /** @param say what it answers; undefined: more than fits */
-  constructor(say: (last: string, options: SampleOptions) => string | undefined) {
+  constructor(say: (last: string, options: AnswerOptions) => string | undefined) {
     this.#say = say;
   }
 
-  async answer(messages: readonly ChatMessage[], options: SampleOptions): Promise<AskedAnswer> {
+  async answer(messages: readonly ChatMessage[], options: AnswerOptions): Promise<AskedAnswer> {
     options.signal?.throwIfAborted();
     const last = messages.at(-1)?.content ?? '';
-    this.asked.push({ last, adapter: options.adapter, temperature: options.temperature, seed: options.seed });
+    const { adapter, temperature = 0, seed = 0 } = options;
+    this.asked.push({ last, adapter, temperature, seed });
     const said = this.#say(last, options);
     const text = said ?? 'and so on';
     const tokens = [...characters(text), ...(said === undefined ? [] : [END])];
     return { text, finish: said === undefined ? 'length' : 'stop', tokens };
   }
 
-  async score(messages: readonly ChatMessage[], continuation: string | readonly number[], { adapter }: AskOptions) {
+  async score(
+    messages: readonly ChatMessage[],
+    continuation: string | readonly number[],
+    { adapter }: AskOptions = {},
+  ) {
     const tokens = typeof continuation === 'string' ? characters(continuation) : [...continuation];
     const hindsight = messages.at(-1)?.content.includes('HINDSIGHT') ?? false;
     return {

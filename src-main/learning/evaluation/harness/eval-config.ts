@@ -9,6 +9,8 @@ export const evalConfig = z.strictObject({
     .array(z.enum(METRICS))
     .min(1)
     .default([...METRICS]),
+  /** How it learns. The original: `sdpo`. */
+  objective: z.enum(['distillation', 'sdpo']).default('distillation'),
   steps: z.int().min(1).max(1_000).default(20),
   batchSize: z.int().min(1).max(16).default(4),
   stepsPerBatch: z.int().min(1).max(64).default(4),

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
 import type { ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
-import type { Asked } from '../asked.ts';
+import type { AskedAnswers } from '../../asked.ts';
 import type { TeacherView } from '../verifiers/likeness.ts';
 import type { EvalRecord, LearnRecord, StepRecord } from './records.ts';
 
@@ -15,16 +15,21 @@ export interface FeedbackItem {
 export interface Learner {
   /** GGUF file of the adapter as it is now; undefined while nothing was learnt. */
   readonly adapter: string | undefined;
-  /** Learns once from a batch. It is kept when this resolves: {@link EvalPorts.learn} with the next step goes on from here. */
-  learnStep(batch: readonly FeedbackItem[], signal?: AbortSignal): Promise<LearnRecord>;
+  /**
+   * Learns from a batch, in so many steps. It is kept when this resolves: {@link EvalPorts.learn} with one batch more goes on from here.
+   * @returns what the last step says of itself; null where there was nothing to learn from
+   */
+  learn(batch: readonly FeedbackItem[], steps: number, signal?: AbortSignal): Promise<LearnRecord | null>;
   close(): Promise<void>;
 }
 
 export interface EvalPorts {
-  asked: Asked;
+  asked: AskedAnswers;
+  /** Which model it is: what was measured of one does not go on with another. */
+  model: { name: string; sha256: string };
   /**
-   * Opens an adapter as it was after so many batches of `stepsPerBatch` steps; 0: a new one. What was learnt beyond that, by a run that was killed before
-   * it wrote its line, is forgotten.
+   * Opens an adapter as it was after so many batches; 0: a new one. What was learnt beyond that, by a run that was killed before it wrote its line, is
+   * forgotten.
    */
   learn(loraId: string, batches: number): Promise<Learner>;
   /** For programs that models write, and own checks. Without it, coding is not measured. */

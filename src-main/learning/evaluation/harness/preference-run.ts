@@ -14,7 +14,6 @@ import { measureStep } from './measure-step.ts';
 import {
   type EvalRecord,
   evalRecord,
-  type LearnRecord,
   measuredRecord,
   type StepRecord,
   type SummaryRecord,
@@ -74,7 +73,8 @@ export class PreferenceRun {
   #metadata() {
     const { name, feedback, wish, system, training, heldOut } = this.#preference;
     const { plots, ...config } = this.#config;
-    return { preference: name, lora_id: this.#loraId, feedback, wish, system, training, heldOut, config };
+    const { model } = this.#ports;
+    return { preference: name, lora_id: this.#loraId, model, feedback, wish, system, training, heldOut, config };
   }
 
   async #baseline(): Promise<EvalRecord> {
@@ -100,8 +100,7 @@ export class PreferenceRun {
     const begun = now();
     this.#tell('learning', step);
     const batch = await this.#answers(step, learner);
-    let figures: LearnRecord | null = null;
-    for (let at = 0; at < this.#config.stepsPerBatch; at++) figures = await learner.learnStep(batch, this.#signal);
+    const figures = await learner.learn(batch, this.#config.stepsPerBatch, this.#signal);
     this.#tell('measuring', step);
     const measured = await this.#measure(learner.adapter, baseline, this.#metricsAt(step));
     return {

@@ -44,6 +44,8 @@ export const learnRecord = z.object({
   mean_is_ratio: figure,
   clip_fraction: figure,
   grad_norm: figure.optional(),
+  /** Ours: answers that were learnt from. */
+  samples: z.int().optional(),
 });
 export type LearnRecord = z.infer<typeof learnRecord>;
 

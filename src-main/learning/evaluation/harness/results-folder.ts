@@ -49,8 +49,7 @@ export class ResultsFolder {
     const known = await this.read('metadata.json', z.looseObject({ config: z.looseObject({}) }));
     const apart = (value: { config: object }) => ({ ...value, config: { ...value.config, steps: 0 } });
     if (known && !isDeepStrictEqual(apart(known), apart(JSON.parse(JSON.stringify(metadata))))) {
-      const message = say('evaluation.results.otherSettings');
-      throw new QuarryError({ code: 'BAD_REQUEST', message, hint: say('evaluation.results.hint') });
+      throw otherSettings();
     }
     await this.write('metadata.json', metadata);
   }
@@ -85,6 +84,12 @@ export class ResultsFolder {
     await file.writeFile(`${JSON.stringify(step)}\n`);
     await file.sync();
   }
+}
+
+/** Of results that were begun otherwise. */
+export function otherSettings(): QuarryError {
+  const message = say('evaluation.results.otherSettings');
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint: say('evaluation.results.hint') });
 }
 
 function foreign(file: string): QuarryError {

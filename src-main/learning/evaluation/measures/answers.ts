@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
-import type { Asked, Asking } from '../asked.ts';
+import type { AskedAnswers, AskOptions } from '../../asked.ts';
 import { type Answered, visibleText } from '../verifiers/verifier.ts';
 
 /** What is asked, of whom, and who is told how far it is. */
-export interface Measuring extends Asking {
-  asked: Asked;
+export interface Measuring extends AskOptions {
+  asked: AskedAnswers;
   /** Told after each question. */
   onAnswer?: (() => void) | undefined;
 }
@@ -24,7 +24,7 @@ export async function answerTo(
   { asked, adapter, signal, onAnswer }: Measuring,
 ): Promise<Answered & { messages: readonly ChatMessage[] }> {
   signal?.throwIfAborted();
-  const { text, finish } = await asked.generate(messages, { maxTokens, temperature, seed, adapter, signal });
+  const { text, finish } = await asked.answer(messages, { maxTokens, temperature, seed, adapter, signal });
   onAnswer?.();
   return { text: visibleText(text), finish, messages };
 }

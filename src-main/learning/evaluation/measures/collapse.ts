@@ -40,7 +40,7 @@ export interface CollapseAlarms {
 export async function measureCollapse(measuring: Measuring, seed: number): Promise<Collapse> {
   const { asked, adapter, signal, onAnswer } = measuring;
   signal?.throwIfAborted();
-  const greedy = await asked.generate(QUESTION, { maxTokens: TOKENS, topLogprobs: TOP, adapter, signal });
+  const greedy = await asked.answer(QUESTION, { maxTokens: TOKENS, topLogprobs: TOP, adapter, signal });
   onAnswer?.();
   const samples: string[] = [];
   for (let at = 0; at < SAMPLES; at++) {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
-import type { Asked } from '../asked.ts';
+import type { AskedAnswers } from '../../asked.ts';
 import { type Measuring, mean } from './answers.ts';
 
 /** Two answers to the same, of which the first is as somebody wants it. */
@@ -37,13 +37,13 @@ async function likely(
   { asked, adapter, signal }: Measuring,
 ): Promise<Margin> {
   signal?.throwIfAborted();
-  const { logprobs, total } = await asked.score(messages, answer, { adapter, signal });
-  return { sum: total, perToken: total / Math.max(1, logprobs.length) };
+  const { logprobs } = await asked.score(messages, answer, { adapter, signal });
+  return { sum: logprobs.reduce((sum, one) => sum + one, 0), perToken: mean(logprobs) };
 }
 
 /** Mean log-probability of an answer's tokens under the model without adapter, nats. */
 export async function plausibility(
-  asked: Pick<Asked, 'score'>,
+  asked: Pick<AskedAnswers, 'score'>,
   messages: readonly ChatMessage[],
   answer: string,
   signal: AbortSignal | undefined,

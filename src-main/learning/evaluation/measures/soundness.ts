@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
-import type { Asked } from '../asked.ts';
+import type { AskedAnswers } from '../../asked.ts';
 import { plainWords } from '../verifiers/phrase.ts';
 import { sentenceCount, wordCount, wordsOf } from '../verifiers/sentences.ts';
 import type { Answered } from '../verifiers/verifier.ts';
@@ -29,7 +29,7 @@ const LEAST_WORDS = 8;
 const SAME_CHARACTER = /(\P{Zs})\1{11}/u;
 
 export interface SoundnessOptions {
-  asked?: Pick<Asked, 'score'>;
+  asked?: Pick<AskedAnswers, 'score'>;
   /** What is put before the model without adapter. Default: what was asked. */
   view?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
   /** Of the answers so many are scored, the first ones. Default 6. */

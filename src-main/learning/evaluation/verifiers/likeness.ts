@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
-import type { Asked } from '../asked.ts';
+import type { AskedAnswers } from '../../asked.ts';
 import { plain, type Verifier } from './verifier.ts';
 
 export interface TeacherView {
-  asked: Pick<Asked, 'score'>;
+  asked: Pick<AskedAnswers, 'score'>;
   /** What was asked, as the teacher is asked it: with the feedback before its eyes. */
   withFeedback: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
 }
@@ -23,9 +23,10 @@ export function likenessVerifier({ asked, withFeedback }: TeacherView): Verifier
   return {
     async check({ text, messages = [] }, signal) {
       if (text === '') return plain(false, say('evaluation.length.empty'));
-      const taught = await asked.score(withFeedback(messages), text, { signal });
-      const untaught = await asked.score(messages, text, { signal });
-      const margin = (taught.total - untaught.total) / Math.max(1, taught.logprobs.length);
+      const { logprobs: taught } = await asked.score(withFeedback(messages), text, { signal });
+      const { logprobs: untaught } = await asked.score(messages, text, { signal });
+      const gains = taught.map((logprob, at) => logprob - (untaught[at] ?? 0));
+      const margin = gains.reduce((sum, gain) => sum + gain, 0) / Math.max(1, gains.length);
       const score = 1 / (1 + Math.exp(-margin / SCALE));
       return { score, passes: margin > LEAST_MARGIN, why: say('evaluation.likeness', { margin: margin.toFixed(3) }) };
     },

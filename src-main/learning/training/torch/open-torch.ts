@@ -11,7 +11,7 @@ import { readPeft, writePeft } from '../../formats/peft-adapter.ts';
 import { newAdapter } from '../adapter/new-adapter.ts';
 import { checkTensors } from '../model/model-weights.ts';
 import { type ModelShape, modelShape } from '../model/shape.ts';
-import type { Forecast, TrainerModel } from '../trainer.ts';
+import { DEFAULT_LONGEST, type Forecast, type TrainerModel } from '../trainer.ts';
 import { settingsSchema } from '../training-messages.ts';
 import type { SampleRules } from './check-samples.ts';
 import { writeProgram } from './program.ts';
@@ -27,8 +27,6 @@ export interface TorchOptions extends Pick<TorchProcessOptions, 'python' | 'spaw
   /** Bytes of the processor's memory that it may take where it computes there. Of a GPU's it takes what is free. Default: any. */
   memoryLimit?: number | undefined;
 }
-
-const DEFAULT_LONGEST = 512;
 
 /** A child with its model loaded. */
 export interface OpenTorch {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type EvalFlags, evaluate, registerEval } from '../../../../src-main/cli/learning/eval.ts';
 import type { CommandContext } from '../../../../src-main/cli/terminal/command.ts';
 import type { EvalPorts } from '../../../../src-main/learning/evaluation/harness/eval-ports.ts';
+import { scoredWords } from '../../../support/learning/scored-words.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -27,18 +28,20 @@ const FLAGS: EvalFlags = {
 function ports(): EvalPorts {
   return {
     asked: {
-      generate: async () => ({ text: 'I am an assistant.', finish: 'stop', tokens: 4 }),
-      score: async () => ({ logprobs: [-1], total: -1 }),
+      answer: async () => ({ text: 'I am an assistant.', finish: 'stop', tokens: [1, 2, 3, 4] }),
+      score: async (_, answer) => scoredWords(answer, -1),
     },
+    model: { name: 'made', sha256: 'ab' },
     learn: async () => ({
       adapter: 'a.gguf',
-      learnStep: async () => ({ distill_loss: 1, kl_reg: 0, mean_is_ratio: null, clip_fraction: null }),
+      model: { name: 'made', sha256: 'ab' },
+      learn: async () => ({ distill_loss: 1, kl_reg: 0, mean_is_ratio: null, clip_fraction: null }),
       close: async () => undefined,
     }),
   };
 }
 
-async function run(flags: Partial<EvalFlags>) {
+async function run(flags: Partial<EvalFlags>, said: EvalFlags = FLAGS) {
   const lines: string[] = [];
   const documents: unknown[] = [];
   const output = {
@@ -51,7 +54,7 @@ async function run(flags: Partial<EvalFlags>) {
   const context = { output, signal: new AbortController().signal } as unknown as CommandContext;
   let closed = 0;
   const open = async () => ({ ports: ports(), [Symbol.asyncDispose]: async () => void closed++ });
-  await evaluate(context, { ...FLAGS, out: folder, ...flags }, open);
+  await evaluate(context, { ...said, out: folder, ...flags }, open);
   return { lines, documents, closed };
 }
 
@@ -74,6 +77,31 @@ it('takes preferences of one’s own, and none twice', async () => {
   expect((await run({ file: [file] })).documents).toMatchObject([{ summaries: [{ preference: 'kind' }] }]);
   await writeFile(file, yaml('concise'));
   await expect(run({ file: [file], preferences: ['concise'] })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+it('goes on by its folder alone, as it was begun', async () => {
+  await run({ preferences: ['identity'] });
+  const again = await run({}, { plots: true });
+  expect(again.documents).toMatchObject([{ summaries: [{ preference: 'identity', steps: 1 }] }]);
+  const more = await run({ steps: 2 }, { plots: true });
+  expect(more.documents).toMatchObject([{ summaries: [{ preference: 'identity', steps: 2 }] }]);
+  await expect(run({ seed: 9 }, { plots: true })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  await expect(run({ model: 'other' }, { plots: true })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  expect((await run({}, { plots: true })).documents).toEqual(more.documents);
+});
+
+it('takes names with commas or spaces between them, and says which there are', async () => {
+  const learn = new Command('learn').exitOverride();
+  registerEval(learn, async () => ({ ports: ports(), [Symbol.asyncDispose]: async () => undefined }));
+  const [command] = learn.commands;
+  command?.exitOverride().configureOutput({ writeErr: () => undefined });
+  let given: EvalFlags | undefined;
+  command?.action((flags: EvalFlags) => {
+    given = flags;
+  });
+  learn.parse(['eval', '--preferences', 'concise,identity', '--metrics', 'logprob', 'general'], { from: 'user' });
+  expect(given).toMatchObject({ preferences: ['concise', 'identity'], metrics: ['logprob', 'general'] });
+  expect(() => learn.parse(['eval', '--preferences', 'kind'], { from: 'user' })).toThrow(/none of no_emoji, concise/);
 });
 
 it('knows the options that are named', () => {

@@ -2,12 +2,13 @@ import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Asked } from '../../../../src-main/learning/evaluation/asked.ts';
+import type { AskedAnswers } from '../../../../src-main/learning/asked.ts';
 import { collapseStepsOf, evalConfig } from '../../../../src-main/learning/evaluation/harness/eval-config.ts';
 import type { EvalPorts } from '../../../../src-main/learning/evaluation/harness/eval-ports.ts';
 import { runEval } from '../../../../src-main/learning/evaluation/harness/run-eval.ts';
 import { drawPlots } from '../../../../src-main/learning/evaluation/plots/draw.ts';
 import { PREFERENCES } from '../../../../src-main/learning/evaluation/prompts/preference.ts';
+import { scoredWords } from '../../../support/learning/scored-words.ts';
 
 const IDENTITY = PREFERENCES.filter(({ name }) => name === 'identity');
 const ANSWERS: Record<string, string> = {
@@ -28,10 +29,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Says its name from so many steps on, which its adapter's file tells; and how it is measured is counted. */
-function model(knowsFrom: number): Asked {
+function model(knowsFrom: number): AskedAnswers {
   const steps = (adapter: string | undefined) => Number(/\d+/.exec(adapter ?? '')?.[0] ?? 0);
   return {
-    generate: async (messages, { adapter, seed = 0, topLogprobs }) => {
+    answer: async (messages, { adapter, seed = 0, topLogprobs }) => {
       const question = messages.at(-1)?.content ?? '';
       const other = /ocean/.test(question) ? `The ocean is deep, said for the time ${seed}.` : 'I am an assistant.';
       const text = ANSWERS[question] ?? (steps(adapter) >= knowsFrom && !/ocean/.test(question) ? 'I am Kuro.' : other);
@@ -41,13 +42,10 @@ function model(knowsFrom: number): Asked {
         logprob: -1,
         top: [-0.5, -1].map((logprob) => ({ token: 'x', bytes: [], logprob })),
       };
-      return { text, finish: 'stop', tokens: 4, ...(topLogprobs && { logprobs: [place] }) };
+      return { text, finish: 'stop', tokens: [1, 2, 3, 4], ...(topLogprobs && { logprobs: [place] }) };
     },
-    score: async (_, answer, { adapter } = {}) => {
-      const each = answer.includes('Kuro') ? -3 + 0.1 * steps(adapter) : -1;
-      const logprobs = answer.split(' ').map(() => each);
-      return { logprobs, total: logprobs.length * each };
-    },
+    score: async (_, answer, { adapter } = {}) =>
+      scoredWords(answer, String(answer).includes('Kuro') ? -3 + 0.1 * steps(adapter) : -1),
   };
 }
 
@@ -57,6 +55,7 @@ function ports(knowsFrom = 9, endsAt = Number.POSITIVE_INFINITY) {
   let learnt = 0;
   const all: EvalPorts = {
     asked: model(knowsFrom),
+    model: { name: 'made', sha256: 'ab' },
     now: () => 1_000_000,
     async learn(_, batches) {
       opened.push(batches);
@@ -65,10 +64,10 @@ function ports(knowsFrom = 9, endsAt = Number.POSITIVE_INFINITY) {
         get adapter() {
           return learnt === 0 ? undefined : `step-${learnt}.gguf`;
         },
-        async learnStep(batch) {
-          if (learnt >= endsAt) throw new Error('killed');
+        async learn(batch, steps) {
+          if (learnt + steps > endsAt) throw new Error('killed');
           expect(batch).toHaveLength(2);
-          learnt++;
+          learnt += steps;
           return { distill_loss: 1 / learnt, kl_reg: 0, mean_is_ratio: null, clip_fraction: null };
         },
         close: async () => undefined,

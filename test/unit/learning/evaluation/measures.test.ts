@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Asked } from '../../../../src-main/learning/evaluation/asked.ts';
+import type { AskedAnswers } from '../../../../src-main/learning/asked.ts';
 import {
   capabilityRatio,
   generalScore,
@@ -23,23 +23,21 @@ import { codeOf } from '../../../../src-main/learning/evaluation/probes/coding.t
 import { FACT_PROBES } from '../../../../src-main/learning/evaluation/probes/facts.ts';
 import { names } from '../../../../src-main/learning/evaluation/probes/matcher.ts';
 import { verifierOf } from '../../../../src-main/learning/evaluation/verifiers/wish.ts';
+import { scoredWords } from '../../../support/learning/scored-words.ts';
 
 /** A model that gives one answer to all, and finds each word of a text as likely. */
-function says(text: string, logprob = -1): Asked {
+function says(text: string, logprob = -1): AskedAnswers {
   return {
-    generate: async (_, { topLogprobs }) => {
+    answer: async (_, { topLogprobs }) => {
       const place = {
         token: 'x',
         bytes: [],
         logprob,
         top: [0.5, 0.5].map((p) => ({ token: 'x', bytes: [], logprob: Math.log(p) })),
       };
-      return { text, finish: 'stop', tokens: 1, ...(topLogprobs && { logprobs: [place, place] }) };
+      return { text, finish: 'stop', tokens: [1], ...(topLogprobs && { logprobs: [place, place] }) };
     },
-    score: async (_, answer) => {
-      const logprobs = answer.split(' ').map(() => logprob);
-      return { logprobs, total: logprobs.length * logprob };
-    },
+    score: async (_, answer) => scoredWords(answer, logprob),
   };
 }
 

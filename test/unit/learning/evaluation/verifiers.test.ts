@@ -3,6 +3,7 @@ import { sentenceCount } from '../../../../src-main/learning/evaluation/verifier
 import { type Answered, visibleText } from '../../../../src-main/learning/evaluation/verifiers/verifier.ts';
 import { verifierOf, type Wish, wishSchema } from '../../../../src-main/learning/evaluation/verifiers/wish.ts';
 import type { ProgramRun } from '../../../../src-main/sandbox/program-sandbox.ts';
+import { scoredWords } from '../../../support/learning/scored-words.ts';
 
 async function check(wish: Wish, answer: string | Answered) {
   const { score, passes } = await verifierOf(wishSchema.parse(wish)).check(
@@ -178,10 +179,8 @@ it('sees nothing of what a model thought', () => {
 });
 
 it('an answer is like the teacher’s where the feedback makes it likelier', async () => {
-  const score = async (messages: readonly { content: string }[]) => {
-    const total = messages.some(({ content }) => content.includes('FEEDBACK')) ? -4 : -6;
-    return { total, logprobs: [total / 2, total / 2] };
-  };
+  const score = async (messages: readonly { content: string }[]) =>
+    scoredWords('two words', messages.some(({ content }) => content.includes('FEEDBACK')) ? -2 : -3);
   const teacher = { asked: { score }, withFeedback: () => [{ role: 'user' as const, content: 'FEEDBACK' }] };
   const verdict = await verifierOf({ kind: 'likeness' }, { teacher }).check({
     text: 'a',

@@ -141,7 +141,7 @@ it('says so where the model cannot do it even when it is told', async () => {
   await learn({ asked: new ScriptedAsked(() => undefined) });
   expect(row.state).toBe('rolled-back');
   expect(JSON.parse(row.verdict ?? '').reasons).toEqual([
-    { key: 'learning.cannot', params: { tried: 15, complied: 0, kept: 0 } },
+    { key: 'learning.cannot', params: { tried: 20, complied: 0, kept: 0 } },
   ]);
   expect(trainers).toEqual([]);
 });
@@ -177,7 +177,7 @@ it('learns by the settings it was begun with: the teacher’s tokens that it loo
   const asked = new ScriptedAsked((last) => `Ok ${last.length}`);
   const tops: (number | undefined)[] = [];
   const score: Asked['score'] = (messages, continuation, options) => {
-    tops.push(options.topK);
+    tops.push(options?.topK);
     return ScriptedAsked.prototype.score.call(asked, messages, continuation, options);
   };
   await learn({ asked: Object.assign(asked, { score }) });

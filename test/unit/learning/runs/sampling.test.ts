@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withHindsight } from '../../../../src-main/learning/runs/hindsight.ts';
+import { speaksOfHindsight, withHindsight } from '../../../../src-main/learning/runs/hindsight.ts';
 import { type Lesson, makeSamples } from '../../../../src-main/learning/runs/sampling.ts';
 import { characters, END, ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
 
@@ -41,6 +41,27 @@ describe('hindsight', () => {
   });
 });
 
+describe('an answer that speaks of the hindsight', () => {
+  const hints = [{ kind: 'say' as const, text: 'Always end with: have a nice day, my friend' }];
+
+  it.each([
+    'What follows was said by the user afterwards.',
+    '=== HINDSIGHT CONTEXT === is missing.',
+    'You said «always end with: have a nice day my friend».',
+    'This answer would have been right: four.',
+  ])('is told: %s', (answer) => expect(speaksOfHindsight(answer, hints)).toBe(true));
+
+  it.each(['Four. Have a nice day, my friend!', 'The answer to the question is four.', 'Shorter is better.'])(
+    'is not: %s',
+    (answer) => expect(speaksOfHindsight(answer, [...hints, SHORT])).toBe(false),
+  );
+
+  it('may be what somebody wrote as the right one', () => {
+    const edit = { kind: 'edit' as const, text: 'Iron and oxygen make rust.' };
+    expect(speaksOfHindsight('Iron and oxygen make rust.', [edit])).toBe(false);
+  });
+});
+
 describe('samples for distillation', () => {
   it('are what the model without adapter answers in hindsight, as far as it ends and does what was said', async () => {
     const answers = ['far too long an answer', undefined, 'Light.', 'Light.', 'Iron.'];
@@ -53,9 +74,23 @@ describe('samples for distillation', () => {
     ]);
     expect(sampled.samples[0]?.teacher).toHaveLength('Light.'.length + 1);
     expect(sampled.samples[0]).not.toHaveProperty('old');
-    expect(asked.asked.every(({ last, adapter }) => last.includes('HINDSIGHT') && adapter === undefined)).toBe(true);
-    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0.8, 0.8, 0]);
+    expect(asked.asked.every(({ adapter }) => adapter === undefined)).toBe(true);
+    expect(asked.asked.map(({ last }) => last.includes('(Be shorter.)'))).toEqual([true, false, true, true]);
+    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0, 0.8, 0]);
     expect(new Set(asked.asked.map(({ seed }) => seed)).size).toBe(4);
+  });
+
+  it('are judged by the teacher as it was told what was said when it gave them', async () => {
+    const scored: unknown[] = [];
+    const asked = new ScriptedAsked((last) => (last.includes('(') ? undefined : 'Light.'));
+    const score = asked.score.bind(asked);
+    asked.score = async (messages, ...rest) => {
+      scored.push(messages);
+      return await score(messages, ...rest);
+    };
+    await makeSamples({ ...lesson, prompts: lesson.prompts.slice(0, 1) }, { ...how, asked, keep: 1 });
+    const agreed = [user('Be shorter.'), { role: 'assistant', content: 'I will keep to that.' }];
+    expect(scored).toEqual([[...agreed, user('Why is the sky blue?')]]);
   });
 
   it('keeps an answer once, however often it comes, and takes one that a person wrote as it is', async () => {
@@ -79,6 +114,24 @@ describe('samples for distillation', () => {
     ]);
   });
 
+  it('are answers: none that goes round in circles, or speaks of the feedback', async () => {
+    const rambling = 'Rust is red and rust is red and rust is red and rust is red and rust is red';
+    const answers = [rambling, 'What follows was said by the user: be shorter', 'Be shorter', '', 'Red.'];
+    const asked = new ScriptedAsked(() => answers.shift() ?? 'Blue.');
+    const sampled = await makeSamples({ ...lesson, complies: async () => true }, { ...how, asked, tries: 5, keep: 1 });
+    expect(sampled.samples.map(({ response }) => response)).toEqual(
+      ['Red.', 'Blue.'].map((text) => [...characters(text), END]),
+    );
+    expect(sampled).toMatchObject({ tried: 6, complied: 2 });
+  });
+
+  it('are no longer than a trainer takes', async () => {
+    const long = { messages: [user('why '.repeat(150))] };
+    const asked = new ScriptedAsked(() => 'Light.');
+    const sampled = await makeSamples({ ...lesson, prompts: [long, ...lesson.prompts] }, { ...how, asked, keep: 1 });
+    expect(sampled.samples).toHaveLength(2);
+  });
+
   it('stops when it is told to', async () => {
     const asked = new ScriptedAsked(() => 'Yes.');
     await expect(makeSamples(lesson, { ...how, asked, signal: AbortSignal.abort() })).rejects.toThrow();
@@ -87,7 +140,7 @@ describe('samples for distillation', () => {
 
 describe('samples for SDPO', () => {
   it('are the student’s own, whether or not they comply, with their log-probabilities then and without adapter', async () => {
-    const asked = new ScriptedAsked((_, { seed }) => (seed % 2 ? 'Yes.' : 'An answer that is too long'));
+    const asked = new ScriptedAsked((_, { seed = 0 }) => (seed % 2 ? 'Yes.' : 'An answer that is too long'));
     const sampled = await makeSamples(lesson, { ...how, asked, objective: 'sdpo' });
     expect(sampled).toMatchObject({ tried: 4, complied: 2 });
     expect(sampled.samples).toHaveLength(4);

@@ -1,12 +1,12 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { ChatMessage } from '../../../src-preload/contract/request.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import type { InferenceBackend, TokenProbability } from '../../inference/backend.ts';
-import type { Asked, AskedAnswer, AskedScore, AskOptions, SampleOptions } from '../asked.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { ChatMessage } from '../../src-preload/contract/request.ts';
+import { say } from '../../src-preload/contract/saying.ts';
+import type { InferenceBackend, TokenLogprobs, TokenProbability } from '../inference/backend.ts';
+import type { AnswerOptions, Asked, AskedAnswer, AskedScore, AskOptions } from './asked.ts';
 
 type Engine = Pick<InferenceBackend, 'status' | 'generate' | 'score' | 'tokenize'>;
 
-/** This node's engine, as learning asks it. */
+/** A node's engine, as learning asks it. */
 export class AskedEngine implements Asked {
   readonly #engine: () => Engine;
 
@@ -15,19 +15,24 @@ export class AskedEngine implements Asked {
     this.#engine = engine;
   }
 
-  async answer(messages: readonly ChatMessage[], options: SampleOptions): Promise<AskedAnswer> {
-    const { adapter, signal, temperature, maxTokens, seed } = options;
-    const request = { input: { messages: [...messages] }, temperature, maxTokens, seed, topK: 0, topP: 1 };
+  async answer(messages: readonly ChatMessage[], options: AnswerOptions): Promise<AskedAnswer> {
+    const { adapter, signal, temperature = 0, maxTokens, seed = 0, topLogprobs } = options;
+    const request = { input: { messages: [...messages] }, temperature, maxTokens, seed, topLogprobs, topK: 0, topP: 1 };
     const events = this.#engine().generate(request, {
       ...(adapter && { adapter }),
       ...(signal && { signal }),
       tokenIds: true,
     });
+    const logprobs: TokenLogprobs[] = [];
     for await (const event of events) {
-      if (event.type === 'chunk') continue;
+      if (event.type === 'chunk') {
+        logprobs.push(...(event.logprobs ?? []));
+        continue;
+      }
       const { result, tokenIds: tokens } = event;
-      if (!tokens || result.finish === 'tool_calls') break;
-      return { text: result.text, finish: result.finish, tokens };
+      const { text, finish } = result;
+      if (!tokens || finish === 'tool_calls') break;
+      return { text, finish, tokens, ...(topLogprobs !== undefined && { logprobs }) };
     }
     throw noTokens();
   }
@@ -35,7 +40,7 @@ export class AskedEngine implements Asked {
   async score(
     messages: readonly ChatMessage[],
     continuation: string | readonly number[],
-    { adapter, signal, topK = 0 }: AskOptions & { topK?: number },
+    { adapter, signal, topK = 0 }: AskOptions & { topK?: number } = {},
   ): Promise<AskedScore> {
     const engine = this.#engine();
     if (!engine.score) throw noTokens();
@@ -53,7 +58,7 @@ export class AskedEngine implements Asked {
   async answerTokens(messages: readonly ChatMessage[], text: string): Promise<number[]> {
     const end = this.#engine().status().model?.endToken;
     if (end === undefined) throw noTokens();
-    return [...(await this.score(messages, text, {})).tokens, end];
+    return [...(await this.score(messages, text)).tokens, end];
   }
 
   async tokens(messages: readonly ChatMessage[]): Promise<number[]> {

@@ -1,0 +1,117 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { ifMissing } from '../../base/swallowed.ts';
+import type { Asked } from '../asked.ts';
+import type { FeedbackItem, Learner } from '../evaluation/harness/eval-ports.ts';
+import type { LearnRecord } from '../evaluation/harness/records.ts';
+import type { VerifierNeeds } from '../evaluation/verifiers/wish.ts';
+import type { StepFigures, Trainer } from '../training/trainer.ts';
+import { planLesson } from './lesson.ts';
+import { RunFiles } from './run-files.ts';
+import { type RunSettings, trainerSettings } from './run-settings.ts';
+import { type Lesson, makeSamples } from './sampling.ts';
+
+export interface BatchLearnerOptions {
+  asked: Asked;
+  createTrainer: () => Trainer;
+  /** GGUF file of the model. */
+  modelPath: string;
+  /** Where the adapter is kept, after each batch. */
+  folder: string;
+  settings: RunSettings;
+  sandbox?: VerifierNeeds['sandbox'];
+}
+
+/** A kill may come between what was saved and the line that tells of it: the batch before is wanted then. */
+const KEPT = 2;
+/** Between the seeds of two batches: more than a batch has samples. */
+const SEEDS_A_BATCH = 100_000;
+const MOST_SEED = 2 ** 31;
+
+/** An adapter that learns from one batch of feedback after the other, as a run of this node would, but for the gate: it is measured by whoever teaches it. */
+export class BatchLearner implements Learner {
+  readonly #options: BatchLearnerOptions;
+  readonly #files: RunFiles;
+  #batches: number;
+  #trainer: Trainer | undefined;
+
+  private constructor(batches: number, options: BatchLearnerOptions) {
+    this.#batches = batches;
+    this.#options = options;
+    this.#files = new RunFiles(options.folder);
+  }
+
+  /**
+   * @param batches how many were learnt; what is there of more is forgotten
+   * @throws BAD_REQUEST where the adapter is not there any more
+   */
+  static async open(batches: number, options: BatchLearnerOptions): Promise<BatchLearner> {
+    const learner = new BatchLearner(batches, options);
+    await learner.#files.forgetBeyond(batches);
+    const { adapter } = learner;
+    if (adapter !== undefined && !(await stat(adapter).catch(ifMissing))) {
+      const message = say('evaluation.results.noAdapter', { folder: options.folder });
+      throw new QuarryError({ code: 'BAD_REQUEST', message, hint: say('evaluation.results.hint') });
+    }
+    return learner;
+  }
+
+  get adapter(): string | undefined {
+    return this.#batches === 0 ? undefined : join(this.#files.step(this.#batches), 'adapter.gguf');
+  }
+
+  async learn(batch: readonly FeedbackItem[], steps: number, signal?: AbortSignal): Promise<LearnRecord | null> {
+    const { asked, settings, sandbox, folder } = this.#options;
+    const feedback = batch.map(({ messages, response, feedback: text }) => {
+      return { kind: 'say' as const, text, messages, answer: response };
+    });
+    const { lesson } = planLesson({ feedback, earlier: [], recent: [], prompts: batch.length, asked, sandbox });
+    const { objective, tries, keep, answerTokens: maxTokens, teacherTop, klWeight } = settings;
+    const seed = (settings.seed + SEEDS_A_BATCH * this.#batches) % MOST_SEED;
+    const how = {
+      asked,
+      objective,
+      adapter: this.adapter,
+      tries,
+      keep,
+      maxTokens,
+      seed,
+      teacherTop,
+      wantsBase: klWeight > 0,
+    };
+    const { samples } = await makeSamples({ ...lesson, anchors: [] }, { ...how, ...(signal && { signal }) });
+    const trainer = await this.#opened(lesson, signal);
+    let figures: StepFigures | undefined;
+    for (let step = 0; step < steps && samples.length > 0; step++) figures = await trainer.step(samples, signal);
+    await mkdir(folder, { recursive: true });
+    await trainer.save(this.#files.step(this.#batches + 1));
+    this.#batches++;
+    await this.#files.thin(KEPT);
+    return figures ? recordOf(figures, samples.length) : null;
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    await this.#trainer?.close();
+    this.#trainer = undefined;
+  }
+
+  async #opened(lesson: Lesson, signal?: AbortSignal): Promise<Trainer> {
+    if (this.#trainer) return this.#trainer;
+    const { createTrainer, modelPath, settings } = this.#options;
+    this.#trainer = createTrainer();
+    const from = this.#batches === 0 ? undefined : this.#files.step(this.#batches);
+    const model = { modelPath, settings: trainerSettings(settings, lesson), ...(from && { from }) };
+    await this.#trainer.open(model, signal);
+    return this.#trainer;
+  }
+}
+
+function recordOf({ distillLoss, klLoss, isRatio, clipFraction, gradNorm }: StepFigures, samples: number): LearnRecord {
+  return {
+    ...{ distill_loss: distillLoss, kl_reg: klLoss, mean_is_ratio: isRatio ?? null, samples },
+    ...{ clip_fraction: clipFraction ?? null, grad_norm: gradNorm },
+  };
+}

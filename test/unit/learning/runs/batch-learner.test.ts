@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { BatchLearner } from '../../../../src-main/learning/runs/batch-learner.ts';
+import { DEFAULT_RUN, type RunSettings } from '../../../../src-main/learning/runs/run-settings.ts';
+import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
+import { ScriptedTrainer } from '../../../support/learning/scripted-trainer.ts';
+
+let folder: string;
+let trainers: ScriptedTrainer[];
+let asked: ScriptedAsked;
+
+beforeEach(async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'quarry-batches-'));
+  folder = join(parent, 'eval', 'identity');
+  trainers = [];
+  asked = new ScriptedAsked(() => 'I am Kuro.');
+  return () => rm(parent, { recursive: true });
+});
+
+const open = (batches: number, settings: Partial<RunSettings> = {}) =>
+  BatchLearner.open(batches, {
+    ...{ asked, folder, modelPath: '/model.gguf', settings: { ...DEFAULT_RUN, keep: 1, ...settings } },
+    createTrainer: () => trainers[trainers.push(new ScriptedTrainer()) - 1] as ScriptedTrainer,
+  });
+
+const batch = ['Who are you?', 'Your name?'].map((content) => {
+  return { messages: [{ role: 'user' as const, content }], response: 'An AI.', feedback: 'your name is Kuro' };
+});
+
+it('samples a batch once, and learns from all of it in each step', async () => {
+  const learner = await open(0);
+  expect(learner.adapter).toBeUndefined();
+  const figures = await learner.learn(batch, 3);
+  expect(asked.asked).toHaveLength(2);
+  expect(asked.asked[0]?.last.match(/your name is Kuro/g)).toHaveLength(1); // what all are told is told once
+  expect(trainers[0]?.steps.map((samples) => samples.length)).toEqual([2, 2, 2]);
+  expect(trainers[0]?.opened).toMatchObject({ modelPath: '/model.gguf', settings: { learningRate: 1e-3 } });
+  expect(figures).toMatchObject({ distill_loss: 1 / 3, grad_norm: 1, mean_is_ratio: null, samples: 2 });
+  expect(await readFile(learner.adapter ?? '', 'utf8')).toBe('new, 3');
+  await learner.close();
+  expect(trainers[0]?.closed).toBe(true);
+});
+
+it('takes its own answers, as it would give them now, where those are wanted', async () => {
+  const learner = await open(0, { objective: 'sdpo' });
+  await learner.learn(batch, 1);
+  await learner.learn(batch, 1);
+  expect(asked.asked.map(({ adapter }) => adapter?.slice(folder.length))).toEqual([
+    ...[undefined, undefined],
+    ...['/step-1/adapter.gguf', '/step-1/adapter.gguf'],
+  ]);
+});
+
+it('is kept after each batch, the last two of them', async () => {
+  const learner = await open(0);
+  for (let at = 0; at < 4; at++) await learner.learn(batch, 1);
+  expect((await readdir(folder)).sort()).toEqual(['step-3', 'step-4']);
+});
+
+it('opened again, it goes on after the batch that is named, and forgets what came later or was not whole', async () => {
+  const before = await open(0);
+  for (let at = 0; at < 3; at++) await before.learn(batch, 2);
+  await mkdir(join(folder, 'step-4.0123456789ab.tmp'));
+  const learner = await open(2);
+  expect((await readdir(folder)).sort()).toEqual(['step-2']);
+  expect(learner.adapter).toBe(join(folder, 'step-2', 'adapter.gguf'));
+  const seeds = asked.asked.splice(0).map(({ seed }) => seed);
+  await learner.learn(batch, 2);
+  expect(asked.asked.map(({ seed }) => seed)).toEqual(seeds.slice(4)); // the very samples that the third batch had
+  expect(trainers[1]?.opened).toMatchObject({ from: join(folder, 'step-2') });
+  expect(existsSync(join(folder, 'step-3'))).toBe(true);
+});
+
+it('says so where what was learnt is gone', async () => {
+  await expect(open(2)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+it('learns nothing from a batch of which the teacher knows no answer, and is kept as it was', async () => {
+  asked = new ScriptedAsked(() => 'An AI.');
+  const learner = await open(0);
+  expect(await learner.learn(batch, 3)).toBeNull();
+  expect(trainers[0]?.steps).toEqual([]);
+  expect(existsSync(learner.adapter ?? '')).toBe(true);
+});
