@@ -76,7 +76,7 @@ function RunInspector({ run: { id, startedAt, createdAt } }: { run: LearningRunV
   const format = useFormat();
   const { data, error } = useAnswer(api.learning.run.queryOptions({ input: { id } }));
   return (
-    <Inspector title={t('run')} description={format.time(startedAt ?? createdAt)}>
+    <Inspector title={t('runOf', { time: format.time(startedAt ?? createdAt) })}>
       <Block>
         <ErrorNote error={error} />
         {data && <RunReport run={data} />}

@@ -17,13 +17,13 @@ export function RunCharts({ run }: { run: LearningRunDetails }) {
   const { t } = useTranslation('learning');
   const format = useFormat();
   const { steps, loss, compliance, capability, entropyRatio, selfRouge, drift } = curvesOf(run);
-  const percent = (value: number) => format.percent(value);
+  const percents = (values: readonly (number | null)[]) => values.map((value) => value && value * 100);
   return (
     <div className={classes.charts}>
-      <Chart title={t('chart.answers')} steps={steps} maximum={1} write={percent}>
+      <Chart title={t('chart.answers')} steps={steps} maximum={100} write={(value) => format.percent(value / 100)}>
         {[
-          { label: t('measure.compliance'), values: compliance },
-          { label: t('measure.capability'), values: capability },
+          { label: t('measure.compliance'), values: percents(compliance) },
+          { label: t('measure.capability'), values: percents(capability) },
         ]}
       </Chart>
       <Chart title={t('chart.loss')} steps={steps}>

@@ -120,7 +120,7 @@ function Measures({ before, after }: { before: LearningMeasures; after: Learning
         row('margin', number),
         row('entropyRatio', number),
         row('selfRouge', number),
-        row('drift', number),
+        row('drift', (value) => number(Math.abs(value))),
       ]}
     />
   );

@@ -49,17 +49,21 @@ export function AnswerFeedback({ feedback, text }: { feedback: AnswerFeedbackHan
   return (
     <>
       {form && <FeedbackForm key={form} kind={form} text={text} feedback={feedback} />}
-      {notKept && (
-        <Note icon={IconInfoCircle} role="status">
-          {t(`feedback.notKept.${notKept}`)}{' '}
-          {notKept === 'off' && (
-            <Anchor href="#/learning" inherit underline="always">
-              {t('feedback.toLearning')}
-            </Anchor>
+      {(notKept !== undefined || error !== null) && (
+        <div className={classes.told}>
+          {notKept && (
+            <Note icon={IconInfoCircle} role="status">
+              {t(`feedback.notKept.${notKept}`)}{' '}
+              {notKept === 'off' && (
+                <Anchor href="#/learning" inherit underline="always">
+                  {t('feedback.toLearning')}
+                </Anchor>
+              )}
+            </Note>
           )}
-        </Note>
+          <ErrorNote error={error} />
+        </div>
       )}
-      <ErrorNote error={error} />
       {given.length > 0 && (
         <ul className={classes.given} aria-label={t('feedback.given')}>
           {given.map((one) => (

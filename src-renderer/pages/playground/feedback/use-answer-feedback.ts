@@ -12,6 +12,7 @@ import { isOwnAnswer, type NotKept, whyNotKept } from './not-kept.ts';
 const NEWEST = 100;
 /** While something waits or is being learnt. */
 const LOOK_AGAIN_MS = 5_000;
+const newest = () => api.learning.feedback.queryOptions({ input: { limit: NEWEST } });
 
 type Thumb = 'up' | 'down';
 type Form = 'say' | 'edit';
@@ -42,11 +43,7 @@ export function useAnswerFeedback(turn: Turn, isPrivate: boolean): AnswerFeedbac
   const isOwn = isOwnAnswer(turn);
   const answer = answerOfTurn(turn.id);
   const { data: status } = useAnswer({ ...api.learning.status.queryOptions(), enabled: isOwn });
-  const { data } = useAnswer({
-    ...api.learning.feedback.queryOptions({ input: { limit: NEWEST } }),
-    enabled: isOwn,
-    refetchInterval: (query) => (query.state.data?.feedback.some(isUnderWay) ? LOOK_AGAIN_MS : false),
-  });
+  const { data } = useAnswer({ ...newest(), enabled: isOwn });
   const change = useMutation({
     mutationFn: async ({ back, kind, text }: Change) => {
       if (back !== undefined) await client.learning.withdraw({ id: back });
@@ -76,6 +73,15 @@ export function useAnswerFeedback(turn: Turn, isPrivate: boolean): AnswerFeedbac
     send: (kind, text) => change.mutate({ kind, text: text.trim() }),
     withdraw: (id) => change.mutate({ back: id }),
   };
+}
+
+/** Looks again at what becomes of what was said, for all answers at once. */
+export function useFollowFeedback(turns: readonly Turn[]): void {
+  useAnswer({
+    ...newest(),
+    enabled: turns.some(isOwnAnswer),
+    refetchInterval: ({ state }) => (state.data?.feedback.some(isUnderWay) ? LOOK_AGAIN_MS : false),
+  });
 }
 
 interface Change {

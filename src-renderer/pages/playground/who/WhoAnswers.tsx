@@ -72,6 +72,7 @@ function Here({ answerers: { local, here, learnt, work, lately, titleOf } }: { a
                   key={one}
                   who={`learnt:${one}`}
                   name={one}
+                  inset
                   below={t(one === AS_IT_IS ? 'target.asItIs' : 'target.learnt')}
                 />
               ))}
@@ -143,11 +144,13 @@ interface ChoiceProps {
   /** At the right: how fast it is, or what it costs. */
   beside?: ReactNode;
   below: ReactNode;
+  /** It is a way to ask the one above it. */
+  inset?: boolean;
 }
 
-function Choice({ who, name, beside, below }: ChoiceProps) {
+function Choice({ who, name, beside, below, inset = false }: ChoiceProps) {
   return (
-    <Radio.Card value={who} className={classes.choice}>
+    <Radio.Card value={who} className={classes.choice} data-inset={inset || undefined}>
       <Radio.Indicator size="xs" mt={2} />
       <span className={classes.name} title={name}>
         {name}
