@@ -92,7 +92,7 @@ function Cost({ run }: { run: LearningRunDetails }) {
       facts={[
         [t('report.began'), format.time(startedAt ?? createdAt)],
         [t('report.steps'), t('report.stepsOf', { step: format.number(step), steps: format.number(steps) })],
-        [t('report.time'), format.duration(seconds * 1_000)],
+        [t('report.time'), t('report.seconds', { formatted: format.number(seconds) })],
         [
           t('report.energy'),
           wattHours === null ? t('report.energyUnknown') : t('wattHours', { formatted: format.number(wattHours, 1) }),

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { api } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { errorAt, errorBeside } from '../../../components/errors/field-error.ts';
 import { PathInput } from '../../../components/path-input/PathInput.tsx';
+import { SwitchRow } from '../../../components/setting-field/SwitchRow.tsx';
 import { refreshLearning } from '../use-learning.ts';
 
 interface ImportDialogProps {
@@ -47,7 +48,7 @@ export function ImportDialog({ adapter = '', onClose }: ImportDialogProps) {
           error={errorAt(taken.error, 'adapter')}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Switch
+        <SwitchRow
           label={t('import.use')}
           checked={use}
           disabled={taken.isPending}
