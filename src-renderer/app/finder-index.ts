@@ -153,6 +153,12 @@ export const SECTIONS: readonly Section[] = [
     words: 'validator miner mesh axon endpoint prüfer',
     settings: ['validator.'],
   },
+  {
+    path: '/learning',
+    title: 'learning:settings.title',
+    words: 'learning learn feedback adapter lora lernen rückmeldung',
+    settings: ['learning.'],
+  },
   { path: '/network/blocked', title: 'network:bans.title', words: 'ban block sperren sperre' },
 ];
 

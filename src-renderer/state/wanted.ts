@@ -24,6 +24,7 @@ interface Wanted {
   section: string;
   offer: string;
   recording: string;
+  run: string;
   action: WantedAction;
 }
 
@@ -58,6 +59,11 @@ export function wantRecording(recording: string): void {
   useWanted.setState({ recording });
 }
 
+/** @param run id of a run of learning that is to be shown in their history */
+export function wantRun(run: string): void {
+  useWanted.setState({ run });
+}
+
 export function wantAction(action: WantedAction): void {
   useWanted.setState({ action });
 }
@@ -85,6 +91,11 @@ export function onWantedOffer(take: (recording: string) => void): () => void {
 /** The same for one that is to be shown. */
 export function onWantedRecording(take: (recording: string) => void): () => void {
   return onWanted('recording', take);
+}
+
+/** The same for a run of learning. */
+export function onWantedRun(take: (run: string) => void): () => void {
+  return onWanted('run', take);
 }
 
 /** Calls back when this section is wanted, by the title that it shows. */

@@ -9,7 +9,7 @@ import { type Label, placeLabels } from './labels.ts';
 import { nearest } from './line-path.ts';
 import { type Plot, plotOf } from './plot.ts';
 import { digitsOf, gridValues, steadyMaximum } from './scale.ts';
-import { roundTimes } from './time-axis.ts';
+import { roundTimes, spread } from './time-axis.ts';
 
 const LABEL_BELOW = 17;
 const MOST_ROWS = 12;
@@ -37,6 +37,8 @@ interface ChartFrameProps extends ChartProps {
   /** Whether a strip for payments is below the plot. */
   strip?: boolean;
   stops: Stops;
+  /** What the stops count, where it is no time: «Step». */
+  counts?: string;
   /** Headings of the columns for those who cannot see the lines, as rows of a reading are labelled. */
   columns: readonly string[];
   /** What may stand below, what matters most first. */
@@ -91,7 +93,9 @@ export function ChartFrame(props: ChartFrameProps) {
           <Nothing plot={plot}>{empty}</Nothing>
         </>
       )}
-      {width > 0 && hasSome && <Figures caption={label} plot={plot} stops={stops} columns={columns} />}
+      {width > 0 && hasSome && (
+        <Figures caption={label} plot={plot} stops={stops} columns={columns} counts={props.counts} />
+      )}
     </Box>
   );
 }
@@ -161,15 +165,17 @@ function Figures({
   plot,
   stops,
   columns,
-}: Pick<ChartFrameProps, 'stops' | 'columns'> & { caption: string; plot: Plot }) {
+  counts,
+}: Pick<ChartFrameProps, 'stops' | 'columns'> & { caption: string; plot: Plot; counts: string | undefined }) {
   const { t } = useTranslation();
+  const rows = counts === undefined ? rowsOf(stops.times) : spread(stops.times.length, MOST_ROWS);
   return (
     <VisuallyHidden component="div">
       <table>
         <caption>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('chart.time')}</th>
+            <th scope="col">{counts ?? t('chart.time')}</th>
             {columns.map((column) => (
               <th scope="col" key={column}>
                 {column}
@@ -178,13 +184,13 @@ function Figures({
           </tr>
         </thead>
         <tbody>
-          {rowsOf(stops.times).map((index) => {
-            const { title, rows } = stops.reading(plot, index);
+          {rows.map((index) => {
+            const { title, rows: cells } = stops.reading(plot, index);
             return (
               <tr key={stops.times[index]}>
                 <th scope="row">{title}</th>
                 {columns.map((column) => (
-                  <td key={column}>{rows.find((row) => row.label === column)?.value}</td>
+                  <td key={column}>{cells.find((row) => row.label === column)?.value}</td>
                 ))}
               </tr>
             );

@@ -11,7 +11,7 @@ const PAGES = 10;
 
 /** Where the crosshair can stand, and what it shows there. Indexes count the stops. */
 export interface Stops {
-  /** Unix milliseconds, rising. */
+  /** Unix milliseconds, or what else is counted; rising. */
   times: readonly number[];
   x(plot: Plot, index: number): number;
   reading(plot: Plot, index: number): Reading;

@@ -127,13 +127,15 @@ function indexesShown(times: readonly number[], series: readonly ChartSeries[], 
   return shown;
 }
 
-function highestOf(series: readonly ChartSeries[], shown: readonly number[]): number {
+/** @param shown indexes of the values that are */
+export function highestOf(series: readonly ChartSeries[], shown: readonly number[]): number {
   let highest = 0;
   for (const { values } of series) for (const index of shown) highest = Math.max(highest, values[index] ?? 0);
   return highest;
 }
 
-const colourOf = (colour: string | undefined, place: number) => colour ?? SERIES_COLOURS[place % SERIES_COLOURS.length];
+export const colourOf = (colour: string | undefined, place: number) =>
+  colour ?? SERIES_COLOURS[place % SERIES_COLOURS.length];
 
 interface LinesProps {
   plot: Plot;
@@ -220,17 +222,15 @@ function Bands({ bands, plot, from, to }: { bands: readonly Band[]; plot: Plot; 
     });
 }
 
-function Crosshair({
-  plot,
-  x,
-  series,
-  index,
-}: {
+interface CrosshairProps {
   plot: Plot;
   x: number;
   series: readonly ChartSeries[];
   index: number;
-}) {
+}
+
+/** A line where one looks, with a ring on each of the chart's. */
+export function Crosshair({ plot, x, series, index }: CrosshairProps) {
   return (
     <g data-chart="crosshair">
       <line x1={x} x2={x} y1={plot.top} y2={plot.base} stroke={INK.text} strokeDasharray="2 3" />

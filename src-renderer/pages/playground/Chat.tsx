@@ -66,6 +66,7 @@ export function Chat({ id, inspected, onOpenList }: ChatProps) {
     regenerate: () => void regenerate(conversation, turns),
     edit: (turn, text) => void edit(conversation, turn, text, turns),
     show: (turn) => show.mutate({ id: conversation, turn }),
+    isPrivate: options.private ?? false,
   });
   const { choose, question } = useChoose(options, answerers, change.mutate);
   const settings = <AskSettings options={options} answerers={answerers} onChoose={choose} onChange={change.mutate} />;

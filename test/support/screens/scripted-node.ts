@@ -10,6 +10,7 @@ import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
 import * as data from './sample-data.ts';
 import { RECORDINGS, RULES, SCORER } from './sample-focus.ts';
+import { sampleLearning } from './sample-learning.ts';
 import { shelf, trade } from './sample-trade.ts';
 import { sampleValidator } from './sample-validator.ts';
 import type { ScriptedData } from './script/answers.ts';
@@ -68,6 +69,7 @@ export async function startScriptedNode(
     drafted: [],
     axon: sampleAxon,
     validator: sampleValidator(),
+    learning: sampleLearning(),
     trade,
     shelf,
     finalMs: 500,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { likelyCost, mostCost } from '../../../src-renderer/pages/playground/who/next-cost.ts';
 import {
+  AS_IT_IS,
   askedOf,
+  learntNames,
   meshModels,
   minersOf,
   type Who,
@@ -37,12 +39,13 @@ describe('who can be asked on the mesh', () => {
   });
 });
 
-it.each<Who>(['here:qwen', 'mesh', 'mesh:qwen:7b'])(
+it.each<Who>(['here:qwen', 'mesh', 'mesh:qwen:7b', 'learnt:personal@latest', 'learnt:base'])(
   '%s is chosen, and told again, and leaves the parameters as they are',
   (who) => {
     const options = askedOf(who, { target: 'mesh', model: 'before', temperature: 0.1 });
     expect(whoOf(options, 'qwen')).toBe(who);
-    expect(options).toMatchObject({ temperature: 0.1, model: who === 'mesh:qwen:7b' ? 'qwen:7b' : undefined });
+    const model = /^(?:mesh|learnt):(.+)/.exec(who)?.[1];
+    expect(options).toMatchObject({ temperature: 0.1, model });
   },
 );
 
@@ -64,4 +67,25 @@ it('the next answer costs what answers did lately, and never more than it may', 
   expect(likelyCost({ target: 'mesh', maxTokens: 1_024 }, { tokens: 300 })).toBe(3);
   expect(likelyCost({ target: 'mesh', maxTokens: 64 }, { tokens: 300 })).toBe(2);
   expect(likelyCost({ target: 'mesh' }, undefined)).toBeUndefined();
+});
+
+describe('names by which a model is asked with what it has learnt', () => {
+  const own = { name: 'personal', model: 'qwen', base: 'a', latest: 'personal-1' };
+
+  it('are those of its own adapters of which a version is in use, and one for the model as it is', () => {
+    const adapters = [own, { ...own, name: 'other', model: 'llama', base: 'b' }, { ...own, name: 'new', latest: null }];
+    expect(learntNames(adapters, { name: 'qwen' })).toEqual(['personal@latest', AS_IT_IS]);
+    expect(learntNames(adapters, { name: 'renamed', sha256: 'b' })).toEqual(['other@latest', AS_IT_IS]);
+  });
+
+  it('are none where it has learnt nothing, or there is no model, but for the one that is chosen', () => {
+    expect(learntNames([{ ...own, latest: null }], { name: 'qwen' })).toEqual([]);
+    expect(learntNames([own], undefined)).toEqual([]);
+    expect(learntNames([], { name: 'qwen' }, 'personal@2')).toEqual(['personal@2']);
+    expect(learntNames([own], { name: 'qwen' }, 'base')).toEqual(['personal@latest', AS_IT_IS]);
+  });
+
+  it('mean the loaded model itself where a question names that', () => {
+    expect(whoOf({ target: 'local', model: 'qwen' }, 'qwen')).toBe('here:qwen');
+  });
 });

@@ -8,10 +8,10 @@ import { useByteWork } from '../../../components/byte-work/useByteWork.ts';
 import { WorkProgress } from '../../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Note } from '../../../components/Note.tsx';
+import { PathInput } from '../../../components/path-input/PathInput.tsx';
 import { modelTitle } from '../../../i18n/model-title.ts';
 import { useAdding } from '../../../state/adding-model.ts';
 import { refreshModels } from '../../../state/refresh-models.ts';
-import { PathInput } from './PathInput.tsx';
 
 /** Takes a GGUF file of this computer into the library. Stays open while it works: closing gives it up. */
 export function ImportModel({ onClose }: { onClose: () => void }) {
@@ -46,7 +46,13 @@ export function ImportModel({ onClose }: { onClose: () => void }) {
           ) : (
             <Text size="sm">{t('import.help')}</Text>
           )}
-          <PathInput kind="modelFile" label={t('import.path')} value={path} disabled={running} onChange={setPath} />
+          <PathInput
+            kinds={['modelFile']}
+            label={t('import.path')}
+            value={path}
+            disabled={running}
+            onChange={setPath}
+          />
           <TextInput
             label={t('import.name')}
             description={t('import.nameHelp')}

@@ -5,8 +5,8 @@ import { client } from '../../../api/client.ts';
 import { useByteWork } from '../../../components/byte-work/useByteWork.ts';
 import { WorkProgress } from '../../../components/byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { PathInput } from '../../../components/path-input/PathInput.tsx';
 import { refreshModels } from '../../../state/refresh-models.ts';
-import { PathInput } from './PathInput.tsx';
 
 /** Moves every model to another folder. Stays open while it works: closing gives it up. */
 export function MoveFolder({ onClose }: { onClose: () => void }) {
@@ -31,7 +31,13 @@ export function MoveFolder({ onClose }: { onClose: () => void }) {
       ) : (
         <Stack component="form" onSubmit={submit}>
           <Text size="sm">{t('move.help')}</Text>
-          <PathInput kind="folder" label={t('move.folder')} value={folder} disabled={running} onChange={setFolder} />
+          <PathInput
+            kinds={['folder']}
+            label={t('move.folder')}
+            value={folder}
+            disabled={running}
+            onChange={setFolder}
+          />
           {running && <WorkProgress label={t('move.running')} progress={work.progress} />}
           <ErrorNote error={work.error} />
           <Group justify="flex-end">

@@ -12,23 +12,34 @@ export interface TurnActs {
   edit: (turn: Turn, text: string) => void;
   /** Shows the branch of a turn, by its id. */
   show: (turn: number) => void;
+  /** Nothing of the conversation is kept so that the model can learn from it. */
+  isPrivate: boolean;
 }
 
-/** Something that can be done with a turn: an icon with a name. */
-export function Act({
-  icon: Icon,
-  label,
-  disabled = false,
-  onClick,
-}: {
+interface ActProps {
   icon: TablerIcon;
   label: string;
   disabled?: boolean;
+  /** It is on or off; absent where it is neither. */
+  pressed?: boolean;
+  /** Whether what it opens is there; absent where it opens nothing. */
+  expanded?: boolean;
   onClick: () => void;
-}) {
+}
+
+/** Something that can be done with a turn: an icon with a name. */
+export function Act({ icon: Icon, label, disabled = false, pressed, expanded, onClick }: ActProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" onClick={onClick} disabled={disabled} aria-label={label}>
+      <ActionIcon
+        variant={pressed ? 'light' : 'subtle'}
+        color={pressed ? 'quarry' : 'gray'}
+        onClick={onClick}
+        disabled={disabled}
+        aria-label={label}
+        aria-pressed={pressed}
+        aria-expanded={expanded}
+      >
         <Icon size={15} stroke={1.6} aria-hidden />
       </ActionIcon>
     </Tooltip>

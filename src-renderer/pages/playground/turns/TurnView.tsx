@@ -5,6 +5,8 @@ import { MAX_TOOL_ROUNDS } from '../../../../src-preload/contract/built-in-tools
 import type { Turn } from '../../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { AnswerFeedback, FeedbackActs } from '../feedback/AnswerFeedback.tsx';
+import { useAnswerFeedback } from '../feedback/use-answer-feedback.ts';
 import { SourceList } from '../files/SourceList.tsx';
 import classes from '../playground.module.css';
 import type { RunningAnswer } from '../state/answers.ts';
@@ -68,6 +70,7 @@ function Answer({ turn, running, acts, onRegenerate }: AnswerProps) {
 /** Below an answer that is there: why it is not whole, its figures, and what can be done with it. */
 function AnswerEnd({ turn, acts, onRegenerate }: AnswerProps) {
   const { t } = useTranslation('playground');
+  const feedback = useAnswerFeedback(turn, acts?.isPrivate ?? false);
   return (
     <>
       {turn.answer && <AnswerProblem answer={turn.answer} onRetry={onRegenerate} />}
@@ -75,10 +78,12 @@ function AnswerEnd({ turn, acts, onRegenerate }: AnswerProps) {
         {turn.answer && <AnswerFoot answer={turn.answer} />}
         <span className={classes.acts}>
           <Versions turn={turn} onShow={acts?.show} />
+          {acts && feedback && <FeedbackActs feedback={feedback} />}
           {turn.text && <Copy text={turn.text} />}
           {onRegenerate && <Act icon={IconRefresh} label={t('regenerate')} onClick={onRegenerate} />}
         </span>
       </div>
+      {feedback && <AnswerFeedback feedback={feedback} text={turn.text} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { LocalModelLine } from './LocalModelLine.tsx';
 import { likelyCost } from './next-cost.ts';
 import type { Answerers } from './useAnswerers.ts';
 import type { Choose } from './useChoose.tsx';
-import { type Who, whoOf } from './who.ts';
+import { AS_IT_IS, type Who, whoOf } from './who.ts';
 
 interface WhoAnswersProps {
   options: AskOptions;
@@ -43,7 +43,7 @@ export function WhoAnswers({ options, answerers, onChoose }: WhoAnswersProps) {
 /** So many models stand in a list before somebody asks for all of them. */
 const MOST_SHOWN = 5;
 
-function Here({ answerers: { local, here, work, lately, titleOf } }: { answerers: Answerers }) {
+function Here({ answerers: { local, here, learnt, work, lately, titleOf } }: { answerers: Answerers }) {
   const { t } = useTranslation('playground');
   const format = useFormat();
   const { shown, more } = useShown(local, ({ name }) => name === here);
@@ -66,6 +66,16 @@ function Here({ answerers: { local, here, work, lately, titleOf } }: { answerers
               below={name === here ? t('target.private') : bytes !== undefined && format.bytes(bytes)}
             />
             {name === here && <LocalModelLine work={work} />}
+            {name === here &&
+              learnt.map((one) => (
+                <Choice
+                  key={one}
+                  who={`learnt:${one}`}
+                  name={one}
+                  inset
+                  below={t(one === AS_IT_IS ? 'target.asItIs' : 'target.learnt')}
+                />
+              ))}
           </Fragment>
         );
       })}
@@ -134,11 +144,13 @@ interface ChoiceProps {
   /** At the right: how fast it is, or what it costs. */
   beside?: ReactNode;
   below: ReactNode;
+  /** It is a way to ask the one above it. */
+  inset?: boolean;
 }
 
-function Choice({ who, name, beside, below }: ChoiceProps) {
+function Choice({ who, name, beside, below, inset = false }: ChoiceProps) {
   return (
-    <Radio.Card value={who} className={classes.choice}>
+    <Radio.Card value={who} className={classes.choice} data-inset={inset || undefined}>
       <Radio.Indicator size="xs" mt={2} />
       <span className={classes.name} title={name}>
         {name}

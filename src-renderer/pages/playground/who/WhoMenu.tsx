@@ -15,10 +15,11 @@ interface WhoMenuProps {
 /** Who answers the next question, below where it is written; the same choice as in the inspector. */
 export function WhoMenu({ options, answerers, onChoose }: WhoMenuProps) {
   const { t } = useTranslation('playground');
-  const { local, here, mesh, titleOf } = answerers;
+  const { local, here, learnt, mesh, titleOf } = answerers;
   const chosen = whoOf(options, here);
   const models = local.map(({ name }): [Who, string] => [`here:${name}`, titleOf(name)]);
   if (models.length === 0) models.push(['here:', t('target.noModel')]);
+  models.push(...learnt.map((name): [Who, string] => [`learnt:${name}`, name]));
   const others = mesh.map(({ name }): [Who, string] => [`mesh:${name}`, titleOf(name)]);
   others.push(['mesh', t('target.anyone')]);
   const name = [...models, ...others].find(([who]) => who === chosen)?.[1];

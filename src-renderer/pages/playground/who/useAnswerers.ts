@@ -6,7 +6,7 @@ import { useAnswer } from '../../../api/use-answer.ts';
 import { useTitles } from '../../../components/useTitles.ts';
 import { useNode } from '../../../state/node.ts';
 import { type LocalModelWork, useLocalModel } from './useLocalModel.ts';
-import { type MeshModel, meshModels, minersOf, writersOf } from './who.ts';
+import { learntNames, type MeshModel, meshModels, minersOf, writersOf } from './who.ts';
 
 /** Who could answer now, and how they did lately. */
 export interface Answerers {
@@ -14,6 +14,8 @@ export interface Answerers {
   local: (Pick<LocalModel, 'name'> & { bytes?: number })[];
   /** The one that it answers with. */
   here: string | undefined;
+  /** Names by which it is asked with what it has learnt, and without. */
+  learnt: string[];
   work: LocalModelWork;
   /** Models of the mesh, with the chosen one, whether or not anybody serves it now. */
   mesh: MeshModel[];
@@ -35,6 +37,7 @@ export function useAnswerers({ target, model }: AskOptions): Answerers {
   const { data: catalogue = [] } = useAnswer(api.models.catalogue.queryOptions({ input: {} }));
   const { data: searcher } = useAnswer(api.conversations.searcher.queryOptions());
   const { data: answered = [] } = useAnswer(api.conversations.answered.queryOptions());
+  const { data: adapters = [] } = useAnswer(api.learning.adapters.queryOptions());
   const titleOf = useTitles();
   const work = useLocalModel();
   const mesh = meshModels(peers);
@@ -43,9 +46,12 @@ export function useAnswerers({ target, model }: AskOptions): Answerers {
   const local: Answerers['local'] = writersOf(answering, catalogue);
   const here = loaded ?? models.find(({ selected }) => selected)?.name;
   if (here && !local.some(({ name }) => name === here)) local.unshift({ name: here }); // of a remote server, or by its path
+  const file = models.find(({ name }) => name === here);
+  const asked = target === 'local' && model !== here ? model : undefined;
   return {
     local,
     here,
+    learnt: learntNames(adapters, here === undefined ? undefined : { name: here, sha256: file?.sha256 }, asked),
     work,
     mesh,
     miners: peers && minersOf(peers),

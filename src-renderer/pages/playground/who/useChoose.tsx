@@ -23,7 +23,7 @@ export function useChoose(
     work.choose(name);
   };
   const choose = (who: Who) => {
-    const name = who.startsWith('here:') ? who.slice('here:'.length) : here;
+    const name = who.startsWith('here:') ? who.slice('here:'.length) : here; // what was learnt is of the model that is here
     if (name === undefined || name === here || name === '') onChange(askedOf(who, options));
     else if (work.mining) setAsked(name);
     else change(name);

@@ -1,4 +1,5 @@
 import type { AskOptions } from '../../../../src-preload/contract/conversations.ts';
+import type { Adapter } from '../../../../src-preload/contract/learning-versions.ts';
 import type { PeersView } from '../../../../src-preload/contract/mesh.ts';
 import type { CatalogueModel, LocalModel } from '../../../../src-preload/contract/models.ts';
 
@@ -31,17 +32,42 @@ export function writersOf(models: readonly LocalModel[], catalogue: readonly Cat
   return writers.filter(({ tiny, selected }) => !tiny || selected || writers.length === 1);
 }
 
-/** Who is asked, as one word: a model of this computer, `mesh` for anybody there, or those who serve a model there. */
-export type Who = `here:${string}` | 'mesh' | `mesh:${string}`;
+/** By this name the model of this computer is asked as it is, whatever was learnt. */
+export const AS_IT_IS = 'base';
+
+/**
+ * Names by which a model of this computer is asked with what it has learnt, and without; none where it has learnt nothing.
+ * @param here the model, with the SHA-256 of its file where that is known
+ * @param chosen the name that is chosen now: it stays among them
+ */
+export function learntNames(
+  adapters: readonly Adapter[],
+  here: { name: string; sha256?: string | undefined } | undefined,
+  chosen?: string,
+): string[] {
+  const isOwn = ({ model, base }: Adapter) => here !== undefined && (base === here.sha256 || model === here.name);
+  const names = adapters
+    .filter((adapter) => isOwn(adapter) && adapter.latest !== null)
+    .map(({ name }) => `${name}@latest`);
+  const all = names.length > 0 ? [...names, AS_IT_IS] : [];
+  return chosen === undefined || all.includes(chosen) ? all : [...all, chosen];
+}
+
+/**
+ * Who is asked, as one word: a model of this computer, the same by what it has learnt or without (`learnt:personal@latest`, `learnt:base`), `mesh` for anybody
+ * there, or those who serve a model there.
+ */
+export type Who = `here:${string}` | `learnt:${string}` | 'mesh' | `mesh:${string}`;
 
 /** @param here the model that this computer answers with */
 export function whoOf({ target, model }: AskOptions, here = ''): Who {
-  if (target === 'local') return `here:${here}`;
+  if (target === 'local') return model === undefined || model === here ? `here:${here}` : `learnt:${model}`;
   return model ? `mesh:${model}` : 'mesh';
 }
 
 /** The options with somebody else who answers. This computer has one model at a time: which one is not up to a conversation. */
 export function askedOf(who: Who, options: AskOptions): AskOptions {
   if (who.startsWith('here:')) return { ...options, target: 'local', model: undefined };
+  if (who.startsWith('learnt:')) return { ...options, target: 'local', model: who.slice('learnt:'.length) };
   return { ...options, target: 'mesh', model: who === 'mesh' ? undefined : who.slice('mesh:'.length) };
 }

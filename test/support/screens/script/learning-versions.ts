@@ -1,54 +1,76 @@
-import type { AdapterVersion } from '../../../../src-preload/contract/learning-versions.ts';
-import { NOW } from '../sample-data.ts';
-import type { ScriptedOs } from './answers.ts';
-
-const FIRST: AdapterVersion = {
-  ...{ id: 'personal-20261126-181500', name: 'personal', number: 1, parent: null, origin: 'learnt', run: 'run-1' },
-  ...{ at: NOW - 18 * 3_600_000, rank: 8, alpha: 16, bytes: 19_600_000, sha256: 'c'.repeat(64), inUse: false },
-  modules: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
-  feedback: [3, 4],
-  metrics: null,
-};
-const SECOND: AdapterVersion = {
-  ...FIRST,
-  ...{
-    id: 'personal-20261127-090200',
-    number: 2,
-    parent: FIRST.id,
-    at: NOW - 3 * 3_600_000,
-    run: 'run-3',
-    inUse: true,
-  },
-  feedback: [11],
-};
+import type { ScriptedData, ScriptedOs } from './answers.ts';
 
 /** Of the contract's `learning`, what is about versions, out of a script. */
-export function versionsScript(os: ScriptedOs['learning']) {
+export function versionsScript(os: ScriptedOs['learning'], answers: ScriptedData) {
+  const told = () => answers.learning;
+  const found = (wanted: string) => {
+    const version = told().versions.find(({ id }) => id === wanted);
+    if (!version) throw new Error(`There is no version ${wanted}.`);
+    return version;
+  };
+  const use = (id: string | null) => {
+    told().adapters = told().adapters.map((adapter) => ({ ...adapter, latest: id }));
+    told().versions = told().versions.map((version) => ({ ...version, inUse: version.id === id }));
+    return id === null ? null : found(id);
+  };
+  const latest = () => told().adapters[0]?.latest ?? null;
   return {
-    adapters: os.adapters.handler(() => [
-      { name: 'personal', model: 'qwen3-4b', base: 'a'.repeat(64), latest: SECOND.id },
-    ]),
-    versions: os.versions.handler(() => ({ name: 'personal', versions: [SECOND, FIRST], more: false })),
-    use: os.use.handler(() => SECOND),
-    undo: os.undo.handler(() => ({ version: { ...FIRST, inUse: true } })),
-    redo: os.redo.handler(() => SECOND),
-    init: os.init.handler(() => ({ ...FIRST, id: 'personal-init', origin: 'init' as const })),
-    rename: os.rename.handler(() => {}),
-    remove: os.remove.handler(() => FIRST),
-    compare: os.compare.handler(() => ({
-      one: FIRST,
-      other: SECOND,
-      modules: [{ module: 'q_proj', one: 0.41, other: 0.63, apart: 0.3 }],
+    adapters: os.adapters.handler(() => told().adapters),
+    versions: os.versions.handler(({ input: { adapter = told().status.adapter } }) => ({
+      name: adapter,
+      versions: told().versions.filter(({ name }) => name === adapter),
+      more: false,
     })),
-    exportVersion: os.exportVersion.handler(async function* () {
-      yield {
-        version: SECOND,
-        name: `${SECOND.id}.zip`,
-        path: '/tmp/x',
-        download: '/learning/export/t',
-        bytes: 19_700_000,
-      };
+    use: os.use.handler(({ input: { version } }) => {
+      told().done.push(`use ${version}`);
+      use(version);
+      return found(version);
     }),
-    importVersion: os.importVersion.handler(() => ({ ...FIRST, origin: 'imported' as const })),
+    undo: os.undo.handler(() => {
+      const from = latest();
+      told().done.push('undo');
+      return { version: use(from === null ? null : found(from).parent) };
+    }),
+    redo: os.redo.handler(() => {
+      const next = told().versions.findLast(({ parent }) => parent === latest());
+      if (!next) throw new Error('There is nothing to redo.');
+      told().done.push('redo');
+      use(next.id);
+      return found(next.id);
+    }),
+    init: os.init.handler(({ input: { adapter } }) => ({ ...found(latest() ?? ''), name: adapter })),
+    rename: os.rename.handler(({ input: { adapter, name } }) => {
+      const renamed = <Named extends { name: string }>(one: Named) => (one.name === adapter ? { ...one, name } : one);
+      told().adapters = told().adapters.map(renamed);
+      told().versions = told().versions.map(renamed);
+    }),
+    remove: os.remove.handler(({ input: { version } }) => {
+      const gone = found(version);
+      if (gone.inUse) use(gone.parent);
+      told().versions = told().versions.filter((one) => one !== gone && one.id !== version);
+      told().done.push(`remove ${version}`);
+      return gone;
+    }),
+    compare: os.compare.handler(({ input: { one, other } }) => ({
+      one: found(one),
+      other: found(other),
+      modules: [
+        { module: 'q_proj', one: 0.63, other: 0.41, apart: 0.3 },
+        { module: 'down_proj', one: 1.12, other: 0.87, apart: 0.55 },
+      ],
+    })),
+    exportVersion: os.exportVersion.handler(async function* ({ input: { version, form } }) {
+      const name = `${version}.${form === 'gguf' ? 'gguf' : 'zip'}`;
+      yield { version: found(version), name, path: `/tmp/${name}`, download: '/assets/none', bytes: 19_700_000 };
+    }),
+    importVersion: os.importVersion.handler(({ input: { path, adapter = 'personal' } }) => {
+      const [newest] = told().versions;
+      if (!newest) throw new Error('There is no version to make one of.');
+      told().done.push(`import ${path}`);
+      const number = newest.number + 1;
+      const taken = { ...newest, id: `${adapter}-20261127-12000${number}`, number, run: null, inUse: false };
+      told().versions = [{ ...taken, origin: 'imported' }, ...told().versions];
+      return { ...taken, origin: 'imported' as const };
+    }),
   };
 }

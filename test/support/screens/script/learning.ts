@@ -1,77 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import type { Feedback } from '../../../../src-preload/contract/learning.ts';
-import type { LearningRunDetails, LearningRunView } from '../../../../src-preload/contract/learning-runs.ts';
 import { NOW } from '../sample-data.ts';
-import type { Script, ScriptedOs } from './answers.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 import { versionsScript } from './learning-versions.ts';
 
-const BRIEF: Feedback = {
-  ...{ id: 12, at: NOW - 600_000, answer: 'turn-40', adapter: 'personal', kind: 'say', state: 'waiting', run: null },
-  question: 'What is a mesh?',
-  seen: 'A mesh is a network in which every node talks to others directly. There is no centre.',
-  text: 'Be shorter: one sentence.',
-};
-
-const SHORTER: LearningRunView = {
-  ...{ id: '00000000000000a3', name: 'personal', state: 'accepted', parent: 'personal-20261120-201500' },
-  ...{ createdAt: NOW - 7_200_000, startedAt: NOW - 7_190_000, endedAt: NOW - 7_110_000 },
-  ...{
-    version: 'personal-20261127-101500',
-    objective: 'distillation',
-    step: 8,
-    steps: 16,
-    seconds: 78,
-    wattHours: 0.9,
-  },
-  why: { text: 'The model answered again with the feedback before its eyes.' },
-  feedback: [{ id: 11, kind: 'say', text: 'Be shorter: one sentence.' }],
-  reasons: [{ text: '90 % of the answers are as they were wanted, of 10 % before.' }],
-  error: null,
-};
-
-const SHORTER_DETAILS: LearningRunDetails = {
-  ...SHORTER,
-  curve: [1, 2, 3, 4, 5, 6, 7, 8].map((step) => ({
-    ...{ step, loss: 1.6 / step, gradNorm: 1 / step, seconds: 6 },
-    ...(step % 4 === 0 && { compliance: step / 9, capability: 0.88 }),
-  })),
-  before: { compliance: 0.1, capability: 0.9, entropyRatio: 1, selfRouge: 0.25, drift: 0 },
-  after: { compliance: 0.9, capability: 0.88, entropyRatio: 0.93, selfRouge: 0.31, drift: 0.2 },
-  shown: {
-    prompt: 'What is a mesh?',
-    before:
-      'A mesh is a network in which every node talks to others directly. There is no centre. Messages find their way.',
-    after: 'A mesh is a network in which every node talks to others directly.',
-  },
-};
+const LOOK_MS = 20;
 
 /** The contract's `learning` out of a script. */
-export function script(os: ScriptedOs['learning']): Script<'learning'> {
+export function script(os: ScriptedOs['learning'], answers: ScriptedData): Script<'learning'> {
+  const told = () => answers.learning;
+  const found = (id: number) => {
+    const one = told().feedback.find((feedback) => feedback.id === id);
+    if (!one) throw new Error(`There is no feedback ${id}.`);
+    return one;
+  };
+  const count = (state: Feedback['state']) => told().feedback.filter((one) => one.state === state).length;
+  const begun = (what: string, state: 'learning' | 'paused' | 'held') => {
+    told().done.push(what);
+    told().now = { ...told().now, state };
+  };
   return {
     status: os.status.handler(() => ({
-      keeps: true,
-      adapter: 'personal',
-      answers: { count: 42, bytes: 310_000, oldest: NOW - 12 * 86_400_000 },
-      feedback: { waiting: 2, taken: 0 },
+      ...told().status,
+      feedback: { waiting: count('waiting'), taken: count('taken') },
     })),
-    follow: os.follow.handler(async function* () {
-      yield { state: 'waiting' as const, why: [{ text: 'It waits until nobody is being answered.' }], run: null };
+    follow: os.follow.handler(async function* ({ signal }) {
+      let last = '';
+      while (!signal?.aborted) {
+        const { now } = told();
+        const text = JSON.stringify(now);
+        if (text !== last) yield now;
+        last = text;
+        await sleep(LOOK_MS, undefined, { signal }).catch(ignoring('whoever watched has gone'));
+      }
     }),
-    runs: os.runs.handler(() => [SHORTER]),
-    run: os.run.handler(() => SHORTER_DETAILS),
-    start: os.start.handler(() => undefined),
-    pause: os.pause.handler(() => undefined),
-    cancel: os.cancel.handler(() => undefined),
-    give: os.give.handler(({ input: { answer = BRIEF.answer, kind, text = null } }) => ({
-      ...BRIEF,
-      answer,
-      kind,
-      text,
-    })),
-    feedback: os.feedback.handler(() => ({
-      feedback: [BRIEF, { ...BRIEF, id: 11, kind: 'up', text: null, state: 'learnt', run: 'run-3' }],
-      more: false,
-    })),
-    withdraw: os.withdraw.handler(() => ({ ...BRIEF, state: 'withdrawn' })),
+    runs: os.runs.handler(({ input: { before = Number.POSITIVE_INFINITY, limit } }) =>
+      told()
+        .runs.filter(({ createdAt }) => createdAt < before)
+        .slice(0, limit),
+    ),
+    run: os.run.handler(({ input }) => {
+      const run = told().runs.find(({ id }) => id === input.id);
+      if (!run) throw new Error(`There is no run ${input.id}.`);
+      return run;
+    }),
+    start: os.start.handler(() => begun('start', 'learning')),
+    pause: os.pause.handler(() => begun('pause', 'paused')),
+    cancel: os.cancel.handler(() => {
+      begun('cancel', 'held');
+      told().now = { ...told().now, run: null };
+    }),
+    give: os.give.handler(({ input: { answer = '', seen = '', kind, text = null, adapter = 'personal' } }) => {
+      const given: Feedback = {
+        ...{ id: Math.max(0, ...told().feedback.map(({ id }) => id)) + 1, at: NOW, answer, seen, question: '' },
+        ...{ adapter, kind, text, state: 'waiting', run: null },
+      };
+      told().feedback.unshift(given);
+      return given;
+    }),
+    feedback: os.feedback.handler(({ input: { state, limit, before = Number.POSITIVE_INFINITY } }) => {
+      const all = told().feedback.filter((one) => one.id < before && (!state || one.state === state));
+      return { feedback: all.slice(0, limit), more: all.length > limit };
+    }),
+    withdraw: os.withdraw.handler(({ input: { id } }) => {
+      told().done.push(`withdraw ${id}`);
+      return Object.assign(found(id), { state: 'withdrawn' });
+    }),
     torch: os.torch.handler(() => ({
       state: 'absent' as const,
       installed: null,
@@ -83,7 +78,7 @@ export function script(os: ScriptedOs['learning']): Script<'learning'> {
     }),
     cancelTorch: os.cancelTorch.handler(() => undefined),
     removeTorch: os.removeTorch.handler(() => undefined),
-    ...versionsScript(os),
+    ...versionsScript(os, answers),
     forget: os.forget.handler(() => ({ forgotten: 42 })),
   };
 }

@@ -58,6 +58,9 @@ export function scriptedSettings(): SettingsView {
     file: '/home/ada/.local/share/quarry/app-settings.json',
     settings: [
       setting('showWelcome', false),
+      setting('learning.keep', true),
+      setting('learning.when', 'idle', { choices: ['idle', 'always', 'asked'] }),
+      setting('learning.use', true),
       setting('language', 'en', { choices: ['system', 'en', 'de'] }),
       setting('nodeName', undefined, { type: 'string', shownDefault: 'the computer’s host name' }),
       setting('mineOnStart', true),

@@ -1,0 +1,21 @@
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import type { LearningRunView } from '../../../../src-preload/contract/learning-runs.ts';
+import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { worded } from '../../../i18n/worded.ts';
+import classes from '../learning.module.css';
+
+/** Why a run was accepted, or why not; what it failed by. */
+export function RunReasons({ run: { reasons, error } }: { run: LearningRunView }) {
+  return (
+    <>
+      {reasons.length > 0 && (
+        <ul className={classes.reasons}>
+          {reasons.map((reason, place) => (
+            <li key={place}>{worded(reason, 'text')}</li>
+          ))}
+        </ul>
+      )}
+      {error && <ErrorNote error={new QuarryError(error)} />}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LearningMeasures, LearningRunDetails } from '../../../../src-preload/contract/learning-runs.ts';
+import { Facts } from '../../../components/page/Inspector.tsx';
+import { StateChip } from '../../../components/StateChip.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { worded } from '../../../i18n/worded.ts';
+import classes from '../learning.module.css';
+import { Quotes } from '../Quotes.tsx';
+import { RunCharts } from './RunCharts.tsx';
+import { RunReasons } from './RunReasons.tsx';
+import { RUN_LOOKS } from './run-looks.ts';
+
+/** Everything about a run, from what was said to what came of it; as wide as there is room. */
+export function RunReport({ run }: { run: LearningRunDetails }) {
+  const { t } = useTranslation('learning');
+  const { state, icon } = RUN_LOOKS[run.state];
+  return (
+    <div className={classes.report}>
+      <div>
+        <p className={classes.chipLine}>
+          <StateChip state={state} icon={icon}>
+            {t(`state.${run.state}`)}
+          </StateChip>
+        </p>
+        <Quotes feedback={run.feedback} />
+        <RunReasons run={run} />
+      </div>
+      {run.shown && <BeforeAfter shown={run.shown} />}
+      <div className={classes.pair}>
+        <Part title={t('report.objective')}>
+          {run.objective && <p className={classes.strong}>{t(`objective.${run.objective}`)}</p>}
+          <p className={classes.text}>{run.why ? worded(run.why, 'text') : t('report.noObjective')}</p>
+        </Part>
+        <Part title={t('report.cost')}>
+          <Cost run={run} />
+        </Part>
+      </div>
+      {run.before && run.after && (
+        <Part title={t('report.measures')}>
+          <Measures before={run.before} after={run.after} />
+        </Part>
+      )}
+      {run.curve.length > 0 && (
+        <Part title={t('report.curves')}>
+          <RunCharts run={run} />
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Title order={3} mb={6}>
+        {title}
+      </Title>
+      {children}
+    </div>
+  );
+}
+
+/** One question, and what the model says to it before and after, side by side where there is room. */
+function BeforeAfter({ shown: { prompt, before, after } }: { shown: NonNullable<LearningRunDetails['shown']> }) {
+  const { t } = useTranslation('learning');
+  const answer = (text: string) => <p className={classes.answer}>{text.trim() || t('report.silent')}</p>;
+  return (
+    <Part title={t('report.way')}>
+      <p className={classes.prompt}>{prompt}</p>
+      <div className={classes.pair}>
+        <div>
+          <h4 className={classes.chartTitle}>{t('report.before')}</h4>
+          {answer(before)}
+        </div>
+        <div data-after>
+          <h4 className={classes.chartTitle}>{t('report.after')}</h4>
+          {answer(after)}
+        </div>
+      </div>
+    </Part>
+  );
+}
+
+function Cost({ run }: { run: LearningRunDetails }) {
+  const { t } = useTranslation('learning');
+  const format = useFormat();
+  const { startedAt, createdAt, step, steps, seconds, wattHours } = run;
+  return (
+    <Facts
+      facts={[
+        [t('report.began'), format.time(startedAt ?? createdAt)],
+        [t('report.steps'), t('report.stepsOf', { step: format.number(step), steps: format.number(steps) })],
+        [t('report.time'), t('report.seconds', { formatted: format.number(seconds) })],
+        [
+          t('report.energy'),
+          wattHours === null ? t('report.energyUnknown') : t('wattHours', { formatted: format.number(wattHours, 1) }),
+        ],
+      ]}
+    />
+  );
+}
+
+function Measures({ before, after }: { before: LearningMeasures; after: LearningMeasures }) {
+  const { t } = useTranslation('learning');
+  const format = useFormat();
+  const percent = (value: number) => format.percent(value);
+  const number = (value: number) => format.number(value, 2);
+  const row = (name: keyof LearningMeasures, write: (value: number) => string) => {
+    const [was, is] = [before[name], after[name]];
+    const told = was !== undefined && is !== undefined && t('report.change', { before: write(was), after: write(is) });
+    return [t(`measure.${name}`), told] as const;
+  };
+  return (
+    <Facts
+      facts={[
+        row('compliance', percent),
+        row('capability', percent),
+        row('margin', number),
+        row('entropyRatio', number),
+        row('selfRouge', number),
+        row('drift', (value) => number(Math.abs(value))),
+      ]}
+    />
+  );
+}

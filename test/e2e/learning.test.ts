@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { errorView } from '../../src-main/base/error-view.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say, told } from '../../src-preload/contract/saying.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { takePictures } from '../support/pictures.ts';
+import { learningNow, newLearning } from '../support/screens/sample-learning.ts';
+import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+
+const chromium = findChromium();
+
+describe.skipIf(!chromium)('the page of learning', () => {
+  let browser: Browser;
+  let node: ScriptedNode;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    if (chromium) browser = await launchChromium(chromium);
+  });
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    node = await startScriptedNode();
+    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
+    complaints = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+  });
+
+  afterEach(async () => {
+    await page.close();
+    await node.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const open = (place = '') => page.goto(`${node.url}#/learning${place}`);
+  const section = (name: string) => page.getByRole('region', { name, exact: true });
+  const done = () => node.data.learning.done;
+
+  async function noViolations(): Promise<void> {
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+
+  async function noScrollingSideways(): Promise<void> {
+    for (const width of [400, 1_280, 1_920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const more = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      await expect.poll(() => page.evaluate(more)).toBe(0);
+    }
+  }
+
+  it('says what is learnt and how well, what was not taken and why, and how the last try went', async () => {
+    await open();
+    const learnt = section('What it has learnt');
+    await learnt.getByText('You said: «Be shorter: one sentence.»').waitFor();
+    await learnt
+      .getByText(/seiner Antworten auf andere Fragen sind jetzt so, vorher/)
+      .first()
+      .waitFor();
+    expect(await learnt.getByText('backwards').count()).toBe(0);
+    const refused = section('What was not taken');
+    await refused.getByText('You said: «Write everything backwards.»').waitFor();
+    await refused.getByText('It has forgotten: of 20 facts it knew 17 and knows 6.').waitFor();
+    const last = section('The last try');
+    await last.getByText('Context distillation', { exact: true }).waitFor();
+    await last.getByText('0.9 Wh').waitFor();
+    await last.getByText('Messages find their way').waitFor();
+    await last.getByRole('figure', { name: /^Wanted and known in %, step by step: Answers as wanted 90%/ }).waitFor();
+    await noViolations();
+    await takePictures(page, 'learning/overview');
+    await noScrollingSideways();
+    await last.getByRole('heading', { name: 'Step by step' }).scrollIntoViewIfNeeded();
+    await takePictures(page, 'learning/last-try', [1_920]);
+  });
+
+  it('tells why it waits, learns when it is told to, and is paused and cancelled', async () => {
+    await open();
+    const now = section('How learning stands');
+    await now.getByText('It waits until nobody is being answered.').waitFor();
+    await now.getByRole('button', { name: 'Learn now' }).click();
+    await expect.poll(done).toEqual(['start']);
+    node.data.learning.now = learningNow;
+    await now.getByText('Step 5 of at most 16 · 34 s of computing · 0.4 Wh').waitFor();
+    await now.getByRole('img', { name: '31% of the steps' }).waitFor();
+    await takePictures(page, 'learning/under-way');
+    await now.getByRole('button', { name: 'Pause' }).click();
+    await now.getByRole('button', { name: 'Go on' }).waitFor();
+    await now.getByText('Nothing is lost.').waitFor();
+    await now.getByRole('button', { name: 'Cancel' }).click();
+    await now.getByText('Held', { exact: true }).waitFor();
+    expect(done()).toEqual(['start', 'pause', 'cancel']);
+  });
+
+  it('lists what waits, and takes it back', async () => {
+    await open();
+    const waiting = section('What waits to be learnt');
+    await waiting.getByText('About «How do I keep bread fresh?»').waitFor();
+    await waiting.getByRole('button', { name: 'Withdraw: You said: «No emoji.»' }).click();
+    await waiting.waitFor({ state: 'detached' });
+    expect(done()).toEqual(['withdraw 12']);
+    expect(await page.getByRole('button', { name: 'Learn now' }).isDisabled()).toBe(true);
+  });
+
+  it('goes back to the version before with one click, and forth again', async () => {
+    await open();
+    const inUse = section('In use');
+    await inUse.getByText('Undo goes back to personal@1 at once. personal@2 is kept.').waitFor();
+    await inUse.getByRole('button', { name: 'Undo' }).click();
+    await inUse.getByText('Undo goes back to the model as it is').waitFor();
+    await section('What it has learnt').getByText('Be shorter').waitFor({ state: 'detached' });
+    await inUse.getByRole('button', { name: 'Undo' }).click();
+    await inUse.getByText('The model as it is answers').waitFor();
+    await page.getByText('Nothing is learnt yet').waitFor();
+    expect(await inUse.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await inUse.getByRole('button', { name: 'Redo' }).click();
+    await inUse.getByText(/^personal@1 is in use/).waitFor();
+    expect(done()).toEqual(['undo', 'undo', 'redo']);
+  });
+
+  it('says how to begin where nothing was said, and keeps answers where that was off', async () => {
+    node.data.learning = newLearning();
+    await open();
+    await page.getByText('Nothing is learnt yet').waitFor();
+    expect(await page.getByRole('link', { name: 'Open the playground' }).getAttribute('href')).toBe('#/playground');
+    await page.getByText('There is no new feedback.').waitFor();
+    await takePictures(page, 'learning/new');
+    node.data.learning.status.keeps = false;
+    await page.getByText('Answers are not kept').waitFor();
+    await takePictures(page, 'learning/off');
+    await page.getByRole('button', { name: 'Keep answers' }).click();
+    const keep = () => node.data.settings.settings.find(({ path }) => path === 'learning.keep')?.origin;
+    await expect.poll(keep).toBe('app');
+  });
+
+  it('says that a node without a model learns nothing', async () => {
+    const hint = say('node.asMiner');
+    node.data.failures['learning.follow'] = errorView(
+      new QuarryError({ code: 'NOT_RUNNING', message: say('learning.notHere'), hint }),
+    );
+    await open();
+    await page.getByText('This node runs no model, so none learns here.').waitFor();
+    await takePictures(page, 'learning/not-here');
+    complaints.length = 0;
+  });
+
+  it('leads to all of its settings', async () => {
+    await open();
+    await page.getByRole('combobox', { name: 'When to learn' }).selectOption('At once');
+    await expect
+      .poll(() => node.data.settings.settings.find(({ path }) => path === 'learning.when')?.value)
+      .toBe('always');
+    await page.getByRole('link', { name: 'All settings of learning' }).click();
+    await page.waitForURL(/#\/settings\/all$/);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('learning.');
+  });
+
+  it('has every try in its history, and shows the one that somebody came for', async () => {
+    await open();
+    await section('What was not taken').getByRole('link', { name: 'How it went' }).click();
+    const table = page.getByRole('table', { name: 'History' });
+    await table.getByRole('row', { name: /Be shorter/ }).waitFor();
+    const details = page.getByRole('region', { name: /^Try of/ });
+    await details.getByText('Answers are gibberish').waitFor();
+    await details.getByText('1.7 Wh').waitFor();
+    await table.getByRole('button', { name: /My name is Ada/ }).click();
+    await details.getByText('SDPO', { exact: true }).waitFor();
+    await details.getByText('not measured here').waitFor();
+    await noViolations();
+    await takePictures(page, 'learning/history');
+    await noScrollingSideways();
+  });
+
+  it('shows versions along a line, uses another one, compares two, and deletes the one in use', async () => {
+    await open('/versions');
+    const table = page.getByRole('table', { name: 'Versions' });
+    await table.getByRole('row', { name: /personal@2.*In use/ }).waitFor();
+    await noViolations();
+    await takePictures(page, 'learning/versions');
+    await noScrollingSideways();
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await table.getByRole('button', { name: 'personal@1' }).click();
+    const details = page.getByRole('region', { name: 'personal@1' });
+    await details.getByText('You said: «My name is Ada. Use it.»').waitFor();
+    await details.getByRole('button', { name: 'Use this version' }).click();
+    await table.getByRole('row', { name: /personal@1.*In use/ }).waitFor();
+    await details.getByText('Your questions are answered with it.').waitFor();
+    await details.getByRole('button', { name: 'Compare' }).click();
+    const compared = page.getByRole('table', { name: 'Two versions beside each other' });
+    await compared.getByRole('row', { name: /^down_proj 1.12 0.87 0.55$/ }).waitFor();
+    await compared.getByRole('row', { name: /^Answers as wanted 80% 90%/ }).waitFor();
+    await takePictures(page, 'learning/compare', [1_280]);
+    await page.keyboard.press('Escape');
+    await details.getByRole('button', { name: 'Delete this version' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('the version before takes its place').waitFor();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The model as it is answers').waitFor();
+    expect(done()).toEqual(['use personal-20261126-181500', 'remove personal-20261126-181500']);
+  });
+
+  it('finds room for German', async () => {
+    const language = node.data.settings.settings.find(({ path }) => path === 'language');
+    if (language) language.value = 'de';
+    node.data.learning.now = learningNow;
+    await open();
+    await page
+      .getByText(/seiner Antworten auf andere Fragen sind jetzt so, vorher/)
+      .first()
+      .waitFor();
+    await takePictures(page, 'learning/german');
+    await noScrollingSideways();
+    await open('/versions');
+    await page.getByText('Rückgängig führt sofort zurück zu personal@1.').waitFor();
+    await takePictures(page, 'learning/german-versions');
+    await noScrollingSideways();
+    await page.getByRole('link', { name: 'Verlauf' }).click();
+    await page.getByText('Nicht übernommen').waitFor();
+    await noScrollingSideways();
+  });
+
+  it('exports a version, imports one, and calls the adapter something else', async () => {
+    await open('/versions');
+    const details = page.getByRole('region', { name: 'personal@2' });
+    await details.getByText('GGUF', { exact: true }).click();
+    await details.getByRole('button', { name: 'Save' }).click();
+    await details.getByText('personal-20261127-090200.gguf, 19.7 MB').waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Folder or file').fill('/home/ada/adapter');
+    const refused = told({ message: say('adapters.nothingThere', { path: '/home/ada/adapter' }) });
+    node.data.failures['learning.importVersion'] = { code: 'BAD_REQUEST', ...refused, field: 'path', retryable: false };
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('There is nothing at /home/ada/adapter.').waitFor();
+    delete node.data.failures['learning.importVersion'];
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('table', { name: 'Versions' }).getByText('personal@3').waitFor();
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await dialog.getByLabel('Name').fill('work');
+    await page.keyboard.press('Enter');
+    await page.getByRole('table', { name: 'Versions' }).getByText('work@3').waitFor();
+    complaints.length = 0; // there is no such file
+  });
+});

@@ -1,0 +1,137 @@
+import type { Feedback, LearningStatus } from '../../../src-preload/contract/learning.ts';
+import type { LearningNow, LearningRunDetails } from '../../../src-preload/contract/learning-runs.ts';
+import type { Adapter, AdapterVersion } from '../../../src-preload/contract/learning-versions.ts';
+import { say, told } from '../../../src-preload/contract/saying.ts';
+import { NOW } from './sample-data.ts';
+
+/** What the screens are told of learning. */
+export interface ScriptedLearning {
+  status: Omit<LearningStatus, 'feedback'>;
+  now: LearningNow;
+  runs: LearningRunDetails[];
+  /** Newest first. */
+  feedback: Feedback[];
+  adapters: Adapter[];
+  /** Newest first. */
+  versions: AdapterVersion[];
+  /** What was done, the last one last: `start`, `undo`, `withdraw 12`. */
+  done: string[];
+}
+
+const HOUR = 3_600_000;
+
+const BRIEF: Feedback = {
+  ...{ id: 12, at: NOW - 600_000, answer: 'turn-40', adapter: 'personal', kind: 'say', state: 'waiting', run: null },
+  question: 'How do I keep bread fresh?',
+  seen: 'Bread stays fresh for longest in a box of wood, at room temperature.',
+  text: 'No emoji.',
+};
+
+const SHORTER: LearningRunDetails = {
+  ...{ id: '00000000000000a3', name: 'personal', state: 'accepted', parent: 'personal-20261126-181500' },
+  ...{ createdAt: NOW - 3 * HOUR, startedAt: NOW - 3 * HOUR + 10_000, endedAt: NOW - 3 * HOUR + 90_000 },
+  ...{
+    version: 'personal-20261127-090200',
+    objective: 'distillation',
+    step: 8,
+    steps: 16,
+    seconds: 78,
+    wattHours: 0.9,
+  },
+  why: told({ text: say('learning.why.distillation') }),
+  feedback: [{ id: 11, kind: 'say', text: 'Be shorter: one sentence.' }],
+  reasons: [
+    told({ text: say('evaluation.gate.gain', { after: 90, before: 10, low: 52, high: 96 }) }),
+    told({ text: say('evaluation.gate.facts', { of: 20, before: 17, after: 17 }) }),
+  ],
+  error: null,
+  curve: [1, 2, 3, 4, 5, 6, 7, 8].map((step) => ({
+    ...{ step, loss: 1.6 / step, gradNorm: 1 / step, seconds: 6 },
+    ...(step % 4 === 0 && { compliance: step === 8 ? 0.9 : 0.45, capability: 0.88 }),
+    ...(step === 8 && { entropyRatio: 0.93, selfRouge: 0.31, drift: -0.2 }),
+  })),
+  before: { compliance: 0.1, capability: 0.9, entropyRatio: 1, selfRouge: 0.25, drift: 0 },
+  after: { compliance: 0.9, capability: 0.88, entropyRatio: 0.93, selfRouge: 0.31, drift: -0.2 },
+  shown: {
+    prompt: 'What is a mesh?',
+    before:
+      'A mesh is a network in which every node talks to others directly. There is no centre. Messages find their way from node to node, and when one of them fails they take another way.',
+    after: 'A mesh is a network in which every node talks to others directly.',
+  },
+};
+
+const NAMED: LearningRunDetails = {
+  ...SHORTER,
+  ...{ id: '00000000000000a1', parent: null, version: 'personal-20261126-181500', objective: 'sdpo' },
+  ...{ createdAt: NOW - 18 * HOUR, startedAt: NOW - 18 * HOUR, endedAt: NOW - 18 * HOUR + 60_000, wattHours: null },
+  why: told({ text: say('learning.why.sdpo') }),
+  feedback: [
+    { id: 3, kind: 'say', text: 'My name is Ada. Use it.' },
+    { id: 4, kind: 'up', text: null },
+  ],
+};
+
+const GIBBERISH: LearningRunDetails = {
+  ...SHORTER,
+  ...{ id: '00000000000000a2', state: 'rolled-back', version: null, step: 16, seconds: 151, wattHours: 1.7 },
+  ...{ createdAt: NOW - 10 * HOUR, startedAt: NOW - 10 * HOUR, endedAt: NOW - 10 * HOUR + 160_000 },
+  feedback: [{ id: 7, kind: 'say', text: 'Write everything backwards.' }],
+  reasons: [
+    told({ text: say('evaluation.gate.factsLost', { of: 20, before: 17, after: 6 }) }),
+    told({ text: say('evaluation.gate.gibberish', { after: '−6.1', before: '−0.8' }) }),
+  ],
+};
+
+const FIRST: AdapterVersion = {
+  ...{ id: 'personal-20261126-181500', name: 'personal', number: 1, parent: null, origin: 'learnt', run: NAMED.id },
+  ...{ at: NOW - 18 * HOUR, rank: 8, alpha: 16, bytes: 19_600_000, sha256: 'c'.repeat(64), inUse: false },
+  modules: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+  feedback: [3, 4],
+  metrics: { compliance: 0.8, capability: 0.9 },
+};
+const SECOND: AdapterVersion = {
+  ...FIRST,
+  ...{ id: 'personal-20261127-090200', number: 2, parent: FIRST.id, at: NOW - 3 * HOUR, run: SHORTER.id, inUse: true },
+  feedback: [11],
+  metrics: { compliance: 0.9, capability: 0.88 },
+};
+
+/** A node that has learnt twice, and was kept from it once; one piece of feedback waits. */
+export function sampleLearning(): ScriptedLearning {
+  return {
+    status: {
+      keeps: true,
+      adapter: 'personal',
+      answers: { count: 42, bytes: 310_000, oldest: NOW - 12 * 24 * HOUR },
+    },
+    now: { state: 'waiting', why: [told({ text: say('learning.serving') })], run: null },
+    runs: [SHORTER, GIBBERISH, NAMED],
+    feedback: [
+      BRIEF,
+      { ...BRIEF, id: 11, answer: 'turn-30', kind: 'up', text: null, state: 'learnt', run: SHORTER.id },
+    ],
+    adapters: [{ name: 'personal', model: 'qwen2.5-7b-instruct-q4_k_m', base: 'a'.repeat(64), latest: SECOND.id }],
+    versions: [SECOND, FIRST],
+    done: [],
+  };
+}
+
+/** A node on which nothing was said yet. */
+export function newLearning(): ScriptedLearning {
+  return {
+    status: { keeps: true, adapter: 'personal', answers: { count: 0, bytes: 0, oldest: null } },
+    now: { state: 'waiting', why: [], run: null },
+    ...{ runs: [], feedback: [], adapters: [], versions: [], done: [] },
+  };
+}
+
+/** One that is in the middle of learning. */
+export const learningNow: LearningNow = {
+  state: 'learning',
+  why: [],
+  run: {
+    ...SHORTER,
+    ...{ id: '00000000000000a4', state: 'training', step: 5, steps: 16, seconds: 34, wattHours: 0.4, version: null },
+    ...{ feedback: [{ id: 12, kind: 'say', text: 'No emoji.' }], reasons: [], endedAt: null },
+  },
+};
