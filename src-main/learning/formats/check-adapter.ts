@@ -1,4 +1,5 @@
 import { say } from '../../../src-preload/contract/saying.ts';
+import { MOST_RANK } from '../../gguf/adapter-facts.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
 import { type BaseShape, reorderedHeads } from './base-shape.ts';
 import { MOST_VALUES } from './file-values.ts';
@@ -11,9 +12,6 @@ import {
   matrixName,
   modulesOf,
 } from './lora-adapter.ts';
-
-/** Far above any that is of use. */
-export const MOST_RANK = 1024;
 
 /** One of the two tensors of a matrix, as a file says it is. */
 export interface FoundTensor {

@@ -1,9 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { ADAPTER_KEYS, type AdapterPair, OtherAdapterKind, withAdapter } from '../../gguf/adapter-facts.ts';
 import { GgufError, quoted } from '../../gguf/gguf-error.ts';
-import type { GgufHeader } from '../../gguf/header.ts';
-import { textOf } from '../../gguf/metadata.ts';
-import { headerOf } from '../../gguf/model-file.ts';
 import type { TensorInfo } from '../../gguf/tensors.ts';
 import { type GgufTensor, type GgufValue, writeGguf } from '../../gguf/writer.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
@@ -12,16 +10,6 @@ import { assembled, checkedAlpha, checkTensors, type FoundTensor, partName } fro
 import { isValueType, readValues } from './file-values.ts';
 import { inPeftOrder, peftRow } from './head-order.ts';
 import { ADAPTER_MODULES, inOrder, type LoraAdapter, type LoraMatrices, matrixPlace } from './lora-adapter.ts';
-
-/** Keys that llama.cpp reads (src/llama-adapter.cpp). */
-const KEYS = {
-  architecture: 'general.architecture',
-  type: 'general.type',
-  name: 'general.name',
-  kind: 'adapter.type',
-  alpha: 'adapter.lora.alpha',
-  invocation: 'adapter.alora.invocation_tokens',
-} as const;
 
 /**
  * Writes an adapter as llama.cpp loads it. It appears under its name only when it is complete.
@@ -40,11 +28,11 @@ export async function writeAdapterGguf(
   );
   await writeGguf(path, {
     metadata: new Map<string, GgufValue>([
-      [KEYS.architecture, text(adapter.base.architecture)],
-      [KEYS.type, text('adapter')],
-      ...(name === undefined ? [] : [[KEYS.name, text(name)] as const]),
-      [KEYS.kind, text('lora')],
-      [KEYS.alpha, { type: 'float32', value: adapter.alpha }],
+      [ADAPTER_KEYS.architecture, text(adapter.base.architecture)],
+      [ADAPTER_KEYS.type, text('adapter')],
+      ...(name === undefined ? [] : [[ADAPTER_KEYS.name, text(name)] as const]),
+      [ADAPTER_KEYS.kind, text('lora')],
+      [ADAPTER_KEYS.alpha, { type: 'float32', value: adapter.alpha }],
     ]),
     tensors,
   });
@@ -72,53 +60,44 @@ function tensorsOf(matrix: string, matrices: LoraMatrices, rank: number, base: B
  * @throws ADAPTER_INVALID when it is damaged or of another model; UNSUPPORTED for what Quarry cannot do
  */
 export async function readAdapterGguf(path: string, base: BaseShape): Promise<LoraAdapter> {
-  const file = await open(path, 'r');
   try {
-    const header = await headerOf(file);
-    checkMetadata(header, base);
-    const tensors = header.tensors.map((tensor) => ({ ...found(tensor), tensor }));
-    const rank = checkTensors(tensors, base);
-    const parts = new Map<string, Float32Array>();
-    for (const { layer, module, part, tensor } of tensors) {
-      const values = await valuesOf(file, tensor, header.dataOffset);
-      const heads = part === 'b' ? reorderedHeads(base, module) : undefined;
-      parts.set(partName(layer, module, part), inPeftOrder(values, rank, heads));
-    }
-    return assembled(parts, { rank, alpha: alphaOf(header, rank) }, base);
+    return await withAdapter(path, async ({ header, architecture, alpha, pairs }, file) => {
+      checkArchitecture(architecture, base);
+      const found = pairs.flatMap(halvesOf);
+      const rank = checkTensors(found, base);
+      const parts = new Map<string, Float32Array>();
+      for (const { layer, module, part, tensor } of found) {
+        const values = await valuesOf(file, tensor, header.dataOffset);
+        const heads = part === 'b' ? reorderedHeads(base, module) : undefined;
+        parts.set(partName(layer, module, part), inPeftOrder(values, rank, heads));
+      }
+      return assembled(parts, { rank, alpha: checkedAlpha(alpha === 0 ? rank : alpha) }, base);
+    });
   } catch (error) {
+    if (error instanceof OtherAdapterKind) throw unsupportedAdapter(error.why);
     if (error instanceof GgufError) throw invalidAdapter(error.why, { cause: error });
     throw error;
-  } finally {
-    await file.close();
   }
 }
 
-function checkMetadata({ metadata }: GgufHeader, base: BaseShape): void {
-  if (textOf(metadata, KEYS.type) !== 'adapter') throw invalidAdapter(say('adapters.noAdapter'));
-  const kind = textOf(metadata, KEYS.kind) ?? '';
-  if (kind !== 'lora') throw unsupportedAdapter(say('adapters.kind', { kind: quoted(kind) }));
-  if (metadata.has(KEYS.invocation)) throw unsupportedAdapter(say('adapters.feature', { feature: 'alora' }));
-  const architecture = textOf(metadata, KEYS.architecture) ?? '';
-  if (architecture !== base.architecture) {
-    throw invalidAdapter(say('adapters.otherArchitecture', { given: quoted(architecture), wanted: base.architecture }));
-  }
+function checkArchitecture(architecture: string, base: BaseShape): void {
+  if (architecture === base.architecture) return;
+  const both = { made: quoted(architecture), architecture: base.architecture };
+  throw invalidAdapter(say('gguf.otherArchitecture', both));
 }
 
-/** llama.cpp takes 0, and none, for an adapter whose change is not scaled. */
-function alphaOf({ metadata }: GgufHeader, rank: number): number {
-  const alpha = metadata.get(KEYS.alpha) ?? 0;
-  return checkedAlpha(alpha === 0 ? rank : alpha);
-}
+const NAME = /^blk\.(0|[1-9]\d{0,3})\.([a-z_]+)\.weight$/;
 
-const NAME = /^blk\.(0|[1-9]\d{0,3})\.([a-z_]+)\.weight\.lora_([ab])$/;
-
-function found({ name, dimensions }: TensorInfo): FoundTensor {
-  const [, layer, short, part] = NAME.exec(name) ?? [];
+function halvesOf({ base, a, b }: AdapterPair): (FoundTensor & { tensor: TensorInfo })[] {
+  const [, layer, short] = NAME.exec(base) ?? [];
   const module = ADAPTER_MODULES.find((each) => GGUF_NAMES[each] === short);
-  if (!module) throw unsupportedAdapter(say('adapters.otherTensor', { name: quoted(name) }));
-  const [columns = 0, rows = 0, ...more] = dimensions;
-  if (more.length > 0) throw invalidAdapter(say('adapters.tensorSize', { name: quoted(name) }));
-  return { layer: Number(layer), module, part: part as 'a' | 'b', rows, columns };
+  if (!module) throw unsupportedAdapter(say('adapters.otherTensor', { name: quoted(base) }));
+  const half = (part: 'a' | 'b', tensor: TensorInfo) => {
+    const [columns = 0, rows = 0, ...more] = tensor.dimensions;
+    if (more.length > 0) throw invalidAdapter(say('adapters.tensorSize', { name: quoted(tensor.name) }));
+    return { layer: Number(layer), module, part, rows, columns, tensor };
+  };
+  return [half('a', a), half('b', b)];
 }
 
 async function valuesOf(file: FileHandle, { name, type, dimensions, offset }: TensorInfo, start: number) {

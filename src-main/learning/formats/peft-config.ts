@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { jsonExcess } from '../../base/json-shape.ts';
 import { parsedJson } from '../../base/json-text.ts';
+import { MOST_RANK } from '../../gguf/adapter-facts.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
-import { checkedAlpha, MOST_RANK } from './check-adapter.ts';
+import { checkedAlpha } from './check-adapter.ts';
 import { type LoraAdapter, layersOf } from './lora-adapter.ts';
 
 /** What of `adapter_config.json` decides what the matrices mean. */

@@ -36,6 +36,7 @@ export const gguf = {
   'gguf.shorter': 'it has become shorter since it was opened',
   'gguf.refused': 'llama.cpp refuses it ({{why}})',
   'gguf.noAdapter': 'it is no adapter (LoRA)',
+  'gguf.adapterKind': 'it is an adapter of the kind {{kind}}, and LoRA is known',
   'gguf.otherArchitecture': 'it was made for {{made}}, and the model is {{architecture}}',
   'gguf.alpha': 'its adapter.lora.alpha is not a number other than 0',
   'gguf.invocation': 'it wants to be called by words of its own (aLoRA)',

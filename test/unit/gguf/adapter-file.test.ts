@@ -85,7 +85,7 @@ describe('checking an adapter', () => {
   it.each<[string, Partial<FileBytes>, string]>([
     ['a model', { keys: [...said({ 'general.type': 'model' }), alpha()] }, 'no adapter'],
     ['something untold', { keys: [...said({ 'general.type': undefined }), alpha()] }, 'no adapter'],
-    ['another sort of adapter', { keys: [...said({ 'adapter.type': 'ia3' }), alpha()] }, 'no adapter'],
+    ['another sort of adapter', { keys: [...said({ 'adapter.type': 'ia3' }), alpha()] }, '«ia3»'],
     [
       // llama.cpp ends the process over it
       'an adapter whose type is a number',

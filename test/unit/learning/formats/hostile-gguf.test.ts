@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,9 +87,17 @@ describe('an adapter of somebody else’s', () => {
       [part('blk.7.attn_q.weight.lora_a', 24, 2), part('blk.7.attn_q.weight.lora_b', 2, 32)],
       'ADAPTER_INVALID',
     ],
-    ['the same layer written twice', [A, B, part('blk.00.attn_q.weight.lora_a', 24, 2)], 'UNSUPPORTED'],
-    ['the table of tokens', [A, B, part('token_embd.weight.lora_a', 24, 2)], 'UNSUPPORTED'],
-    ['a norm', [A, B, part('blk.0.attn_norm.weight', 24, 1)], 'UNSUPPORTED'],
+    [
+      'the same layer written twice',
+      [A, B, part('blk.00.attn_q.weight.lora_a', 24, 2), part('blk.00.attn_q.weight.lora_b', 2, 32)],
+      'UNSUPPORTED',
+    ],
+    [
+      'the table of tokens',
+      [A, B, part('token_embd.weight.lora_a', 24, 2), part('token_embd.weight.lora_b', 2, 90)],
+      'UNSUPPORTED',
+    ],
+    ['a norm', [A, B, part('blk.0.attn_norm.weight', 24, 1)], 'ADAPTER_INVALID'],
     ['other widths', [part(A.name, 32, 2), B], 'ADAPTER_INVALID'],
     ['other heights', [A, part(B.name, 2, 16)], 'ADAPTER_INVALID'],
     ['parts of different ranks', [A, part(B.name, 3, 32)], 'UNSUPPORTED'],
@@ -101,6 +110,11 @@ describe('an adapter of somebody else’s', () => {
     ['infinity', [A, { ...B, fill: (row) => row.fill(Number.POSITIVE_INFINITY) }], 'ADAPTER_INVALID'],
   ])('is refused: %s', async (_, tensors, code) => {
     await expect(read({}, tensors)).rejects.toMatchObject({ code });
+  });
+
+  it.skipIf(process.platform === 'win32')('is not waited for where it is a pipe', async () => {
+    execFileSync('mkfifo', [path]);
+    await expect(readAdapterGguf(path, smallBase())).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
   });
 
   it('is read or refused with a name, whatever its bytes are', async () => {
