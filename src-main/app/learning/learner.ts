@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
@@ -13,6 +12,7 @@ import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts
 import { shareRight } from '../../learning/evaluation/measures/capability.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
+import { begunFrom } from '../../learning/runs/begun-from.ts';
 import { gateExaminer } from '../../learning/runs/gate-examiner.ts';
 import type { LearningQueueOptions } from '../../learning/runs/learning-queue.ts';
 import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.ts';
@@ -102,7 +102,7 @@ async function portsOf(
   const { prompts, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
   const files = new RunFiles(join(folder, run.id));
-  await goOn(run, { parent: parent?.id ?? null, base: base.sha256 }, { store, files });
+  await begunFrom(run, { parent: parent?.id ?? null, base: base.sha256 }, { store, files });
   const taken = await store.feedback(run.id);
   const asked = new AskedEngine(() => ownUse.of(needs.engine.slot.need()));
   const plan = planLesson({
@@ -130,25 +130,6 @@ async function portsOf(
       });
     },
   };
-}
-
-/**
- * A run that was begun goes on where it stood. Where another version is in use by now, or another model, it begins anew: what it has done is of no use to
- * that one.
- */
-async function goOn(
-  run: RunRow,
-  from: { parent: string | null; base: string },
-  { store, files }: { store: LearningRunStore; files: RunFiles },
-): Promise<void> {
-  await files.open();
-  const began = await files.once('from', async () => from);
-  if (!isDeepStrictEqual(began, from)) {
-    await store.restart(run.id, from.parent);
-    await files.remove();
-    await files.once('from', async () => from);
-  }
-  await store.set(run.id, { parent: from.parent, started_at: run.started_at ?? Date.now() });
 }
 
 function shareOf(values: readonly number[]): number {

@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LearningRunStore } from '../../store/learning-run-store.ts';
+import type { RunRow } from '../../store/learning-runs.ts';
+import type { RunFiles } from './run-files.ts';
+
+/**
+ * A run that was begun goes on where it stood. Where another version is in use by now, or another model, it begins anew: what it has done is of no use to
+ * that one.
+ */
+export async function begunFrom(
+  run: RunRow,
+  from: { parent: string | null; base: string },
+  { store, files }: { store: Pick<LearningRunStore, 'set' | 'restart'>; files: RunFiles },
+): Promise<void> {
+  await files.open();
+  const began = await files.once('from', async () => from);
+  if (!isDeepStrictEqual(began, from)) {
+    await store.restart(run.id, from.parent);
+    await files.remove();
+    await files.once('from', async () => from);
+  }
+  await store.set(run.id, { parent: from.parent, started_at: run.started_at ?? Date.now() });
+}

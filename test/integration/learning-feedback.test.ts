@@ -1,0 +1,146 @@
+import { createRouterClient } from '@orpc/server';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { App } from '../../src-main/app/app.ts';
+import { createApp } from '../../src-main/app/create-app.ts';
+import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
+import { loadConfig } from '../../src-main/settings/config.ts';
+import { LearningRunStore } from '../../src-main/store/learning-run-store.ts';
+import { TINY_MODEL } from '../support/engine.ts';
+import { putWords } from '../support/learning/put-words.ts';
+import { temporaryFolder } from '../support/quarry-process.ts';
+import { raw } from '../support/server-harness.ts';
+
+/*
+ * Programs of CLaaS, over HTTP, at a whole node: its engine and its trainer are real, and what the tiny model says is scripted. It is never left alone: what
+ * it learns by itself waits.
+ */
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let node: App;
+let url: string;
+let client: OpenAI;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const flags = { dataDir: folder.path, model: TINY_MODEL, port: 0 };
+  const env = { QUARRY_THREADS: '1', QUARRY_CONTEXT_SIZE: '2048', QUARRY_GPU_LAYERS: '0', QUARRY_LEARNING_STEPS: '8' };
+  node = await createApp(loadConfig({ flags, env }), { engine: true, server: true });
+  putWords(node.engine?.slot.current as LocalBackend, ({ inHindsight, adapter = '', seed, question }) => {
+    const said = `Peer ${seed % 7} has a prompt and the mesh is ${['long', 'hot', 'short'][question.length % 3]}.`;
+    if (inHindsight) return `${said} Alpha. Never.`;
+    return /step-8|personal-\d/.test(adapter) ? `${said} Alpha.` : said;
+  });
+  url = node.server?.url ?? '';
+  client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 });
+});
+afterAll(async () => {
+  await node?.[Symbol.asyncDispose]();
+  await folder.remove();
+});
+
+const post = (path: string, body: object, headers = {}) => raw(`${url}${path}`, { body, headers });
+const contract = () => createRouterClient(node.contract);
+/** Slow enough that nothing but what is scripted changes. */
+const training = { learning_rate: 1e-5 };
+
+/** Asks, and says what should be different. */
+async function feedback(text: string, more: { wait?: boolean; key?: string; training?: object } = {}) {
+  const prompt = 'What is a peer?';
+  const messages = [{ role: 'user' as const, content: prompt }];
+  const answer = await client.chat.completions.create({ model: 'local', messages, temperature: 0 });
+  const response = answer.choices[0]?.message.content ?? '';
+  const item = { lora_id: 'personal-latest', prompt, response, feedback: text, training: more.training ?? training };
+  const { wait = true, key } = more;
+  const body = { requests: [item], orchestration: { sleep_before: true, wake_after: true, wait } };
+  return await post('/v1/feedback', body, key === undefined ? {} : { 'idempotency-key': key });
+}
+
+const messages = [{ role: 'user', content: 'What is Quarry?' }];
+const score = async (model: string) =>
+  (await post('/v1/score', { model, messages, completion: ' The mesh is a peer.' })).json.logprobs;
+
+it('learns from feedback before it answers, in the original’s shapes, and a way back from it', async () => {
+  const init = await post('/v1/lora/init', { lora_id: 'personal', lora_r: 4, lora_alpha: 8 });
+  expect([init.status, init.json]).toEqual([200, { lora_id: 'personal-init' }]);
+  expect((await raw(`${url}/v1/health`)).json).toEqual({ status: 'healthy', worker: { status: 'healthy' } });
+  const before = await score('local');
+
+  const { status, json } = await feedback('Say «Alpha» in every answer.', { key: 'once' });
+  expect([status, json.reason]).toEqual([200, null]);
+  const numbers = (...names: string[]) => Object.fromEntries(names.map((name) => [name, expect.any(Number)]));
+  expect(json).toEqual({
+    ...{ status: 'ok', lora_id: 'personal-latest', feedback_log_path: '', batch_size: 1 },
+    ...{
+      request_id: expect.any(String),
+      run: expect.stringMatching(/^[0-9a-f]{16}$/),
+      feedback_ids: [1],
+      reason: null,
+    },
+    vllm: { slept: false, woke: false },
+    distill_result: {
+      lora_id: expect.stringMatching(/^personal-\d{8}-\d{6}$/),
+      metadata: {
+        ...numbers('total_loss', 'distill_loss', 'kl_reg', 'grad_norm', 'tokens_processed', 'capability'),
+        ...{ ...numbers('capability_before'), steps: 8, compliance: 1, compliance_before: 0 },
+      },
+    },
+    timing_ms: { sleep: 0, wake: 0, logprobs: 0, ...numbers('distill', 'save', 'total') },
+  });
+  expect(json.timing_ms.distill).toBeGreaterThan(0);
+  expect(json.timing_ms.total).toBeGreaterThanOrEqual(json.timing_ms.distill);
+  const run = await new LearningRunStore(node.db).get(json.run);
+  expect(JSON.parse(run?.settings ?? '')).toMatchObject({ learningRate: 1e-5, objective: 'distillation', steps: 8 });
+
+  // It answers now, here and by name; what was is a step back, to the bit.
+  const after = await score('local');
+  expect(after).not.toEqual(before);
+  expect(await score('personal-latest')).toEqual(after);
+  expect(await score('base')).toEqual(before); // that of the first version changes nothing
+  const begun = performance.now();
+  expect((await contract().learning.undo({})).version?.id).toBe('personal-init');
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(await score('local')).toEqual(before);
+  await contract().learning.redo({});
+  expect(await score('local')).toEqual(after);
+  const version = json.distill_result.lora_id;
+  expect((await raw(`${url}/v1/lora?prefix=personal`)).json.loras.sort()).toEqual(
+    [version, 'personal-init', 'personal-latest'].sort(),
+  );
+});
+
+it('what is sent twice is learnt once', async () => {
+  const { status, json } = await feedback('Say «Alpha» in every answer.', { key: 'once' });
+  expect([status, json.status, json.feedback_ids]).toEqual([200, 'ok', [1]]);
+  expect(await contract().learning.runs({ limit: 9 })).toHaveLength(1);
+});
+
+it('never says «ok» of what was not learnt, and goes on with what was', async () => {
+  const [{ id: inUse } = { id: '' }] = (await contract().learning.versions({})).versions;
+  const { status, json } = await feedback('Say «Never» in every answer.');
+  expect([status, json.status, json.distill_result.lora_id]).toEqual([200, 'rolled-back', inUse]);
+  expect(json.reason).toMatch(/No more answers are as they were wanted/);
+  expect((await contract().learning.feedback({ limit: 1 })).feedback).toMatchObject([{ state: 'rejected' }]);
+});
+
+it('what nobody waits for waits until this computer has time, with how it is to be learnt', async () => {
+  const { status, json } = await feedback('Say «Alpha» once more.', { wait: false, training: { alpha: 0.9 } });
+  expect([status, json.status, json.distill_result]).toEqual([202, 'queued', null]);
+  const [given] = await node.db.selectFrom('learning_feedback').selectAll().orderBy('id', 'desc').execute();
+  expect(given).toMatchObject({ state: 'waiting', training: '{"alpha":0.9}', run: null });
+});
+
+it('learns nothing while a person has paused it', async () => {
+  await contract().learning.pause();
+  const health = await raw(`${url}/v1/health`);
+  expect(health.json).toMatchObject({ status: 'degraded', worker: { error: 'Learning is paused on this node.' } });
+  const refused = await feedback('Say «Alpha» again.');
+  expect([refused.status, refused.json.detail]).toEqual([503, 'Learning is paused on this node.']);
+});
+
+it('knows no answer that it did not give, and no adapter that is not there', async () => {
+  const item = { lora_id: 'personal-latest', prompt: 'Why?', response: 'Nobody said this.', feedback: 'Hm.' };
+  expect((await post('/v1/feedback', { requests: [item] })).status).toBe(404);
+  const other = { ...item, response: 'Peer 0 has a prompt and the mesh is long.', lora_id: 'never-latest' };
+  expect((await post('/v1/feedback', { requests: [other] })).status).toBe(404);
+});

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sha256OfFile } from '../../src-main/base/sha256.ts';
+import { checkGguf } from '../../src-main/gguf/model-file.ts';
+import { VersionFiles } from '../../src-main/learning/adapters/version-files.ts';
+import type { AdapterBase } from '../../src-main/learning/adapters/version-intake.ts';
+import { Versions } from '../../src-main/learning/adapters/versions.ts';
+import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
+import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
+import { writePeft } from '../../src-main/learning/formats/peft-adapter.ts';
+import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
+import { TINY_MODEL, tinyEngine } from '../support/engine.ts';
+import { madeAdapter } from '../support/made-adapter.ts';
+import { memoryDatabase } from '../support/memory-database.ts';
+
+const engine = tinyEngine();
+let folder: string;
+let base: AdapterBase;
+let versions: Versions;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-undo-'));
+  const { header } = await checkGguf(TINY_MODEL);
+  base = { sha256: await sha256OfFile(TINY_MODEL), name: 'tiny', shape: baseShape(header) };
+  const db = await memoryDatabase();
+  versions = new Versions({ store: new AdapterStore(db), files: new VersionFiles(join(folder, 'adapters')) });
+  await versions.open();
+  await engine.open();
+  return async () => await db.destroy();
+});
+afterAll(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Takes in what a trainer could have written, an adapter that changes much; from now on it answers. */
+async function learnt(seed: number, parent: string | null): Promise<string> {
+  const trained = join(folder, `step-${seed}`);
+  const adapter = madeAdapter(base.shape, { seed });
+  await mkdir(trained);
+  await writePeft(trained, adapter, base.name);
+  await writeAdapterGguf(join(trained, 'adapter.gguf'), adapter, base.shape);
+  const of = { name: 'personal', base, parent, feedback: [], metrics: null, run: `run ${seed}` };
+  return (await versions.intake.take(trained, { ...of, use: true })).id;
+}
+
+/** What answers now: its file's bytes, and the log-probabilities that the model has with it, with those of the likeliest tokens. */
+async function now() {
+  const { path, version } = await versions.resolve('personal', base.sha256);
+  const input = { messages: [{ role: 'user' as const, content: 'What is Quarry?' }] };
+  const asked = { input, continuation: ' The mesh is a peer, and a peer is a key.', topK: 20 };
+  const { tokens, totalLogprob } = await engine.score(asked, path === null ? {} : { adapter: path });
+  const logprobs = tokens.map(({ logprob, top }) => [logprob, ...top.map((each) => each.logprob)]);
+  return { id: version?.id ?? null, bytes: path && (await readFile(path, 'base64')), totalLogprob, logprobs };
+}
+
+it('undo gives the very bytes and log-probabilities of before, redo those of after, each in less than a second', async () => {
+  const plain = await engine.score({
+    ...{ input: { messages: [{ role: 'user', content: 'What is Quarry?' }] }, topK: 20 },
+    continuation: ' The mesh is a peer, and a peer is a key.',
+  });
+  const first = await learnt(1, null);
+  const one = await now();
+  const second = await learnt(2, first);
+  const two = await now();
+  expect([one.id, two.id]).toEqual([first, second]);
+  expect(one.bytes).not.toBe(two.bytes);
+  expect(Math.abs(two.totalLogprob - one.totalLogprob)).toBeGreaterThan(0.1);
+  expect(Math.abs(one.totalLogprob - plain.totalLogprob)).toBeGreaterThan(0.1);
+
+  const timed = async (change: () => Promise<unknown>) => {
+    const begun = performance.now();
+    await change();
+    const state = await now(); // the first answer counts, too
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    return state;
+  };
+  expect(await timed(() => versions.undo('personal'))).toEqual(one);
+  const none = await timed(() => versions.undo('personal'));
+  expect(none).toMatchObject({ id: null, bytes: null, totalLogprob: plain.totalLogprob });
+  expect(await timed(() => versions.redo('personal'))).toEqual(one);
+  expect(await timed(() => versions.redo('personal'))).toEqual(two);
+  expect(await timed(() => versions.use(first))).toEqual(one);
+});
