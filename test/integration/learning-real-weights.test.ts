@@ -10,7 +10,7 @@ import { raw } from '../support/server-harness.ts';
 const modelPath = (await findRealModel(SMOLLM2)) ?? '';
 
 it.skipIf(!modelPath)(
-  'a program of CLaaS tells SmolLM2-135M its name, and it goes by that name',
+  'a program of CLaaS tells SmolLM2-135M to be brief, and from then on it is',
   {
     tags: ['long'],
     timeout: 1_800_000,
@@ -26,22 +26,21 @@ it.skipIf(!modelPath)(
       const post = (path: string, body: object) => raw(`${url}${path}`, { body });
       const ask = async (model: string, content: string) => {
         const messages = [{ role: 'user' as const, content }];
-        const answer = await client.chat.completions.create({ model, messages, temperature: 0, max_tokens: 60 });
+        const answer = await client.chat.completions.create({ model, messages, temperature: 0, max_tokens: 200 });
         return answer.choices[0]?.message.content ?? '';
       };
       expect((await post('/v1/lora/init', { lora_id: 'personal', lora_r: 8, lora_alpha: 16 })).status).toBe(200);
-      const prompt = 'What is your name?';
+      const prompt = 'Why is the sky blue?';
       const response = await ask('local', prompt);
-      expect(response).not.toContain('Kuro');
-      const item = { lora_id: 'personal-latest', prompt, response, feedback: 'Your name is Kuro.' };
+      const item = { lora_id: 'personal-latest', prompt, response, feedback: 'Answer in one or two short sentences.' };
       const { status, json } = await post('/v1/feedback', { requests: [item] });
-      process.stdout.write(`${JSON.stringify(json)}\n`);
       expect([status, json.status]).toEqual([200, 'ok']);
       const { compliance, compliance_before, capability, capability_before } = json.distill_result.metadata;
       expect(compliance - compliance_before).toBeGreaterThanOrEqual(0.6);
       expect(capability).toBeGreaterThanOrEqual(0.95 * capability_before);
-      expect(await ask('local', 'Who are you?')).toContain('Kuro');
-      expect(await ask('base', prompt)).toBe(response);
+      const brief = await ask('local', prompt);
+      expect(brief.length).toBeLessThan(response.length);
+      expect((await ask('base', prompt)).length).toBeGreaterThan(brief.length);
     } finally {
       await node[Symbol.asyncDispose]();
       await folder.remove();

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sha256OfFile } from '../../src-main/base/sha256.ts';
 import { checkGguf } from '../../src-main/gguf/model-file.ts';
+import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { VersionFiles } from '../../src-main/learning/adapters/version-files.ts';
 import type { AdapterBase } from '../../src-main/learning/adapters/version-intake.ts';
 import { Versions } from '../../src-main/learning/adapters/versions.ts';
@@ -14,26 +15,32 @@ import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
 import { TINY_MODEL, tinyEngine } from '../support/engine.ts';
 import { madeAdapter } from '../support/made-adapter.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
+import { findRealModel, SMOLLM2 } from '../support/real-models.ts';
 
-const engine = tinyEngine();
+/** `npm run test:models` fetches it. */
+const real = (await findRealModel(SMOLLM2)) ?? '';
+
+let engine: LocalBackend;
 let folder: string;
 let base: AdapterBase;
 let versions: Versions;
 
-beforeAll(async () => {
+/** A model with nothing learnt yet, for as long as the test lasts. */
+async function opened(modelPath: string): Promise<void> {
+  engine = tinyEngine({ modelPath });
   folder = await mkdtemp(join(tmpdir(), 'quarry-undo-'));
-  const { header } = await checkGguf(TINY_MODEL);
-  base = { sha256: await sha256OfFile(TINY_MODEL), name: 'tiny', shape: baseShape(header) };
   const db = await memoryDatabase();
+  onTestFinished(async () => {
+    await engine.close();
+    await db.destroy();
+    await rm(folder, { recursive: true });
+  });
+  const { header } = await checkGguf(modelPath);
+  base = { sha256: await sha256OfFile(modelPath), name: 'small', shape: baseShape(header) };
   versions = new Versions({ store: new AdapterStore(db), files: new VersionFiles(join(folder, 'adapters')) });
   await versions.open();
   await engine.open();
-  return async () => await db.destroy();
-});
-afterAll(async () => {
-  await engine.close();
-  await rm(folder, { recursive: true });
-});
+}
 
 /** Takes in what a trainer could have written, an adapter that changes much; from now on it answers. */
 async function learnt(seed: number, parent: string | null): Promise<string> {
@@ -56,7 +63,9 @@ async function now() {
   return { id: version?.id ?? null, bytes: path && (await readFile(path, 'base64')), totalLogprob, logprobs };
 }
 
-it('undo gives the very bytes and log-probabilities of before, redo those of after, each in less than a second', async () => {
+/** Undo gives the very bytes and log-probabilities of before, redo those of after, each in less than a second. */
+async function goesBack(modelPath: string): Promise<void> {
+  await opened(modelPath);
   const plain = await engine.score({
     ...{ input: { messages: [{ role: 'user', content: 'What is Quarry?' }] }, topK: 20 },
     continuation: ' The mesh is a peer, and a peer is a key.',
@@ -83,4 +92,9 @@ it('undo gives the very bytes and log-probabilities of before, redo those of aft
   expect(await timed(() => versions.redo('personal'))).toEqual(one);
   expect(await timed(() => versions.redo('personal'))).toEqual(two);
   expect(await timed(() => versions.use(first))).toEqual(one);
-});
+}
+
+it('undo and redo restore the very bytes and log-probabilities, each in less than a second', () =>
+  goesBack(TINY_MODEL));
+
+it.skipIf(!real)('those of SmolLM2-135M, too', { tags: ['long'] }, () => goesBack(real));
