@@ -73,6 +73,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'learn import': ['learn import ./my-lora', 'learn import ./lora.gguf --adapter style --use'],
   'learn rename': ['learn rename personal work'],
   'learn delete': ['learn delete personal@1', 'learn delete personal@3 --in-use --yes'],
+  'learn now': ['learn now', 'learn now --json'],
+  'learn pause': ['learn pause'],
+  'learn cancel': ['learn cancel'],
+  'learn runs': ['learn runs', 'learn runs --limit 5 --json'],
+  'learn run': ['learn run 3f8235a01c2d4e5f'],
   'learn eval': [
     'learn eval --preferences concise --steps 20',
     'learn eval --preferences identity,no_emoji --seed 7 --out ./identity',
