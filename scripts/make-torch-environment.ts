@@ -2,9 +2,9 @@
  * Installs PyTorch where tests of the second trainer look for it: `npm run test:torch-env`. By the code that installs it for people; docs/testing.md says
  * what it takes. Ends with 3 where it cannot be had (no Python, no network): the tests then say what they skip.
  */
+import { torchFolder } from '../src-main/bench/learning/torch-folder.ts';
 import { TorchEnvironment } from '../src-main/learning/training/torch/torch-environment.ts';
 import { QuarryError } from '../src-preload/contract/errors.ts';
-import { torchFolder } from '../test/support/torch-environment.ts';
 
 const UNAVAILABLE = 3;
 

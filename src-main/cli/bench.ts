@@ -41,13 +41,19 @@ export function registerBench(program: Command): void {
     );
   bench
     .command('learn')
-    .description('serving with adapters ÷ without, two in turns, and what keeping answers costs')
-    .option('--model <file>', 'a GGUF file (default: random weights in SmolLM-135M’s shape)')
+    .description(
+      'serving with adapters ÷ without, two in turns, what keeping answers costs; and a step of learning ÷ PyTorch',
+    )
+    .option(
+      '--model <file>',
+      'a GGUF file (default: random weights in SmolLM-135M’s shape; of learning a tiny one, too)',
+    )
     .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .addOption(new Option('--only <what>', 'one of the two').choices(['serving', 'training']))
     .action(
-      runCommand(async (context, flags: BenchFlags) => {
-        const { benchLearning } = await import('../bench/learning.ts');
-        await report(context, benchLearning(flags));
+      runCommand(async (context, flags: BenchFlags & { only?: 'serving' | 'training' }) => {
+        const { benchLearn } = await import('../bench/learning/learn.ts');
+        await report(context, benchLearn(flags));
       }),
     );
   bench

@@ -1,11 +1,5 @@
-import { join } from 'node:path';
-import envPaths from 'env-paths';
+import { torchFolder } from '../../src-main/bench/learning/torch-folder.ts';
 import { TorchEnvironment } from '../../src-main/learning/training/torch/torch-environment.ts';
-
-/** Outside the checkout: gigabytes that are not ours. `npm run test:torch-env` makes it. */
-export function torchFolder(): string {
-  return process.env.QUARRY_TEST_TORCH || join(envPaths('quarry-test-torch', { suffix: '' }).cache);
-}
 
 /** The Python that has PyTorch; undefined, loudly, where it was not installed. */
 export async function findTorch(): Promise<string | undefined> {

@@ -83,6 +83,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     swarm: ['.'],
     sharing: ['.'],
     axon: ['.'],
+    learning: ['made-models', '.'],
     '.': ['made-models', 'hostile'],
     hostile: [],
     'made-models': [],

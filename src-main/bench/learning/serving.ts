@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
-import { readModelHeader } from '../gguf/model-file.ts';
-import type { GenerateOptions } from '../inference/backend.ts';
-import { LocalBackend } from '../inference/host/local-backend.ts';
-import { writeMadeAdapter } from './made-models/adapter.ts';
-import { SMOLLM_135M, writeRandomModel } from './made-models/random-model.ts';
-import { type BenchEvent, benchRow, note } from './row.ts';
+import { readModelHeader } from '../../gguf/model-file.ts';
+import type { GenerateOptions } from '../../inference/backend.ts';
+import { LocalBackend } from '../../inference/host/local-backend.ts';
+import { writeMadeAdapter } from '../made-models/adapter.ts';
+import { SMOLLM_135M, writeRandomModel } from '../made-models/random-model.ts';
+import { type BenchEvent, benchRow, note } from '../row.ts';
 
-export interface BenchLearningOptions {
+export interface BenchServingOptions {
   /** A GGUF file. Default: random weights in SmolLM-135M's shape, written to a temporary file. */
   model?: string;
   /** Runs of each side. Default 5. */
@@ -27,7 +27,7 @@ const CHANGES = 20;
  * What serving with adapters costs, with one thread: tokens a second with one ÷ without, two adapters in turns ÷ one after the other, what
  * is kept of an answer to learn from, and milliseconds until another adapter answers.
  */
-export async function* benchLearning(options: BenchLearningOptions): AsyncGenerator<BenchEvent> {
+export async function* benchServing(options: BenchServingOptions): AsyncGenerator<BenchEvent> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
   const model = options.model ?? join(folder, 'model.gguf');
   if (options.model === undefined) await writeRandomModel(model, SMOLLM_135M, 42);

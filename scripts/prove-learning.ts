@@ -1,0 +1,63 @@
+/**
+ * Proves on the real SmolLM2-135M that learning from feedback works: for each preference and seed, a new data folder, a person who says what was wrong with
+ * answers (12 times at the most), runs as a node does them, and what became of it on questions that nothing was learnt from; and that two poisoned
+ * preferences are refused. A result is written for each preference and seed, which is not done again, and a table of all: results.json, results.md.
+ * Usage: node scripts/prove-learning.ts --out DIR [--seeds 5] [--preferences concise,identity,no_emoji] [--no-poison] [--threads 2]
+ * Some 10 minutes a preference and seed on two idle cores.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeAtomically } from '../src-main/base/atomic-file.ts';
+import { PREFERENCES } from '../src-main/learning/evaluation/prompts/preference.ts';
+import { findRealModel, SMOLLM2 } from '../test/support/real-models.ts';
+import { lessonsOf } from './prove-learning/lessons.ts';
+import { type Proof, prove } from './prove-learning/one-proof.ts';
+import { reportOf } from './prove-learning/report.ts';
+
+const FIRST_SEED = 42;
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string' },
+    seeds: { type: 'string', default: '5' },
+    preferences: { type: 'string', default: PREFERENCES.map(({ name }) => name).join(',') },
+    'no-poison': { type: 'boolean', default: false },
+    threads: { type: 'string', default: '2' },
+  },
+});
+if (values.out === undefined) throw new Error('Name a folder for the results: --out DIR');
+const path = await findRealModel(SMOLLM2);
+if (!path) process.exit(3);
+
+const out = resolve(values.out);
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort(new Error('Interrupted: the same command goes on.')));
+await mkdir(out, { recursive: true });
+for (let seed = FIRST_SEED; seed < FIRST_SEED + Number(values.seeds); seed++) {
+  const lessons = lessonsOf(values.preferences.split(',').filter(Boolean), seed);
+  for (const lesson of lessons.filter(({ poison }) => !poison || !values['no-poison'])) {
+    const file = join(out, `${lesson.name}-${seed}.json`);
+    if (existsSync(file)) continue;
+    console.error(`${new Date().toISOString()} ${lesson.name}, seed ${seed} …`);
+    const folder = join(out, 'work');
+    const model = { path, sha256: SMOLLM2.sha256 };
+    const proof = await prove(lesson, { folder, model, seed, threads: Number(values.threads) }, stop.signal);
+    await writeAtomically(file, `${JSON.stringify(proof, null, 2)}\n`);
+    await report();
+  }
+}
+console.log(await report());
+
+/** Of all that is in the folder. */
+async function report(): Promise<string> {
+  const names = (await readdir(out)).filter((name) => /-\d+\.json$/.test(name)).sort();
+  const proofs = await Promise.all(
+    names.map(async (name) => JSON.parse(await readFile(join(out, name), 'utf8')) as Proof),
+  );
+  const table = reportOf(proofs);
+  await writeAtomically(join(out, 'results.json'), `${JSON.stringify(proofs, null, 2)}\n`);
+  await writeAtomically(join(out, 'results.md'), table);
+  return table;
+}
