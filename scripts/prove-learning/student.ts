@@ -77,10 +77,14 @@ export class Student {
     this.#learn = learner({
       ...{ engine: { slot: this.#slot, localUse: this.#localUse }, ownUse: new OwnUse(), store: this.#runs },
       ...{ completions, feedback, versions: this.versions, sandbox: this.#sandbox, folder: join(folder, 'learning') },
-      createTrainer: () => {
-        this.#trainer = new JaxTrainer();
-        return this.#trainer;
+      trainers: {
+        check: async () => undefined,
+        create: async () => {
+          this.#trainer = new JaxTrainer();
+          return this.#trainer;
+        },
       },
+      modelPath: async () => model.path,
     });
   }
 
@@ -122,7 +126,10 @@ export class Student {
   async learn(signal: AbortSignal): Promise<RunRow | undefined> {
     const settings = JSON.stringify({ ...DEFAULT_RUN, seed: this.#options.seed });
     const id = randomBytes(8).toString('hex');
-    const run = await this.#runs.begin({ id, name: NAME, created_at: Date.now(), settings }, MOST_FEEDBACK);
+    const run = await this.#runs.begin(
+      { id, name: NAME, created_at: Date.now(), settings },
+      { training: null, most: MOST_FEEDBACK },
+    );
     if (!run) return undefined;
     await this.#learn(run, { rest: async () => signal.throwIfAborted(), signal });
     return await this.#runs.get(id);
