@@ -7,8 +7,13 @@ import { shuffled } from '../../base/shuffled.ts';
  * @param step from 0
  * @returns fewer than `batch` only where there are fewer
  */
-export function batchOf<Sample>(step: number, samples: readonly Sample[], how: { batch: number; seed: number }) {
+export function batchOf<Sample>(
+  step: number,
+  samples: readonly Sample[],
+  how: { batch: number; seed: number },
+): Sample[] {
   const size = Math.min(how.batch, samples.length);
+  if (size === 0) return [];
   const stepsARound = Math.floor(samples.length / size);
   const order = shuffled(samples, seededRandom(how.seed + Math.floor(step / stepsARound)).uniform);
   const first = (step % stepsARound) * size;

@@ -62,6 +62,7 @@ export interface RunVerdict<Measures> {
   shown?: { prompt: string; before: string; after: string };
 }
 
+type Learnt = Pick<Sampled, 'samples' | 'anchors'>;
 type Found<Measures> = Judgement & { after: Measures };
 /** What could be taken, should nothing better come. */
 type Best<Measures> = { step: number; found: Found<Measures> };
@@ -105,7 +106,7 @@ export class LearningRun<Measures> {
     if (samples.length < LEAST_SAMPLES) {
       return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
     }
-    await this.#train({ samples: [...samples, ...anchors], objective });
+    await this.#train({ samples, anchors, objective });
   }
 
   /** Once: what is on the disk is not made anew. */
@@ -140,7 +141,7 @@ export class LearningRun<Measures> {
     return await files.once('before', () => examiner.examine(parent && adapterIn(parent), 'full', signal));
   }
 
-  async #train({ samples, objective }: Pick<Sampled, 'samples'> & { objective: Objective }): Promise<void> {
+  async #train({ objective, ...learnt }: Learnt & { objective: Objective }): Promise<void> {
     const { createTrainer, files, lesson, modelPath, parent, signal } = this.#ports;
     const done = await files.lastStep();
     const settings = { ...trainerSettings(this.#settings, lesson), objective };
@@ -148,14 +149,14 @@ export class LearningRun<Measures> {
     const trainer = await createTrainer(model, signal);
     try {
       await trainer.open(model, signal);
-      await this.#learn(trainer, samples, done);
+      await this.#learn(trainer, learnt, done);
     } finally {
       await trainer.close();
     }
   }
 
   /** While what was saved is looked at, the next steps are done: the engine looks, the trainer computes. */
-  async #learn(trainer: Trainer, samples: Sampled['samples'], done: number): Promise<void> {
+  async #learn(trainer: Trainer, learnt: Learnt, done: number): Promise<void> {
     const { files, store } = this.#ports;
     await store.set(this.#run.id, { state: 'training' });
     const before = this.#examineBefore();
@@ -163,7 +164,7 @@ export class LearningRun<Measures> {
     let best = await files.read<Best<Measures>>('best');
     let step = done;
     for (;;) {
-      const next = this.#ahead(trainer, samples, step);
+      const next = this.#ahead(trainer, learnt, step);
       try {
         const was = await before;
         const found = step > 0 ? await this.#look(step, was) : undefined;
@@ -190,10 +191,10 @@ export class LearningRun<Measures> {
   }
 
   /** The steps up to the next look, under way; none where there are no more. */
-  #ahead(trainer: Trainer, samples: Sampled['samples'], done: number) {
+  #ahead(trainer: Trainer, learnt: Learnt, done: number) {
     const enough = new AbortController();
     const until = AbortSignal.any([this.#ports.signal, enough.signal]);
-    const steps = done < this.#settings.steps ? this.#stepsToNextLook(trainer, samples, done, until) : undefined;
+    const steps = done < this.#settings.steps ? this.#stepsToNextLook(trainer, learnt, done, until) : undefined;
     steps?.catch(ignoring('whoever waits for them hears of it'));
     return {
       steps,
@@ -207,7 +208,7 @@ export class LearningRun<Measures> {
   /** @returns the last step that was done; it is saved */
   async #stepsToNextLook(
     trainer: Trainer,
-    samples: Sampled['samples'],
+    { samples, anchors }: Learnt,
     done: number,
     signal: AbortSignal,
   ): Promise<number> {
@@ -216,7 +217,10 @@ export class LearningRun<Measures> {
     const last = Math.min(steps, done + checkEvery - (done % checkEvery));
     for (let step = done; step < last; step++) {
       await rest(signal);
-      const figures = await trainer.step(batchOf(step, samples, this.#settings), signal);
+      const { seed } = this.#settings;
+      // Never anchors alone: Adam makes whole steps of gradients that are next to nothing.
+      const batch = [...batchOf(step, samples, this.#settings), ...batchOf(step, anchors, { batch: 1, seed })];
+      const figures = await trainer.step(batch, signal);
       await store.addStep(this.#run.id, step + 1, figures);
     }
     signal.throwIfAborted();
