@@ -61,10 +61,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await open();
     const learnt = section('What it has learnt');
     await learnt.getByText('You said: «Be shorter: one sentence.»').waitFor();
-    await learnt
-      .getByText(/seiner Antworten auf andere Fragen sind jetzt so, vorher/)
-      .first()
-      .waitFor();
+    await learnt.getByText('90% of its answers to other questions are so now, 10% before.').first().waitFor();
     expect(await learnt.getByText('backwards').count()).toBe(0);
     const refused = section('What was not taken');
     await refused.getByText('You said: «Write everything backwards.»').waitFor();
@@ -90,6 +87,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     node.data.learning.now = learningNow;
     await now.getByText('Step 5 of at most 16 · 34 s of computing · 0.4 Wh').waitFor();
     await now.getByRole('img', { name: '31% of the steps' }).waitFor();
+    await now.getByText('You said: «No emoji.»').waitFor();
     await takePictures(page, 'learning/under-way');
     await now.getByRole('button', { name: 'Pause' }).click();
     await now.getByRole('button', { name: 'Go on' }).waitFor();
@@ -118,7 +116,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await section('What it has learnt').getByText('Be shorter').waitFor({ state: 'detached' });
     await inUse.getByRole('button', { name: 'Undo' }).click();
     await inUse.getByText('The model as it is answers').waitFor();
-    await page.getByText('Nothing is learnt yet').waitFor();
+    await page.getByText('Nothing that was learnt is in use').waitFor();
     expect(await inUse.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     await inUse.getByRole('button', { name: 'Redo' }).click();
     await inUse.getByText(/^personal@1 is in use/).waitFor();

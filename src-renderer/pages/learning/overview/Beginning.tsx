@@ -4,15 +4,20 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { useSetSettings } from '../../../state/settings.ts';
 
-/** Nothing is learnt yet: what will be here, and how to begin. */
-export function Beginning({ isWaiting }: { isWaiting: boolean }) {
+interface BeginningProps {
+  /** `isWaiting`: there is feedback. `tried`: what was tried is not in use. `how`: nothing was said yet. */
+  next: 'isWaiting' | 'tried' | 'how';
+}
+
+/** Nothing that was learnt is in use: what will be here, and how to begin. */
+export function Beginning({ next }: BeginningProps) {
   const { t } = useTranslation('learning');
   return (
-    <EmptyState title={t('beginning.title')}>
+    <EmptyState title={t(next === 'tried' ? 'beginning.noneInUse' : 'beginning.title')}>
       <Text size="sm" maw={560}>
-        {t(isWaiting ? 'beginning.isWaiting' : 'beginning.how')}
+        {t(`beginning.${next}`)}
       </Text>
-      {!isWaiting && (
+      {next !== 'isWaiting' && (
         <Button component="a" href="#/playground">
           {t('beginning.open')}
         </Button>

@@ -10,6 +10,7 @@ import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import classes from '../learning.module.css';
+import { Quotes } from '../Quotes.tsx';
 import { type LiveLearning, refreshLearning } from '../use-learning.ts';
 import { NOW_LOOKS, PHASES } from './now-looks.ts';
 
@@ -97,6 +98,9 @@ function Progress({ run }: { run: LearningRunView }) {
   const share = run.steps > 0 ? run.step / run.steps : 0;
   return (
     <div className={classes.progress}>
+      <div className={classes.from}>
+        <Quotes feedback={run.feedback} />
+      </div>
       <Meter label={t('now.progress', { share: format.percent(share) })} parts={[{ share }]} />
       <ol className={classes.phases} aria-label={t('now.phases')}>
         {PHASES.map((phase) => (

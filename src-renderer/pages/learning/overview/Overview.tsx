@@ -39,9 +39,11 @@ export function Overview({ learning }: { learning: LiveLearning }) {
       <PageBody>
         {error !== null && <ErrorNote error={error} onRetry={() => void runs.refetch()} />}
         {keepsNothing && <KeepsNothing />}
-        {!keepsNothing && learnt?.length === 0 && status && <Beginning isWaiting={status.feedback.waiting > 0} />}
+        {!keepsNothing && !learning.now?.run && learnt?.length === 0 && status && (
+          <Beginning next={status.feedback.waiting > 0 ? 'isWaiting' : last ? 'tried' : 'how'} />
+        )}
         {(!learnt || !status) && error === null && <Skeleton h={120} />}
-        {learnt && status && all.length > 0 && <Counts learnt={learnt.length} {...status} />}
+        {learnt && learnt.length > 0 && status && <Counts learnt={learnt.length} {...status} />}
         {learnt && learnt.length > 0 && <Learnt runs={learnt} />}
         {versions.data && versions.data.length > 0 && (
           <Section title={t('inUse.title')}>
@@ -49,7 +51,7 @@ export function Overview({ learning }: { learning: LiveLearning }) {
           </Section>
         )}
         {status && status.feedback.waiting > 0 && <Waiting />}
-        <Refused runs={refused} />
+        <Refused runs={refused.filter(({ id }) => id !== last?.id)} />
         {last && <LastRun id={last.id} />}
         <LearningSettings />
       </PageBody>

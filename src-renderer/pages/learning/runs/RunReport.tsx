@@ -27,7 +27,7 @@ export function RunReport({ run }: { run: LearningRunDetails }) {
         <Quotes feedback={run.feedback} />
         <RunReasons run={run} />
       </div>
-      {run.shown && <BeforeAfter shown={run.shown} />}
+      {run.shown && <BeforeAfter shown={run.shown} isTaken={run.state === 'accepted'} />}
       <div className={classes.pair}>
         <Part title={t('report.objective')}>
           {run.objective && <p className={classes.strong}>{t(`objective.${run.objective}`)}</p>}
@@ -62,8 +62,14 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+interface BeforeAfterProps {
+  shown: NonNullable<LearningRunDetails['shown']>;
+  /** Something came of it. */
+  isTaken: boolean;
+}
+
 /** One question, and what the model says to it before and after, side by side where there is room. */
-function BeforeAfter({ shown: { prompt, before, after } }: { shown: NonNullable<LearningRunDetails['shown']> }) {
+function BeforeAfter({ shown: { prompt, before, after }, isTaken }: BeforeAfterProps) {
   const { t } = useTranslation('learning');
   const answer = (text: string) => <p className={classes.answer}>{text.trim() || t('report.silent')}</p>;
   return (
@@ -74,8 +80,8 @@ function BeforeAfter({ shown: { prompt, before, after } }: { shown: NonNullable<
           <h4 className={classes.chartTitle}>{t('report.before')}</h4>
           {answer(before)}
         </div>
-        <div data-after>
-          <h4 className={classes.chartTitle}>{t('report.after')}</h4>
+        <div data-after={isTaken || undefined}>
+          <h4 className={classes.chartTitle}>{t(isTaken ? 'report.after' : 'report.afterNotTaken')}</h4>
           {answer(after)}
         </div>
       </div>
