@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { writeAtomically } from '../src-main/base/atomic-file.ts';
 import { PREFERENCES } from '../src-main/learning/evaluation/prompts/preference.ts';
 import { findRealModel, SMOLLM2 } from '../test/support/real-models.ts';
-import { lessonsOf } from './prove-learning/lessons.ts';
+import { type Lesson, lessonsOf } from './prove-learning/lessons.ts';
 import { type Proof, prove } from './prove-learning/one-proof.ts';
 import { reportOf } from './prove-learning/report.ts';
 
@@ -33,22 +33,35 @@ if (!path) process.exit(3);
 
 const out = resolve(values.out);
 const stop = new AbortController();
-process.once('SIGINT', () => stop.abort(new Error('Interrupted: the same command goes on.')));
+process.once('SIGINT', () => stop.abort(new Error('interrupted')));
 await mkdir(out, { recursive: true });
-for (let seed = FIRST_SEED; seed < FIRST_SEED + Number(values.seeds); seed++) {
-  const lessons = lessonsOf(values.preferences.split(',').filter(Boolean), seed);
-  for (const lesson of lessons.filter(({ poison }) => !poison || !values['no-poison'])) {
-    const file = join(out, `${lesson.name}-${seed}.json`);
-    if (existsSync(file)) continue;
-    console.error(`${new Date().toISOString()} ${lesson.name}, seed ${seed} …`);
-    const folder = join(out, 'work');
-    const model = { path, sha256: SMOLLM2.sha256 };
-    const proof = await prove(lesson, { folder, model, seed, threads: Number(values.threads) }, stop.signal);
-    await writeAtomically(file, `${JSON.stringify(proof, null, 2)}\n`);
-    await report();
+try {
+  await proveAll(path);
+  console.log(await report());
+} catch (error) {
+  if (!stop.signal.aborted) throw error;
+  console.error('Interrupted: the same command goes on.');
+  process.exitCode = 130;
+}
+
+async function proveAll(modelPath: string): Promise<void> {
+  const preferences = values.preferences.split(',').filter(Boolean);
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + Number(values.seeds); seed++) {
+    const lessons = lessonsOf(preferences, seed).filter(({ poison }) => !poison || !values['no-poison']);
+    for (const lesson of lessons) await proveOnce(lesson, seed, modelPath);
   }
 }
-console.log(await report());
+
+async function proveOnce(lesson: Lesson, seed: number, modelPath: string): Promise<void> {
+  const file = join(out, `${lesson.name}-${seed}.json`);
+  if (existsSync(file)) return;
+  console.error(`${new Date().toISOString()} ${lesson.name}, seed ${seed} …`);
+  const model = { path: modelPath, sha256: SMOLLM2.sha256 };
+  const options = { folder: join(out, 'work'), model, seed, threads: Number(values.threads) };
+  const proof = await prove(lesson, options, stop.signal);
+  await writeAtomically(file, `${JSON.stringify(proof, null, 2)}\n`);
+  await report();
+}
 
 /** Of all that is in the folder. */
 async function report(): Promise<string> {

@@ -39,12 +39,14 @@ const AGREED = 'I will keep to that.';
 /**
  * Ways to tell a teacher whose answers are to be learnt. Of SmolLM2-135M's answers to ten questions, three to each, these were sound, came to their end and
  * did what was said: with the hindsight block 15 of 30 (a name), 28 (short), 10 (no emojis; all of them speak of the feedback or of nothing); in brackets
- * behind the question 25, 30 and 0; agreed upon before it 7, 30 and 9. So both are tried, in turns.
+ * behind the question 25, 30 and 0; agreed upon before it 7, 30 and 9. So two are tried, in turns: for something new the block, whose answers are few and short.
  */
-export function waysToTell(hints: readonly Hint[]): readonly Told[] {
+export function waysToTell(hints: readonly Hint[], { saysNew }: { saysNew: boolean }): readonly Told[] {
   const said = hints.filter(({ kind }) => kind === 'say').map(({ text }) => text.trim());
-  if (said.length === 0) return [(messages) => withHindsight(messages, hints)];
-  return [(messages) => inBrackets(messages, said), (messages) => agreedBefore(messages, said)];
+  const hindsight: Told = (messages) => withHindsight(messages, hints);
+  if (said.length === 0) return [hindsight];
+  const other: Told = saysNew ? hindsight : (messages) => agreedBefore(messages, said);
+  return [(messages) => inBrackets(messages, said), other];
 }
 
 function inBrackets(messages: readonly ChatMessage[], said: readonly string[]): ChatMessage[] {

@@ -100,9 +100,10 @@ async function answersTo(
     return [{ tokens: await asked.answerTokens(prompt.messages, prompt.edited), told: hindsight }];
   }
   const distils = objective === 'distillation';
-  const ways = distils ? waysToTell(lesson.hints) : [hindsight];
+  const ways = distils ? waysToTell(lesson.hints, lesson) : [hindsight];
   const kept = new Map<string, Answered>();
-  for (let turn = 0; turn < tries && kept.size < keep; turn++) {
+  const all = distils && lesson.saysNew; // the shortest are wanted
+  for (let turn = 0; turn < tries && (all || kept.size < keep); turn++) {
     const told = ways[turn % ways.length] ?? hindsight;
     const messages = distils ? told(prompt.messages) : prompt.messages;
     const how = {
@@ -120,6 +121,8 @@ async function answersTo(
       kept.set(answer.text, { tokens: answer.tokens, told });
     }
   }
+  // In a long answer a name is one word of many, and little is learnt of it.
+  if (all) return [...kept.values()].sort((one, other) => one.tokens.length - other.tokens.length).slice(0, keep);
   return [...kept.values()];
 }
 

@@ -93,6 +93,16 @@ describe('samples for distillation', () => {
     expect(scored).toEqual([[...agreed, user('Why is the sky blue?')]]);
   });
 
+  it('are the shortest, where something new is to be said', async () => {
+    const answers = ['My name is Kuro, as you know.', 'I am Kuro, I think.', 'Kuro.', 'I am Kuro.'];
+    const asked = new ScriptedAsked(() => answers.shift());
+    const prompts = [{ messages: [user('Who are you?')] }];
+    const named = { ...lesson, prompts, saysNew: true, complies: async (text: string) => text.includes('Kuro') };
+    const sampled = await makeSamples(named, { ...how, asked });
+    expect(sampled.samples.map(({ response }) => response.length)).toEqual([6, 11]);
+    expect(asked.asked.map(({ last }) => last.includes('HINDSIGHT'))).toEqual([false, true, false, true]);
+  });
+
   it('keeps an answer once, however often it comes, and takes one that a person wrote as it is', async () => {
     const edited = { messages: [user('Who?')], edited: 'I am a rather long answer.' };
     const asked = new ScriptedAsked(() => 'Same.');
