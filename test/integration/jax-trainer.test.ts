@@ -8,6 +8,7 @@ import { readAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts
 import { JaxTrainer } from '../../src-main/learning/training/jax-trainer.ts';
 import { loadAdapter } from '../../src-main/learning/training/saved-adapter.ts';
 import type { TrainerModel } from '../../src-main/learning/training/trainer.ts';
+import { isRunning } from '../support/engine.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { settingsOf, type TrainingFixture, trainingFixture } from '../support/training-fixture.ts';
 
@@ -31,14 +32,6 @@ const model = (more: Partial<TrainerModel> = {}): TrainerModel => ({
   settings: settingsOf(fixture, 'distillation'),
   ...more,
 });
-
-function isAlive(pid: number | undefined): boolean {
-  try {
-    return pid !== undefined && process.kill(pid, 0);
-  } catch {
-    return false; // it is gone
-  }
-}
 
 describe('a trainer in a process of its own', () => {
   it('learns, and goes on from what it has saved as if it had never stopped', async () => {
@@ -102,7 +95,7 @@ describe('a trainer in a process of its own', () => {
     const step = trainer.step(fixture.samples, cancel.signal);
     cancel.abort(new Error('enough'));
     await expect(step).rejects.toThrow('enough');
-    expect(isAlive(pid)).toBe(false);
+    expect(pid !== undefined && isRunning(pid)).toBe(false);
     await expect(trainer.step(fixture.samples)).rejects.toMatchObject({ code: 'NOT_RUNNING' });
     await trainer.open(model());
     expect((await trainer.step(fixture.samples)).tokens).toBe(14);

@@ -79,7 +79,7 @@ export function verdictOf({ verdict }: RunRow): Verdict | undefined {
 
 function stepView(step: number, figures: StepFigures, before: MeasuredAnswers | undefined): LearningStepView {
   const { loss, gradNorm, seconds, quick, full } = figures;
-  const measured = full ?? quick;
+  const measured = quick ?? full; // quick looks all along: the two have other questions
   return { step, loss, gradNorm, seconds, ...(measured && measuresOf(measured, before)) };
 }
 
