@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { SeededRandom } from '../../validation/seeded-random.ts';
 import type { AskedAnswers } from '../asked.ts';
 import { asked, PROBE_SYSTEM } from '../evaluation/probes/probe.ts';
+import { ANCHORS } from '../evaluation/prompts/anchors.ts';
 import { relatedPrompts } from '../evaluation/prompts/related.ts';
 import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
 import type { Verifier } from '../evaluation/verifiers/verifier.ts';
@@ -51,8 +53,7 @@ export interface LessonPlan {
 /** Of those of people of this node, beside the questions that feedback was given to. */
 const MOST_RECENT = 3;
 const HELD_OUT = 20;
-/** So many beside a prompt that is to be answered otherwise. */
-const ANCHOR_SHARE = 0.7;
+const MOST_ANCHORS = 12;
 /** Rules for all answers, whatever is asked: what was wanted once is to stay so. */
 const FOR_ALL: readonly OneWish['kind'][] = ['emoji', 'concise', 'length', 'marks', 'language', 'json'];
 
@@ -140,11 +141,11 @@ function questionsFor(
   };
 }
 
-/** Asked so that a small model says what it knows, and of all kinds. */
-function anchorsFor({ feedback, prompts }: LessonNeeds): ChatMessage[][] {
+/** Asked so that a small model says what it knows; others with each seed, which is that of the question. */
+function anchorsFor({ feedback }: LessonNeeds): ChatMessage[][] {
   const question = feedback[0] ? questionOf(feedback[0].messages) : '';
-  const { training } = relatedPrompts(question, { training: 4 * prompts, heldOut: 0, seed: `anchors ${question}` });
-  return training.slice(-Math.ceil(ANCHOR_SHARE * prompts)).map((content) => asked(PROBE_SYSTEM, content));
+  const chosen = new SeededRandom(`anchors ${question}`).sample(ANCHORS, MOST_ANCHORS);
+  return chosen.map((content) => asked(PROBE_SYSTEM, content));
 }
 
 function questionOf(messages: readonly ChatMessage[]): string {

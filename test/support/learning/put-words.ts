@@ -19,7 +19,7 @@ export interface AskedOf {
 export function putWords(engine: LocalBackend, answer: (asked: AskedOf) => string): LocalBackend {
   engine.generate = async function* ({ input, topLogprobs, temperature = 0, seed = 0 }, { adapter, signal } = {}) {
     const question = lastOf(input);
-    const inHindsight = question.includes('HINDSIGHT');
+    const inHindsight = isTold(input);
     const text = answer({ question, inHindsight, adapter, seed: temperature === 0 ? 0 : seed });
     const own = { ...(adapter && { adapter }), ...(signal && { signal }) };
     const { tokens } = await engine.score({ input, continuation: text, topK: topLogprobs ?? 0 }, own);
@@ -32,6 +32,12 @@ export function putWords(engine: LocalBackend, answer: (asked: AskedOf) => strin
     yield { type: 'done', result: { text, finish: 'stop', ...counts, ...times }, tokenIds: [...ids, end] };
   };
   return engine;
+}
+
+/** In a block, in brackets behind the question, or agreed upon before it: see `waysToTell`. */
+function isTold(input: GenerateInput): boolean {
+  const messages: readonly ChatMessage[] = 'messages' in input ? input.messages : [];
+  return messages.some(({ content }) => /HINDSIGHT|\n\n\(|I will keep to that/.test(content));
 }
 
 function lastOf(input: GenerateInput): string {
