@@ -38,8 +38,8 @@ const AGREED = 'I will keep to that.';
 
 /**
  * Ways to tell a teacher whose answers are to be learnt. Of SmolLM2-135M's answers to ten questions, three to each, these were sound, came to their end and
- * did what was said: with the hindsight block 15 of 30 (a name), 28 (short), 10 (no emojis; all of them speak of the feedback or of nothing); in brackets
- * behind the question 25, 30 and 0; agreed upon before it 7, 30 and 9. So two are tried, in turns: for something new the block, whose answers are few and short.
+ * did what was said: with the hindsight block 11 of 30 (a name), 28 (short), 10 (no emojis; all of them speak of the feedback or of nothing); in brackets
+ * behind the question 23, 30 and 0; agreed upon before it 7, 30 and 9. So two are tried, in turns: for something new the block, whose answers are few and short.
  */
 export function waysToTell(hints: readonly Hint[], { saysNew }: { saysNew: boolean }): readonly Told[] {
   const said = hints.filter(({ kind }) => kind === 'say').map(({ text }) => text.trim());
