@@ -10,6 +10,7 @@ import type { Versions } from '../../learning/adapters/versions.ts';
 import { AskedEngine } from '../../learning/asked-engine.ts';
 import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
 import { shareRight } from '../../learning/evaluation/measures/capability.ts';
+import { passRate } from '../../learning/evaluation/measures/compliance.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
 import { begunFrom } from '../../learning/runs/begun-from.ts';
@@ -74,7 +75,7 @@ async function checkTrainer(run: RunRow, { trainers, modelPath: find }: LearnerN
 }
 
 /** The model that is loaded, as adapters know it. @throws ENGINE_UNAVAILABLE where it runs elsewhere; UNSUPPORTED for an architecture without adapters */
-export async function loadedBase({
+async function loadedBase({
   slot,
 }: Pick<LearnerNeeds['engine'], 'slot'>): Promise<{ base: AdapterBase; modelPath: string }> {
   const backend = slot.need();
@@ -122,7 +123,7 @@ async function portsOf(
       await versions.intake.take(from, {
         ...{ name: run.name, base, parent: parent?.id ?? null, run: run.id, use: true },
         feedback: taken.map(({ id }) => id),
-        metrics: { compliance: shareOf(passes.map(Number)), capability: shareRight(capability, 'fact: ') },
+        metrics: { compliance: passRate(passes), capability: shareRight(capability, 'fact: ') },
         async alongside(db, version) {
           const isEnd = await endRun(db, run.id, 'accepted', { version, ended_at: endedAt });
           if (!isEnd) throw new Error('the run had ended');
@@ -130,10 +131,6 @@ async function portsOf(
       });
     },
   };
-}
-
-function shareOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The version that the adapter's name stands for; undefined where that is the model as it is. @throws ADAPTER_INVALID where it is another model's */

@@ -1,10 +1,9 @@
 import { constants, copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportForm } from '../../../src-preload/contract/learning-versions.ts';
-import { PEFT_CONFIG, PEFT_TENSORS } from '../formats/peft-adapter.ts';
+import { ADAPTER_GGUF, PEFT_CONFIG, PEFT_TENSORS } from '../formats/adapter-files.ts';
 import { writingFailed } from './adapter-problems.ts';
 import { zipFiles } from './adapter-zip.ts';
-import { ADAPTER_GGUF } from './version-files.ts';
 
 const ZIPPED: Record<Exclude<ExportForm, 'gguf'>, string[]> = {
   zip: [PEFT_CONFIG, PEFT_TENSORS, ADAPTER_GGUF],

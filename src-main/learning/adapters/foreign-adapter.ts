@@ -4,12 +4,13 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { invalidAdapter } from '../formats/adapter-error.ts';
+import { ADAPTER_GGUF, PEFT_CONFIG, PEFT_TENSORS } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
 import { readAdapterGguf } from '../formats/gguf-adapter.ts';
 import type { LoraAdapter } from '../formats/lora-adapter.ts';
-import { PEFT_CONFIG, PEFT_TENSORS, readPeft } from '../formats/peft-adapter.ts';
+import { readPeft } from '../formats/peft-adapter.ts';
 import { unzipWanted } from './adapter-zip.ts';
-import { ADAPTER_GGUF, type VersionFiles } from './version-files.ts';
+import type { VersionFiles } from './version-files.ts';
 
 /**
  * Reads an adapter from elsewhere: a folder of PEFT's, a zip of its files or with a GGUF file, or a GGUF file of llama.cpp's.

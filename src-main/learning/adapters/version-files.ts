@@ -5,12 +5,9 @@ import { syncFile, syncFolder } from '../../base/atomic-file.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
 import { ifMissing } from '../../base/swallowed.ts';
-import { PEFT_CONFIG, PEFT_TENSORS } from '../formats/peft-adapter.ts';
+import { ADAPTER_GGUF, OPTIMIZER, PEFT_CONFIG, PEFT_TENSORS } from '../formats/adapter-files.ts';
 import { folderName, idOfFolder } from './version-id.ts';
 
-export const ADAPTER_GGUF = 'adapter.gguf';
-/** What an optimizer goes on from; not every version has it. */
-export const OPTIMIZER = 'optimizer.safetensors';
 const NEEDED = [ADAPTER_GGUF, PEFT_TENSORS, PEFT_CONFIG];
 /** In a folder whose version is not written down yet: what is left of it after a kill is deleted. */
 const PENDING = '.pending';

@@ -6,6 +6,7 @@ import type { Turns } from '../../base/turns.ts';
 import type { Db } from '../../store/database.ts';
 import type { AdapterStore, AdapterVersionRow } from '../../store/learning-adapters.ts';
 import { invalidAdapter } from '../formats/adapter-error.ts';
+import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
 import { readAdapterGguf, writeAdapterGguf } from '../formats/gguf-adapter.ts';
 import type { LoraAdapter } from '../formats/lora-adapter.ts';
@@ -13,7 +14,7 @@ import { type NewAdapter, newAdapter } from '../formats/new-adapter.ts';
 import { readPeft, writePeft } from '../formats/peft-adapter.ts';
 import { badName, nameTaken, otherBase, writingFailed } from './adapter-problems.ts';
 import { readForeign } from './foreign-adapter.ts';
-import { ADAPTER_GGUF, type StagedVersion, type VersionFiles } from './version-files.ts';
+import type { StagedVersion, VersionFiles } from './version-files.ts';
 import { initId, isAdapterName, versionId } from './version-id.ts';
 import { versionView } from './version-view.ts';
 

@@ -15,9 +15,9 @@ export interface NewAdapter {
   rank: number;
   alpha: number;
   /** Default: all seven. */
-  modules?: readonly AdapterModule[];
+  modules?: readonly AdapterModule[] | undefined;
   /** How many layers, counted from the last. Default: all. */
-  lastLayers?: number;
+  lastLayers?: number | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { writeNew } from '../../base/atomic-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { quoted } from '../../gguf/gguf-error.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
+import { PEFT_CONFIG, PEFT_TENSORS } from './adapter-files.ts';
 import type { BaseShape } from './base-shape.ts';
 import { assembled, checkTensors, type FoundTensor, partName } from './check-adapter.ts';
 import {
@@ -20,8 +21,6 @@ import { MOST_CONFIG_BYTES, peftConfigText, readPeftConfig } from './peft-config
 import { type NamedTensor, readSafetensors, type TensorEntry, writeSafetensors } from './safetensors.ts';
 
 /** The two files of a PEFT adapter, in one folder. */
-export const PEFT_TENSORS = 'adapter_model.safetensors';
-export const PEFT_CONFIG = 'adapter_config.json';
 
 const PLACES: Readonly<Record<AdapterModule, string>> = {
   q_proj: 'self_attn',

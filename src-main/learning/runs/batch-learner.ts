@@ -7,6 +7,7 @@ import type { Asked } from '../asked.ts';
 import type { FeedbackItem, Learner } from '../evaluation/harness/eval-ports.ts';
 import type { LearnRecord } from '../evaluation/harness/records.ts';
 import type { VerifierNeeds } from '../evaluation/verifiers/wish.ts';
+import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { StepFigures, Trainer } from '../training/trainer.ts';
 import { planLesson } from './lesson.ts';
 import { RunFiles } from './run-files.ts';
@@ -59,7 +60,7 @@ export class BatchLearner implements Learner {
   }
 
   get adapter(): string | undefined {
-    return this.#batches === 0 ? undefined : join(this.#files.step(this.#batches), 'adapter.gguf');
+    return this.#batches === 0 ? undefined : join(this.#files.step(this.#batches), ADAPTER_GGUF);
   }
 
   async learn(batch: readonly FeedbackItem[], steps: number, signal?: AbortSignal): Promise<LearnRecord | null> {

@@ -1,6 +1,7 @@
 import type { AskedAnswers } from '../asked.ts';
 import { decide } from '../evaluation/gate/gate.ts';
 import { type MeasuredAnswers, measureForGate, quickOf } from '../evaluation/gate/measured.ts';
+import { passRate } from '../evaluation/measures/compliance.ts';
 import type { Probe } from '../evaluation/probes/probe.ts';
 import type { Examiner } from './learning-run.ts';
 import type { LessonPlan } from './lesson.ts';
@@ -22,7 +23,7 @@ export function gateExaminer({ plan, asked, probes, seed }: GateExaminerOptions)
     examine: (adapter, how, signal) => measureForGate(how, questions, { asked, adapter, signal }),
     judge(before, after, form) {
       const { accepted, reason, checks } = decide(before, after, { form, concernsLength });
-      const share = after.passes.filter(Boolean).length / Math.max(1, after.passes.length);
+      const share = passRate(after.passes);
       return { accepted, share, reasons: [reason, ...checks.map(({ why }) => why).filter((why) => why !== reason)] };
     },
   };

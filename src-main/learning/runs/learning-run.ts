@@ -4,6 +4,7 @@ import { ignoring } from '../../base/swallowed.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { Asked } from '../asked.ts';
+import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { Objective, Trainer, TrainerModel } from '../training/trainer.ts';
 import { batchOf } from './batches.ts';
 import type { RunFiles } from './run-files.ts';
@@ -287,5 +288,5 @@ export class LearningRun<Measures> {
 }
 
 function adapterIn(folder: string): string {
-  return join(folder, 'adapter.gguf');
+  return join(folder, ADAPTER_GGUF);
 }

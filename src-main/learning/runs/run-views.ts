@@ -15,6 +15,7 @@ import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import type { MeasuredAnswers } from '../evaluation/gate/measured.ts';
 import { shareRight } from '../evaluation/measures/capability.ts';
 import { collapseAlarms } from '../evaluation/measures/collapse.ts';
+import { passRate } from '../evaluation/measures/compliance.ts';
 import type { RunVerdict } from './learning-run.ts';
 
 /** What of a run's settings is shown; what an older version wrote may lack the rest. */
@@ -87,13 +88,9 @@ export function measuresOf(measured: MeasuredAnswers, before?: MeasuredAnswers):
   const { passes, capability, collapse } = measured;
   const alarms = collapse && collapseAlarms(before?.collapse ?? collapse, collapse);
   return {
-    compliance: share(passes.map(Number)),
+    compliance: passRate(passes),
     capability: shareRight(capability, 'fact: '),
     ...(collapse &&
       alarms && { entropyRatio: alarms.entropyRatio, selfRouge: collapse.selfRouge, drift: alarms.drift }),
   };
-}
-
-function share(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,8 +1,9 @@
+import { seededRandom } from '../../base/seeded-random.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
 import { Weights } from '../../gguf/weights/weights.ts';
 import { type BaseShape, baseShape } from '../formats/base-shape.ts';
+import { newAdapter } from '../formats/new-adapter.ts';
 import { newState } from './adapter/adam-w.ts';
-import { newAdapter } from './adapter/new-adapter.ts';
 import { Head } from './model/head.ts';
 import { JaxKernels } from './model/jax-kernels.ts';
 import { LayerStore } from './model/layer-store.ts';
@@ -39,7 +40,9 @@ export async function openTraining({ modelPath, settings, keep, from }: Training
   const kernels = new JaxKernels(shape);
   const layers = new LayerStore(kernels, weights, shape, keep.weights);
   const base = baseShape(header);
-  const { adapter, state } = from ? await from(base) : beginning(newAdapter(shape, settings));
+  const { adapter, state } = from
+    ? await from(base)
+    : beginning(newAdapter(base, settings, seededRandom(settings.seed).uniform));
   const frequencyFactors = await weights.frequencyFactors();
   const transformer = new Transformer({ kernels, weights, shape, layers, keepPassed: keep.passed, frequencyFactors });
   let kept: Head | undefined;

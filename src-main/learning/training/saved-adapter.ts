@@ -2,15 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFile, syncFolder } from '../../base/atomic-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
+import { ADAPTER_GGUF, OPTIMIZER } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
 import { writeAdapterGguf } from '../formats/gguf-adapter.ts';
 import type { LoraAdapter } from '../formats/lora-adapter.ts';
 import { readPeft, writePeft } from '../formats/peft-adapter.ts';
 import { type AdamWState, newState } from './adapter/adam-w.ts';
-import { OPTIMIZER_FILE, readOptimizer, writeOptimizer } from './adapter/optimizer-file.ts';
-
-/** For llama.cpp. */
-export const GGUF_FILE = 'adapter.gguf';
+import { readOptimizer, writeOptimizer } from './adapter/optimizer-file.ts';
 
 /** An adapter, and what the optimizer knows of it. */
 export interface SavedAdapter {
@@ -24,7 +22,7 @@ export interface SavedAdapter {
  */
 export async function loadAdapter(folder: string, base: BaseShape): Promise<SavedAdapter> {
   const adapter = await readPeft(folder, base);
-  const state = await readOptimizer(join(folder, OPTIMIZER_FILE), adapter).catch(ifMissing);
+  const state = await readOptimizer(join(folder, OPTIMIZER), adapter).catch(ifMissing);
   return { adapter, state: state ?? newState(adapter) };
 }
 
@@ -35,9 +33,9 @@ export async function loadAdapter(folder: string, base: BaseShape): Promise<Save
  */
 export async function saveAdapter(folder: string, { adapter, state }: SavedAdapter, base: BaseShape, model: string) {
   await mkdir(folder);
-  await writeAdapterGguf(join(folder, GGUF_FILE), adapter, base);
-  await syncFile(join(folder, GGUF_FILE));
+  await writeAdapterGguf(join(folder, ADAPTER_GGUF), adapter, base);
+  await syncFile(join(folder, ADAPTER_GGUF));
   await writePeft(folder, adapter, model);
-  await writeOptimizer(join(folder, OPTIMIZER_FILE), state);
+  await writeOptimizer(join(folder, OPTIMIZER), state);
   await syncFolder(folder);
 }

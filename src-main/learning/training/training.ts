@@ -2,7 +2,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { LoraAdapter } from '../formats/lora-adapter.ts';
 import { type AdamWState, adamW } from './adapter/adam-w.ts';
-import { zerosLike } from './adapter/new-adapter.ts';
+import { zerosLike } from './adapter/zeros-like.ts';
 import { logSumExp, overwriteWithGradient } from './loss/logits.ts';
 import { type LearntToken, tokenLoss } from './loss/token-loss.ts';
 import type { Head } from './model/head.ts';

@@ -4,11 +4,12 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
-import { MeshNetwork } from '../transport/network.ts';
+import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import type { MeshSwarm } from '../transport/swarm.ts';
 import { Call, type FleetCall } from './call.ts';
 import { CALLS_NETWORK, type CallMessage, MAX_CALL_FRAME } from './messages.ts';
+import { pairedNetwork } from './paired-network.ts';
 import type { PairedNodes } from './paired-nodes.ts';
 
 export type { FleetCall } from './call.ts';
@@ -48,14 +49,7 @@ export class FleetCalls {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     const { swarm, nodes, log } = options;
-    this.#network = new MeshNetwork({
-      ...CALLS_NETWORK,
-      swarm,
-      mode: 'none',
-      opensTo: (id) => nodes.has(id),
-      describe: () => ({ sides: [] }),
-      log,
-    });
+    this.#network = pairedNetwork({ ...CALLS_NETWORK, swarm, nodes, log });
   }
 
   async open(): Promise<void> {

@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import type { NodeSummary } from '../../../src-preload/contract/fleet.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
-import { MeshNetwork } from '../transport/network.ts';
+import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import type { MeshSwarm } from '../transport/swarm.ts';
 import { FLEET_NETWORK, type FleetMessage, MAX_FLEET_FRAME, type OrderResult } from './messages.ts';
+import { pairedNetwork } from './paired-network.ts';
 import type { PairedNodes } from './paired-nodes.ts';
 import { fromWords, toWords } from './summary-words.ts';
 
@@ -63,14 +64,7 @@ export class FleetLinks {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     const { swarm, nodes, log } = options;
-    this.#network = new MeshNetwork({
-      ...FLEET_NETWORK,
-      swarm,
-      mode: 'none',
-      opensTo: (id) => nodes.has(id),
-      describe: () => ({ sides: [] }),
-      log,
-    });
+    this.#network = pairedNetwork({ ...FLEET_NETWORK, swarm, nodes, log });
   }
 
   async open(): Promise<void> {

@@ -3,6 +3,7 @@ import { decide, type GateDecision, type Measured } from '../gate/gate.ts';
 import { type MeasuredAnswers, measureForGate } from '../gate/measured.ts';
 import { answerTo } from '../measures/answers.ts';
 import { capabilityRatio } from '../measures/capability.ts';
+import { passRate } from '../measures/compliance.ts';
 import { codingProbes } from '../probes/coding.ts';
 import type { Probe } from '../probes/probe.ts';
 import { askedAs, type Preference } from '../prompts/preference.ts';
@@ -205,12 +206,8 @@ function summaryOf(
     accepted: decision.accepted,
     reason: sentence(decision.reason),
     checks: decision.checks.map(({ name, passes, why }) => ({ name, passes, why: sentence(why) })),
-    held_out_before: share(before.passes),
-    held_out_after: share(after.passes),
+    held_out_before: passRate(before.passes),
+    held_out_after: passRate(after.passes),
     steps: steps.length,
   };
-}
-
-function share(passes: readonly boolean[]): number {
-  return passes.filter(Boolean).length / Math.max(1, passes.length);
 }

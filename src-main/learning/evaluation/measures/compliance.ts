@@ -12,6 +12,9 @@ export interface Compliance {
   answers: Answered[];
 }
 
+/** Which share of answers passed, 0–1; 0 of none. */
+export const passRate = (passes: readonly boolean[]): number => mean(passes.map(Number));
+
 /** How many answers are as somebody wanted them. */
 export async function measureCompliance(
   questions: readonly (readonly ChatMessage[])[],

@@ -1,5 +1,5 @@
 import type { LoraAdapter, LoraMatrices } from '../../formats/lora-adapter.ts';
-import { zerosLike } from './new-adapter.ts';
+import { zerosLike } from './zeros-like.ts';
 
 const BETA_1 = 0.9;
 const BETA_2 = 0.999;

@@ -4,8 +4,6 @@ import type { LoraAdapter, LoraMatrices } from '../../formats/lora-adapter.ts';
 import { type NamedTensor, readSafetensors, type TensorEntry, writeSafetensors } from '../../formats/safetensors.ts';
 import { type AdamWState, newState } from './adam-w.ts';
 
-/** In an adapter's folder, beside its matrices. */
-export const OPTIMIZER_FILE = 'optimizer.safetensors';
 const STEPS = 'steps';
 const MOST_STEPS = 1e9;
 const PARTS = ['a', 'b'] as const;

@@ -2,17 +2,13 @@ import { z } from 'zod';
 import { boundedArray } from '../../../../src-preload/contract/bounded.ts';
 import { ERROR_CODES } from '../../../../src-preload/contract/errors.ts';
 import { randomIdSchema, sha256Schema } from '../../../../src-preload/contract/keys.ts';
+import { ADAPTER_GGUF, OPTIMIZER, PEFT_CONFIG, PEFT_TENSORS } from '../../formats/adapter-files.ts';
 import { ADAPTER_MODULES } from '../../formats/lora-adapter.ts';
 import type { StepFigures, TrainerSettings } from '../trainer.ts';
 import { CHUNK_BYTES, MOST_FILE_BYTES, MOST_REASON_CHARS } from './limits.ts';
 
 /** What a trainer saves: no file has another name. */
-export const ADAPTER_FILES = [
-  'adapter.gguf',
-  'adapter_model.safetensors',
-  'adapter_config.json',
-  'optimizer.safetensors',
-] as const;
+export const ADAPTER_FILES = [ADAPTER_GGUF, PEFT_TENSORS, PEFT_CONFIG, OPTIMIZER] as const;
 
 const number = z.int().min(0).max(1e9);
 

@@ -3,6 +3,7 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { type BackOff, waitAfter } from '../../../base/back-off.ts';
 import { Turns } from '../../../base/turns.ts';
+import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
 import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
 import type { Channel } from './channel.ts';
 import { Exchange } from './exchange.ts';
@@ -114,7 +115,7 @@ export class RemoteTrainer implements Trainer {
   save(folder: string): Promise<void> {
     return this.#turns.take(async () => {
       const { files } = await this.#ask('saved', (n) => ({ type: 'save', n }));
-      if (!files.some(({ name }) => name === 'adapter.gguf')) {
+      if (!files.some(({ name }) => name === ADAPTER_GGUF)) {
         throw new QuarryError({
           code: 'PROTOCOL',
           message: say('remoteTraining.noFiles', { node: this.#options.name }),

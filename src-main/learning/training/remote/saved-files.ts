@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../../../base/atomic-file.ts';
 import { writeFully } from '../../../base/write-fully.ts';
 import { readModelHeader } from '../../../gguf/model-file.ts';
+import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
 import { baseShape } from '../../formats/base-shape.ts';
 import { readAdapterGguf } from '../../formats/gguf-adapter.ts';
 import { readPeft } from '../../formats/peft-adapter.ts';
@@ -70,6 +71,6 @@ export async function fetchInto(
  */
 export async function checkSaved(folder: string, modelPath: string): Promise<void> {
   const base = baseShape(await readModelHeader(modelPath));
-  await readAdapterGguf(join(folder, 'adapter.gguf'), base);
+  await readAdapterGguf(join(folder, ADAPTER_GGUF), base);
   await readPeft(folder, base);
 }

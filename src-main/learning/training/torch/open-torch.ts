@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
+import { seededRandom } from '../../../base/seeded-random.ts';
 import { GgufError } from '../../../gguf/gguf-error.ts';
 import type { GgufHeader } from '../../../gguf/header.ts';
 import { invalid, readModelHeader } from '../../../gguf/model-file.ts';
 import { type BaseShape, baseShape } from '../../formats/base-shape.ts';
 import type { LoraAdapter } from '../../formats/lora-adapter.ts';
+import { newAdapter } from '../../formats/new-adapter.ts';
 import { readPeft, writePeft } from '../../formats/peft-adapter.ts';
-import { newAdapter } from '../adapter/new-adapter.ts';
 import { checkTensors } from '../model/model-weights.ts';
 import { type ModelShape, modelShape } from '../model/shape.ts';
 import { DEFAULT_LONGEST, type Forecast, type TrainerModel } from '../trainer.ts';
@@ -71,7 +72,7 @@ export async function openTorch(
   const { device, threads = availableParallelism() } = options;
   const use = { device: device ?? 'cpu', threads, tokens: longest };
   if (device === 'cpu') checkFit(shape, model, use, options.memoryLimit);
-  const { folder, adapter } = await adapterFolder(model, { shape, base, work });
+  const { folder, adapter } = await adapterFolder(model, { base, work });
   const program = join(work, 'program');
   await writeProgram(program);
   const { process, hello } = await TorchProcess.start({ ...options, program, memoryMiB: allowedMiB(options) }, signal);
@@ -108,10 +109,10 @@ function shapeOf(path: string, header: GgufHeader): ModelShape {
 /** The folder that the child loads, checked here; a new adapter is written first. */
 async function adapterFolder(
   { from, settings }: TrainerModel,
-  { shape, base, work }: { shape: ModelShape; base: BaseShape; work: string },
+  { base, work }: { base: BaseShape; work: string },
 ): Promise<{ folder: string; adapter: LoraAdapter }> {
   if (from !== undefined) return { folder: from, adapter: await readPeft(from, base) };
-  const adapter = newAdapter(shape, settings);
+  const adapter = newAdapter(base, settings, seededRandom(settings.seed).uniform);
   await writePeft(work, adapter, 'new');
   return { folder: work, adapter };
 }

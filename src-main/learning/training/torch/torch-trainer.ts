@@ -7,10 +7,10 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { syncFile, syncFolder, writeNew } from '../../../base/atomic-file.ts';
 import { makeFolder } from '../../../base/folder.ts';
 import { ifMissing } from '../../../base/swallowed.ts';
+import { ADAPTER_GGUF, PEFT_CONFIG } from '../../formats/adapter-files.ts';
 import { writeAdapterGguf } from '../../formats/gguf-adapter.ts';
-import { PEFT_CONFIG, readPeft } from '../../formats/peft-adapter.ts';
+import { readPeft } from '../../formats/peft-adapter.ts';
 import { peftConfigText } from '../../formats/peft-config.ts';
-import { GGUF_FILE } from '../saved-adapter.ts';
 import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
 import { checkSamples, checkScored } from './check-samples.ts';
 import { type OpenTorch, openTorch, type TorchOptions } from './open-torch.ts';
@@ -97,8 +97,8 @@ export class TorchTrainer implements Trainer {
       await process.ask({ do: 'save', folder: unfinished });
       await writeNew(join(unfinished, PEFT_CONFIG), peftConfigText(outline, basename(this.#model?.modelPath ?? '')));
       const adapter = await readPeft(unfinished, base); // and with that checked
-      await writeAdapterGguf(join(unfinished, GGUF_FILE), adapter, base);
-      await syncFile(join(unfinished, GGUF_FILE));
+      await writeAdapterGguf(join(unfinished, ADAPTER_GGUF), adapter, base);
+      await syncFile(join(unfinished, ADAPTER_GGUF));
       await syncFolder(unfinished);
       await rename(unfinished, folder);
       await syncFolder(dirname(folder));
