@@ -82,6 +82,7 @@ describe('a loaded model', () => {
           device: 'cpu',
           gpuLayers: 0,
           threads: 1,
+          endToken: 258,
         },
       });
     } finally {

@@ -6,6 +6,8 @@ export interface ConditionsOptions {
   policy: Pick<PolicyWatcher, 'current' | 'subscribe'> | undefined;
   /** Requests that the engine has in hand for others than learning. */
   served: () => number;
+  /** Answers that it was asked for so far, those of a moment ago too: a short one may be over before anybody looks. */
+  asked: () => number;
   /** Milliseconds. Default performance.now. */
   now?: () => number;
   /** Milliseconds between two looks at the engine. Default 1,000. */
@@ -19,9 +21,11 @@ const QUIET_MS = 20_000;
 export class IdleConditions implements Conditions {
   readonly #options: ConditionsOptions;
   #servedAt: number | undefined;
+  #asked: number;
 
   constructor(options: ConditionsOptions) {
     this.#options = options;
+    this.#asked = options.asked();
   }
 
   against(): readonly Saying[] {
@@ -46,8 +50,10 @@ export class IdleConditions implements Conditions {
   }
 
   #isServing(): boolean {
-    const { served, now = () => performance.now() } = this.#options;
-    if (served() > 0) this.#servedAt = now();
+    const { served, asked, now = () => performance.now() } = this.#options;
+    const before = this.#asked;
+    this.#asked = asked();
+    if (served() > 0 || this.#asked !== before) this.#servedAt = now();
     return this.#servedAt !== undefined && now() - this.#servedAt < QUIET_MS;
   }
 }

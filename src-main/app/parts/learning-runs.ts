@@ -84,7 +84,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     const { active, waiting } = engine.slot.status();
     return active + waiting - ownUse.active;
   };
-  const conditions = new IdleConditions({ policy, served });
+  const conditions = new IdleConditions({ policy, served, asked: () => engine.slot.asked });
   const trainers = await openLearningTrainers(core, {
     ...{ library, torch, fleet, stays },
     against: () => [...conditions.against(), ...(queue.view().run === undefined ? [] : [say('trainers.ownRun')])],

@@ -13,6 +13,7 @@ export class EngineSlot implements Answering {
   #current: InferenceBackend | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> = Promise.resolve();
+  #asked = 0;
 
   /** @param create makes the engine of the settings of now, not open yet */
   constructor(create: () => Promise<InferenceBackend>) {
@@ -22,6 +23,11 @@ export class EngineSlot implements Answering {
   /** The engine, while there is one. */
   get current(): InferenceBackend | undefined {
     return this.#current;
+  }
+
+  /** Answers that it was asked for so far. */
+  get asked(): number {
+    return this.#asked;
   }
 
   /** The engine. @throws ENGINE_UNAVAILABLE while there is none */
@@ -64,6 +70,7 @@ export class EngineSlot implements Answering {
   }
 
   async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
+    this.#asked++;
     yield* this.need().generate(request, options);
   }
 

@@ -6,13 +6,23 @@ import { say, told } from '../../../../src-preload/contract/saying.ts';
 
 it('has time while nothing speaks against it, and a while after the last answer', () => {
   let [now, served] = [0, 0];
-  const conditions = new IdleConditions({ policy: undefined, served: () => served, now: () => now });
+  const conditions = new IdleConditions({ policy: undefined, served: () => served, asked: () => 0, now: () => now });
   expect(conditions.against()).toEqual([]);
   served = 1;
   expect(conditions.against()).toEqual([{ key: 'learning.serving' }]);
   [now, served] = [19_999, 0];
   expect(conditions.against()).toEqual([{ key: 'learning.serving' }]);
   now = 20_000;
+  expect(conditions.against()).toEqual([]);
+});
+
+it('knows of answers that were over before it looked', () => {
+  let [now, asked] = [0, 3];
+  const conditions = new IdleConditions({ policy: undefined, served: () => 0, asked: () => asked, now: () => now });
+  expect(conditions.against()).toEqual([]);
+  [now, asked] = [1_000, 4];
+  expect(conditions.against()).toEqual([{ key: 'learning.serving' }]);
+  now = 21_000;
   expect(conditions.against()).toEqual([]);
 });
 
@@ -24,7 +34,7 @@ it('says what the load policy says, and tells of it and of who is served', async
     current: () => ({ mode: 'full' as const, reasons, rules: [], hot: false }),
     subscribe: (told: (decision: PolicyDecision) => void) => listeners.subscribe(told),
   };
-  const conditions = new IdleConditions({ policy, served: () => served, lookEveryMs: 1 });
+  const conditions = new IdleConditions({ policy, served: () => served, asked: () => 0, lookEveryMs: 1 });
   const listener = vi.fn();
   const end = conditions.subscribe(listener);
   reasons = [{ rule: 'battery', ...told({ text: say('policy.battery.met') }) }];
