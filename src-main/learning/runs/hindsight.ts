@@ -36,14 +36,27 @@ export type Told = (messages: readonly ChatMessage[]) => ChatMessage[];
 
 const AGREED = 'I will keep to that.';
 
+/** What of a lesson says how its teacher is told. */
+export interface Telling {
+  hints: readonly Hint[];
+  /** Whether answers are to have something in them that the model would never say, as a name. */
+  saysNew: boolean;
+  /** A text without what answers are to be without, where that can be taken out of a text. */
+  without?: ((text: string) => string) | undefined;
+}
+
 /**
- * Ways to tell a teacher whose answers are to be learnt. Of SmolLM2-135M's answers to ten questions, three to each, these were sound, came to their end and
- * did what was said: with the hindsight block 11 of 30 (a name), 28 (short), 10 (no emojis; all of them speak of the feedback or of nothing); in brackets
- * behind the question 23, 30 and 0; agreed upon before it 7, 30 and 9. So two are tried, in turns: for something new the block, whose answers are few and short.
+ * Ways to tell a teacher whose answers to this conversation are to be learnt. Of SmolLM2-135M's answers to ten questions, three to each, these were sound, came
+ * to their end and did what was said: with the hindsight block 11 of 30 (a name), 28 (short), 10 (no emojis; all of them speak of the feedback or of nothing);
+ * in brackets behind the question 23, 30 and 0; agreed upon before it 7, 30 and 9. So two are tried, in turns: for something new the block, whose answers are
+ * few and short. A model takes emojis over from the question: asked the same without them, and told nothing, 12 of 28 of its answers were good, and to the point.
  */
-export function waysToTell(hints: readonly Hint[], { saysNew }: { saysNew: boolean }): readonly Told[] {
+export function waysToTell({ hints, saysNew, without }: Telling, messages: readonly ChatMessage[]): readonly Told[] {
   const said = hints.filter(({ kind }) => kind === 'say').map(({ text }) => text.trim());
   const hindsight: Told = (messages) => withHindsight(messages, hints);
+  if (without && messages.some(({ content }) => without(content) !== content)) {
+    return [(messages) => messages.map((message) => ({ ...message, content: without(message.content) }))];
+  }
   if (said.length === 0) return [hindsight];
   const other: Told = saysNew ? hindsight : (messages) => agreedBefore(messages, said);
   return [(messages) => inBrackets(messages, said), other];

@@ -6,6 +6,7 @@ import type { AskedAnswers } from '../asked.ts';
 import { asked, PROBE_SYSTEM } from '../evaluation/probes/probe.ts';
 import { ANCHORS } from '../evaluation/prompts/anchors.ts';
 import { relatedPrompts } from '../evaluation/prompts/related.ts';
+import { withoutEmojis } from '../evaluation/verifiers/emoji.ts';
 import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
 import type { Verifier } from '../evaluation/verifiers/verifier.ts';
 import {
@@ -76,6 +77,7 @@ export function planLesson(needs: LessonNeeds): LessonPlan {
       anchors: anchorsFor(needs),
       hints,
       saysNew: about !== undefined,
+      without: withoutOf(wish),
       complies: async (text, { messages }) => (await verifier.check({ text, messages })).passes,
     },
     verifier,
@@ -111,6 +113,12 @@ function onesOf(proposals: readonly (Proposal | undefined)[]): OneWish[] {
     if (!proposal) return [];
     return proposal.wish.kind === 'all' ? proposal.wish.of : [proposal.wish];
   });
+}
+
+/** Some of what answers are to be without can be taken out of questions, too. */
+function withoutOf(wish: Wish): ((text: string) => string) | undefined {
+  const wishes = wish.kind === 'all' ? wish.of : [wish];
+  return wishes.some((one) => one.kind === 'emoji' && !one.wanted) ? withoutEmojis : undefined;
 }
 
 function ruleOf(proposals: readonly (Proposal | undefined)[]): Saying {

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import type { Asked } from '../asked.ts';
 import { goesInCircles } from '../evaluation/measures/soundness.ts';
 import { DEFAULT_LONGEST, type Objective, type TrainingSample } from '../training/trainer.ts';
-import { type Hint, speaksOfHindsight, type Told, waysToTell, withHindsight } from './hindsight.ts';
+import { speaksOfHindsight, type Telling, type Told, waysToTell, withHindsight } from './hindsight.ts';
 
 /** A prompt to learn from. */
 export interface LessonPrompt {
@@ -11,15 +11,11 @@ export interface LessonPrompt {
   edited?: string | undefined;
 }
 
-/** What is to be learnt. */
-export interface Lesson {
+/** What is to be learnt. Of its hints those that were learnt before come first: who forgets them would unlearn them. */
+export interface Lesson extends Telling {
   prompts: readonly LessonPrompt[];
   /** Questions of other kinds, whose answers are to stay as they are: without them a small model forgets what it knew (seen: 28 of 32 facts, 25 after 12 steps). */
   anchors: readonly (readonly ChatMessage[])[];
-  /** All that was said, what was learnt before first: who forgets it would unlearn it. */
-  hints: readonly Hint[];
-  /** Whether answers are to have something in them that the model would never say, as a name. */
-  saysNew: boolean;
   /** Whether an answer does what was said. */
   complies: (text: string, prompt: LessonPrompt) => Promise<boolean>;
 }
@@ -100,7 +96,7 @@ async function answersTo(
     return [{ tokens: await asked.answerTokens(prompt.messages, prompt.edited), told: hindsight }];
   }
   const distils = objective === 'distillation';
-  const ways = distils ? waysToTell(lesson.hints, lesson) : [hindsight];
+  const ways = distils ? waysToTell(lesson, prompt.messages) : [hindsight];
   const kept = new Map<string, Answered>();
   const all = distils && lesson.saysNew; // the shortest are wanted
   for (let turn = 0; turn < tries && (all || kept.size < keep); turn++) {

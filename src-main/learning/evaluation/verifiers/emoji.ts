@@ -5,6 +5,16 @@ import { plain, type Verifier } from './verifier.ts';
 const EMOJI =
   /\p{Emoji_Presentation}|\p{Regional_Indicator}|[#*0-9]\ufe0f?\u20e3|(?=\p{Emoji})[^\d#*]\ufe0f|[\u2600-\u27bf]/u;
 
+const EMOJIS = new RegExp(
+  `\\s{0,3}(?:${EMOJI.source})[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\u200d\\ufe0f\\u20e3]*`,
+  'gu',
+);
+
+/** A text without its emojis, and without the spaces before them. */
+export function withoutEmojis(text: string): string {
+  return text.replace(EMOJIS, '');
+}
+
 /**
  * Whether there are emojis. The original (B6) also takes every other character of category So for one: then an answer in °C or with «©» fails, which
  * nobody meant.

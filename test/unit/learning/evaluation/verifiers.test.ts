@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withoutEmojis } from '../../../../src-main/learning/evaluation/verifiers/emoji.ts';
 import { sentenceCount } from '../../../../src-main/learning/evaluation/verifiers/sentences.ts';
 import { type Answered, visibleText } from '../../../../src-main/learning/evaluation/verifiers/verifier.ts';
 import { verifierOf, type Wish, wishSchema } from '../../../../src-main/learning/evaluation/verifiers/wish.ts';
@@ -19,6 +20,20 @@ const sentences = (count: number) =>
   Array.from({ length: count }, (_, at) => `Here is number ${at}, said in a few more words than ten.`).join(' ');
 
 describe('no emoji', () => {
+  it.each([
+    ['Fresh from the oven 🍰😍🔥', 'Fresh from the oven'],
+    ['Wave 👋🏽 to Ann 👩‍🚀, from 🇩🇪!', 'Wave to Ann, from!'],
+    ['❤️ 1️⃣ and 2 #3 © 5 °C', ' and 2 #3 © 5 °C'],
+  ])('takes them out of %s', async (text, without) => {
+    expect(withoutEmojis(text)).toBe(without);
+    expect((await verifierOf(noEmoji).check({ text: without })).passes).toBe(true);
+  });
+
+  it('looks for them in no time, whatever the spaces', () => {
+    const spaces = ' '.repeat(1_000_000);
+    expect(withoutEmojis(spaces)).toBe(spaces);
+  });
+
   it.each(['Plain text.', '20 °C, © 2026 Quarry™, a → b, 3 # 4 * 5', 'Größe 5½', ''])('«%s» has none', async (text) =>
     expect(await check(noEmoji, text)).toEqual(yes),
   );

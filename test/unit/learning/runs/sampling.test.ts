@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withoutEmojis } from '../../../../src-main/learning/evaluation/verifiers/emoji.ts';
 import { speaksOfHindsight, withHindsight } from '../../../../src-main/learning/runs/hindsight.ts';
 import { type Lesson, makeSamples } from '../../../../src-main/learning/runs/sampling.ts';
 import { characters, END, ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
@@ -91,6 +92,17 @@ describe('samples for distillation', () => {
     await makeSamples({ ...lesson, prompts: lesson.prompts.slice(0, 1) }, { ...how, asked, keep: 1 });
     const agreed = [user('Be shorter.'), { role: 'assistant', content: 'I will keep to that.' }];
     expect(scored).toEqual([[...agreed, user('Why is the sky blue?')]]);
+  });
+
+  it('are those to the question without what answers are to be without, where it can be taken out', async () => {
+    const asked = new ScriptedAsked((last) => (last.includes('☔') ? 'Rain ☔' : 'Rain.'));
+    const prompts = [{ messages: [user('A word on rain ☔')] }, { messages: [user('A word on rust')] }];
+    const plain: Lesson = { ...lesson, prompts, without: withoutEmojis };
+    const sampled = await makeSamples(plain, { ...how, asked, tries: 2, keep: 1 });
+    expect(asked.asked.map(({ last }) => last)).toEqual(['A word on rain', 'A word on rust\n\n(Be shorter.)']);
+    expect(sampled.samples.map(({ prompt }) => prompt)).toEqual(
+      ['A word on rain ☔', 'A word on rust'].map(characters), // the student still sees what was asked
+    );
   });
 
   it('are the shortest, where something new is to be said', async () => {
