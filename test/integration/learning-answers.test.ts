@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PROMPTING, STREAM_PROMPTING } from '../../src-main/bittensor/synapse/prompting.ts';
 import { unpackTokens } from '../../src-main/learning/feedback/sampled-tokens.ts';
-import { textHash } from '../../src-main/learning/feedback/visible-text.ts';
+import { textHash } from '../../src-main/learning/visible-text.ts';
 import { CompletionStore } from '../../src-main/store/learning-completions.ts';
 import { answerOfTurn } from '../../src-preload/contract/kept-answers.ts';
 import { type AxonNode, openAxonNode } from '../support/axon-node.ts';
@@ -49,6 +49,10 @@ describe('an answer of the API', () => {
       input: JSON.stringify({ messages: user('What is a mesh?') }),
     });
     expect(answer.choices[0]?.logprobs).toBeNull();
+    for await (const { why } of await node.contract.learning.follow()) {
+      expect(why).toMatchObject([{ said: { text: { key: 'learning.serving' } } }]); // a short answer counts, too
+      break;
+    }
     const sampled = unpackTokens(row);
     expect([sampled.tokens.length, sampled.logprobs.length]).toEqual([6, 6]);
     const scored = await node.miner.engine?.slot.current?.score?.({

@@ -127,7 +127,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
       'training',
       '.',
     ],
-    feedback: [],
+    feedback: ['.'],
     'evaluation/verifiers': ['.'],
     'evaluation/prompts': ['evaluation/measures', 'evaluation/verifiers'],
     'evaluation/probes': ['evaluation/verifiers'],

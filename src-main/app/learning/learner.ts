@@ -20,6 +20,7 @@ import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.t
 import { type LessonFeedback, planLesson } from '../../learning/runs/lesson.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
+import { visibleText } from '../../learning/visible-text.ts';
 import type { ProgramSandbox } from '../../sandbox/program-sandbox.ts';
 import type { CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackStore } from '../../store/learning-feedback.ts';
@@ -159,7 +160,7 @@ async function withAnswers(
   for (const { kind, text, completion } of rows) {
     const answer = await completions.find(completion);
     if (!answer || text === null || (kind !== 'say' && kind !== 'edit')) continue;
-    found.push({ kind, text, messages: messagesOf(answer.input), answer: answer.text });
+    found.push({ kind, text, messages: messagesOf(answer.input), answer: visibleText(answer.text) });
   }
   return found;
 }

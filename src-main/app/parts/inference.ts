@@ -5,6 +5,7 @@ import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { AnswerEvent, GenerateOptions, InferenceBackend } from '../../inference/backend.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import { checkCalls } from '../../inference/tools/answer-calls.ts';
 import type { AnswerKeeper, AnswerOrigin } from '../../learning/feedback/answer-keeper.ts';
@@ -152,7 +153,7 @@ function servedModels(
 
 function route({ mesh, engine, keeper, learnt }: InferenceNeeds, model: string): Generator | undefined {
   if (engine && (model === 'local' || model === engine.slot.status().model?.name || learnt.isName(model))) {
-    return ofEngine(engine.slot.need(), { keeper, learnt }, model);
+    return ofEngine(engine.slot, { keeper, learnt }, model);
   }
   if (!mesh || (model !== 'mesh' && !meshModels(mesh).has(model))) return undefined;
   const { client } = mesh;
@@ -165,10 +166,11 @@ function route({ mesh, engine, keeper, learnt }: InferenceNeeds, model: string):
 
 /** This node's engine for its own door, with what it has learnt; it keeps what it may. */
 function ofEngine(
-  backend: InferenceBackend,
+  slot: EngineSlot,
   { keeper, learnt }: Pick<InferenceNeeds, 'keeper' | 'learnt'>,
   model: string,
 ): Generator {
+  const backend = slot.need();
   const chosen = async () => {
     return await learnt.choose(learnt.isName(model) ? model : undefined, backend.status().model?.sha256);
   };
@@ -177,7 +179,7 @@ function ofEngine(
       const { path, id } = await chosen();
       const how = { ...options, ...(path && { adapter: path }) };
       const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>
-        checkCalls(backend.generate(wanted, { ...how, ...more }), wanted);
+        checkCalls(slot.generate(wanted, { ...how, ...more }), wanted);
       const asked = keepAs === undefined ? undefined : { id: keepAs, door: 'api' as const, model, adapter: id };
       const origin = asked && originOf(backend, asked);
       yield* origin ? keeper.keep(request, ask, origin) : ask(request);

@@ -4,8 +4,8 @@ import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { AnswerEvent, GenerateOptions } from '../../inference/backend.ts';
 import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
+import { textHash } from '../visible-text.ts';
 import { packTokens, TokenGatherer } from './sampled-tokens.ts';
-import { textHash } from './visible-text.ts';
 
 const DAY_MS = 86_400_000;
 const MB = 1_000_000;

@@ -10,7 +10,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../base/changes.ts';
 import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackOfAnswer, FeedbackPage, FeedbackStore } from '../../store/learning-feedback.ts';
-import { textHash, visibleText } from './visible-text.ts';
+import { textHash, visibleText } from '../visible-text.ts';
 
 /** Of a question and an answer, what is shown beside feedback, in UTF-16 units. */
 const SHOWN = 1_000;

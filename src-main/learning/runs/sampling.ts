@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import type { Asked } from '../asked.ts';
 import { goesInCircles } from '../evaluation/measures/soundness.ts';
+import { lookedAt } from '../evaluation/verifiers/verifier.ts';
 import { DEFAULT_LONGEST, type Objective, type TrainingSample } from '../training/trainer.ts';
 import { speaksOfHindsight, type Telling, type Told, waysToTell, withHindsight } from './hindsight.ts';
 
@@ -16,7 +17,7 @@ export interface Lesson extends Telling {
   prompts: readonly LessonPrompt[];
   /** Questions of other kinds, whose answers are to stay as they are: without them a small model forgets what it knew (seen: 28 of 32 facts, 25 after 12 steps). */
   anchors: readonly (readonly ChatMessage[])[];
-  /** Whether an answer does what was said. */
+  /** Whether an answer does what was said. @param text what people see of it */
   complies: (text: string, prompt: LessonPrompt) => Promise<boolean>;
 }
 
@@ -110,11 +111,11 @@ async function answersTo(
     };
     const answer = await asked.answer(messages, { ...how, adapter: distils ? undefined : adapter });
     sampled.tried++;
-    const complies =
-      answer.finish === 'stop' && isAnswer(answer.text, lesson) && (await lesson.complies(answer.text, prompt));
+    const text = lookedAt(answer.text);
+    const complies = answer.finish === 'stop' && isAnswer(text, lesson) && (await lesson.complies(text, prompt));
     if (complies) sampled.complied++;
     if (complies || (!distils && answer.tokens.length > 0)) {
-      kept.set(answer.text, { tokens: answer.tokens, told });
+      kept.set(text, { tokens: answer.tokens, told });
     }
   }
   // In a long answer a name is one word of many, and little is learnt of it.

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
 import type { AskedAnswers, AskOptions } from '../../asked.ts';
-import { type Answered, visibleText } from '../verifiers/verifier.ts';
+import { type Answered, lookedAt } from '../verifiers/verifier.ts';
 
 /** What is asked, of whom, and who is told how far it is. */
 export interface Measuring extends AskOptions {
@@ -26,7 +26,7 @@ export async function answerTo(
   signal?.throwIfAborted();
   const { text, finish } = await asked.answer(messages, { maxTokens, temperature, seed, adapter, signal });
   onAnswer?.();
-  return { text: visibleText(text), finish, messages };
+  return { text: lookedAt(text), finish, messages };
 }
 
 export function mean(values: readonly number[]): number {

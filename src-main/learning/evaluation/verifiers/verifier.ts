@@ -1,11 +1,12 @@
 import type { FinishReason } from '../../../../src-preload/contract/inference.ts';
 import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
 import type { Saying } from '../../../../src-preload/contract/saying.ts';
-import { beginningOf, withoutThoughts } from '../../../validation/answer-text.ts';
+import { beginningOf } from '../../../validation/answer-text.ts';
+import { visibleText } from '../../visible-text.ts';
 
 /** An answer that is looked at. */
 export interface Answered {
-  /** What people see of it: see {@link visibleText}. */
+  /** See {@link lookedAt}. */
   text: string;
   /** `length`: it was cut off. Default: it ended. */
   finish?: FinishReason;
@@ -30,9 +31,9 @@ export interface Verifier {
 /** Of an answer only so much is looked at, UTF-16 units: those that are measured have a few hundred tokens. */
 const MOST_CHARS = 16_000;
 
-/** An answer without what a model thought before it. */
-export function visibleText(text: string): string {
-  return beginningOf(withoutThoughts(text).trim(), MOST_CHARS);
+/** What is looked at of an answer: what people see of it, and of that the beginning. */
+export function lookedAt(raw: string): string {
+  return beginningOf(visibleText(raw), MOST_CHARS);
 }
 
 /** A verdict that is all or nothing. */

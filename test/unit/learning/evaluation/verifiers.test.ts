@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutEmojis } from '../../../../src-main/learning/evaluation/verifiers/emoji.ts';
 import { sentenceCount } from '../../../../src-main/learning/evaluation/verifiers/sentences.ts';
-import { type Answered, visibleText } from '../../../../src-main/learning/evaluation/verifiers/verifier.ts';
+import { type Answered, lookedAt } from '../../../../src-main/learning/evaluation/verifiers/verifier.ts';
 import { verifierOf, type Wish, wishSchema } from '../../../../src-main/learning/evaluation/verifiers/wish.ts';
 import type { ProgramRun } from '../../../../src-main/sandbox/program-sandbox.ts';
 import { scoredWords } from '../../../support/learning/scored-words.ts';
@@ -189,8 +189,9 @@ it('several at once are as good as the worst', async () => {
 });
 
 it('sees nothing of what a model thought', () => {
-  expect(visibleText('<think>😊</think>\nHello')).toBe('Hello');
-  expect(visibleText('hm</think> Hello ')).toBe('Hello');
+  expect(lookedAt('<think>😊</think>\nHello')).toBe('Hello');
+  expect(lookedAt('hm</think> Hello ')).toBe('Hello');
+  expect(lookedAt('<|channel|>analysis<|message|>😊<|end|><|channel|>final<|message|>Hello<|return|>')).toBe('Hello');
 });
 
 it('an answer is like the teacher’s where the feedback makes it likelier', async () => {

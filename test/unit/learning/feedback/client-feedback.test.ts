@@ -4,7 +4,7 @@ import { type ClientBatch, ClientFeedback } from '../../../../src-main/learning/
 import { CLAAS_TRAINING } from '../../../../src-main/learning/feedback/client-training.ts';
 import { FeedbackDesk } from '../../../../src-main/learning/feedback/feedback-desk.ts';
 import type { AdapterPort, RunOutcome, RunPort } from '../../../../src-main/learning/feedback/ports.ts';
-import { textHash } from '../../../../src-main/learning/feedback/visible-text.ts';
+import { textHash } from '../../../../src-main/learning/visible-text.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
 import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';

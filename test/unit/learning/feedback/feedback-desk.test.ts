@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Changes } from '../../../../src-main/base/changes.ts';
 import { FeedbackDesk } from '../../../../src-main/learning/feedback/feedback-desk.ts';
-import { textHash } from '../../../../src-main/learning/feedback/visible-text.ts';
+import { textHash } from '../../../../src-main/learning/visible-text.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
 import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';

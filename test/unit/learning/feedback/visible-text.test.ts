@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { textHash, visibleText } from '../../../../src-main/learning/feedback/visible-text.ts';
+import { textHash, visibleText } from '../../../../src-main/learning/visible-text.ts';
 
 describe('what people see of an answer', () => {
   it.each([

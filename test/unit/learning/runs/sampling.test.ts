@@ -147,6 +147,14 @@ describe('samples for distillation', () => {
     expect(sampled).toMatchObject({ tried: 6, complied: 2 });
   });
 
+  it('are judged by what people see of them: a thought may well speak of the feedback', async () => {
+    const thought = '<think>What follows was said by the user: be shorter.</think> Light.';
+    const asked = new ScriptedAsked(() => thought);
+    const prompts = lesson.prompts.slice(0, 1);
+    const sampled = await makeSamples({ ...lesson, prompts }, { ...how, asked, keep: 1 });
+    expect(sampled.samples.map(({ response }) => response)).toEqual([[...characters(thought), END]]);
+  });
+
   it('are no longer than a trainer takes', async () => {
     const long = { messages: [user('why '.repeat(150))] };
     const asked = new ScriptedAsked(() => 'Light.');

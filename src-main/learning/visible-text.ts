@@ -1,4 +1,4 @@
-import { sha256 } from '../../base/sha256.ts';
+import { sha256 } from '../base/sha256.ts';
 
 const CHANNEL = '<|channel|>';
 const MESSAGE = '<|message|>';
