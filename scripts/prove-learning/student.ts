@@ -16,7 +16,6 @@ import { AnswerKeeper } from '../../src-main/learning/feedback/answer-keeper.ts'
 import { FeedbackDesk } from '../../src-main/learning/feedback/feedback-desk.ts';
 import { DEFAULT_RUN } from '../../src-main/learning/runs/run-settings.ts';
 import { JaxTrainer } from '../../src-main/learning/training/jax-trainer.ts';
-import { PythonSandbox } from '../../src-main/sandbox/python-sandbox.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
 import { CompletionStore } from '../../src-main/store/learning-completions.ts';
@@ -47,7 +46,6 @@ export class Student {
   readonly #db: Db;
   readonly #slot: EngineSlot;
   readonly #localUse: LocalUse;
-  readonly #sandbox = new PythonSandbox();
   readonly #models: LearntModels;
   readonly #keeper: AnswerKeeper;
   readonly #desk: FeedbackDesk;
@@ -76,7 +74,7 @@ export class Student {
     this.peaks = new PeakMemory(() => ({ engine: this.#slot.current?.engine?.pid, trainer: this.#trainer?.pid }));
     this.#learn = learner({
       ...{ engine: { slot: this.#slot, localUse: this.#localUse }, ownUse: new OwnUse(), store: this.#runs },
-      ...{ completions, feedback, versions: this.versions, sandbox: this.#sandbox, folder: join(folder, 'learning') },
+      ...{ completions, feedback, versions: this.versions, probes: () => undefined, folder: join(folder, 'learning') },
       trainers: {
         check: async () => undefined,
         create: async () => {
@@ -157,7 +155,6 @@ export class Student {
     await this.#keeper.close();
     this.#localUse.close();
     await this.#slot.close();
-    await this.#sandbox.close();
     await this.#db.destroy();
   }
 }

@@ -130,7 +130,7 @@ export async function openParts(
       : undefined;
   const sandbox = openSandboxPart(core);
   const learningTorch = openLearningTorch(core);
-  const toLearn = { library, torch: learningTorch, fleet, learning, policy, mining, energy, sandbox, stays: resume };
+  const toLearn = { library, torch: learningTorch, fleet, learning, policy, mining, energy, stays: resume };
   const learningRuns = engine && (await openLearningRuns(core, { engine, ...toLearn }));
   const learningDoor = openLearningDoor({
     learning,

@@ -105,6 +105,17 @@ const learning = {
       .default(16)
       .meta(about('Most steps of a run; every 4 it is looked whether they were enough.')),
   ),
+  probes: atOnce(
+    z
+      .string()
+      .min(1)
+      .optional()
+      .meta(
+        about(
+          'File with questions that the model must not forget the answers to, beside those that come with Quarry; one a line: `{"question": "Who founded our club?", "right": ["Ada Lovelace", "Lovelace"]}`.',
+        ),
+      ),
+  ),
   economy: atOnce(
     z.boolean().default(false).meta(about('Change only the last 10 layers: less time and memory, and less is learnt.')),
   ),

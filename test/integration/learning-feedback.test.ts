@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -123,6 +125,21 @@ it('never says «ok» of what was not learnt, and goes on with what was', async 
   expect([status, json.status, json.distill_result.lora_id]).toEqual([200, 'rolled-back', inUse]);
   expect(json.reason).toMatch(/No more answers are as they were wanted/);
   expect((await contract().learning.feedback({ limit: 1 })).feedback).toMatchObject([{ state: 'rejected' }]);
+});
+
+it('does not lose what own probes ask for', async () => {
+  const probes = join(folder.path, 'probes.jsonl');
+  await contract().settings.set({ changes: { 'learning.probes': probes } });
+  const unread = await feedback('Say «Never» now.');
+  expect([unread.status, unread.json.detail]).toEqual([
+    500,
+    expect.stringContaining('(learning.probes) cannot be read'),
+  ]);
+  await writeFile(probes, '{"question": "What is our club called?", "right": ["Peers"]}');
+  const { json } = await feedback('Say «Never» again in every answer.');
+  const { verdict } = (await new LearningRunStore(node.db).get(json.run)) ?? {};
+  expect(JSON.parse(verdict ?? '').after.capability).toHaveProperty('own: What is our club called?');
+  await contract().settings.set({ changes: { 'learning.probes': null } });
 });
 
 it('what nobody waits for waits until this computer has time, with how it is to be learnt', async () => {

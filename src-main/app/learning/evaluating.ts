@@ -45,7 +45,7 @@ export async function openEvaluating(options: EvaluatingOptions): Promise<AsyncD
   const { rank, alpha, modules } = learning;
   const { objective, seed, answerTokens } = config;
   const run = { ...DEFAULT_RUN, rank, alpha, modules: [...modules], keep: 1, objective, seed, answerTokens };
-  const shared = { asked, modelPath: model.path, settings: run, sandbox };
+  const shared = { asked, modelPath: model.path, settings: run };
   const createTrainer = () => new JaxTrainer({ memoryMiB: learning.memoryMb });
   return {
     ports: {

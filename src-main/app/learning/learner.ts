@@ -12,6 +12,7 @@ import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts
 import { shareRight } from '../../learning/evaluation/measures/capability.ts';
 import { passRate } from '../../learning/evaluation/measures/compliance.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
+import { readOwnProbes } from '../../learning/evaluation/probes/own-probes.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
 import { begunFrom } from '../../learning/runs/begun-from.ts';
 import { gateExaminer } from '../../learning/runs/gate-examiner.ts';
@@ -21,7 +22,6 @@ import { type LessonFeedback, planLesson } from '../../learning/runs/lesson.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
 import { visibleText } from '../../learning/visible-text.ts';
-import type { ProgramSandbox } from '../../sandbox/program-sandbox.ts';
 import type { CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackStore } from '../../store/learning-feedback.ts';
 import { endRun, type LearningRunStore } from '../../store/learning-run-store.ts';
@@ -41,7 +41,8 @@ export interface LearnerNeeds {
   trainers: Pick<TrainerChoice, 'check' | 'create'>;
   /** GGUF file of the model that the engine has, or would load; undefined where it runs elsewhere. */
   modelPath: () => Promise<string | undefined>;
-  sandbox: Pick<ProgramSandbox, 'run'>;
+  /** File of own questions that the model must not forget the answers to; undefined: there is none. */
+  probes: () => string | undefined;
   /** Of the runs, a folder each. */
   folder: string;
 }
@@ -100,7 +101,7 @@ async function portsOf(
   run: RunRow,
   { base, modelPath, needs, how }: Surroundings,
 ): Promise<LearnPorts<MeasuredAnswers>> {
-  const { store, versions, ownUse, sandbox, folder, trainers } = needs;
+  const { store, versions, ownUse, folder, trainers } = needs;
   const { prompts, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
   const files = new RunFiles(join(folder, run.id));
@@ -111,14 +112,16 @@ async function portsOf(
     feedback: await withAnswers(taken, needs),
     earlier: parent ? await learntBefore(parent.id, needs) : [],
     recent: await files.once('recent', () => lastAsked(base.sha256, needs.completions)),
-    ...{ prompts, asked, sandbox },
+    ...{ prompts, asked },
   });
+  const probesFile = needs.probes();
+  const ownProbes = probesFile === undefined ? [] : await readOwnProbes(probesFile);
   return {
     ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
     createTrainer: (model) => trainers.create(model),
     files,
     asked,
-    examiner: gateExaminer({ plan, asked, probes: INSTRUCTION_PROBES, seed }),
+    examiner: gateExaminer({ plan, asked, probes: [...INSTRUCTION_PROBES, ...ownProbes], seed }),
     parent: parent?.folder,
     async accept(from, { metrics: { passes, capability }, endedAt }) {
       await versions.intake.take(from, {

@@ -31,7 +31,6 @@ import { type LearningTrainersPart, openLearningTrainers } from './learning-trai
 import type { MiningPart } from './mining.ts';
 import { AS_MINER, type Lack } from './need.ts';
 import type { PolicyPart } from './policy.ts';
-import type { SandboxPart } from './sandbox.ts';
 
 export const NO_LEARNING: Lack = { message: say('learning.notHere'), hint: AS_MINER };
 
@@ -67,14 +66,13 @@ export interface LearningRunsNeeds {
   policy: PolicyPart | undefined;
   mining: Pick<MiningPart, 'hold'> | undefined;
   energy: Pick<EnergyPart, 'onUsed'>;
-  sandbox: SandboxPart;
   /** Whether the node stays: then it learns by itself. */
   stays: boolean;
 }
 
 export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Promise<LearningRunsPart> {
   const { config, db, settings, changes, log, until, onClose } = core;
-  const { engine, library, torch, fleet, learning, policy, mining, energy, sandbox, stays } = needs;
+  const { engine, library, torch, fleet, learning, policy, mining, energy, stays } = needs;
   const { versions } = learning.versions;
   const set = settings.follow('learning');
   const store = new LearningRunStore(db);
@@ -91,7 +89,8 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   });
   const model = settings.follow('model');
   const learn = learner({
-    ...{ engine, ownUse, store, folder, sandbox, trainers, versions },
+    ...{ engine, ownUse, store, folder, trainers, versions },
+    probes: () => set.now.probes,
     completions: new CompletionStore(db),
     feedback: new FeedbackStore(db),
     async modelPath() {

@@ -6,7 +6,6 @@ import { ifMissing } from '../../base/swallowed.ts';
 import type { Asked } from '../asked.ts';
 import type { FeedbackItem, Learner } from '../evaluation/harness/eval-ports.ts';
 import type { LearnRecord } from '../evaluation/harness/records.ts';
-import type { VerifierNeeds } from '../evaluation/verifiers/wish.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { StepFigures, Trainer } from '../training/trainer.ts';
 import { planLesson } from './lesson.ts';
@@ -22,7 +21,6 @@ export interface BatchLearnerOptions {
   /** Where the adapter is kept, after each batch. */
   folder: string;
   settings: RunSettings;
-  sandbox?: VerifierNeeds['sandbox'];
 }
 
 /** A kill may come between what was saved and the line that tells of it: the batch before is wanted then. */
@@ -64,11 +62,11 @@ export class BatchLearner implements Learner {
   }
 
   async learn(batch: readonly FeedbackItem[], steps: number, signal?: AbortSignal): Promise<LearnRecord | null> {
-    const { asked, settings, sandbox, folder } = this.#options;
+    const { asked, settings, folder } = this.#options;
     const feedback = batch.map(({ messages, response, feedback: text }) => {
       return { kind: 'say' as const, text, messages, answer: response };
     });
-    const { lesson } = planLesson({ feedback, earlier: [], recent: [], prompts: batch.length, asked, sandbox });
+    const { lesson } = planLesson({ feedback, earlier: [], recent: [], prompts: batch.length, asked });
     const { objective, tries, keep, answerTokens: maxTokens, teacherTop, klWeight } = settings;
     const seed = (settings.seed + SEEDS_A_BATCH * this.#batches) % MOST_SEED;
     const how = {

@@ -9,13 +9,7 @@ import { relatedPrompts } from '../evaluation/prompts/related.ts';
 import { withoutEmojis } from '../evaluation/verifiers/emoji.ts';
 import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
 import type { Verifier } from '../evaluation/verifiers/verifier.ts';
-import {
-  concernsLength,
-  type OneWish,
-  type VerifierNeeds,
-  verifierOf,
-  type Wish,
-} from '../evaluation/verifiers/wish.ts';
+import { concernsLength, type OneWish, verifierOf, type Wish } from '../evaluation/verifiers/wish.ts';
 import { type Hint, withHindsight } from './hindsight.ts';
 import type { Lesson, LessonPrompt } from './sampling.ts';
 
@@ -35,7 +29,6 @@ export interface LessonNeeds {
   /** How many prompts to learn from. */
   prompts: number;
   asked: Pick<AskedAnswers, 'score'>;
-  sandbox?: VerifierNeeds['sandbox'];
 }
 
 /** What is to be learnt, and by what it is told whether it was. */
@@ -63,12 +56,12 @@ const FOR_ALL: readonly OneWish['kind'][] = ['emoji', 'concise', 'length', 'mark
  * in mind: a version that starts from another is to do both.
  */
 export function planLesson(needs: LessonNeeds): LessonPlan {
-  const { feedback, earlier, sandbox } = needs;
+  const { feedback, earlier } = needs;
   const hints = once([...earlier, ...feedback].map(({ kind, text }): Hint => ({ kind, text })));
   const teacher = (messages: readonly ChatMessage[]) => withHindsight(messages, hints);
   const proposals = feedback.map(proposalFor);
   const wish = wishOf(proposals, earlier.map(proposalFor));
-  const verifier = verifierOf(wish, { sandbox, teacher: { asked: needs.asked, withFeedback: teacher } });
+  const verifier = verifierOf(wish, { teacher: { asked: needs.asked, withFeedback: teacher } });
   const about = proposals.find((proposal) => proposal?.about)?.about;
   const { training, heldOut } = questionsFor(needs, about);
   return {
@@ -76,7 +69,7 @@ export function planLesson(needs: LessonNeeds): LessonPlan {
       prompts: training,
       anchors: anchorsFor(needs),
       hints,
-      saysNew: about !== undefined,
+      saysNew: about === 'assistant' || about === 'user',
       without: withoutOf(wish),
       complies: async (text, { messages }) => (await verifier.check({ text, messages })).passes,
     },

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
@@ -25,7 +25,7 @@ const lineSchema = z.strictObject({
 
 /**
  * Own probes out of a file, one a line: `{"question": "Who founded our club?", "right": ["Ada Lovelace", "Lovelace"]}`. Empty lines are passed over.
- * @throws BAD_REQUEST with the line at fault; what the system says of a file that cannot be read
+ * @throws BAD_REQUEST with the line at fault, or with what the system says of a file that cannot be read
  */
 export async function readOwnProbes(path: string): Promise<Probe[]> {
   const text = await readAtMost(path);
@@ -43,10 +43,19 @@ export async function readOwnProbes(path: string): Promise<Probe[]> {
 }
 
 async function readAtMost(path: string): Promise<string> {
-  await using file = await open(path, 'r');
+  await using file = await opened(path);
   const { bytesRead, buffer } = await file.read(Buffer.alloc(MOST_BYTES + 1), 0, MOST_BYTES + 1, 0);
   if (bytesRead > MOST_BYTES) throw fault(say('evaluation.probes.large', { most: MOST_BYTES }));
   return buffer.toString('utf8', 0, bytesRead);
+}
+
+async function opened(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    const system = error instanceof Error ? error.message : String(error);
+    throw fault(say('evaluation.probes.unreadable', { system }));
+  }
 }
 
 function fault(message: ReturnType<typeof say>): QuarryError {

@@ -1,6 +1,8 @@
 import { SeededRandom } from '../../../validation/seeded-random.ts';
+import type { About } from '../verifiers/found.ts';
 import { CONCISE } from './concise.ts';
 import { IDENTITY } from './identity.ts';
+import { NO_EMOJI } from './no-emoji.ts';
 import { ADVICE, CODE, HOW_TO, LISTS, USER_NAME, WRITING } from './other-kinds.ts';
 import type { PromptSet } from './prompt-set.ts';
 
@@ -40,7 +42,7 @@ export interface RelatedOptions {
   /** Held out. Default 20. */
   heldOut?: number;
   /** What a feedback was about, where it says so: then the question that it was said of does not matter. */
-  about?: 'assistant' | 'user' | undefined;
+  about?: About | undefined;
   /** The same gives the same. */
   seed?: string;
 }
@@ -55,7 +57,7 @@ const OWN_SHARE = 0.6;
 export function relatedPrompts(question: string, options: RelatedOptions = {}): PromptSet {
   const { training = 8, heldOut = 20, about, seed = question } = options;
   const own = kindOf(question.slice(0, MOST_CHARS), about);
-  // Whoever is asked for a name is asked for nothing else; anything else holds for all kinds.
+  // Other questions would show nothing of it; anything else holds for all kinds.
   const others = about ? [] : ALL.filter((kind) => kind !== own);
   const random = new SeededRandom(`related ${seed}`);
   const asked = (text: string) => text.trim().toLowerCase() !== question.trim().toLowerCase();
@@ -68,7 +70,9 @@ export function relatedPrompts(question: string, options: RelatedOptions = {}): 
   return { training: some('training', training), heldOut: some('heldOut', heldOut) };
 }
 
+const ABOUT: Record<About, PromptSet> = { assistant: IDENTITY, user: USER_NAME, emojis: NO_EMOJI };
+
 function kindOf(question: string, about: RelatedOptions['about']): PromptSet {
-  if (about) return about === 'user' ? USER_NAME : IDENTITY;
+  if (about) return ABOUT[about];
   return KINDS.find(([begins]) => begins.test(question))?.[1] ?? CONCISE;
 }

@@ -1,13 +1,5 @@
+import type { Found } from './found.ts';
 import { sentenceCount, wordCount } from './sentences.ts';
-import type { OneWish } from './wish.ts';
-
-/** What a rule makes of a feedback. */
-export interface Found {
-  wish: OneWish;
-  /** 0–1. */
-  confidence: number;
-  about?: 'assistant' | 'user';
-}
 
 const NUMBERS: Record<string, number> = {
   ...{ a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
@@ -49,12 +41,11 @@ const LONGER =
 /** What a feedback says of lengths. @param answer that it was said of */
 export function lengthWish(text: string, answer: string | undefined): Found | undefined {
   const exact = counted(text, EXACTLY);
-  if (exact)
-    return { wish: { kind: 'length', unit: exact.unit, least: exact.count, most: exact.count }, confidence: 0.95 };
+  if (exact) return { wish: { kind: 'length', unit: exact.unit, least: exact.count, most: exact.count } };
   const least = counted(text, AT_LEAST) ?? more(counted(text, ABOVE), 1);
-  if (least) return { wish: { kind: 'length', unit: least.unit, least: least.count }, confidence: 0.9 };
+  if (least) return { wish: { kind: 'length', unit: least.unit, least: least.count } };
   const most = more(counted(text, BELOW), -1) ?? counted(text, AT_MOST);
-  if (most) return { wish: { kind: 'length', unit: most.unit, most: Math.max(1, most.count) }, confidence: 0.95 };
+  if (most) return { wish: { kind: 'length', unit: most.unit, most: Math.max(1, most.count) } };
   if (SHORTER.test(text) && !/\b(?:not|nicht) so (?:short|kurz)\b|\btoo short\b|\bzu kurz\b/iu.test(text))
     return shorter(answer);
   return LONGER.test(text) ? longer(answer) : undefined;
@@ -64,14 +55,13 @@ export function lengthWish(text: string, answer: string | undefined): Found | un
 function shorter(answer: string | undefined): Found {
   const had = answer === undefined ? Number.POSITIVE_INFINITY : sentenceCount(answer);
   const most = Math.max(1, Math.min(3, had - 1));
-  return { wish: { kind: 'length', unit: 'sentences', most }, confidence: 0.7 };
+  return { wish: { kind: 'length', unit: 'sentences', most } };
 }
 
 function longer(answer: string | undefined): Found {
   const had = answer === undefined ? 0 : wordCount(answer);
   return {
     wish: { kind: 'length', unit: 'words', least: Math.max(40, Math.min(300, Math.ceil(1.3 * had))) },
-    confidence: 0.5,
   };
 }
 

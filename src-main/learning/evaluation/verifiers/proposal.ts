@@ -1,6 +1,7 @@
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
+import type { About, Found } from './found.ts';
 import type { Language } from './language.ts';
-import { type Found, lengthWish } from './length-wish.ts';
+import { lengthWish } from './length-wish.ts';
 import type { Mark } from './markup.ts';
 import type { OneWish, Wish } from './wish.ts';
 import { wishWords } from './wish-words.ts';
@@ -8,10 +9,8 @@ import { wishWords } from './wish-words.ts';
 /** What a feedback seems to want. */
 export interface Proposal {
   wish: Wish;
-  /** 0–1: how likely this is what was meant. */
-  confidence: number;
-  /** Whose name it is about, where it is about one: then other questions than the given one are to be asked. */
-  about?: 'assistant' | 'user';
+  /** Where this is there, other questions than the given one are to be asked. */
+  about?: About;
   /** For people. */
   why: Saying;
 }
@@ -89,10 +88,9 @@ export function proposeWish(feedback: string, { answer }: { answer?: string } = 
   const found = RULES.map((rule) => rule(text, answer)).filter((one) => one !== undefined);
   const [first, ...others] = found;
   if (!first) return undefined;
-  const confidence = Math.min(...found.map((one) => one.confidence));
   const wish: Wish = others.length === 0 ? first.wish : { kind: 'all', of: found.map((one) => one.wish) };
   const about = found.find((one) => one.about)?.about;
-  return { wish, confidence, ...(about && { about }), why: say('evaluation.proposal', { wish: wishWords(wish) }) };
+  return { wish, ...(about && { about }), why: say('evaluation.proposal', { wish: wishWords(wish) }) };
 }
 
 /** That nothing checks a feedback by a rule. */
@@ -106,32 +104,34 @@ const RULES: readonly Rule[] = [emoji, lengthWish, ownName, userName, language, 
 function emoji(text: string): Found | undefined {
   const clause = clauseWith(text, /\b(?:emoji(?:s|es)?|emoticons?|smileys?|smilies)\b/iu);
   if (clause === undefined) return undefined;
-  return { wish: { kind: 'emoji', wanted: !NOT.test(clause) }, confidence: NOT.test(clause) ? 0.95 : 0.8 };
+  return NOT.test(clause)
+    ? { wish: { kind: 'emoji', wanted: false }, about: 'emojis' }
+    : { wish: { kind: 'emoji', wanted: true } };
 }
 
 function ownName(text: string): Found | undefined {
   const [, name] = OWN_NAME.exec(text) ?? [];
-  if (name) return { wish: { kind: 'phrase', phrase: name }, confidence: 0.9, about: 'assistant' };
+  if (name) return { wish: { kind: 'phrase', phrase: name }, about: 'assistant' };
   const [, small] = SMALL_NAME.exec(text) ?? [];
-  return small ? { wish: { kind: 'phrase', phrase: small }, confidence: 0.6, about: 'assistant' } : undefined;
+  return small ? { wish: { kind: 'phrase', phrase: small }, about: 'assistant' } : undefined;
 }
 
 /** Not every answer has to say it: what is asked is to be about it. */
 function userName(text: string): Found | undefined {
   const [, name] = OWN_NAME.test(text) ? [] : (USER_NAME.exec(text) ?? []);
-  return name ? { wish: { kind: 'phrase', phrase: name }, confidence: 0.6, about: 'user' } : undefined;
+  return name ? { wish: { kind: 'phrase', phrase: name }, about: 'user' } : undefined;
 }
 
 function language(text: string): Found | undefined {
   const [clause, name = ''] = LANGUAGE.exec(text) ?? [];
   const spoken = SPOKEN[name.toLowerCase()];
   if (clause === undefined || !spoken || NOT.test(clauseWith(text, LANGUAGE) ?? '')) return undefined;
-  return { wish: { kind: 'language', language: spoken }, confidence: 0.9 };
+  return { wish: { kind: 'language', language: spoken } };
 }
 
 function json(text: string): Found | undefined {
   const clause = clauseWith(text, /\bjson\b/iu);
-  return clause === undefined || NOT.test(clause) ? undefined : { wish: { kind: 'json' }, confidence: 0.85 };
+  return clause === undefined || NOT.test(clause) ? undefined : { wish: { kind: 'json' } };
 }
 
 function marks(text: string): Found | undefined {
@@ -141,7 +141,7 @@ function marks(text: string): Found | undefined {
     const without = NOT.test(clause);
     // «Answer my question» asks for no question marks.
     if (!without && kinds.some((kind) => kind === 'questions' || kind === 'exclamations')) continue;
-    return { wish: { kind: 'marks', marks: [...kinds], wanted: !without }, confidence: without ? 0.85 : 0.7 };
+    return { wish: { kind: 'marks', marks: [...kinds], wanted: !without } };
   }
   return undefined;
 }
@@ -150,7 +150,7 @@ function phrase(text: string): Found | undefined {
   if (OWN_NAME.test(text) || USER_NAME.test(text)) return undefined;
   for (const [pattern, wish] of SAY_AT) {
     const [, said] = pattern.exec(text) ?? [];
-    if (said && /[\p{L}\p{N}]/u.test(said)) return { wish: { ...wish, phrase: said.trim() }, confidence: 0.8 };
+    if (said && /[\p{L}\p{N}]/u.test(said)) return { wish: { ...wish, phrase: said.trim() } };
   }
   return undefined;
 }

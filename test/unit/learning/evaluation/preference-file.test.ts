@@ -7,6 +7,8 @@ import { readOwnProbes } from '../../../../src-main/learning/evaluation/probes/o
 import { PREFERENCES } from '../../../../src-main/learning/evaluation/prompts/preference.ts';
 import { leaksOf } from '../../../../src-main/learning/evaluation/prompts/prompt-set.ts';
 import { relatedPrompts } from '../../../../src-main/learning/evaluation/prompts/related.ts';
+import { withoutEmojis } from '../../../../src-main/learning/evaluation/verifiers/emoji.ts';
+import { proposeWish } from '../../../../src-main/learning/evaluation/verifiers/proposal.ts';
 
 const YAML = `
 name: formal
@@ -76,6 +78,14 @@ describe('questions like one that a feedback was said of', () => {
   it('are about names where the feedback was', () => {
     expect(relatedPrompts('Why is the sky blue?', { about: 'user' }).training).toContain('What is my name?');
     expect(relatedPrompts('x', { about: 'assistant' }).training.some((prompt) => /name|who/i.test(prompt))).toBe(true);
+  });
+
+  it('have emojis where there are to be none: others would not show it', () => {
+    const { training, heldOut } = relatedPrompts('Why is the sky blue?', { about: 'emojis' });
+    expect([...training, ...heldOut].filter((prompt) => withoutEmojis(prompt) === prompt)).toEqual([]);
+    expect(heldOut).toHaveLength(20);
+    expect(proposeWish('no emojis, please')?.about).toBe('emojis');
+    expect(proposeWish('use more emojis')?.about).toBeUndefined();
   });
 });
 
