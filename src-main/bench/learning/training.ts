@@ -21,8 +21,8 @@ export interface BenchTrainingOptions {
   runs?: number;
 }
 
-/** As a step of a run has: two answers of a sentence or two, to questions with a system prompt. */
-const SAMPLES = DEFAULT_RUN.batch;
+/** As a step of a run has, with its anchor: answers of a sentence or two, to questions with a system prompt. */
+const SAMPLES = DEFAULT_RUN.batch + 1;
 const PROMPT_TOKENS = 40;
 const ANSWER_TOKENS = 48;
 const TEACHER_TOP = 100;

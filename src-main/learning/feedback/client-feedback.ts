@@ -61,7 +61,7 @@ export class ClientFeedback {
 
   /**
    * Nothing is kept of a batch that cannot be learnt as a whole.
-   * @throws NOT_RUNNING, ANSWER_NOT_FOUND, ANSWER_INCOMPLETE, MODEL_NOT_FOUND (the adapter), and what {@link RunPort.learn} throws: then what was given waits
+   * @throws NOT_RUNNING, ANSWER_NOT_FOUND, ANSWER_INCOMPLETE, ADAPTER_NOT_FOUND, and what {@link RunPort.learn} throws: then what was given waits
    */
   async take({ adapter: ref, items, training, wait, key }: ClientBatch, signal: AbortSignal): Promise<BatchOutcome> {
     const { desk } = this.#options;

@@ -46,7 +46,7 @@ export interface LearningDoor {
   init(wanted: { name: string; rank: number; alpha: number; modules?: string[] }): Promise<string>;
   /** @returns whether there was one */
   remove(ref: string): Promise<boolean>;
-  /** A zip. @throws MODEL_NOT_FOUND */
+  /** A zip. @throws ADAPTER_NOT_FOUND */
   export(ref: string): Promise<AsyncIterable<Uint8Array>>;
   /** Names of the model that adapters are made for here. */
   bases(): string[];

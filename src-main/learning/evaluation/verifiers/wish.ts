@@ -102,7 +102,7 @@ export function verifierOf(wish: Wish, needs: VerifierNeeds = {}): Verifier {
   }
 }
 
-/** Whether a wish is about how long answers are: then nothing may be asked with a system prompt that says so already. */
+/** Whether a wish is about how long answers are: then they may become shorter or longer without alarm. */
 export function concernsLength(wish: Wish): boolean {
   return wish.kind === 'all' ? wish.of.some(concernsLength) : ['concise', 'length', 'json'].includes(wish.kind);
 }
