@@ -86,7 +86,7 @@ export const taskSchema = z.discriminatedUnion('task', [
 export type TrainingTask = z.infer<typeof taskSchema>;
 
 const figure = z.number();
-const figuresSchema = z.object({
+export const figuresSchema = z.object({
   ...{ loss: figure, distillLoss: figure, klLoss: figure, gradNorm: figure },
   ...{ isRatio: figure.optional(), clipFraction: figure.optional(), tokens: z.int(), seconds: figure },
 }) satisfies z.ZodType<StepFigures>;

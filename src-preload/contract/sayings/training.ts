@@ -27,5 +27,16 @@ export const training = {
   'training.wouldFit.layers': 'only the last {{layers, layer|layers}}',
   'training.wouldFit.rank': 'a rank of {{rank}}',
   'training.wouldFit.tokens': 'samples of at most {{tokens}} tokens',
+  'training.noWebGpu': 'this app has no GPU that WebGPU can use',
+  'training.softwareGpu': 'WebGPU computes on the processor here ({{name}})',
+  'training.slowGpu':
+    'the GPU {{name}} multiplies no faster than the processor: {{flops}} billion operations a second',
+  'training.otherGradients': 'the GPU {{name}} does not compute what the processor does: {{percent}} % apart',
+  'training.gpuFailed': 'The GPU failed: {{why}}',
+  'training.gpuNonsense': 'What the GPU has computed is no adapter.',
+  'training.pageGone': 'The page that trains on the GPU is gone.',
+  'training.byGpu': 'Computed by the GPU {{name}}.',
+  'training.byProcessor': 'Computed by the processor.',
+  'training.byProcessorFor': 'Computed by the processor, because {{why}}.',
   'training.smallerModel': 'Choose a smaller model, or allow more memory.',
 } as const;
