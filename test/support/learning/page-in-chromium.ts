@@ -4,7 +4,7 @@ import { build } from 'vite';
 import { trainerPage } from '../../../build/trainer-page.ts';
 import { serveTrainer } from '../../../src-main/desktop/guards/app-protocol.ts';
 import type { Port } from '../../../src-main/learning/training/page/calls.ts';
-import { CHROMIUM_FLAGS, launchChromium } from '../chromium.ts';
+import { launchChromium } from '../chromium.ts';
 import { fromText, toText } from '../cloned-text.ts';
 
 /** WebGPU on the processor: it shows that what is computed is right, and nothing of how fast. */

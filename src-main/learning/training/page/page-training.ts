@@ -7,15 +7,9 @@ import { LONGEST } from '../model/transformer.ts';
 import type { WeightSource } from '../model/weight-source.ts';
 import type { OpenModel } from '../open-training.ts';
 import type { StepFigures, TrainerSettings, TrainingSample } from '../trainer.ts';
-import { figuresSchema } from '../training-messages.ts';
+import { deviceSchema, figuresSchema, type PageDevice } from '../training-messages.ts';
 import { type Answers, Calls, type Port } from './calls.ts';
-import type { PageDevice, PageModel } from './page-tasks.ts';
-
-const deviceSchema = z.object({
-  name: z.string().max(200),
-  isSoftware: z.boolean(),
-  flops: z.number().min(0),
-}) satisfies z.ZodType<PageDevice>;
+import type { PageModel } from './page-tasks.ts';
 
 const numbers = z.instanceof(Float32Array);
 const matricesSchema = z.map(z.string().max(100), z.looseObject({ a: numbers, b: numbers }));
@@ -59,9 +53,8 @@ export class PageTraining {
   }
 
   /** What the page makes of the self-check, to be compared with what the processor does. */
-  async check(): Promise<LoraAdapter> {
-    const { matrices } = adapterSchema.parse(await this.#calls.ask('check'));
-    return { matrices } as LoraAdapter;
+  async check(): Promise<z.infer<typeof adapterSchema>> {
+    return adapterSchema.parse(await this.#calls.ask('check'));
   }
 
   async open(model: OpenModel, settings: TrainerSettings, keep: PageModel['keep']): Promise<void> {

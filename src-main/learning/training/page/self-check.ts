@@ -22,8 +22,8 @@ const SETTINGS: TrainerSettings = {
   ...{ maxGradNorm: 1, weightDecay: 0, mixture: 0.5, isClip: 5, klWeight: 0 },
 };
 
-const PROMPT = 12;
-const RESPONSE = 30;
+const PROMPT = 10;
+const RESPONSE = 22;
 
 /** Gradients that two devices compute of one model may differ by so much: the length of the difference as a share of the length. PyTorch's are held to the same. */
 export const MOST_DIFFERENCE = 1e-4;
@@ -45,15 +45,18 @@ export async function checkedGradients(): Promise<LoraAdapter> {
   }
 }
 
-/** The largest difference of all matrices, see {@link MOST_DIFFERENCE}; infinite where something is missing or no number. */
-export function largestDifference(found: LoraAdapter, expected: LoraAdapter): number {
+/** Gradients by matrix, of a {@link LoraAdapter} or of one that a page sent. */
+type Gradients = { matrices: ReadonlyMap<string, { a: Float32Array; b: Float32Array }> };
+
+/** The largest difference of all matrices, see {@link MOST_DIFFERENCE}; as large as a number can be where something is missing or no number. */
+export function largestDifference(found: Gradients, expected: Gradients): number {
   let largest = 0;
   for (const [name, { a, b }] of expected.matrices) {
     const own = found.matrices.get(name);
-    if (!own) return Number.POSITIVE_INFINITY;
+    if (!own) return Number.MAX_VALUE;
     largest = Math.max(largest, difference(own.a, a), difference(own.b, b));
   }
-  return Number.isFinite(largest) ? largest : Number.POSITIVE_INFINITY;
+  return Number.isFinite(largest) ? largest : Number.MAX_VALUE;
 }
 
 function difference(found: Float32Array, expected: Float32Array): number {

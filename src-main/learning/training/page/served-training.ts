@@ -4,8 +4,9 @@ import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import { assembleTraining } from '../assemble-training.ts';
 import type { LayerWeights, WeightSource } from '../model/weight-source.ts';
 import type { TrainingSample } from '../trainer.ts';
+import type { PageDevice } from '../training-messages.ts';
 import { type Answers, Calls, type Port } from './calls.ts';
-import type { PageDevice, PageModel } from './page-tasks.ts';
+import type { PageModel } from './page-tasks.ts';
 import { checkedGradients } from './self-check.ts';
 
 /** As much of WebGPU as is used here besides jax-js. */

@@ -92,7 +92,7 @@ function BeforeAfter({ shown: { prompt, before, after }, isTaken }: BeforeAfterP
 function Cost({ run }: { run: LearningRunDetails }) {
   const { t } = useTranslation('learning');
   const format = useFormat();
-  const { startedAt, createdAt, step, steps, seconds, wattHours } = run;
+  const { startedAt, createdAt, step, steps, seconds, wattHours, computed } = run;
   return (
     <Facts
       facts={[
