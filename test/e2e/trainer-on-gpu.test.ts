@@ -7,8 +7,8 @@ import { GpuTrainers } from '../../src-main/app/learning/gpu-trainers.ts';
 import { utilitySpawner } from '../../src-main/desktop/child/utility-spawner.ts';
 import { readModelHeader } from '../../src-main/gguf/model-file.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
-import { checkGpu } from '../../src-main/learning/training/gpu-check.ts';
 import { JaxTrainer } from '../../src-main/learning/training/jax-trainer.ts';
+import { checkGpu } from '../../src-main/learning/training/page/gpu-check.ts';
 import { loadAdapter } from '../../src-main/learning/training/saved-adapter.ts';
 import type { StepFigures, Trainer } from '../../src-main/learning/training/trainer.ts';
 import { sentence } from '../../src-preload/contract/saying.ts';
@@ -90,7 +90,9 @@ describe.skipIf(!chromium)('the trainer on the GPU', () => {
     const signal = AbortSignal.timeout(170_000);
     const check = { spawner: utilitySpawner, signal };
     const refused = await checkGpu({ ...check, acceptsSoftware: false });
-    expect('why' in refused && sentence(refused.why)).toMatch(/^WebGPU computes on the processor here \(.*swiftshader\)\.$/);
+    expect('why' in refused && sentence(refused.why)).toMatch(
+      /^WebGPU computes on the processor here \(.*swiftshader\)\.$/,
+    );
     const trainers = new GpuTrainers({ spawner: utilitySpawner, pages: { acceptsSoftware: true }, log });
     const trainer = await trainers.create(2_048);
     expect(sentence(trainer.computes ?? '')).toMatch(/^Computed by the GPU google swiftshader\.$/);
@@ -154,7 +156,9 @@ describe.skipIf(!chromium)('where there is no WebGPU', () => {
   it('the processor computes, and the run says why', async () => {
     const trainers = new GpuTrainers({ spawner: utilitySpawner, pages: { acceptsSoftware: true }, log });
     const trainer = await trainers.create(2_048);
-    expect(sentence(trainer.computes ?? '')).toBe('Computed by the processor. This app has no GPU that WebGPU can use.');
+    expect(sentence(trainer.computes ?? '')).toBe(
+      'Computed by the processor. This app has no GPU that WebGPU can use.',
+    );
     const fixture = await trainingFixture('llama');
     await trainer.open({ modelPath: fixture.modelPath, settings: settingsOf(fixture, 'distillation') });
     expect((await trainer.step(fixture.samples)).tokens).toBe(14);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { say, sentence, type Words } from '../../../src-preload/contract/saying.ts';
-import { checkGpu, type GpuCheck } from '../../learning/training/gpu-check.ts';
 import { JaxTrainer } from '../../learning/training/jax-trainer.ts';
+import { checkGpu, type GpuCheck } from '../../learning/training/page/gpu-check.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { GpuPages } from '../host/host-ports.ts';
 

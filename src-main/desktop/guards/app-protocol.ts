@@ -72,7 +72,13 @@ export function serveRenderer(
 }
 
 /** Its own scripts, and nothing else: it has no styles, loads nothing, and compiles no WebAssembly. */
-const TRAINER_POLICY = ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join('; ');
+const TRAINER_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** Answers requests of the page that trains on the GPU, with the files of one folder. */
 export function serveTrainer(folder: string): (request: Request) => Promise<Response> {
@@ -86,7 +92,10 @@ export function serveTrainer(folder: string): (request: Request) => Promise<Resp
 }
 
 /** A file that the build put out; undefined where there is none: a page learns no more than that. */
-async function builtFile(folder: string, pathname: string): Promise<{ body: Buffer<ArrayBuffer>; type: string } | undefined> {
+async function builtFile(
+  folder: string,
+  pathname: string,
+): Promise<{ body: Buffer<ArrayBuffer>; type: string } | undefined> {
   const parts = pathname.slice(1).split('/');
   const type = TYPES[extname(parts.at(-1) ?? '')];
   if (!type || !parts.every((part) => PART.test(part))) return undefined;

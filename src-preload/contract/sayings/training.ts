@@ -31,7 +31,8 @@ export const training = {
   'training.noGpuFor': 'The check of the GPU failed: {{why}}',
   'training.softwareGpu': 'WebGPU computes on the processor here ({{name}}).',
   'training.slowGpu': 'The GPU {{name}} is not faster than the processor: {{flops}} billion operations a second.',
-  'training.otherGradients': 'The GPU {{name}} does not compute what the processor does: its gradients are {{percent}} % apart.',
+  'training.otherGradients':
+    'The GPU {{name}} does not compute what the processor does: its gradients are {{percent}} % apart.',
   'training.gpuFailed': 'The GPU failed: {{why}}',
   'training.gpuNonsense': 'What the GPU has computed is no adapter.',
   'training.pageGone': 'The page that trains on the GPU is gone.',

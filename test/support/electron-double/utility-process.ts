@@ -52,10 +52,13 @@ class DoubleUtility extends EventEmitter implements Pick<UtilityProcess, 'postMe
   /** A port that was handed on: what comes out of it goes to the process, and the other way. */
   #fromPort({ port: id, data, isStarted }: FromPort): void {
     const port = this.#ports[id];
-    if (!isStarted) return port?.postMessage(data);
-    port?.on('message', (event) => this.#send({ port: id, data: event.data }));
-    port?.on('close', () => this.#send({ port: id, isClosed: true }));
-    port?.start();
+    if (isStarted) {
+      port?.on('message', (event) => this.#send({ port: id, data: event.data }));
+      port?.on('close', () => this.#send({ port: id, isClosed: true }));
+      port?.start();
+    } else {
+      port?.postMessage(data);
+    }
   }
 
   #send(message: object): void {

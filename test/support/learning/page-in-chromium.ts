@@ -8,7 +8,12 @@ import { launchChromium } from '../chromium.ts';
 import { fromText, toText } from '../cloned-text.ts';
 
 /** WebGPU on the processor: it shows that what is computed is right, and nothing of how fast. */
-export const SOFTWARE_WEBGPU = ['--enable-unsafe-webgpu', '--enable-features=Vulkan,WebGPU', '--use-webgpu-adapter=swiftshader', '--use-angle=swiftshader'];
+export const SOFTWARE_WEBGPU = [
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan,WebGPU',
+  '--use-webgpu-adapter=swiftshader',
+  '--use-angle=swiftshader',
+];
 
 /** A name of this machine, trustworthy to Chromium: it has no scheme of ours. */
 const SHOWN = 'http://trainer.quarry-app.localhost';

@@ -6,8 +6,8 @@ import { PageTraining } from '../page/page-training.ts';
 import { checkedGradients, largestDifference } from '../page/self-check.ts';
 import { loadAdapter, saveAdapter } from '../saved-adapter.ts';
 import { samplesSchema, type TrainingReport, type TrainingTask, taskSchema } from '../training-messages.ts';
-import { handedPort } from './handed-port.ts';
 import { type Computing, here, onPage } from './computing.ts';
+import { handedPort } from './handed-port.ts';
 
 /** Entry of the process that trains: one model and one adapter, for as long as it lives. It does one task after the other. */
 const page = handedPort().then((port) => new PageTraining(port));
@@ -36,7 +36,10 @@ async function run(task: TrainingTask): Promise<Without<TrainingReport>> {
   }
   if (task.task === 'open') {
     const { from, settings, keep } = task;
-    const model = await openModel({ ...task, from: from === undefined ? undefined : (base) => loadAdapter(from, base) });
+    const model = await openModel({
+      ...task,
+      from: from === undefined ? undefined : (base) => loadAdapter(from, base),
+    });
     open = task.onPage ? await onPage(await page, model, settings, keep) : await here(model, settings, keep);
     return { done: true };
   }

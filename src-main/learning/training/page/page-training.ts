@@ -44,7 +44,11 @@ export class PageTraining {
       outputNorm: async () => (await weights()).outputNorm(),
       frequencyFactors: async () => (await weights()).frequencyFactors(),
     };
-    this.#calls = new Calls(port, answers, () => new QuarryError({ code: 'WORKER_LOST', message: say('training.pageGone'), retryable: true }));
+    this.#calls = new Calls(
+      port,
+      answers,
+      () => new QuarryError({ code: 'WORKER_LOST', message: say('training.pageGone'), retryable: true }),
+    );
   }
 
   /** @throws UNSUPPORTED where the page has no WebGPU */
@@ -69,7 +73,10 @@ export class PageTraining {
   }
 
   async score(sample: Pick<TrainingSample, 'prompt' | 'response'>): Promise<number[]> {
-    return z.array(z.number()).length(sample.response.length).parse(await this.#calls.ask('score', sample));
+    return z
+      .array(z.number())
+      .length(sample.response.length)
+      .parse(await this.#calls.ask('score', sample));
   }
 
   /** The adapter and what the optimizer knows, as they are in the page now. @throws INTERNAL where they are not of the sizes that were given to it */

@@ -11,7 +11,9 @@ import { checkedGradients } from './self-check.ts';
 
 /** As much of WebGPU as is used here besides jax-js. */
 interface Gpu {
-  requestAdapter(options: object): Promise<{ info: Partial<Record<'vendor' | 'architecture' | 'description', string>> & { isFallbackAdapter?: boolean } } | null>;
+  requestAdapter(options: object): Promise<{
+    info: Partial<Record<'vendor' | 'architecture' | 'description', string>> & { isFallbackAdapter?: boolean };
+  } | null>;
 }
 interface GpuDevice {
   addEventListener(type: 'uncapturederror', listener: (event: { error: { message: string } }) => void): void;

@@ -32,6 +32,7 @@ export function RunReport({ run }: { run: LearningRunDetails }) {
         <Part title={t('report.objective')}>
           {run.objective && <p className={classes.strong}>{t(`objective.${run.objective}`)}</p>}
           <p className={classes.text}>{run.why ? worded(run.why, 'text') : t('report.noObjective')}</p>
+          {run.computed && <p className={classes.text}>{worded(run.computed, 'text')}</p>}
         </Part>
         <Part title={t('report.cost')}>
           <Cost run={run} />
@@ -92,7 +93,7 @@ function BeforeAfter({ shown: { prompt, before, after }, isTaken }: BeforeAfterP
 function Cost({ run }: { run: LearningRunDetails }) {
   const { t } = useTranslation('learning');
   const format = useFormat();
-  const { startedAt, createdAt, step, steps, seconds, wattHours, computed } = run;
+  const { startedAt, createdAt, step, steps, seconds, wattHours } = run;
   return (
     <Facts
       facts={[

@@ -111,6 +111,7 @@ describe('MainWindow', () => {
     windows()[0]?.emit('close');
     windows()[0]?.destroy();
     expect(window.window).toBeUndefined();
+    expect(onClosed).toHaveBeenCalledOnce();
     await window.close();
     await window.show();
     expect(windows()).toHaveLength(2);

@@ -1,12 +1,12 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
-import { childTask } from '../../process/child-task.ts';
-import { revived } from '../../process/failure.ts';
-import type { ProcessSpawner } from '../../process/process-spawner.ts';
-import { WASM_FLOPS } from './forecast.ts';
-import { trainerLaunch } from './jax-trainer.ts';
-import { MOST_DIFFERENCE } from './page/self-check.ts';
-import { type PageDevice, reportSchema, type TrainingReport, type TrainingTask } from './training-messages.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say, type Words, wordsOf } from '../../../../src-preload/contract/saying.ts';
+import { childTask } from '../../../process/child-task.ts';
+import { revived } from '../../../process/failure.ts';
+import type { ProcessSpawner } from '../../../process/process-spawner.ts';
+import { WASM_FLOPS } from '../forecast.ts';
+import { trainerLaunch } from '../jax-trainer.ts';
+import { type PageDevice, reportSchema, type TrainingReport, type TrainingTask } from '../training-messages.ts';
+import { MOST_DIFFERENCE } from './self-check.ts';
 
 export interface GpuCheckOptions {
   /** One that opens pages. */
