@@ -13,7 +13,7 @@ export interface GpuTrainersOptions {
   log: Logger;
 }
 
-/** A page that says nothing for so long has no GPU for us. The check took 14 s with WebGPU on a busy processor. */
+/** A page that says nothing for so long has no GPU for us. The check took 12 s with WebGPU on a processor of two busy cores. */
 const CHECK_MS = 60_000;
 
 /** Our own trainer: on the GPU where there is one that computes as the processor does, else on the processor. */
