@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import type { Plugin } from 'vite';
+import { build, type Plugin } from 'vite';
+import { trainerPage } from './build/trainer-page.ts';
 
 const root = import.meta.dirname;
 const entry = (name: string) => resolve(root, 'src-main', name);
@@ -44,8 +45,20 @@ function stylesBehindFrame(): Plugin {
   };
 }
 
+/** Builds the page that trains on the GPU beside main, which opens it. */
+function pageOfTrainer(): Plugin {
+  return {
+    name: 'quarry:trainer-page',
+    apply: 'build',
+    async closeBundle() {
+      await build(trainerPage(root, resolve(root, 'out/trainer')));
+    },
+  };
+}
+
 export default defineConfig({
   main: {
+    plugins: [pageOfTrainer()],
     build: {
       outDir: 'out/main',
       rolldownOptions: {
@@ -85,7 +98,7 @@ export default defineConfig({
     build: {
       outDir: 'out/preload',
       rolldownOptions: {
-        input: { index: resolve(root, 'src-preload/index.ts') },
+        input: { index: resolve(root, 'src-preload/index.ts'), trainer: resolve(root, 'src-preload/trainer.ts') },
         // A sandboxed preload script can only be CommonJS.
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },

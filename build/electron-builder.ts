@@ -10,7 +10,7 @@ const PUBLISHER = 'The Quarry authors';
  */
 function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
   const filter = [
-    'out/{main,preload,renderer}/**',
+    'out/{main,preload,renderer,trainer}/**',
     'models/catalogue.json',
     'resources/focus-tasks.json',
     'resources/icons/**',

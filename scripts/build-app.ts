@@ -8,7 +8,14 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
-const SOURCES = ['src-main', 'src-preload', 'src-renderer', 'electron.vite.config.ts', 'package-lock.json'];
+const SOURCES = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'electron.vite.config.ts',
+  'build/trainer-page.ts',
+  'package-lock.json',
+];
 const STAMP = join(root, 'out', 'built');
 
 /** Builds if need be. @throws when the build fails; what it printed went to standard error */

@@ -82,7 +82,8 @@ async function runDesktop(): Promise<void> {
   app.on('second-instance', (_event, argv) => show(parseCommandLine(argv.slice(1)).page));
   app.on('open-url', (_event, link) => show(pageOfLink(link)));
   app.on('activate', () => show());
-  app.on('window-all-closed', () => desktop?.onWindowClosed());
+  // Where nobody listens, Electron quits. The window itself says when it is closed: the one that trains is open or closed whatever people do.
+  app.on('window-all-closed', () => undefined);
   await app.whenReady();
   powerMonitor.on('shutdown', quitFirst);
   desktop = new Desktop({ host: makeDesktopHost, settings: earlySettings(), page: early });

@@ -51,7 +51,10 @@ export class Desktop {
   readonly #updates = openUpdates();
   readonly #loginItem = systemLoginItem();
   readonly #capture = new ScreenCapture();
-  readonly #window = new MainWindow({ onBroken: () => this.#tellOfBrokenPage() });
+  readonly #window = new MainWindow({
+    onBroken: () => this.#tellOfBrokenPage(),
+    onClosed: () => this.#onWindowClosed(),
+  });
   readonly #host: NodeHost;
   readonly #ports: ContractPorts;
   readonly #watch: NodeWatch;
@@ -107,7 +110,7 @@ export class Desktop {
   }
 
   /** The window is closed: goes on in the tray, or ends, as the settings say. */
-  onWindowClosed(): void {
+  #onWindowClosed(): void {
     if (this.#closed) return;
     if (this.#settings.desktop.closeToTray) this.#tellOfTray();
     else app.quit();
@@ -148,6 +151,8 @@ export class Desktop {
     const power = new ElectronPower();
     return {
       spawner: utilitySpawner,
+      // Whoever tells Chromium to compute on the processor gets what they asked for.
+      gpuPages: { acceptsSoftware: app.commandLine.getSwitchValue('use-webgpu-adapter') === 'swiftshader' },
       secrets: systemVault,
       power,
       desktop,

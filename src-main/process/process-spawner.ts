@@ -24,6 +24,8 @@ export interface Launch {
   walls?: Walls;
   /** It loads llama.cpp, which wants to try its GPU builds in processes of their own. Default false. */
   triesGpuBuilds?: boolean;
+  /** It computes in a page with WebGPU, which is opened beside it and ends with it. Node has no pages, and does not start it. Default false. */
+  gpuPage?: boolean | undefined;
 }
 
 /** What a module cannot do, whatever is run in it: Node's permissions, V8's, and the system's. It starts no process. */
@@ -108,7 +110,8 @@ const wallOptions = ({ reads, writes = [], webAssemblyMiB }: Walls): string[] =>
  */
 export const nodeSpawner: ProcessSpawner = {
   spawn(launch, listeners) {
-    const { run } = launch;
+    const { run, gpuPage } = launch;
+    if (gpuPage) return stillborn(new Error('there are no pages beside Node'), listeners);
     try {
       return run instanceof URL ? forkModule(launch, run, listeners) : startProgram(launch, run, listeners);
     } catch (error) {

@@ -89,6 +89,8 @@ export const learningRunDetailsSchema = learningRunSchema.extend({
   curve: z.array(learningStepSchema),
   before: learningMeasuresSchema.nullable(),
   after: learningMeasuresSchema.nullable(),
+  /** What computed the last step, and why not the GPU; null before the first, and where the trainer does not say. */
+  computed: sentenceSchema.nullable(),
   /** A prompt, and what the model says to it before and after. */
   shown: z.object({ prompt: z.string(), before: z.string(), after: z.string() }).nullable(),
 });

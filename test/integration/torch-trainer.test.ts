@@ -6,7 +6,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readModelHeader } from '../../src-main/gguf/model-file.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
 import { readAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
-import type { LoraAdapter } from '../../src-main/learning/formats/lora-adapter.ts';
 import { readPeft, writePeft } from '../../src-main/learning/formats/peft-adapter.ts';
 import { readSafetensors } from '../../src-main/learning/formats/safetensors.ts';
 import { newState } from '../../src-main/learning/training/adapter/adam-w.ts';
@@ -14,6 +13,7 @@ import { openTraining } from '../../src-main/learning/training/open-training.ts'
 import { TorchTrainer } from '../../src-main/learning/training/torch/torch-trainer.ts';
 import type { TrainerSettings, TrainingSample } from '../../src-main/learning/training/trainer.ts';
 import { processUsage } from '../../src-main/process/child-limits.ts';
+import { furthest } from '../support/adapter-distance.ts';
 import { writeFlatModel } from '../support/flat-model.ts';
 import { startChild } from '../support/killed-child.ts';
 import { findTorch } from '../support/torch-environment.ts';
@@ -38,21 +38,6 @@ function trainerIn(folder: string): TorchTrainer {
   });
   onTestFinished(() => trainer.close());
   return trainer;
-}
-
-/** Length of the difference, as a share of the length: the largest of all matrices. */
-function furthest(found: LoraAdapter, expected: LoraAdapter): number {
-  const length = (values: Float32Array) => Math.hypot(...values);
-  const distance = (one: Float32Array, other: Float32Array) =>
-    length(one.map((value, at) => value - (other[at] ?? Number.NaN))) / length(other);
-  const distances = [...expected.matrices].map(([name, { a, b }]) => {
-    const own = found.matrices.get(name);
-    return Math.max(
-      distance(own?.a ?? new Float32Array(a.length), a),
-      distance(own?.b ?? new Float32Array(b.length), b),
-    );
-  });
-  return Math.max(...distances);
 }
 
 /** The adapter that a trainer has saved, by each of its two forms. */

@@ -64,7 +64,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     engine: [],
     models: [],
     market: ['focus'],
-    learning: ['engine'],
+    learning: ['engine', 'host'],
     host: [],
   },
   cli: {
@@ -88,7 +88,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     hostile: [],
     'made-models': [],
   },
-  desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: [] },
+  desktop: { '.': ['child', 'guards', 'shell'], shell: ['guards'], guards: [], child: ['guards'] },
   mesh: {
     '.': ['asking', 'fleet', 'inference', 'scores', 'sharing', 'transport', 'transport/guards'],
     serving: ['inference', 'serving/queue', 'transport', 'transport/guards'],
@@ -143,7 +143,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'evaluation/plots': ['evaluation/harness', 'evaluation/measures'],
     'evaluation/gate': ['evaluation/measures', 'evaluation/probes', 'evaluation/verifiers'],
     adapters: ['formats'],
-    'training/child': ['training'],
+    'training/child': ['formats', 'training', 'training/adapter', 'training/page'],
+    'training/page': ['formats', 'training', 'training/adapter', 'training/model'],
     'training/remote': ['formats', 'training'],
     training: ['formats', 'training/adapter', 'training/loss', 'training/model'],
     'training/adapter': ['formats'],
@@ -499,6 +500,13 @@ describe('the house', () => {
         .map((target) => `${relative(root, file)} imports ${relative(root, target)}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('keeps Node and Electron out of the page that trains', () => {
+    const reached = new Set([join(mainRoot, 'learning/training/page/trainer-page.ts')]);
+    for (const file of reached) if (isAbsolute(file)) for (const target of valuesOf(file)) reached.add(target);
+    expect(reached.size).toBeGreaterThan(20);
+    expect([...reached].filter((target) => !isAbsolute(target)).sort()).toEqual(['@jax-js/jax', 'zod']);
   });
 
   it('keeps the pages of the screens apart', () => {

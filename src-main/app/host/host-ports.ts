@@ -49,9 +49,16 @@ export interface ShortcutPort {
   hold(pressed: () => void): () => void;
 }
 
+/** That the spawner opens pages with WebGPU (`Launch.gpuPage`). */
+export interface GpuPages {
+  /** Whether WebGPU that computes on the processor counts: for tests. */
+  acceptsSoftware: boolean;
+}
+
 /** Abilities of whatever Quarry runs in. Plain Node has something of its own for each that is absent. */
 export interface HostPorts {
   spawner?: ProcessSpawner;
+  gpuPages?: GpuPages;
   secrets?: SecretVault;
   power?: PowerSource;
   desktop?: DesktopPort;

@@ -1,6 +1,6 @@
-import { JaxTrainer, planFor } from '../../learning/training/jax-trainer.ts';
+import { planFor } from '../../learning/training/jax-trainer.ts';
 import type { Forecast, Trainer, TrainerModel } from '../../learning/training/trainer.ts';
-import type { ProcessSpawner } from '../../process/process-spawner.ts';
+import type { GpuTrainers } from './gpu-trainers.ts';
 import type { Torch } from './torch.ts';
 
 /** What computes on this node: our own trainer, or PyTorch. */
@@ -8,8 +8,7 @@ export type OwnTrainer = 'here' | 'torch';
 
 export interface OwnTrainersOptions {
   torch: Pick<Torch, 'isReady' | 'isForGpus' | 'forecast' | 'trainer'>;
-  /** Starts the process of our own. Default: Node's own way. */
-  spawner?: ProcessSpawner | undefined;
+  here: Pick<GpuTrainers, 'create'>;
   /** Most memory in MB that a training may take: the setting. */
   memoryMb: () => number;
 }
@@ -46,9 +45,9 @@ export class OwnTrainers {
 
   /** One that is not open. @param work folder for what PyTorch is handed; one trainer at a time has it */
   async create(which: OwnTrainer, work: string): Promise<Trainer> {
-    const { torch, spawner, memoryMb } = this.#options;
+    const { torch, here, memoryMb } = this.#options;
     if (which === 'torch') return await torch.trainer(work, this.#limit);
-    return new JaxTrainer({ spawner, memoryMiB: memoryMb() });
+    return await here.create(memoryMb());
   }
 
   get #limit(): number {

@@ -3,6 +3,7 @@ import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
+import { GpuTrainers } from '../learning/gpu-trainers.ts';
 import { type OwnTrainer, OwnTrainers } from '../learning/own-trainers.ts';
 import { modelHash, openRemoteTraining } from '../learning/remote-training.ts';
 import { TrainerChoice } from '../learning/trainer-choice.ts';
@@ -31,7 +32,8 @@ export async function openLearningTrainers(core: Core, needs: LearningTrainersNe
   const { config, settings, ports, log, onClose } = core;
   const { library, torch, fleet, stays, against } = needs;
   const set = settings.follow('learning');
-  const own = new OwnTrainers({ torch, spawner: ports.spawner, memoryMb: () => set.now.memoryMb });
+  const here = new GpuTrainers({ spawner: ports.spawner, pages: ports.gpuPages, log });
+  const own = new OwnTrainers({ torch, here, memoryMb: () => set.now.memoryMb });
   const hosted = dataPath(config.dataDir, 'hostedTraining');
   const usual = async (): Promise<OwnTrainer> =>
     set.now.trainer === 'torch' && (await own.hasTorch()) ? 'torch' : 'here';

@@ -108,6 +108,7 @@ async function show({ output, withNode }: CommandContext, id: string): Promise<v
     output.document(run);
     output.line(`${run.id} for «${run.name}»: ${outcome(run)}`);
     if (run.why) output.line(run.why.text);
+    if (run.computed) output.line(run.computed.text);
     output.line(`${counted(run.step, 'step')}, ${Math.round(run.seconds)} s.`);
     if (run.before && run.after) {
       output.line(table(['', 'BEFORE', 'AFTER'], measureRows(run.before, run.after)));

@@ -29,7 +29,8 @@ process.send = (message: unknown) => {
 };
 await import(module);
 // Only now: what came before waits in the port.
-parentPort.on('message', ({ data }) => {
+parentPort.on('message', ({ data, ports: [port] }) => {
+  if (port) return void (process as NodeJS.EventEmitter).emit(data, port);
   const news = bindingTestNewsSchema.safeParse(data);
   if (news.success) tests.hear(news.data);
   else process.emit('message', data, undefined);

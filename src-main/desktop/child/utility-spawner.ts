@@ -12,6 +12,7 @@ import {
   stillborn,
 } from '../../process/process-spawner.ts';
 import { BindingTests } from './binding-tests.ts';
+import { TrainerWindow } from './trainer-window.ts';
 
 /**
  * Starts modules as Electron's utility processes: the build's fuses forbid Electron to act as plain Node. The child enters
@@ -35,6 +36,7 @@ function startUtility(launch: Launch, module: URL, listeners: ChildListeners): S
     ...(launch.cwd !== undefined && { cwd: launch.cwd }),
   });
   const tests = launch.triesGpuBuilds ? new BindingTests((message) => child.postMessage(message), env) : undefined;
+  const page = launch.gpuPage ? pageBeside(child, listeners) : undefined;
   let ended = false;
   let killed = false;
   child.on('message', (message: unknown) => {
@@ -50,6 +52,7 @@ function startUtility(launch: Launch, module: URL, listeners: ChildListeners): S
   };
   child.once('exit', (code) => {
     tests?.close();
+    page?.close();
     const timer = setTimeout(finish, DRAIN_MS, code);
     child.stderr?.once('close', () => {
       clearTimeout(timer);
@@ -69,6 +72,17 @@ function startUtility(launch: Launch, module: URL, listeners: ChildListeners): S
       end(child);
     },
   };
+}
+
+/** A page for a child, which ends where the page does: without it there is nothing that it could do. */
+function pageBeside(child: UtilityProcess, { onStderr }: ChildListeners): TrainerWindow {
+  return new TrainerWindow({
+    onPort: (port) => child.postMessage('quarry:page', [port]),
+    onGone(why) {
+      onStderr(`The page that trains on the GPU failed: ${why}\n`);
+      end(child);
+    },
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { CHUNK_PATH, FOCUS_VIDEO_PATH } from '../../../src-preload/contract/focu
 import { LEARNING_EXPORT_PATH } from '../../../src-preload/contract/limits.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { contentSecurityPolicy, withNonce } from '../../server/screens/page.ts';
-import { APP_SCHEME, isOwnPage } from './origin.ts';
+import { APP_SCHEME, isOwnPage, isTrainerPage } from './origin.ts';
 
 /** To be registered before the app is ready. */
 export const APP_SCHEME_PRIVILEGES: CustomScheme = {
@@ -64,15 +64,43 @@ export function serveRenderer(
     if (request.method !== 'GET') return refusal(400);
     if (pathname.startsWith(`${FOCUS_VIDEO_PATH}/`)) return (await node()?.giveVideo(request)) ?? refusal(503);
     if (pathname.startsWith(`${LEARNING_EXPORT_PATH}/`)) return (await node()?.giveExport(request)) ?? refusal(503);
-    const parts = pathname === '/' ? ['index.html'] : pathname.slice(1).split('/');
-    const type = TYPES[extname(parts.at(-1) ?? '')];
-    if (!type || !parts.every((part) => PART.test(part))) return refusal(404);
-    const body = await readFile(join(folder, ...parts)).catch(
-      ignoring('a page learns no more than that there is no such file'),
-    );
-    if (!body) return refusal(404);
+    const file = await builtFile(folder, pathname === '/' ? '/index.html' : pathname);
+    if (!file) return refusal(404);
+    const { body, type } = file;
     return type === HTML ? page(body.toString('utf8')) : new Response(body, { headers: headers(type) });
   };
+}
+
+/** Its own scripts, and nothing else: it has no styles, loads nothing, and compiles no WebAssembly. */
+const TRAINER_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Answers requests of the page that trains on the GPU, with the files of one folder. */
+export function serveTrainer(folder: string): (request: Request) => Promise<Response> {
+  return async ({ url, method }) => {
+    if (!isTrainerPage(url) || method !== 'GET') return refusal(400);
+    const { pathname } = new URL(url);
+    const file = await builtFile(folder, pathname === '/' ? '/trainer.html' : pathname);
+    if (!file) return refusal(404);
+    return new Response(file.body, { headers: { ...headers(file.type), 'content-security-policy': TRAINER_POLICY } });
+  };
+}
+
+/** A file that the build put out; undefined where there is none: a page learns no more than that. */
+async function builtFile(
+  folder: string,
+  pathname: string,
+): Promise<{ body: Buffer<ArrayBuffer>; type: string } | undefined> {
+  const parts = pathname.slice(1).split('/');
+  const type = TYPES[extname(parts.at(-1) ?? '')];
+  if (!type || !parts.every((part) => PART.test(part))) return undefined;
+  const body = await readFile(join(folder, ...parts)).catch(ignoring('there is no such file, or it cannot be read'));
+  return body && { body, type };
 }
 
 /** Every page gets a nonce of its own: only the scripts and styles that were built into it run. */

@@ -8,7 +8,7 @@ import {
   type WebContents,
 } from 'electron';
 import { ignoring } from '../../base/swallowed.ts';
-import { APP_ORIGIN, APP_SCHEME, isOwnPage } from './origin.ts';
+import { APP_ORIGIN, APP_SCHEME, isOwnPage, isTrainerPage } from './origin.ts';
 
 /** Schemes that pages may load from: their own, and what they made themselves. */
 const ALLOWED = [APP_SCHEME, 'blob', 'data', 'devtools'].map((scheme) => `${scheme}:`);
@@ -62,6 +62,26 @@ export function guardSession(session: Session, chosen: () => Shared | undefined)
   session.on('will-download', (event, item) => {
     if (!isOwnMaking(item.getURL())) event.preventDefault();
   });
+}
+
+/** Takes everything from the pages of a session: they have their own scripts, and nothing else. */
+export function shutSession(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
+  session.setUSBProtectedClassesHandler(({ protectedClasses }) => protectedClasses);
+  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isTrainerPage(url) }));
+  session.on('will-download', (event) => event.preventDefault());
+}
+
+/** Holds a page to the one address that it was opened with. */
+export function shutContents(contents: WebContents): void {
+  contents.on('will-navigate', (event) => event.preventDefault());
+  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp'); // no policy of a page forbids WebRTC its own way out
 }
 
 /** A screen or a window, as Electron names it. */

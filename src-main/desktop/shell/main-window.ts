@@ -18,6 +18,7 @@ const CRASHES_MS = 60_000;
 export interface MainWindowOptions {
   /** The page crashed again and again: it stays closed. */
   onBroken: () => void;
+  onClosed: () => void;
 }
 
 /**
@@ -108,6 +109,7 @@ export class MainWindow {
     window.on('close', () => this.#keep(window));
     window.on('closed', () => {
       if (this.#window === window) this.#window = undefined;
+      this.#options.onClosed();
     });
     window.on('page-title-updated', (event) => event.preventDefault());
     window.webContents.on('render-process-gone', (_event, { reason }) => {

@@ -222,7 +222,7 @@ export class LearningRun<Measures> {
       // Never anchors alone: Adam makes whole steps of gradients that are next to nothing.
       const batch = [...batchOf(step, samples, this.#settings), ...batchOf(step, anchors, { batch: 1, seed })];
       const figures = await trainer.step(batch, signal);
-      await store.addStep(this.#run.id, step + 1, figures);
+      await store.addStep(this.#run.id, step + 1, { ...figures, computes: trainer.computes });
     }
     signal.throwIfAborted();
     const saving = performance.now();

@@ -32,6 +32,7 @@ interface StepFigures {
   seconds?: number;
   quick?: MeasuredAnswers;
   full?: MeasuredAnswers;
+  computes?: Saying;
 }
 
 export function sentenceOf(words: Saying): Sentence {
@@ -63,11 +64,14 @@ export function runDetails(
 ): LearningRunDetails {
   const verdict = verdictOf(row);
   const before = verdict?.before;
+  const known = steps
+    .filter(({ step }) => row.ended_at === null || step <= row.step)
+    .map(({ step, figures }) => ({ step, figures: JSON.parse(figures) as StepFigures }));
+  const computed = known.findLast(({ figures }) => figures.computes)?.figures.computes;
   return {
     ...runView(row, feedback),
-    curve: steps
-      .filter(({ step }) => row.ended_at === null || step <= row.step)
-      .map(({ step, figures }) => stepView(step, JSON.parse(figures) as StepFigures, before)),
+    curve: known.map(({ step, figures }) => stepView(step, figures, before)),
+    computed: computed ? sentenceOf(computed) : null,
     before: before ? measuresOf(before, before) : null,
     after: verdict?.after ? measuresOf(verdict.after, before) : null,
     shown: verdict?.shown ?? null,

@@ -47,7 +47,7 @@ const MOST_KERNEL_BYTES = 3.75 * 2 ** 30;
 const TOGETHER = 4;
 
 /** Multiplications and additions a second, with all that goes with them, on one core of 2025: 22–27 measured. */
-const FLOPS = 24e9;
+export const WASM_FLOPS = 24e9;
 /** Reading and dequantising a weight. */
 const SECONDS_A_WEIGHT = 5e-9;
 
@@ -123,7 +123,7 @@ function seconds({ shape, settings }: Wanted, keep: Keep, samples: number, token
   const attentionFlops = passes * 8 * layers * padded ** 2 * heads * headWidth;
   const headFlops = 4 * (tokens / 2) * vocabulary * width;
   const reading = keep.weights ? 0 : SECONDS_A_WEIGHT * ((1 + share) * weights + vocabulary * width);
-  return (samples * (layersFlops + attentionFlops + headFlops)) / FLOPS + reading;
+  return (samples * (layersFlops + attentionFlops + headFlops)) / WASM_FLOPS + reading;
 }
 
 /** Each by itself: fewer layers, a smaller rank, shorter samples. */

@@ -3,7 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say, type Words } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { syncFolder } from '../../base/atomic-file.ts';
 import { entryModule } from '../../base/installation.ts';
 import { ifMissing } from '../../base/swallowed.ts';
@@ -12,7 +12,7 @@ import { invalid, readModelHeader } from '../../gguf/model-file.ts';
 import { CheckedChild } from '../../process/checked-child.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
 import { revived } from '../../process/failure.ts';
-import { nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
+import { type Launch, nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
 import { type Plan, plan } from './forecast.ts';
 import { checkTensors } from './model/model-weights.ts';
 import { modelShape } from './model/shape.ts';
@@ -36,13 +36,22 @@ export interface JaxTrainerOptions {
   spawner?: ProcessSpawner | undefined;
   /** Memory that the process may take; beyond it it is ended. Default 2,048. */
   memoryMiB?: number | undefined;
+  /** Computes on the GPU, in a page that the spawner opens beside the process. Default: in the process, by WebAssembly. */
+  onPage?: boolean | undefined;
+  /** See {@link Trainer.computes}. */
+  computes?: Saying | undefined;
+  /** The page failed, or died with the process: what it computed is lost. Told before anything else hears of it. */
+  onPageLost?: ((why: Words) => void) | undefined;
   /** From -20 to 19, as for `os.setPriority`. Default 10: after what people wait for. */
   priority?: number | undefined;
 }
 
 type Unnumbered<Task> = Task extends TrainingTask ? Omit<Task, 'id'> : never;
 
-/** Gradients in TypeScript, by jax-js's WebAssembly, with one thread, in a process of its own: what is asked of it is done in turn. */
+/**
+ * Gradients in TypeScript, by jax-js, in a process of its own: what is asked of it is done in turn. By WebAssembly, with one thread; or by WebGPU in a page, to which the
+ * process gives weights and from which it saves.
+ */
 export class JaxTrainer implements Trainer {
   readonly #options: JaxTrainerOptions;
   #open: { model: TrainerModel; plan: Plan; child: CheckedChild<TrainingReport> } | undefined;
@@ -51,6 +60,10 @@ export class JaxTrainer implements Trainer {
 
   constructor(options: JaxTrainerOptions = {}) {
     this.#options = options;
+  }
+
+  get computes(): Saying | undefined {
+    return this.#options.computes;
   }
 
   /** The process, for whoever measures it. */
@@ -69,8 +82,9 @@ export class JaxTrainer implements Trainer {
     signal?.throwIfAborted();
     this.#open = { model: structuredClone(model), plan: planned, child: this.#start() };
     const { modelPath, from } = model;
+    const { onPage } = this.#options;
     try {
-      await this.#ask({ task: 'open', modelPath, from, settings, keep: planned.keep }, signal);
+      await this.#ask({ task: 'open', modelPath, from, settings, keep: planned.keep, onPage }, signal);
     } catch (error) {
       await this.close();
       throw error;
@@ -118,15 +132,10 @@ export class JaxTrainer implements Trainer {
   }
 
   #start(): CheckedChild<TrainingReport> {
-    const { spawner = nodeSpawner, priority = 10 } = this.#options;
+    const { spawner = nodeSpawner, priority = 10, onPage } = this.#options;
     return new CheckedChild({
       spawner,
-      launch: {
-        name: 'the trainer',
-        run: ENTRY,
-        env: allowedEnvironment(BASIC_ENVIRONMENT),
-        limits: { heapMiB: HEAP_MIB, memoryMiB: this.#memoryMiB, priority },
-      },
+      launch: trainerLaunch({ limits: { memoryMiB: this.#memoryMiB, priority }, gpuPage: onPage }),
       messages: reportSchema,
       onMessage: (report) => this.#onReport(report),
       onDeath: (reason) => this.#onDeath(reason),
@@ -154,14 +163,21 @@ export class JaxTrainer implements Trainer {
 
   #onReport(report: TrainingReport): void {
     const answer = this.#waiting.get(report.id);
-    if ('failed' in report) answer?.reject(revived(report.failed));
+    if ('failed' in report) answer?.reject(this.#failure(revived(report.failed)));
     else answer?.resolve(report);
   }
 
   #onDeath(reason: Words): void {
     this.#open = undefined;
     const message = say('training.died', { reason });
-    this.#fail(new QuarryError({ code: 'INTERNAL', message, hint: say('training.again'), retryable: true }));
+    const code = this.#options.onPage ? 'WORKER_LOST' : 'INTERNAL';
+    this.#fail(this.#failure(new QuarryError({ code, message, hint: say('training.again'), retryable: true })));
+  }
+
+  /** The code says that it is no fault of the task: what was saved goes on elsewhere. */
+  #failure(error: QuarryError): QuarryError {
+    if (this.#options.onPage && error.code === 'WORKER_LOST') this.#options.onPageLost?.(wordsOf(error, 'message'));
+    return error;
   }
 
   #fail(error: QuarryError): void {
@@ -179,6 +195,17 @@ export class JaxTrainer implements Trainer {
   #nonsense(): never {
     throw new QuarryError({ code: 'INTERNAL', message: say('training.died', { reason: say('child.nonsense') }) });
   }
+}
+
+/** How the trainer's process is started. */
+export function trainerLaunch({ limits, gpuPage }: Pick<Launch, 'limits' | 'gpuPage'>): Launch {
+  return {
+    name: 'the trainer',
+    run: ENTRY,
+    env: allowedEnvironment(BASIC_ENVIRONMENT),
+    limits: { heapMiB: HEAP_MIB, ...limits },
+    gpuPage,
+  };
 }
 
 /**

@@ -5,16 +5,9 @@ import { ifMissing } from '../../base/swallowed.ts';
 import { ADAPTER_GGUF, OPTIMIZER } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
 import { writeAdapterGguf } from '../formats/gguf-adapter.ts';
-import type { LoraAdapter } from '../formats/lora-adapter.ts';
 import { readPeft, writePeft } from '../formats/peft-adapter.ts';
-import { type AdamWState, newState } from './adapter/adam-w.ts';
+import { newState, type SavedAdapter } from './adapter/adam-w.ts';
 import { readOptimizer, writeOptimizer } from './adapter/optimizer-file.ts';
-
-/** An adapter, and what the optimizer knows of it. */
-export interface SavedAdapter {
-  adapter: LoraAdapter;
-  state: AdamWState;
-}
 
 /**
  * Reads what {@link saveAdapter} wrote, or any adapter of PEFT's: then the optimizer begins anew.

@@ -1,3 +1,4 @@
+import type { Saying } from '../../../src-preload/contract/saying.ts';
 import type { AdapterModule } from '../formats/lora-adapter.ts';
 
 /**
@@ -81,6 +82,8 @@ export interface Forecast {
  * UNSUPPORTED architectures and what does not fit say so before anything is computed.
  */
 export interface Trainer {
+  /** What computes, as people are told it. Default: it does not say. */
+  readonly computes?: Saying | undefined;
   /**
    * Loads the model. Idempotent for the same one.
    * @returns what it is going to take

@@ -78,7 +78,11 @@ export const taskSchema = z.discriminatedUnion('task', [
     from: path.optional(),
     settings: settingsSchema,
     keep: z.object({ weights: z.boolean(), passed: z.boolean() }),
+    /** Whether the page beside the process computes, on the GPU. Default: the process itself. */
+    onPage: z.boolean().optional(),
   }),
+  /** What the page can do, and whether that is right. */
+  z.object({ task: z.literal('check'), id }),
   z.object({ task: z.literal('step'), id, samples: z.array(z.unknown()).min(1).max(MOST_SAMPLES) }),
   z.object({ task: z.literal('score'), id, sample: scoredSchema }),
   z.object({ task: z.literal('save'), id, folder: path, model: z.string().max(500) }),
@@ -86,15 +90,27 @@ export const taskSchema = z.discriminatedUnion('task', [
 export type TrainingTask = z.infer<typeof taskSchema>;
 
 const figure = z.number();
-const figuresSchema = z.object({
+export const figuresSchema = z.object({
   ...{ loss: figure, distillLoss: figure, klLoss: figure, gradNorm: figure },
   ...{ isRatio: figure.optional(), clipFraction: figure.optional(), tokens: z.int(), seconds: figure },
 }) satisfies z.ZodType<StepFigures>;
+
+/** What WebGPU gives a page. */
+export const deviceSchema = z.object({
+  /** «apple metal-3»; empty where the browser tells nothing. */
+  name: z.string().max(200),
+  /** It computes on the processor, and is of use for tests alone. */
+  isSoftware: z.boolean(),
+  /** Multiplications and additions a second that were measured. */
+  flops: z.number().min(0),
+});
+export type PageDevice = z.infer<typeof deviceSchema>;
 
 /** From the child: how the task with this id ended. */
 export const reportSchema = z.union([
   z.object({ id, figures: figuresSchema }),
   z.object({ id, logprobs: z.array(figure).max(LONGEST) }),
+  z.object({ id, device: deviceSchema, difference: z.number().min(0) }),
   z.object({ id, done: z.literal(true) }),
   z.object({ id, failed: failureSchema }),
 ]);

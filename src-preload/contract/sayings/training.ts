@@ -27,5 +27,17 @@ export const training = {
   'training.wouldFit.layers': 'only the last {{layers, layer|layers}}',
   'training.wouldFit.rank': 'a rank of {{rank}}',
   'training.wouldFit.tokens': 'samples of at most {{tokens}} tokens',
+  'training.noWebGpu': 'This app has no GPU that WebGPU can use.',
+  'training.noGpuFor': 'The check of the GPU failed: {{why}}',
+  'training.softwareGpu': 'WebGPU computes on the processor here ({{name}}).',
+  'training.slowGpu': 'The GPU {{name}} is not faster than the processor: {{flops}} billion operations a second.',
+  'training.otherGradients':
+    'The GPU {{name}} does not compute what the processor does: its gradients are {{percent}} % apart.',
+  'training.gpuFailed': 'The GPU failed: {{why}}',
+  'training.gpuNonsense': 'What the GPU has computed is no adapter.',
+  'training.pageGone': 'The page that trains on the GPU is gone.',
+  'training.byGpu': 'Computed by the GPU {{name}}.',
+  'training.byProcessor': 'Computed by the processor.',
+  'training.byProcessorFor': 'Computed by the processor. {{why}}',
   'training.smallerModel': 'Choose a smaller model, or allow more memory.',
 } as const;

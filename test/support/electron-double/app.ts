@@ -20,6 +20,7 @@ function switchValue(name: string): string | undefined {
 
 const commandLine = {
   hasSwitch: (name) => switchValue(name) !== undefined,
+  getSwitchValue: (name) => switchValue(name) ?? '',
 } satisfies Partial<CommandLine>;
 
 const parts = {

@@ -9,19 +9,43 @@ const send = process.send?.bind(process);
 
 interface Envelope {
   electron: unknown;
+  /** How many ports came along, by number. */
+  ports?: number[];
 }
+
+/** A port whose other end is beyond this process. */
+class HandedPort extends EventEmitter {
+  readonly #id: number;
+
+  constructor(id: number) {
+    super();
+    this.#id = id;
+  }
+
+  postMessage(data: unknown): void {
+    send?.({ port: this.#id, data }, undefined, undefined, () => undefined);
+  }
+
+  /** Nothing comes before somebody listens here: what was handed on is started when it is. */
+  start(): void {
+    send?.({ port: this.#id, isStarted: true }, undefined, undefined, () => undefined);
+  }
+}
+const handed = new Map<number, HandedPort>();
 
 /** Keeps what comes in until somebody listens. */
 class ParentPort extends EventEmitter {
-  #waiting: unknown[] = [];
+  #waiting: { data: unknown; ports: HandedPort[] }[] = [];
 
   constructor() {
     super();
     this.on('newListener', (event) => event === 'message' && setImmediate(() => this.#flush()));
   }
 
-  deliver(data: unknown): void {
-    this.#waiting.push(data);
+  deliver(data: unknown, ids: number[] = []): void {
+    const ports = ids.map((id) => new HandedPort(id));
+    for (const [at, port] of ports.entries()) handed.set(ids[at] as number, port);
+    this.#waiting.push({ data, ports });
     this.#flush();
   }
 
@@ -31,7 +55,7 @@ class ParentPort extends EventEmitter {
 
   #flush(): void {
     if (this.listenerCount('message') === 0) return;
-    for (const data of this.#waiting.splice(0)) this.emit('message', { data, ports: [] });
+    for (const message of this.#waiting.splice(0)) this.emit('message', message);
   }
 }
 
@@ -42,9 +66,15 @@ Object.assign(process, {
   // Under Electron there is no such channel.
   send: undefined,
   emit: (event: string, ...values: unknown[]) => {
-    const [message] = values as [Envelope?];
-    if (event !== 'message' || typeof message !== 'object' || !('electron' in message)) return emit(event, ...values);
-    parentPort.deliver(message.electron);
+    const [message] = values as [(Envelope | { port: number; data?: unknown; isClosed?: true })?];
+    if (event !== 'message' || typeof message !== 'object') return emit(event, ...values);
+    if ('port' in message) {
+      if (message.isClosed) handed.get(message.port)?.emit('close');
+      else handed.get(message.port)?.emit('message', { data: message.data, ports: [] });
+      return true;
+    }
+    if (!('electron' in message)) return emit(event, ...values);
+    parentPort.deliver(message.electron, message.ports);
     return true;
   },
 });

@@ -1,13 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { ForkOptions, UtilityProcess } from 'electron';
+import type { ForkOptions, MessagePortMain, UtilityProcess } from 'electron';
 
 const HOST = fileURLToPath(new URL('utility-host.ts', import.meta.url));
+
+/** What the process says over a port that it was handed, by its number. */
+interface FromPort {
+  port: number;
+  data?: unknown;
+  isStarted?: true;
+}
 
 /** A utility process as a child of Node, in which utility-host.ts makes things look as they do under Electron. */
 class DoubleUtility extends EventEmitter implements Pick<UtilityProcess, 'postMessage' | 'kill'> {
   readonly #child: ChildProcess;
+  readonly #ports: MessagePortMain[] = [];
 
   constructor(modulePath: string, args: string[], { env, stdio, cwd, execArgv }: ForkOptions) {
     super();
@@ -20,7 +28,10 @@ class DoubleUtility extends EventEmitter implements Pick<UtilityProcess, 'postMe
       serialization: 'advanced',
       stdio: ['ignore', out as 'ignore', err as 'pipe', 'ipc'],
     });
-    this.#child.on('message', (message: { electron: unknown }) => this.emit('message', message.electron));
+    this.#child.on('message', (message: { electron: unknown } | FromPort) => {
+      if ('port' in message) this.#fromPort(message);
+      else this.emit('message', message.electron);
+    });
     this.#child.once('spawn', () => this.emit('spawn'));
     this.#child.once('exit', (code) => this.emit('exit', code ?? 1));
   }
@@ -33,8 +44,25 @@ class DoubleUtility extends EventEmitter implements Pick<UtilityProcess, 'postMe
     return this.#child.stderr;
   }
 
-  postMessage(message: unknown): void {
-    if (this.#child.connected) this.#child.send({ electron: message }, () => undefined);
+  postMessage(message: unknown, transfer: MessagePortMain[] = []): void {
+    const ports = transfer.map((port) => this.#ports.push(port) - 1);
+    this.#send({ electron: message, ports });
+  }
+
+  /** A port that was handed on: what comes out of it goes to the process, and the other way. */
+  #fromPort({ port: id, data, isStarted }: FromPort): void {
+    const port = this.#ports[id];
+    if (isStarted) {
+      port?.on('message', (event) => this.#send({ port: id, data: event.data }));
+      port?.on('close', () => this.#send({ port: id, isClosed: true }));
+      port?.start();
+    } else {
+      port?.postMessage(data);
+    }
+  }
+
+  #send(message: object): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
   kill(): boolean {

@@ -7,9 +7,11 @@ import type {
   TrainerModel,
   TrainingSample,
 } from '../../../src-main/learning/training/trainer.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
 /** A trainer that computes nothing, and writes down what it was told. */
 export class ScriptedTrainer implements Trainer {
+  readonly computes = say('training.byProcessor');
   readonly steps: (readonly TrainingSample[])[] = [];
   opened: TrainerModel | undefined;
   closed = false;

@@ -50,6 +50,7 @@ const SHORTER: LearningRunDetails = {
     ...(step % 4 === 0 && { compliance: step === 8 ? 0.9 : 0.45, capability: 0.88 }),
     ...(step === 8 && { entropyRatio: 0.93, selfRouge: 0.31, drift: -0.2 }),
   })),
+  computed: told({ text: say('training.byGpu', { name: 'apple metal-3' }) }),
   before: { compliance: 0.1, capability: 0.9, entropyRatio: 1, selfRouge: 0.25, drift: 0 },
   after: { compliance: 0.9, capability: 0.88, entropyRatio: 0.93, selfRouge: 0.31, drift: -0.2 },
   shown: {

@@ -14,6 +14,12 @@ export interface AdamWState {
   squares: LoraAdapter;
 }
 
+/** An adapter, and what the optimizer knows of it. */
+export interface SavedAdapter {
+  adapter: LoraAdapter;
+  state: AdamWState;
+}
+
 export function newState(adapter: LoraAdapter): AdamWState {
   return { steps: 0, means: zerosLike(adapter), squares: zerosLike(adapter) };
 }

@@ -1,13 +1,17 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { failureOf } from '../../../process/failure.ts';
-import { type OpenTraining, openTraining } from '../open-training.ts';
+import { openModel } from '../open-training.ts';
+import { PageTraining } from '../page/page-training.ts';
+import { checkedGradients, largestDifference } from '../page/self-check.ts';
 import { loadAdapter, saveAdapter } from '../saved-adapter.ts';
-import type { StepFigures } from '../trainer.ts';
 import { samplesSchema, type TrainingReport, type TrainingTask, taskSchema } from '../training-messages.ts';
+import { type Computing, here, onPage } from './computing.ts';
+import { handedPort } from './handed-port.ts';
 
 /** Entry of the process that trains: one model and one adapter, for as long as it lives. It does one task after the other. */
-let open: OpenTraining | undefined;
+const page = handedPort().then((port) => new PageTraining(port));
+let open: Computing | undefined;
 let done: Promise<void> = Promise.resolve();
 
 process.on('message', (message) => {
@@ -23,24 +27,31 @@ async function answer(task: TrainingTask): Promise<void> {
   }
 }
 
-type Result = { figures: StepFigures } | { logprobs: number[] } | { done: true };
+type Without<Report> = Report extends { id: number } ? Omit<Report, 'id'> : never;
 
-async function run(task: TrainingTask): Promise<Result> {
+async function run(task: TrainingTask): Promise<Without<TrainingReport>> {
+  if (task.task === 'check') {
+    const device = await (await page).begin();
+    return { device, difference: largestDifference(await (await page).check(), await checkedGradients()) };
+  }
   if (task.task === 'open') {
-    const { from } = task;
-    open = await openTraining({ ...task, from: from === undefined ? undefined : (base) => loadAdapter(from, base) });
+    const { from, settings, keep } = task;
+    const model = await openModel({
+      ...task,
+      from: from === undefined ? undefined : (base) => loadAdapter(from, base),
+    });
+    open = task.onPage ? await onPage(await page, model, settings, keep) : await here(model, settings, keep);
     return { done: true };
   }
   if (!open) throw new QuarryError({ code: 'NOT_RUNNING', message: say('training.notOpen') });
-  const { training, adapter, state, base, settings } = open;
-  if (task.task === 'score') return { logprobs: await training.score(task.sample) };
+  if (task.task === 'score') return { logprobs: await open.score(task.sample) };
   if (task.task === 'save') {
-    await saveAdapter(task.folder, { adapter, state }, base, task.model);
+    await saveAdapter(task.folder, await open.saved(), open.base, task.model);
     return { done: true };
   }
-  const samples = samplesSchema(settings).safeParse(task.samples);
+  const samples = samplesSchema(open.settings).safeParse(task.samples);
   if (!samples.success) throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.badSample') });
-  return { figures: await training.step(samples.data) };
+  return { figures: await open.step(samples.data) };
 }
 
 /** What the system, or jax-js, says of a full disk or too little memory, as people are told it. */

@@ -1,6 +1,6 @@
 import type { Kernels, Tensor } from './kernels.ts';
-import type { ModelWeights } from './model-weights.ts';
 import type { ModelShape } from './shape.ts';
+import type { WeightSource } from './weight-source.ts';
 
 /** Places whose logits are there at once: bounds what a large vocabulary takes. Fewer are filled up to as many. */
 const ROWS = 32;
@@ -21,7 +21,7 @@ export class Head {
     this.#pieces = pieces;
   }
 
-  static async open(kernels: Kernels, weights: ModelWeights, shape: ModelShape): Promise<Head> {
+  static async open(kernels: Kernels, weights: WeightSource, shape: ModelShape): Promise<Head> {
     const { width, vocabulary } = shape;
     const pieces: Tensor[] = [];
     for (let row = 0; row < vocabulary; row += PIECE_ROWS) {

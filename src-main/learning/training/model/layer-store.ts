@@ -3,18 +3,18 @@ import { stacked } from './adapter-stacks.ts';
 import { GROUP_NAMES, type Group, groupSize } from './groups.ts';
 import type { Adapter, Kernels, Linear, Tensor } from './kernels.ts';
 import { freeLayer, type Layer } from './layer.ts';
-import type { ModelWeights, Norm } from './model-weights.ts';
 import type { ModelShape } from './shape.ts';
+import type { Norm, WeightSource } from './weight-source.ts';
 
 /** The layers of a model where the kernels compute: all of them for good, or one at a time out of the file. */
 export class LayerStore {
   readonly #kernels: Kernels;
-  readonly #weights: ModelWeights;
+  readonly #weights: WeightSource;
   readonly #shape: ModelShape;
   readonly #keep: boolean;
   readonly #kept = new Map<number, Layer>();
 
-  constructor(kernels: Kernels, weights: ModelWeights, shape: ModelShape, keep: boolean) {
+  constructor(kernels: Kernels, weights: WeightSource, shape: ModelShape, keep: boolean) {
     this.#kernels = kernels;
     this.#weights = weights;
     this.#shape = shape;

@@ -1,6 +1,6 @@
 import { GROUP_NAMES, type Group } from './groups.ts';
 import type { Adapter, Attention, Kernels, Linear, Tensor } from './kernels.ts';
-import type { Norm } from './model-weights.ts';
+import type { Norm } from './weight-source.ts';
 
 /** A layer where the kernels compute. */
 export interface Layer {

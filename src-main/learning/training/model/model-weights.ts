@@ -8,26 +8,17 @@ import { inPeftOrder } from '../../formats/head-order.ts';
 import type { AdapterModule } from '../../formats/lora-adapter.ts';
 import { GROUP_NAMES, GROUPS, type Group, moduleSize } from './groups.ts';
 import type { ModelShape } from './shape.ts';
+import type { LayerWeights, Norm, WeightSource } from './weight-source.ts';
 
-/** Norms of a layer, by what they are for and what llama.cpp calls them. */
-const NORMS = {
+/** What llama.cpp calls the norms of a layer. */
+const NORMS: Readonly<Record<Norm, string>> = {
   attention: 'attn_norm',
   feed: 'ffn_norm',
   query: 'attn_q_norm',
   key: 'attn_k_norm',
   afterAttention: 'post_attention_norm',
   afterFeed: 'post_ffw_norm',
-} as const;
-export type Norm = keyof typeof NORMS;
-
-/** The frozen numbers of one layer. */
-export interface LayerWeights {
-  norms: Partial<Record<Norm, Float32Array>>;
-  /** Of each group one matrix, out × in; rows of queries and keys in PEFT's order. */
-  matrices: Record<Group, Float32Array>;
-  /** Of queries, keys and values together. */
-  bias?: Float32Array | undefined;
-}
+};
 
 const EMBEDDINGS = 'token_embd.weight';
 const OUTPUT = 'output.weight';
@@ -35,8 +26,8 @@ const OUTPUT_NORM = 'output_norm.weight';
 const FREQUENCIES = 'rope_freqs.weight';
 const BIASED: readonly AdapterModule[] = GROUPS.attentionIn;
 
-/** The weights of a model that can be trained, as they are wanted: a layer at a time. */
-export class ModelWeights {
+/** The weights of a model that can be trained, out of its file. */
+export class ModelWeights implements WeightSource {
   readonly #weights: Weights;
   readonly #shape: ModelShape;
 
@@ -61,7 +52,6 @@ export class ModelWeights {
     return { norms, matrices, bias: joined(biases) };
   }
 
-  /** Rows of the embeddings, as the first layer is given them: tokens × width. */
   async embeddings(tokens: readonly number[]): Promise<Float32Array> {
     const rows = await this.#weights.rows(EMBEDDINGS, tokens);
     const scale = Math.fround(this.#shape.embeddingScale);
@@ -69,17 +59,14 @@ export class ModelWeights {
     return rows;
   }
 
-  /** Rows of the matrix that makes logits: rows × width. */
   async outputRows(from: number, count: number): Promise<Float32Array> {
     return await this.#weights.rowsFrom(this.#shape.tied ? EMBEDDINGS : OUTPUT, from, count);
   }
 
-  /** Of the norm before it. */
   async outputNorm(): Promise<Float32Array> {
     return await this.#weights.read(OUTPUT_NORM);
   }
 
-  /** What the frequencies of rotary positions are divided by; undefined where the file says nothing of it. */
   async frequencyFactors(): Promise<Float32Array | undefined> {
     return this.#weights.info(FREQUENCIES) && (await this.#weights.read(FREQUENCIES));
   }

@@ -4,9 +4,9 @@ import type { Group } from './groups.ts';
 import type { Adapter, Attention, Kernels, Tensor } from './kernels.ts';
 import { backward, forward, freePassed, type Layer, type Passed } from './layer.ts';
 import type { LayerStore } from './layer-store.ts';
-import type { ModelWeights } from './model-weights.ts';
 import { mask, rotations } from './positions.ts';
 import type { LayerPositions, ModelShape } from './shape.ts';
+import type { WeightSource } from './weight-source.ts';
 
 /** Kernels are compiled for each length: there are few of them, each at most a half more than the one before. */
 export const LENGTHS = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
@@ -20,7 +20,7 @@ export function paddedLength(tokens: number): number {
 
 export interface TransformerOptions {
   kernels: Kernels;
-  weights: ModelWeights;
+  weights: WeightSource;
   shape: ModelShape;
   layers: LayerStore;
   /** Whether what a layer has computed is kept for the way back, rather than computed once more. */

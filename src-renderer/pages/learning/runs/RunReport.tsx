@@ -32,6 +32,7 @@ export function RunReport({ run }: { run: LearningRunDetails }) {
         <Part title={t('report.objective')}>
           {run.objective && <p className={classes.strong}>{t(`objective.${run.objective}`)}</p>}
           <p className={classes.text}>{run.why ? worded(run.why, 'text') : t('report.noObjective')}</p>
+          {run.computed && <p className={classes.text}>{worded(run.computed, 'text')}</p>}
         </Part>
         <Part title={t('report.cost')}>
           <Cost run={run} />

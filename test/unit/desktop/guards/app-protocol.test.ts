@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ByteRoads, serveRenderer } from '../../../../src-main/desktop/guards/app-protocol.ts';
+import { type ByteRoads, serveRenderer, serveTrainer } from '../../../../src-main/desktop/guards/app-protocol.ts';
 
 let root: string;
 let serve: (request: Request) => Promise<Response>;
@@ -103,5 +103,32 @@ describe('serveRenderer', () => {
     expect((await get('quarry-app://other/index.html')).status).toBe(400);
     expect((await get('https://app/index.html')).status).toBe(400);
     expect((await get('quarry-app://app/', { method: 'POST' })).status).toBe(400);
+  });
+});
+
+describe('serveTrainer', () => {
+  const page = (url: string, init?: RequestInit) => serveTrainer(join(root, 'trainer'))(new Request(url, init));
+
+  beforeAll(async () => {
+    await mkdir(join(root, 'trainer'));
+    await writeFile(join(root, 'trainer', 'trainer.html'), '<script type="module" src="./trainer.js"></script>');
+    await writeFile(join(root, 'trainer', 'trainer.js'), 'export {}');
+  });
+
+  it('serves the page that trains and its scripts, which may load nothing else', async () => {
+    const response = await page('quarry-app://trainer/');
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ')).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'"]));
+    expect(policy).not.toMatch(/unsafe|\*|https?:|connect-src/);
+    expect((await page('quarry-app://trainer/trainer.js')).status).toBe(200);
+  });
+
+  it('answers its own origin alone, and the screens answer theirs', async () => {
+    expect((await page('quarry-app://app/')).status).toBe(400);
+    expect((await page('https://trainer/')).status).toBe(400);
+    expect((await page('quarry-app://trainer/', { method: 'POST' })).status).toBe(400);
+    expect((await page('quarry-app://trainer/%2e%2e/outside.js')).status).toBe(404);
+    expect((await get('quarry-app://trainer/assets/index-a_B1.js')).status).toBe(400);
   });
 });

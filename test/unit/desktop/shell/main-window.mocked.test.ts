@@ -52,13 +52,15 @@ class FakeWindow extends EventEmitter {
 
 const windows = () => electron.windows as FakeWindow[];
 const onBroken = vi.fn();
+const onClosed = vi.fn();
 let window: MainWindow;
 
 beforeEach(async () => {
   electron.userData = await mkdtemp(join(tmpdir(), 'quarry-window-'));
   electron.windows.length = 0;
   onBroken.mockClear();
-  window = new MainWindow({ onBroken });
+  onClosed.mockClear();
+  window = new MainWindow({ onBroken, onClosed });
 });
 afterEach(() => rm(electron.userData, { recursive: true, force: true }));
 
@@ -109,6 +111,7 @@ describe('MainWindow', () => {
     windows()[0]?.emit('close');
     windows()[0]?.destroy();
     expect(window.window).toBeUndefined();
+    expect(onClosed).toHaveBeenCalledOnce();
     await window.close();
     await window.show();
     expect(windows()).toHaveLength(2);

@@ -114,6 +114,7 @@ it('learns until it is better, looks after every few steps, and takes what it fo
   expect(trainers[0]?.opened?.settings).toMatchObject({ objective: 'distillation', learningRate: 5e-4, rank: 8 });
   expect(trainers[0]?.steps.slice(0, 8).map((samples) => samples.length)).toEqual(Array(8).fill(2));
   expect(trainers[0]?.closed).toBe(true);
+  expect(figures[4]).toMatchObject({ computes: say('training.byProcessor') });
   expect(figures[4]).toMatchObject({ loss: 0.25, quick: { compliance: 0 } });
   expect(figures[8]).toMatchObject({ quick: { compliance: 1 }, full: { compliance: 1 } });
   expect(JSON.parse(row.verdict ?? '')).toMatchObject({

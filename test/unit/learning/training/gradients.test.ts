@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LoraAdapter } from '../../../../src-main/learning/formats/lora-adapter.ts';
 import { newState } from '../../../../src-main/learning/training/adapter/adam-w.ts';
 import { logSumExp } from '../../../../src-main/learning/training/loss/logits.ts';
 import { openTraining } from '../../../../src-main/learning/training/open-training.ts';
+import { furthest } from '../../../support/adapter-distance.ts';
 import { settingsOf, type TrainingFixture, trainingFixture } from '../../../support/training-fixture.ts';
 
 const ARCHITECTURES = ['llama', 'qwen2', 'qwen3', 'gemma3'];
@@ -20,22 +20,6 @@ async function opened(fixture: TrainingFixture, loss: string, keep: boolean) {
   });
   onTestFinished(() => open.close());
   return open;
-}
-
-/** Length of the difference, as a share of the length. */
-function distance(found: Float32Array, expected: Float32Array): number {
-  const length = (values: Float32Array) => Math.hypot(...values);
-  return length(found.map((value, at) => value - (expected[at] ?? Number.NaN))) / length(expected);
-}
-
-/** The largest {@link distance} of all matrices. */
-function furthest(found: LoraAdapter, expected: LoraAdapter): number {
-  const distances = [...expected.matrices].map(([name, { a, b }]) => {
-    const own = found.matrices.get(name) ?? { a: new Float32Array(), b: new Float32Array() };
-    return Math.max(distance(own.a, a), distance(own.b, b));
-  });
-  expect(distances.length).toBeGreaterThan(0);
-  return Math.max(...distances);
 }
 
 describe.each(ARCHITECTURES)('%s', (architecture) => {

@@ -1,0 +1,46 @@
+import type { BaseShape } from '../../formats/base-shape.ts';
+import type { SavedAdapter } from '../adapter/adam-w.ts';
+import { assembleTraining } from '../assemble-training.ts';
+import type { OpenModel } from '../open-training.ts';
+import type { PageTraining } from '../page/page-training.ts';
+import type { StepFigures, TrainerSettings, TrainingSample } from '../trainer.ts';
+
+/** Steps of one adapter, wherever they are computed. */
+export interface Computing {
+  settings: TrainerSettings;
+  base: BaseShape;
+  step(samples: readonly TrainingSample[]): Promise<StepFigures>;
+  score(sample: Pick<TrainingSample, 'prompt' | 'response'>): Promise<number[]>;
+  /** The adapter as it is now. */
+  saved(): Promise<SavedAdapter>;
+}
+
+type Keep = { weights: boolean; passed: boolean };
+
+/** In this process, by WebAssembly. */
+export async function here(model: OpenModel, settings: TrainerSettings, keep: Keep): Promise<Computing> {
+  const { training } = await assembleTraining({ ...model, settings, keep });
+  return {
+    ...{ settings, base: model.base },
+    step: (samples) => training.step(samples),
+    score: (sample) => training.score(sample),
+    saved: async () => model,
+  };
+}
+
+/** In the page beside it, by WebGPU. */
+export async function onPage(
+  page: PageTraining,
+  model: OpenModel,
+  settings: TrainerSettings,
+  keep: Keep,
+): Promise<Computing> {
+  await page.begin();
+  await page.open(model, settings, keep);
+  return {
+    ...{ settings, base: model.base },
+    step: (samples) => page.step(samples),
+    score: (sample) => page.score(sample),
+    saved: () => page.saved(),
+  };
+}
