@@ -7,7 +7,7 @@ import { asked, PROBE_SYSTEM } from '../evaluation/probes/probe.ts';
 import { ANCHORS } from '../evaluation/prompts/anchors.ts';
 import { relatedPrompts } from '../evaluation/prompts/related.ts';
 import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
-import type { Verifier } from '../evaluation/verifiers/verifier.ts';
+import { type Verifier, visibleText } from '../evaluation/verifiers/verifier.ts';
 import {
   concernsLength,
   type OneWish,
@@ -87,7 +87,7 @@ export function planLesson(needs: LessonNeeds): LessonPlan {
 }
 
 function proposalFor({ kind, text, answer }: LessonFeedback): Proposal | undefined {
-  return kind === 'say' ? proposeWish(text, { answer }) : undefined;
+  return kind === 'say' ? proposeWish(text, { answer: visibleText(answer) }) : undefined;
 }
 
 /** All that is to be seen in answers. A later wish takes the place of an earlier one of its kind: «longer» that of «shorter». */
