@@ -10,7 +10,7 @@ import { Exchange } from './exchange.ts';
 import { type Answer, type HostMessage, hostMessageSchema, type Request, type SentFiles } from './messages.ts';
 import { Nonsense } from './nonsense.ts';
 import { bytesToLogprobs, hashOf, samplesToBytes } from './sample-bytes.ts';
-import { fetchFolder } from './saved-files.ts';
+import { fetchFolder, mostFileBytes } from './saved-files.ts';
 import { errorOf, lost, nonsense, stuck } from './why.ts';
 import { fromWire } from './wire-forecast.ts';
 
@@ -40,6 +40,8 @@ export interface RemoteTrainerOptions {
   sha256: (modelPath: string) => Promise<string>;
   /** Looks at what the other node has saved, before anything here loads it. See `checkSaved`. */
   check: (folder: string, modelPath: string) => Promise<void>;
+  /** Bytes that each file of an adapter may have. Default {@link mostFileBytes}. */
+  mostBytes?: ((modelPath: string) => Promise<number>) | undefined;
   /** Told as it grows. Default: nobody looks. */
   onTraffic?: (traffic: Traffic) => void;
   /** See RETURN_MS. Default 45,000. */
@@ -141,8 +143,10 @@ export class RemoteTrainer implements Trainer {
         });
       }
       await this.#understood(async (signal) => {
-        const check = (saved: string) => this.#options.check(saved, this.#modelPath);
-        await fetchFolder(folder, { files, reader: this.#exchange.reader, check, signal });
+        const { check: look, mostBytes = mostFileBytes } = this.#options;
+        const check = (saved: string) => look(saved, this.#modelPath);
+        const most = await mostBytes(this.#modelPath);
+        await fetchFolder(folder, { files, most, reader: this.#exchange.reader, check, signal });
       });
     });
   }

@@ -8,7 +8,7 @@ import { writeAdapterGguf } from '../../../../../src-main/learning/formats/gguf-
 import { writePeft } from '../../../../../src-main/learning/formats/peft-adapter.ts';
 import { newState } from '../../../../../src-main/learning/training/adapter/adam-w.ts';
 import { writeOptimizer } from '../../../../../src-main/learning/training/adapter/optimizer-file.ts';
-import { checkSaved } from '../../../../../src-main/learning/training/remote/saved-files.ts';
+import { checkSaved, mostFileBytes } from '../../../../../src-main/learning/training/remote/saved-files.ts';
 import { TINY_MODEL } from '../../../../support/engine.ts';
 import { madeAdapter, smallBase } from '../../../../support/made-adapter.ts';
 
@@ -21,6 +21,14 @@ beforeEach(async () => {
   await writePeft(folder, adapter, 'tiny');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('of a file no more is taken than twice the model, and of small ones 128 MiB', async () => {
+  expect(await mostFileBytes(TINY_MODEL)).toBe(128 * 2 ** 20);
+  const large = join(folder, 'large.gguf');
+  await writeFile(large, '');
+  await truncate(large, 100 * 2 ** 20);
+  expect(await mostFileBytes(large)).toBe(200 * 2 ** 20);
+});
 
 describe('an adapter that another node has saved', () => {
   it('is taken when both of its forms are of this model', async () => {

@@ -36,7 +36,7 @@ async function trainedBy(host: (channel: Channel, heard: Heard) => void, answerM
     });
   });
   const dial = () => wire.dial();
-  const how = { check: async () => undefined, returnMs: PATIENCE_MS, answerMs };
+  const how = { check: async () => undefined, mostBytes: async () => 2 ** 30, returnMs: PATIENCE_MS, answerMs };
   const trainer = new RemoteTrainer({ name: 'PC', dial, sha256: async () => MODEL, ...how });
   trainers.push(trainer);
   await trainer.open({ modelPath: 'm', settings: SETTINGS });
