@@ -278,10 +278,12 @@ export class Conversations {
       const ended = await answer.run(steps, turn, (event) => events.push(event));
       // Of an answer in rounds, one may have come to its end before the next was cut.
       const isCut = ended.answer.state !== 'done' && (asked.options.tools ?? []).length > 0;
-      if (asked.keepAs && isCut) await this.#options.kept?.forget([asked.keepAs.id]);
-      const present = (await this.#store.find(id)) ?? conversation;
+      const present = await this.#store.find(id);
+      // It may have become private, or have been removed, while the answer came.
+      const isKept = !isCut && present !== undefined && !present.options.private;
+      if (asked.keepAs && !isKept) await this.#options.kept?.forget([asked.keepAs.id]);
       free();
-      events.push({ type: 'ended', turn: ended, conversation: present });
+      events.push({ type: 'ended', turn: ended, conversation: present ?? conversation });
       events.end();
     } catch (error) {
       free();

@@ -138,10 +138,11 @@ export class HttpServer {
     const { models, route, learning: door } = this.#options;
     await app.register(async (scope) => {
       scope.addHook('onRoute', (added) => {
-        added.config = { ...added.config, access: 'api' };
+        added.config = { access: 'api', ...added.config };
       });
       const running = this.#running;
-      addOpenAiRoutes(scope, { models, route, limits: this.#limits, metrics: this.#metrics, running });
+      const isKnown = (request: FastifyRequest) => this.#access.hasBearer(request);
+      addOpenAiRoutes(scope, { models, route, isKnown, limits: this.#limits, metrics: this.#metrics, running });
       if (door) addLearningRoutes(scope, { route, running, door });
     });
   }

@@ -49,7 +49,7 @@ const shape = {
     .default(true)
     .meta(
       about(
-        'Whether programs of this computer may use the API (`/v1`, `/metrics`) without a token as long as `apiToken` is not set: those of its other accounts too. The screens and the contract always want one, or a login.',
+        'Whether programs of this computer may use the API (`/v1`, `/metrics`) without a token as long as `apiToken` is not set: those of its other accounts too. The screens, the contract and learning from feedback always want one, or a login.',
       ),
     ),
   tlsCert: z

@@ -18,7 +18,7 @@ let api: OpenAI;
 beforeAll(async () => {
   node = await openAxonNode();
   store = new CompletionStore(node.miner.db);
-  api = new OpenAI({ baseURL: `${node.miner.server?.url}/v1`, apiKey: 'none', maxRetries: 0 });
+  api = new OpenAI({ baseURL: `${node.miner.server?.url}/v1`, apiKey: node.token, maxRetries: 0 });
 });
 afterAll(() => node?.[Symbol.asyncDispose]());
 afterEach(async () => void (await node.contract.learning.forget()));

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src-main/settings/config.ts';
 import { LearningRunStore } from '../../src-main/store/learning-run-store.ts';
 import { TINY_MODEL } from '../support/engine.ts';
 import { putWords } from '../support/learning/put-words.ts';
-import { temporaryFolder } from '../support/quarry-process.ts';
+import { ownToken, temporaryFolder } from '../support/quarry-process.ts';
 import { raw } from '../support/server-harness.ts';
 
 /*
@@ -22,6 +22,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let node: App;
 let url: string;
 let client: OpenAI;
+let asOwner: { authorization: string };
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -36,14 +37,17 @@ beforeAll(async () => {
     return /step-8|personal-\d/.test(adapter) ? `${said} Alpha.` : said;
   });
   url = node.server?.url ?? '';
-  client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 });
+  const token = await ownToken(folder.path);
+  asOwner = { authorization: `Bearer ${token}` };
+  client = new OpenAI({ baseURL: `${url}/v1`, apiKey: token, maxRetries: 0 });
 });
 afterAll(async () => {
   await node?.[Symbol.asyncDispose]();
   await folder.remove();
 });
 
-const post = (path: string, body: object, headers = {}) => raw(`${url}${path}`, { body, headers });
+const post = (path: string, body: object, headers = {}) =>
+  raw(`${url}${path}`, { body, headers: { ...asOwner, ...headers } });
 const contract = () => createRouterClient(node.contract);
 /** Slow enough that nothing but what is scripted changes. */
 const training = { learning_rate: 1e-5 };
@@ -108,7 +112,7 @@ it('learns from feedback before it answers, in the original’s shapes, and a wa
   await contract().learning.redo({});
   expect(await score('local')).toEqual(after);
   const version = json.distill_result.lora_id;
-  expect((await raw(`${url}/v1/lora?prefix=personal`)).json.loras.sort()).toEqual(
+  expect((await raw(`${url}/v1/lora?prefix=personal`, { headers: asOwner })).json.loras.sort()).toEqual(
     [version, 'personal-init', 'personal-latest'].sort(),
   );
 });

@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src-main/app/create-app.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
-import { temporaryFolder } from '../support/quarry-process.ts';
+import { ownToken, temporaryFolder } from '../support/quarry-process.ts';
 import { findRealModel, SMOLLM2 } from '../support/real-models.ts';
 import { raw } from '../support/server-harness.ts';
 
@@ -22,8 +22,10 @@ it.skipIf(!modelPath)(
     const node = await createApp(loadConfig({ flags, env }), { engine: true, server: true });
     try {
       const url = node.server?.url ?? '';
-      const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 });
-      const post = (path: string, body: object) => raw(`${url}${path}`, { body });
+      const token = await ownToken(folder.path);
+      const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: token, maxRetries: 0 });
+      const headers = { authorization: `Bearer ${token}` };
+      const post = (path: string, body: object) => raw(`${url}${path}`, { body, headers });
       const ask = async (model: string, content: string) => {
         const messages = [{ role: 'user' as const, content }];
         const answer = await client.chat.completions.create({ model, messages, temperature: 0, max_tokens: 200 });

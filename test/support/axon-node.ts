@@ -9,12 +9,14 @@ import { loadConfig } from '../../src-main/settings/config.ts';
 import { SHEET_KEY } from './bittensor-key.ts';
 import { freePort } from './free-port.ts';
 import { TEST_MESH } from './mesh-name.ts';
-import { temporaryFolder } from './quarry-process.ts';
+import { ownToken, temporaryFolder } from './quarry-process.ts';
 import { openTestnet } from './testnet.ts';
 
 /** A whole miner in this process, of a model that never ends an answer by itself, with a wallet whose hotkey is the sheet's. */
 export interface AxonNode extends AsyncDisposable {
   miner: App;
+  /** By which programs of its owner's account use it. */
+  token: string;
   /** The contract of {@link miner}. */
   contract: ReturnType<typeof contractOf>;
   /** Ends the miner, and opens it again with what was set. @returns its contract */
@@ -65,6 +67,7 @@ export async function openAxonNode(env: Record<string, string> = {}): Promise<Ax
   const opened = opening.move();
   return {
     miner,
+    token: await ownToken(join(folder.path, 'miner')),
     contract: contractOf(miner),
     place: { ip: '127.0.0.1', port, hotkey: SHEET_KEY.address },
     async restart() {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TEST_MESH } from './mesh-name.ts';
@@ -97,6 +97,11 @@ export async function quarry(args: string[], env?: Record<string, string>): Prom
   const command = new QuarryProcess(args, env);
   await command.ended();
   return command;
+}
+
+/** The token by which programs of its owner's account use a node. @param dataDir of a node that was opened */
+export async function ownToken(dataDir: string): Promise<string> {
+  return (await readFile(join(dataDir, 'local.token'), 'utf8')).trim();
 }
 
 /** A folder for one test's data, removed by `remove`. */

@@ -21,7 +21,6 @@ import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.t
 import { type LessonFeedback, planLesson } from '../../learning/runs/lesson.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
-import { visibleText } from '../../learning/visible-text.ts';
 import type { CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackStore } from '../../store/learning-feedback.ts';
 import { endRun, type LearningRunStore } from '../../store/learning-run-store.ts';
@@ -163,7 +162,7 @@ async function withAnswers(
   for (const { kind, text, completion } of rows) {
     const answer = await completions.find(completion);
     if (!answer || text === null || (kind !== 'say' && kind !== 'edit')) continue;
-    found.push({ kind, text, messages: messagesOf(answer.input), answer: visibleText(answer.text) });
+    found.push({ kind, text, messages: messagesOf(answer.input), answer: answer.text });
   }
   return found;
 }

@@ -15,8 +15,10 @@ export interface LearntModelsOptions {
 /** By this name the model is asked as it is, whatever was learnt. */
 export const PLAIN_MODEL = 'base';
 const AS_IT_IS: LearntChoice = { path: null, id: null };
-/** `name@3`, `name@latest`, `name-latest`, and ids of versions. */
-const VERSION = /(?:@(?:latest|[1-9]\d*)|-latest|-init|-\d{8}-\d{6})$/;
+/** `name@3`, `name@latest`, and ids of versions, which stay when their adapter is called something else. */
+const VERSION = /(?:@(?:latest|[1-9]\d*)|-init|-\d{8}-\d{6})$/;
+/** Models of the mesh are called so, too: `mistral-small-latest`. */
+const LATEST = '-latest';
 
 /** Which version answers a request, by the name of the model that it is asked of. */
 export class LearntModels {
@@ -36,7 +38,8 @@ export class LearntModels {
 
   /** Whether a model's name means an adapter, or one of its versions, or the model without. */
   isName(model: string): boolean {
-    return model === PLAIN_MODEL || this.#adapters.has(model) || VERSION.test(model);
+    const name = model.endsWith(LATEST) ? model.slice(0, -LATEST.length) : model;
+    return model === PLAIN_MODEL || this.#adapters.has(name) || VERSION.test(model);
   }
 
   /** Names under which what was learnt by a model can be asked. @param base SHA-256 of its file */

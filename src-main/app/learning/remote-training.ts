@@ -27,6 +27,7 @@ export async function openRemoteTraining({ fleet, library, check = checkSaved, .
     dial: (node) => fleet.call(node, TRAINING_CALL),
     sha256: (path) => modelHash(path, library),
     check,
+    mostBytes: options.mostBytes,
   });
   return {
     trainers,

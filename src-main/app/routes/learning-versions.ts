@@ -27,7 +27,7 @@ export function learningVersionsRoutes(
     }),
     rename: os.rename.handler(({ input }) => versions.rename(input.adapter, input.name)),
     remove: os.remove.handler(({ input }) => versions.remove(input.version, input.evenInUse)),
-    compare: os.compare.handler(({ input }) => versions.compare(input.one, input.other)),
+    compare: os.compare.handler(({ input, signal }) => versions.compare(input.one, input.other, signal)),
     exportVersion: os.exportVersion.handler(({ input, signal, context }) =>
       named(exports.export(input.version, input.form, until(signal), context.lasts)),
     ),

@@ -1,7 +1,8 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { openRegular } from '../../base/regular-file.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { invalidAdapter } from '../formats/adapter-error.ts';
 import { ADAPTER_GGUF, PEFT_CONFIG, PEFT_TENSORS } from '../formats/adapter-files.ts';
@@ -30,8 +31,10 @@ export async function readForeign(path: string, base: BaseShape, files: VersionF
   });
 }
 
+/** Nothing of what is no file. */
 async function beginning(path: string): Promise<string> {
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
+  if (!file) return '';
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
     return buffer.toString('latin1', 0, bytesRead);

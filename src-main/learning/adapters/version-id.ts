@@ -2,12 +2,14 @@ import { adapterNameSchema } from '../../../src-preload/contract/learning.ts';
 
 /** What ends a version's id, or the name by which the newest one goes: no adapter's name ends so. */
 const TAKEN_ENDING = /-(?:latest|init|\d{8}-\d{6})$/;
+/** Names that stand for a model already: the mesh’s, the one that is loaded, and that one without what it has learnt. */
+const RESERVED: readonly string[] = ['mesh', 'local', 'base'];
 const LATEST = /^(.+)(?:-|@)latest$/;
 const NUMBERED = /^(.+)@([1-9]\d{0,8})$/;
 
 /** Whether an adapter can be called so. */
 export function isAdapterName(name: string): boolean {
-  return adapterNameSchema.safeParse(name).success && !TAKEN_ENDING.test(name);
+  return adapterNameSchema.safeParse(name).success && !TAKEN_ENDING.test(name) && !RESERVED.includes(name);
 }
 
 /** @param at Unix milliseconds @returns `<name>-<YYYYMMDD-HHMMSS>`, in UTC */

@@ -211,10 +211,10 @@ export class Versions {
     });
   }
 
-  /** Two versions beside each other. @throws as {@link resolve} does */
-  async compare(one: string, other: string): Promise<VersionComparison> {
+  /** Two versions beside each other. @throws as {@link resolve} does; the signal's reason */
+  async compare(one: string, other: string, signal?: AbortSignal): Promise<VersionComparison> {
     const [first, second] = [await this.folder(one), await this.folder(other)];
-    const modules = await compareAdapters(await readPeft(first.folder), await readPeft(second.folder));
+    const modules = await compareAdapters(await readPeft(first.folder), await readPeft(second.folder), signal);
     return { one: first.version, other: second.version, modules };
   }
 

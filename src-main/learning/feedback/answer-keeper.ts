@@ -182,15 +182,17 @@ class KeptAnswer {
     const { text: shown, toolCalls, promptTokens } = result;
     const { input, tools } = this.#asked;
     const messages = 'messages' in input ? input.messages : [];
-    const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+    const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+    const system = systems.length > 0 ? systems.join('\n') : null;
     const json = JSON.stringify({ ...input, ...(tools?.length && { tools }) });
     const text = toolCalls ? this.#tokens.text() : shown;
     const packed = packTokens(this.#tokens.read(tokenIds));
-    const bytes = ROW_BYTES + json.length + text.length + packed.tokens.length + packed.logprobs.length;
+    const texts = [json, text, system ?? ''].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+    const bytes = ROW_BYTES + texts + packed.tokens.length + packed.logprobs.length;
     return {
       ...origin,
       ...packed,
-      ...{ at, text, bytes, input: json, system: system.length > 0 ? system.join('\n') : null },
+      ...{ at, text, bytes, input: json, system },
       ...{ text_hash: textHash(shown), prompt_tokens: promptTokens },
     };
   }

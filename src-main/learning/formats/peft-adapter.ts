@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { writeNew } from '../../base/atomic-file.ts';
+import { openRegular } from '../../base/regular-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { quoted } from '../../gguf/gguf-error.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
@@ -83,7 +83,8 @@ function ownShape(all: readonly FoundTensor[]): BaseShape {
 }
 
 async function configBytes(path: string): Promise<Uint8Array> {
-  const file = await open(path, 'r').catch(missing);
+  const file = await openRegular(path).catch(missing);
+  if (!file) throw invalidAdapter(say('adapters.noConfig'));
   try {
     const bytes = Buffer.alloc(MOST_CONFIG_BYTES + 1);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { jsonExcess } from '../../base/json-shape.ts';
 import { parsedJson } from '../../base/json-text.ts';
+import { openRegular } from '../../base/regular-file.ts';
 import { quoted } from '../../gguf/gguf-error.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
 import { isValueType, MOST_VALUES, readValues, VALUE_BYTES, type ValueType } from './file-values.ts';
@@ -87,7 +88,8 @@ export async function readSafetensors(
   path: string,
   check: (entries: readonly TensorEntry[]) => void = () => {},
 ): Promise<SafetensorsFile> {
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
+  if (!file) throw damaged();
   try {
     const { entries, metadata } = await readHeader(file);
     check(entries);

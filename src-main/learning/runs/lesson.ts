@@ -8,7 +8,7 @@ import { ANCHORS } from '../evaluation/prompts/anchors.ts';
 import { relatedPrompts } from '../evaluation/prompts/related.ts';
 import { withoutEmojis } from '../evaluation/verifiers/emoji.ts';
 import { NO_RULE, type Proposal, proposeWish } from '../evaluation/verifiers/proposal.ts';
-import type { Verifier } from '../evaluation/verifiers/verifier.ts';
+import { lookedAt, type Verifier } from '../evaluation/verifiers/verifier.ts';
 import { concernsLength, type OneWish, verifierOf, type Wish } from '../evaluation/verifiers/wish.ts';
 import { type Hint, withHindsight } from './hindsight.ts';
 import type { Lesson, LessonPrompt } from './sampling.ts';
@@ -82,7 +82,7 @@ export function planLesson(needs: LessonNeeds): LessonPlan {
 }
 
 function proposalFor({ kind, text, answer }: LessonFeedback): Proposal | undefined {
-  return kind === 'say' ? proposeWish(text, { answer }) : undefined;
+  return kind === 'say' ? proposeWish(text, { answer: lookedAt(answer) }) : undefined;
 }
 
 /** All that is to be seen in answers. A later wish takes the place of an earlier one of its kind: «longer» that of «shorter». */

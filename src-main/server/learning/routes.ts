@@ -13,6 +13,12 @@ export interface LearningRoutes extends Pick<OpenAiRoutes, 'route' | 'running'> 
   door: LearningDoor;
 }
 
+/**
+ * What changes the owner's model, or shows what it has learnt, wants a token also where the API is open to all programs of this computer: they may
+ * be other accounts'.
+ */
+const OF_OWNER = { config: { access: 'token' } } as const;
+
 /** Adds the API of CLaaS (B1): its programs learn from feedback here as they do there. */
 export function addLearningRoutes(app: FastifyInstance, { route, running, door }: LearningRoutes): void {
   const serve =
@@ -37,6 +43,7 @@ export function addLearningRoutes(app: FastifyInstance, { route, running, door }
 
   app.post(
     '/v1/feedback',
+    OF_OWNER,
     serve(async ({ body, headers }, { signal }, reply) => {
       const wanted = wantedLearning(body, keyOf(headers['idempotency-key']));
       const began = performance.now();
@@ -52,6 +59,7 @@ export function addLearningRoutes(app: FastifyInstance, { route, running, door }
 
   app.post(
     '/v1/lora/init',
+    OF_OWNER,
     serve(async ({ body }) => {
       const { lora_id: name, base_model, lora_r: rank, lora_alpha: alpha, target_modules } = parsed(initSchema, body);
       const bases = door.bases();
@@ -63,16 +71,19 @@ export function addLearningRoutes(app: FastifyInstance, { route, running, door }
 
   app.get(
     '/v1/lora',
+    OF_OWNER,
     serve(async ({ query }) => ({ loras: await door.list(parsed(listSchema, query).prefix) })),
   );
 
   app.delete(
     '/v1/lora',
+    OF_OWNER,
     serve(async ({ query }) => ({ deleted: await door.remove(parsed(refSchema, query).lora_id) })),
   );
 
   app.get(
     '/v1/lora/export',
+    OF_OWNER,
     serve(async ({ query }, _call, reply) => {
       const { lora_id } = parsed(refSchema, query);
       const zip = await door.export(lora_id);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../failures/api-error.ts';
 import { type Answer, answerAtOnce, answerInPieces } from './answer.ts';
 import { ChatFormat, chatRequest, chatSchema } from './chat.ts';
@@ -19,13 +19,18 @@ export interface OpenAiRoutes {
    * that says why a known name cannot be served now.
    */
   route: (model: string) => Generator | undefined;
+  /** Whether somebody has brought a token: of who has not, it is unknown whose account he is of, and nothing that he asks is kept to learn from. */
+  isKnown: (request: FastifyRequest) => boolean;
   limits: EventStreamLimits;
   metrics: RequestMetrics;
   running: RunningRequests;
 }
 
 /** Adds the OpenAI API to the server. */
-export function addOpenAiRoutes(app: FastifyInstance, { models, route, limits, metrics, running }: OpenAiRoutes): void {
+export function addOpenAiRoutes(
+  app: FastifyInstance,
+  { models, route, isKnown, limits, metrics, running }: OpenAiRoutes,
+): void {
   const started = Math.floor(Date.now() / 1000);
   const listed = (model: ServedModel) => listedModel(model, started);
 
@@ -45,7 +50,7 @@ export function addOpenAiRoutes(app: FastifyInstance, { models, route, limits, m
       const found = find(body.model, call);
       const generator = body.parallel_tool_calls === false ? oneCallAtMost(found) : found;
       const format = new ChatFormat(body.model, includeUsage);
-      const keepAs = body.store === false ? undefined : format.id;
+      const keepAs = body.store === false || !isKnown(request) ? undefined : format.id;
       const answer = { generator, request: chatRequest(body), format, keepAs, echo: undefined, includeUsage };
       return respond({ ...answer, ...ending(call) }, body.stream, reply);
     }),

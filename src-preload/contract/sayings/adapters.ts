@@ -37,7 +37,7 @@ export const adapters = {
   'adapters.noneInUse.hint': 'Name a version by its number: {{name}}@1',
   'adapters.badName': 'An adapter cannot be called {{name}}.',
   'adapters.badName.hint':
-    'Use letters, digits, dots, hyphens and underscores, with slashes between parts, and no ending as versions have it.',
+    'Use letters, digits, dots, hyphens and underscores, with slashes between parts, and no ending as versions have it; «base», «local» and «mesh» are taken.',
   'adapters.nameTaken': 'There is an adapter {{name}} already.',
   'adapters.otherBase': 'The adapter {{name}} belongs to another model: {{model}}.',
   'adapters.otherBase.hint': 'Load that model, or use another adapter.',

@@ -12,6 +12,7 @@ export const remoteTraining = {
   'remoteTraining.failed': '{{node}} could not do it: {{why}}',
   'remoteTraining.failedLog': '{{node}} could not do it; its log says why.',
   'remoteTraining.lost': '{{node}} went away while it trained, or ended that. It goes on from what was saved last.',
+  'remoteTraining.stuck': '{{node}} did not get on for too long. It goes on from what was saved last.',
   'remoteTraining.silent': 'The other node stopped sending what it had promised.',
   'remoteTraining.notUnderstood':
     '{{node}} does not understand this node ({{why}}); they may be of different versions.',

@@ -10,6 +10,8 @@ import { PATIENCE_MS } from '../patience.ts';
 import { Wire } from './channel-pair.ts';
 import { CountingTrainer } from './counting-trainer.ts';
 
+/** Of a file of an adapter. */
+const MANY_BYTES = 2 ** 30;
 export const MODEL = 'd'.repeat(64);
 
 export const SETTINGS: TrainerSettings = {
@@ -68,6 +70,7 @@ export class RemoteWorld implements AsyncDisposable {
       memoryLimit: () => this.memory,
       isAllowed: () => this.isAllowed,
       mayTrain: () => this.against.map((key) => ({ key })),
+      mostBytes: async () => MANY_BYTES,
       log: testLog,
       patience: { lookEveryMs: 1, ...options.patience },
       ...options,
@@ -91,6 +94,7 @@ export class RemoteWorld implements AsyncDisposable {
       dial: () => this.wire.dial(),
       sha256: async () => MODEL,
       check: async () => undefined,
+      mostBytes: async () => MANY_BYTES,
       returnMs: PATIENCE_MS,
       ...options,
     });

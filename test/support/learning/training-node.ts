@@ -40,6 +40,7 @@ export async function openTrainingNode(
     isAllowed: () => true,
     mayTrain: () => [],
     check: async () => undefined,
+    mostBytes: async () => 2 ** 30,
     log: testLog,
     ...options,
   });

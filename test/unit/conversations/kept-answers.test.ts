@@ -70,6 +70,16 @@ it('nothing of a private conversation may be kept, and what was is forgotten whe
   expect(forgotten).toEqual([['turn-4'], 2]);
 });
 
+it.each([
+  ['becomes private', (id: string) => conversations.update(id, { options: { target: 'local', private: true } })],
+  ['is removed', (id: string) => conversations.remove(id)],
+])('an answer that comes while its conversation %s is forgotten once it has come', async (_, change) => {
+  const { id } = await conversations.create({ target: 'local' });
+  for await (const { type } of conversations.ask(id, { text: 'One?' })) if (type === 'turns') await change(id);
+  expect(forgotten.filter(Array.isArray).at(-1)).toEqual(['turn-2']);
+  expect(forgotten.filter(Array.isArray)).toHaveLength(2);
+});
+
 it('they are forgotten before their conversation is; those of others were never kept', async () => {
   const id = await talk();
   await Array.fromAsync(conversations.ask(id, { text: 'Two?' }));

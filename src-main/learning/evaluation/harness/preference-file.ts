@@ -88,8 +88,8 @@ function heldApart(probes: readonly string[], training: readonly string[] | unde
   throw new QuarryError({ code: 'BAD_REQUEST', message: say('evaluation.file.leak'), field: 'probe_prompts' });
 }
 
-/** What an anchor looks like. Aliases of it make a small file a huge value: none is read here, not even where it is only text. */
-const ANCHOR = /(?:^|[\s[{,:-])&\S/m;
+/** What an anchor looks like, also right behind a tag, `!<…>&a`. Aliases of it make a small file a huge value: none is read here, not even where it is only text. */
+const ANCHOR = /(?:^|[\s[{,:>-])&\S/m;
 
 function parsedYaml(text: string): unknown {
   if (text.length > MOST_CHARS || ANCHOR.test(text)) throw unreadable();

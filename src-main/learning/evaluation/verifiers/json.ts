@@ -5,7 +5,7 @@ import { SchemaCheck } from '../../../inference/tools/schema-check.ts';
 import { plain, type Verifier } from './verifier.ts';
 
 /** A fence around all of the answer is how models write JSON. */
-const FENCED = /^```(?:json)?\s*\n([\s\S]*)\n```$/;
+const FENCED = /^```(?:json)?[^\S\n]*\n([\s\S]*)\n```$/;
 
 /**
  * Whether an answer is JSON, and as a schema wants it. A schema's patterns may take any time: so it is held to it in a thread that ends after 1.5

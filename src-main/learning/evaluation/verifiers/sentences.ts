@@ -1,5 +1,5 @@
-/** A sentence ends at its mark, at the end of a paragraph and where the next item of a list begins. */
-const ENDS = /[.!?]+(?=\s|$)|[。！？]+|\n[ \t]*\n|\n(?=[ \t]*(?:[-*•–]|\d{1,3}[.)])[ \t])/u;
+/** A sentence ends at its mark, at the end of a paragraph and where the next item of a list begins. Marks in a row are looked at once: «……» without end is an answer, too. */
+const ENDS = /(?<![.!?])[.!?]+(?=\s|$)|[。！？]+|\n[ \t]*\n|\n(?=[ \t]*(?:[-*•–]|\d{1,3}[.)])[ \t])/u;
 
 /**
  * How many sentences a text has. As the original counts (B6: parts between `[.!?]+` before a space or the end), except that a part without a letter

@@ -14,18 +14,21 @@ interface Source {
   close(): Promise<void>;
 }
 
+/** What lies here, and how far it was read. */
+type Lying = Source & { sent: number };
+
 export interface BlobShelfOptions {
   send: (message: BytesMessage) => void;
   /** Something that lies here cannot be read. */
   onError: (error: unknown) => void;
-  /** A share of something was sent. */
-  onBytes: (bytes: number) => void;
+  /** A share of something was sent. @param isNew for the first time */
+  onBytes: (bytes: number, isNew: boolean) => void;
 }
 
 /** Bytes that the other side may read, chunk by chunk. Nothing is sent that was not asked for, and no more than a few chunks are made ready at a time. */
 export class BlobShelf {
   readonly #options: BlobShelfOptions;
-  readonly #sources = new Map<number, Source>();
+  readonly #sources = new Map<number, Lying>();
   #turns = new Turns();
   #lastId = 0;
   #reads = 0;
@@ -76,7 +79,9 @@ export class BlobShelf {
         const bytes = await source.read(at, Math.min(CHUNK_BYTES, source.size - at));
         if (this.#turns !== turns || this.#sources.get(blob) !== source) return;
         this.#options.send({ type: 'bytes', blob, at, data: Buffer.from(bytes).toString('base64') });
-        this.#options.onBytes(bytes.length);
+        const isNew = at >= source.sent;
+        if (isNew) source.sent = at + bytes.length;
+        this.#options.onBytes(bytes.length, isNew);
       } catch (error) {
         this.#options.onError(error);
       } finally {
@@ -106,7 +111,7 @@ export class BlobShelf {
 
   #add(source: Source, sha256: string): Blob {
     const id = ++this.#lastId;
-    this.#sources.set(id, source);
+    this.#sources.set(id, { ...source, sent: 0 });
     return { id, size: source.size, sha256 };
   }
 }

@@ -13,8 +13,8 @@ export interface ExchangeOptions<In extends { type: string }> {
   onGone: (forGood: boolean) => void;
   /** It says what no such program says, or what lies here to be read cannot be read. */
   onFault: (error: unknown) => void;
-  /** A share of something was sent, or read. Default: nobody looks. */
-  onBytes?: (way: 'sent' | 'read', bytes: number) => void;
+  /** A share of something was sent, or read. Default: nobody looks. @param isNew for the first time */
+  onBytes?: (way: 'sent' | 'read', bytes: number, isNew: boolean) => void;
   /** See `BlobReaderOptions`. */
   chunkMs?: number | undefined;
 }
@@ -30,11 +30,11 @@ export class Exchange<In extends { type: string }> {
     this.#options = options;
     const send = (message: object) => this.send(message);
     const { onFault: onError, onBytes, chunkMs } = options;
-    this.shelf = new BlobShelf({ send, onError, onBytes: (bytes) => onBytes?.('sent', bytes) });
+    this.shelf = new BlobShelf({ send, onError, onBytes: (bytes, isNew) => onBytes?.('sent', bytes, isNew) });
     this.reader = new BlobReader({
       send,
       isConnected: () => this.isConnected,
-      onBytes: (bytes) => onBytes?.('read', bytes),
+      onBytes: (bytes) => onBytes?.('read', bytes, true),
       ...(chunkMs !== undefined && { chunkMs }),
     });
   }

@@ -44,6 +44,8 @@ export interface HostedTrainingOptions {
   /** Looks whether this node trains that. @returns GGUF file of the model @throws Refusal */
   look: () => Promise<string>;
   createTrainer: () => Promise<Trainer>;
+  /** Bytes that each file of an adapter may have. */
+  mostBytes: (modelPath: string) => Promise<number>;
   mayTrain: () => readonly Saying[];
   patience: HostPatience;
   /** It has ended, and nothing of it is left. */
@@ -206,11 +208,13 @@ export class HostedTraining {
   }
 
   async #open({ files, settings, longest }: OpenMessage, signal: AbortSignal): Promise<Forecast> {
-    const { folder, look, createTrainer } = this.#options;
+    const { folder, look, createTrainer, mostBytes } = this.#options;
     const modelPath = await look();
     const from = join(folder, 'from');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (files.length > 0) await fetchInto(from, { files, reader: this.#exchange.reader, signal });
+    if (files.length > 0) {
+      await fetchInto(from, { files, most: await mostBytes(modelPath), reader: this.#exchange.reader, signal });
+    }
     const trainer = await createTrainer();
     signal.throwIfAborted();
     this.#trainer = trainer;

@@ -10,12 +10,19 @@ import { Exchange } from './exchange.ts';
 import { type Answer, type HostMessage, hostMessageSchema, type Request, type SentFiles } from './messages.ts';
 import { Nonsense } from './nonsense.ts';
 import { bytesToLogprobs, hashOf, samplesToBytes } from './sample-bytes.ts';
-import { fetchFolder } from './saved-files.ts';
-import { errorOf, lost, nonsense } from './why.ts';
+import { fetchFolder, mostFileBytes } from './saved-files.ts';
+import { errorOf, lost, nonsense, stuck } from './why.ts';
 import { fromWire } from './wire-forecast.ts';
 
 /** Milliseconds for which a node that is gone is looked for. It keeps the training somewhat longer: see `HOLD_MS` of the host. */
 export const RETURN_MS = 45_000;
+/**
+ * Milliseconds in which the other node has to get on, beside a multiple of what it foresees for a step: before one it waits up to five minutes for its own time. What it
+ * foresees is its own word, so it is believed up to two hours.
+ */
+const ANSWER_MS = 15 * 60_000;
+const TIMES_FORESEEN = 5;
+const MOST_FORESEEN_MS = 2 * 3_600_000;
 const TRY_AGAIN: BackOff = { firstMs: 200, longestMs: 2_000 };
 
 /** Bytes that were sent to the other node, and read from it, since the training was opened. */
@@ -33,10 +40,14 @@ export interface RemoteTrainerOptions {
   sha256: (modelPath: string) => Promise<string>;
   /** Looks at what the other node has saved, before anything here loads it. See `checkSaved`. */
   check: (folder: string, modelPath: string) => Promise<void>;
+  /** Bytes that each file of an adapter may have. Default {@link mostFileBytes}. */
+  mostBytes?: ((modelPath: string) => Promise<number>) | undefined;
   /** Told as it grows. Default: nobody looks. */
   onTraffic?: (traffic: Traffic) => void;
   /** See RETURN_MS. Default 45,000. */
   returnMs?: number;
+  /** See ANSWER_MS. Default 900,000. */
+  answerMs?: number;
   /** See `BlobReaderOptions`. */
   chunkMs?: number;
 }
@@ -50,7 +61,8 @@ interface Waiting {
 
 /**
  * Trains on another node of the same owner. What breaks off goes on where it was when the other node comes back within a moment; otherwise everything that was asked
- * for, and that is asked for later, fails with WORKER_LOST, which is retryable: the run goes on from its last saved step.
+ * for, and that is asked for later, fails with WORKER_LOST, which is retryable: the run goes on from its last saved step. So it is with a node that can be heard and does not get
+ * on: that comes and goes, reads the same again, or says nothing.
  */
 export class RemoteTrainer implements Trainer {
   readonly #options: RemoteTrainerOptions;
@@ -61,6 +73,10 @@ export class RemoteTrainer implements Trainer {
   readonly #traffic: Traffic = { sent: 0, read: 0 };
   #opening: Promise<Forecast> | undefined;
   #modelPath = '';
+  /** What the other node foresees; none before it has opened the training. */
+  #forecast: Forecast | undefined;
+  /** Ends the training where the other node does not get on. */
+  #patience: NodeJS.Timeout | undefined;
   #lastNumber = 0;
   #waiting: Waiting | undefined;
   /** Why nothing can be asked for any more. */
@@ -75,7 +91,10 @@ export class RemoteTrainer implements Trainer {
       onMessage: (message) => this.#take(message),
       onGone: (forGood) => void (forGood ? this.#end(lost(options.name)) : this.#return()),
       onFault: (error) => this.#end(error),
-      onBytes: (way, bytes) => this.#count(way, bytes),
+      onBytes: (way, bytes, isNew) => {
+        if (isNew) this.#patience?.refresh();
+        this.#count(way, bytes);
+      },
       chunkMs: options.chunkMs,
     });
   }
@@ -88,7 +107,8 @@ export class RemoteTrainer implements Trainer {
   step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
     return this.#turns.take(async () => {
       const blob = await this.#offer(samples);
-      const { figures } = await this.#ask('stepped', (n) => ({ type: 'step', n, samples: blob }), signal);
+      const ms = this.#foreseenMs(samples);
+      const { figures } = await this.#ask('stepped', (n) => ({ type: 'step', n, samples: blob }), { signal, ms });
       return figures as StepFigures;
     });
   }
@@ -97,7 +117,8 @@ export class RemoteTrainer implements Trainer {
     return this.#turns.take(async () => {
       const teacher = response.map(() => ({ tokens: [], logprobs: [] }));
       const blob = await this.#offer([{ prompt, response, teacher }]);
-      const { logprobs } = await this.#ask('scored', (n) => ({ type: 'score', n, sample: blob }), signal);
+      const ms = this.#foreseenMs([{ prompt, response }]);
+      const { logprobs } = await this.#ask('scored', (n) => ({ type: 'score', n, sample: blob }), { signal, ms });
       const expected = response.length * 8;
       if (logprobs.size !== expected) throw this.#end(new Nonsense('another number of log-probabilities'));
       const bytes = Buffer.alloc(expected);
@@ -122,8 +143,10 @@ export class RemoteTrainer implements Trainer {
         });
       }
       await this.#understood(async (signal) => {
-        const check = (saved: string) => this.#options.check(saved, this.#modelPath);
-        await fetchFolder(folder, { files, reader: this.#exchange.reader, check, signal });
+        const { check: look, mostBytes = mostFileBytes } = this.#options;
+        const check = (saved: string) => look(saved, this.#modelPath);
+        const most = await mostBytes(this.#modelPath);
+        await fetchFolder(folder, { files, most, reader: this.#exchange.reader, check, signal });
       });
     });
   }
@@ -153,10 +176,11 @@ export class RemoteTrainer implements Trainer {
         files,
         ...(longest !== undefined && { longest }),
       }),
-      signal,
+      { signal },
     );
     await this.#exchange.shelf.clear();
-    return fromWire(foreseen);
+    this.#forecast = fromWire(foreseen);
+    return this.#forecast;
   }
 
   async #offer(samples: readonly TrainingSample[]) {
@@ -165,11 +189,31 @@ export class RemoteTrainer implements Trainer {
     return this.#exchange.shelf.offerBytes(bytes, await hashOf(bytes));
   }
 
-  /** Asks for one thing, and waits for its answer. */
+  /** What is granted for these beside ANSWER_MS. */
+  #foreseenMs(samples: readonly Pick<TrainingSample, 'prompt' | 'response'>[]): number {
+    const longest = Math.max(...samples.map(({ prompt, response }) => prompt.length + response.length));
+    const seconds = this.#forecast?.secondsPerStep(samples.length, longest) ?? 0;
+    return Math.min(MOST_FORESEEN_MS, TIMES_FORESEEN * seconds * 1_000);
+  }
+
+  /** Until it is disposed of, the other node has to get on. @param ms beside ANSWER_MS */
+  #patiently(ms = 0): Disposable {
+    const { name, answerMs = ANSWER_MS } = this.#options;
+    const timer = setTimeout(() => this.#end(stuck(name)), answerMs + ms);
+    this.#patience = timer;
+    return {
+      [Symbol.dispose]: () => {
+        clearTimeout(timer);
+        this.#patience = undefined;
+      },
+    };
+  }
+
+  /** Asks for one thing, and waits for its answer. @param how `ms`: for which it may be waited beside ANSWER_MS */
   async #ask<Type extends Answer['type']>(
     type: Type,
     make: (n: number) => Request,
-    signal?: AbortSignal,
+    { signal, ms }: { signal?: AbortSignal | undefined; ms?: number } = {},
   ): Promise<Extract<Answer, { type: Type }>> {
     if (this.#over) throw this.#over;
     signal?.throwIfAborted();
@@ -181,6 +225,7 @@ export class RemoteTrainer implements Trainer {
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
+    using _patience = this.#patiently(ms);
     this.#waiting = { request, n, resolve, reject };
     this.#exchange.send(request);
     try {
@@ -197,6 +242,7 @@ export class RemoteTrainer implements Trainer {
   /** Reads what the other side has ready. What makes no sense ends the training. */
   async #understood<Result>(work: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const { signal: closing } = this.#closing;
+    using _patience = this.#patiently();
     try {
       return await work(signal ? AbortSignal.any([closing, signal]) : closing);
     } catch (error) {

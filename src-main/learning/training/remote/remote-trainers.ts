@@ -17,7 +17,7 @@ export interface OtherNode {
   name: string;
 }
 
-export interface RemoteTrainersOptions extends Pick<RemoteTrainerOptions, 'sha256' | 'check'> {
+export interface RemoteTrainersOptions extends Pick<RemoteTrainerOptions, 'sha256' | 'check' | 'mostBytes'> {
   /** Those that are connected. */
   nodes: () => OtherNode[];
   /** Calls one. @throws NOT_RUNNING when it is away */
@@ -60,9 +60,9 @@ export class RemoteTrainers {
 
   /** @param how see `RemoteTrainerOptions` */
   create(node: string, how: Pick<RemoteTrainerOptions, 'onTraffic' | 'returnMs'> = {}): Trainer {
-    const { nodes, dial, sha256, check } = this.#options;
+    const { nodes, dial, sha256, check, mostBytes } = this.#options;
     const name = nodes().find((other) => other.node === node)?.name ?? '';
-    return new RemoteTrainer({ name, dial: () => dial(node), sha256, check, ...how });
+    return new RemoteTrainer({ name, dial: () => dial(node), sha256, check, mostBytes, ...how });
   }
 
   async #ask({ node, name }: OtherNode, model: string, settings: TrainerSettings): Promise<Forecast> {

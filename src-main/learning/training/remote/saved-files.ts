@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../../../base/atomic-file.ts';
 import { writeFully } from '../../../base/write-fully.ts';
@@ -7,9 +7,10 @@ import { readModelHeader } from '../../../gguf/model-file.ts';
 import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
 import { baseShape } from '../../formats/base-shape.ts';
 import { readAdapterGguf } from '../../formats/gguf-adapter.ts';
-import { readPeft } from '../../formats/peft-adapter.ts';
+import { loadAdapter } from '../saved-adapter.ts';
 import type { BlobReader } from './blob-reader.ts';
 import type { SentFiles } from './messages.ts';
+import { Nonsense } from './nonsense.ts';
 
 /**
  * Writes what the other side has ready into a folder that is not there yet: all of it or nothing.
@@ -20,11 +21,14 @@ export async function fetchFolder(
   folder: string,
   {
     files,
+    most,
     reader,
     check,
     signal,
   }: {
     files: SentFiles;
+    /** Bytes of a file. */
+    most: number;
     reader: BlobReader;
     check: (folder: string) => Promise<void>;
     signal: AbortSignal;
@@ -32,7 +36,7 @@ export async function fetchFolder(
 ): Promise<void> {
   const temporary = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await fetchInto(temporary, { files, reader, signal });
+    await fetchInto(temporary, { files, most, reader, signal });
     await check(temporary);
     await rename(temporary, folder);
     await syncFolder(dirname(folder));
@@ -41,11 +45,20 @@ export async function fetchFolder(
   }
 }
 
-/** Writes it into a new folder of its own. */
+/** An adapter may be as large as its model, and so large in any case, for the engine to take it; what the optimizer knows of it is twice as large. */
+const ALWAYS_ALLOWED_BYTES = 64 << 20;
+
+/** Bytes that each file of an adapter may have. @param modelPath GGUF file of the model that it is for */
+export async function mostFileBytes(modelPath: string): Promise<number> {
+  return 2 * Math.max((await stat(modelPath)).size, ALWAYS_ALLOWED_BYTES);
+}
+
+/** Writes it into a new folder of its own. @param most bytes of a file @throws Nonsense where one is larger, before any of it is asked for */
 export async function fetchInto(
   folder: string,
-  { files, reader, signal }: { files: SentFiles; reader: BlobReader; signal: AbortSignal },
+  { files, most, reader, signal }: { files: SentFiles; most: number; reader: BlobReader; signal: AbortSignal },
 ): Promise<void> {
+  if (files.some(({ blob }) => blob.size > most)) throw new Nonsense('a file that no adapter would have');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const { name, blob } of files) {
     const file = await open(join(folder, name), 'wx', 0o600);
@@ -65,12 +78,12 @@ export async function fetchInto(
 }
 
 /**
- * Looks whether both forms of a saved adapter are what they should be, before anything of this node's loads them.
+ * Looks whether both forms of a saved adapter are what they should be, and what the optimizer goes on from, before anything of this node's loads them.
  * @param modelPath GGUF file of the model that it is for
  * @throws ADAPTER_INVALID, UNSUPPORTED
  */
 export async function checkSaved(folder: string, modelPath: string): Promise<void> {
   const base = baseShape(await readModelHeader(modelPath));
   await readAdapterGguf(join(folder, ADAPTER_GGUF), base);
-  await readPeft(folder, base);
+  await loadAdapter(folder, base);
 }

@@ -9,6 +9,7 @@ import { faultOf } from './exchange.ts';
 import { HostedTraining, type HostPatience } from './hosted-training.ts';
 import { type HostMessage, type Opening, type OpenMessage, openingSchema } from './messages.ts';
 import { Nonsense } from './nonsense.ts';
+import { mostFileBytes } from './saved-files.ts';
 import { noTime, Refusal, whyOf } from './why.ts';
 import { toWire } from './wire-forecast.ts';
 
@@ -33,6 +34,8 @@ export interface TrainerHostOptions {
   forecast: (modelPath: string, settings: TrainerSettings) => Promise<Forecast>;
   /** Bytes of memory that a training may take. */
   memoryLimit: () => number | Promise<number>;
+  /** Bytes that each file of an adapter may have. Default {@link mostFileBytes}. */
+  mostBytes?: (modelPath: string) => Promise<number>;
   /** Whether this node trains for others of its owner's at all. */
   isAllowed: () => boolean;
   /** What speaks against it now, beside a training that it does for another node; empty: nothing. */
@@ -144,13 +147,14 @@ export class TrainerHost {
       this.#refuse(channel, new Refusal({ reason: 'busy' }));
       return;
     }
-    const { folder, createTrainer, mayTrain, log } = this.#options;
+    const { folder, createTrainer, mostBytes = mostFileBytes, mayTrain, log } = this.#options;
     const training = new HostedTraining({
       node: channel.node,
       open,
       folder: join(folder, String(++this.#count)),
       look: async () => (await this.#asked.take(() => this.#look(open.model, open.settings))).modelPath,
       createTrainer,
+      mostBytes,
       mayTrain,
       patience: this.#patience,
       onEnd: () => {

@@ -75,6 +75,11 @@ export function lost(node: string): QuarryError {
   return new QuarryError({ code: 'WORKER_LOST', message: say('remoteTraining.lost', { node }), retryable: true });
 }
 
+/** The other node can be heard, and does not get on: as good as gone. */
+export function stuck(node: string): QuarryError {
+  return new QuarryError({ code: 'WORKER_LOST', message: say('remoteTraining.stuck', { node }), retryable: true });
+}
+
 /** What the other node says is no such thing. */
 export function nonsense(node: string, cause: Nonsense): QuarryError {
   const message = say('remoteTraining.nonsense', { node, why: cause.message });

@@ -32,6 +32,9 @@ describe('names of adapters', () => {
     'a-latest',
     'a-init',
     'a-20261127-121900',
+    'mesh',
+    'local',
+    'base',
   ])('cannot be %j', (name) => {
     expect(isAdapterName(name)).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -401,6 +402,18 @@ describe('to and from elsewhere', () => {
     await expect(versions.intake.import(path, { name: 'back', base: BASE, use: true })).rejects.toMatchObject({ code });
     expect(await versions.adapters()).toEqual([]);
   });
+
+  it.skipIf(process.platform === 'win32').each(['a file', 'adapter_config.json', 'adapter_model.safetensors'])(
+    'is not waited for where it is a pipe: %s',
+    async (name) => {
+      const path = name === 'a file' ? join(folder, 'pipe') : await trained();
+      const pipe = name === 'a file' ? path : join(path, name);
+      await rm(pipe, { force: true });
+      execFileSync('mkfifo', [pipe]);
+      const imported = versions.intake.import(path, { name: 'back', base: BASE, use: true });
+      await expect(imported).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
+    },
+  );
 
   it('refuses an adapter of another model', async () => {
     const shape = smallBase('llama', 1);

@@ -49,6 +49,8 @@ describe('a preference out of YAML', () => {
     ['no YAML', '{a: ['],
     ['a code to run', YAML.replace('formal', '!!js/function "function(){}"')],
     ['what grows', `a: &a [x]\n${YAML}`],
+    ['what grows behind a tag', `a: !<tag:yaml.org,2002:seq>&a [x]\n${YAML}`],
+    ['what grows behind a short tag', `a: !!seq &a [x]\n${YAML}`],
     ['a mere text', 'hello'],
   ])('is refused: %s', (_, yaml) => {
     expect(() => readPreference(yaml)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));

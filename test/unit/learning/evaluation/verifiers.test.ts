@@ -72,6 +72,15 @@ describe('concise, as the original counts', () => {
     ['🌱🌱🌱.', 0],
     ['', 0],
   ])('«%s» has %i', (text, count) => expect(sentenceCount(text)).toBe(count));
+
+  it.each(['.', '?!', '\n', '\n \t', '。', '1. ', '\n1. '])(
+    'are counted in time that grows with the text: %j',
+    (part) => {
+      const began = performance.now();
+      sentenceCount(`${part.repeat(40_000 / part.length)}x`);
+      expect(performance.now() - began).toBeLessThan(1_000);
+    },
+  );
 });
 
 describe('names and words', () => {
@@ -116,6 +125,12 @@ describe('JSON', () => {
     expect(await check({ kind: 'json' }, '['.repeat(5_000))).toEqual(no);
     expect(await check(person, '{"name": "Ada"}')).toEqual(yes);
     expect(await check(person, '{"name": 1}')).toEqual({ score: 0.5, passes: false });
+  });
+
+  it('is looked for in time that grows with the answer', async () => {
+    const began = performance.now();
+    await check({ kind: 'json' }, `\`\`\`${'\n'.repeat(15_900)}x`);
+    expect(performance.now() - began).toBeLessThan(250);
   });
 
   it('does not hang on a hostile schema', async () => {

@@ -95,6 +95,16 @@ describe('an answer', () => {
     expect(row?.bytes).toBeGreaterThan(JSON.stringify(ASKED.input).length);
   });
 
+  it('counts as what it takes on the disk: bytes, and system messages, which lie there twice', async () => {
+    const system = '詩'.repeat(10_000);
+    const messages = [
+      { role: 'system' as const, content: system },
+      { role: 'user' as const, content: '夜'.repeat(10_000) },
+    ];
+    await heard(keeper.keep({ ...ASKED, input: { messages } }, says(...FOUR), ORIGIN));
+    expect((await store.find('chatcmpl-1'))?.bytes).toBeGreaterThan(3 * 30_000);
+  });
+
   it('is asked for with log-probabilities, of which who did not ask for any hears nothing', async () => {
     const events = await heard(keeper.keep(ASKED, says(...FOUR), ORIGIN));
     expect([asked, told]).toEqual([[{ ...ASKED, topLogprobs: 0 }], [{ tokenIds: true }]]);

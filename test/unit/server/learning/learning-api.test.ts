@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LearningDoor, Learnt, WantedLearning } from '../../../../src-main/server/learning/learning-door.ts';
+import type { AskedOptions } from '../../../../src-main/server/openai/generator.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { openServer, type RawResponse, raw } from '../../../support/server-harness.ts';
+import { AS_OWNER, chat, openServer, type RawResponse, raw, says } from '../../../support/server-harness.ts';
 
 const ACCEPTED: Learnt = {
   feedback: [4],
@@ -39,8 +40,8 @@ async function node(door: Partial<LearningDoor> = {}) {
     },
   });
   const post = (path: string, body: object | string, headers: Record<string, string> = {}) =>
-    raw(`${url}${path}`, { body, headers });
-  return { url, generator, asked, post, get: (path: string) => raw(`${url}${path}`) };
+    raw(`${url}${path}`, { body, headers: { ...AS_OWNER, ...headers } });
+  return { url, generator, asked, post, get: (path: string) => raw(`${url}${path}`, { headers: AS_OWNER }) };
 }
 
 const item = { lora_id: 'user/x-latest', prompt: 'Is four even?', response: 'It is.', feedback: 'Be brief.' };
@@ -183,7 +184,7 @@ describe('POST /v1/feedback', () => {
     const { url } = await node({ learn });
     const leaving = new AbortController();
     const body = JSON.stringify({ requests: [item] });
-    const headers = { 'content-type': 'application/json' };
+    const headers = { ...AS_OWNER, 'content-type': 'application/json' };
     const asked = fetch(`${url}/v1/feedback`, { method: 'POST', body, headers, signal: leaving.signal });
     await begun.promise;
     leaving.abort();
@@ -250,10 +251,14 @@ describe('/v1/lora', () => {
     const { get, url } = await node();
     expect((await get('/v1/lora')).json).toEqual({ loras: ['user/x-init', 'user/x-latest', 'other'] });
     expect((await get('/v1/lora?prefix=user/')).json).toEqual({ loras: ['user/x-init', 'user/x-latest'] });
-    const drop = (id: string) => raw(`${url}/v1/lora?lora_id=${id}`, { method: 'DELETE' });
+    const drop = (id: string) => raw(`${url}/v1/lora?lora_id=${id}`, { method: 'DELETE', headers: AS_OWNER });
     expect((await drop('user/x-init')).json).toEqual({ deleted: true });
     expect((await drop('never')).json).toEqual({ deleted: false });
-    expect(failure(await raw(`${url}/v1/lora`, { method: 'DELETE' }))).toEqual([422, 'lora_id', true]);
+    expect(failure(await raw(`${url}/v1/lora`, { method: 'DELETE', headers: AS_OWNER }))).toEqual([
+      422,
+      'lora_id',
+      true,
+    ]);
     const zip = await get('/v1/lora/export?lora_id=user/x-latest');
     expect([zip.status, zip.text, zip.headers['content-type'], zip.headers['content-disposition']]).toEqual([
       ...[200, 'PKzip', 'application/zip', 'attachment; filename="user__x-latest.zip"'],
@@ -296,6 +301,43 @@ it('wants the token of the OpenAI API', async () => {
     ['GET', '/health'],
   ] as const)
     expect((await raw(`${url}${path}`, { method })).status).toBe(401);
+});
+
+describe('who brings no token, where the API is open to all programs of this computer: another account of it, too', () => {
+  it.each([
+    ['POST', '/v1/feedback'],
+    ['POST', '/v1/lora/init'],
+    ['GET', '/v1/lora'],
+    ['DELETE', '/v1/lora?lora_id=user%2Fx-init'],
+    ['GET', '/v1/lora/export?lora_id=user%2Fx-init'],
+  ])('teaches the owner’s model nothing, and reads and deletes nothing of it: %s %s', async (method, path) => {
+    const { url, asked } = await node();
+    const body = method === 'POST' ? { requests: [item], lora_id: 'mine' } : undefined;
+    const { status, json } = await raw(`${url}${path}`, { method, body });
+    expect([status, json.error.code, asked]).toEqual([401, 'invalid_api_key', []]);
+  });
+
+  it('may ask how likely a text is, and whether something can be learnt, as it may ask for answers', async () => {
+    const { url } = await node();
+    const body = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], completion: 'Ho' };
+    expect((await raw(`${url}/v1/score`, { body })).status).not.toBe(401);
+    expect((await raw(`${url}/health`)).status).toBe(200);
+  });
+
+  it('gets answers of which nothing is kept to learn from', async () => {
+    const { url, generator } = await openServer();
+    const kept: (string | undefined)[] = [];
+    generator.script = () => says('Hello');
+    const generate = generator.generate.bind(generator);
+    generator.generate = (request, options: AskedOptions = {}) => {
+      kept.push(options.keepAs);
+      return generate(request, options);
+    };
+    await raw(`${url}/v1/chat/completions`, { body: chat() });
+    await raw(`${url}/v1/chat/completions`, { body: chat(), headers: { authorization: 'Bearer none' } });
+    await raw(`${url}/v1/chat/completions`, { body: chat(), headers: AS_OWNER });
+    expect(kept).toEqual([undefined, undefined, expect.stringMatching(/^chatcmpl-/)]);
+  });
 });
 
 it('a server without it knows no such address', async () => {

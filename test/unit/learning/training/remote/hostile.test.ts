@@ -116,6 +116,15 @@ describe('a node that trains for another one', () => {
     expect(heard.at(-1)).toMatchObject({ type: 'failure', why: { reason: 'nonsense' } });
   });
 
+  it('takes no adapter that is larger than the model would have', async () => {
+    await using world = await RemoteWorld.open({ mostBytes: async () => 1_000_000 });
+    const { send, heard, isClosed } = caller(world);
+    send({ ...OPEN, files: [{ name: ADAPTER_FILES[0], blob: { id: 1, size: 1_000_001, sha256: HASH } }] });
+    await until(() => expect(isClosed()).toBe(true));
+    expect(heard).toMatchObject([{ type: 'failure', over: true, why: { reason: 'nonsense' } }]);
+    await until(async () => expect(await world.left()).toEqual([]));
+  });
+
   it('makes ready no more at a time than was asked for, and nothing that was taken away', async () => {
     await using world = await RemoteWorld.open();
     const { send, heard, isClosed } = caller(world);
@@ -164,6 +173,13 @@ describe('a node that has another one train for it', () => {
     const { remote } = await world.opened();
     await expect(remote.save(join(world.folder, 'saved'))).rejects.toMatchObject({ code: 'PROTOCOL' });
     expect((await readdir(world.folder)).filter((name) => name !== 'host')).toEqual([]);
+  });
+
+  it('takes no file that is larger than an adapter of the model would be, not a byte of it', async () => {
+    await using world = await RemoteWorld.open();
+    const { remote } = await world.opened({ mostBytes: async () => 99_999 });
+    await expect(remote.save(join(world.folder, 'saved'))).rejects.toMatchObject({ code: 'PROTOCOL' });
+    expect(world.wire.said.filter(({ from, message }) => from === 'asker' && message.type === 'read')).toEqual([]);
   });
 
   it('does not let its files be read from anywhere', async () => {

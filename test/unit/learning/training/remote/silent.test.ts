@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../../../src-main/base/sha256.ts';
+import type { Channel } from '../../../../../src-main/learning/training/remote/channel.ts';
+import { RemoteTrainer } from '../../../../../src-main/learning/training/remote/remote-trainer.ts';
+import { Wire } from '../../../../support/learning/channel-pair.ts';
+import { MODEL, RemoteWorld, SETTINGS, sampleOf } from '../../../../support/learning/remote-world.ts';
+import { PATIENCE_MS } from '../../../../support/patience.ts';
+
+interface Heard {
+  type: string;
+  n: number;
+  samples: { id: number };
+}
+
+const OPENED = { type: 'opened', n: 0, memory: 1, one: Array(6).fill(0), two: Array(6).fill(0) };
+const BYTES = Buffer.alloc(100_000);
+const SAVED = {
+  type: 'saved',
+  n: 1,
+  files: [{ name: 'adapter.gguf', blob: { id: 1, size: BYTES.length, sha256: sha256(BYTES).toString('hex') } }],
+};
+
+const trainers: RemoteTrainer[] = [];
+afterEach(async () => {
+  for (const trainer of trainers.splice(0)) await trainer.close();
+});
+
+/** One that another node trains for, which says what the test says once it has opened it. */
+async function trainedBy(host: (channel: Channel, heard: Heard) => void, answerMs = 100): Promise<RemoteTrainer> {
+  const wire = new Wire((channel) => {
+    channel.onMessage((message) => {
+      const heard = message as Heard;
+      if (heard.type === 'open') channel.send(OPENED);
+      else host(channel, heard);
+    });
+  });
+  const dial = () => wire.dial();
+  const how = { check: async () => undefined, mostBytes: async () => 2 ** 30, returnMs: PATIENCE_MS, answerMs };
+  const trainer = new RemoteTrainer({ name: 'PC', dial, sha256: async () => MODEL, ...how });
+  trainers.push(trainer);
+  await trainer.open({ modelPath: 'm', settings: SETTINGS });
+  return trainer;
+}
+
+const LOST = { code: 'WORKER_LOST', retryable: true };
+
+describe('a node that trains for another one', () => {
+  it('and does not answer is not waited for without end: the run can go on elsewhere', async () => {
+    const trainer = await trainedBy(() => undefined);
+    await expect(trainer.step([sampleOf(2, 2)])).rejects.toMatchObject(LOST);
+    await expect(trainer.save('anywhere')).rejects.toMatchObject(LOST);
+  });
+
+  it('and does not even open one is not waited for without end', async () => {
+    await using world = await RemoteWorld.open();
+    world.wire.between = ({ from, message }) => (from === 'host' ? undefined : message);
+    const opening = world.trainer({ answerMs: 100 }).open({ modelPath: 'm', settings: SETTINGS });
+    await expect(opening).rejects.toMatchObject(LOST);
+  });
+
+  it('and reads the same samples over and over has not got on', async () => {
+    const trainer = await trainedBy((channel, { type, samples }) => {
+      if (type === 'step') channel.send({ type: 'read', blob: samples.id, at: 0 });
+      if (type === 'bytes') setTimeout(() => channel.send({ type: 'read', blob: 1, at: 0 }), 1);
+    });
+    await expect(trainer.step([sampleOf(2, 2)])).rejects.toMatchObject(LOST);
+  });
+
+  it('and answers what was asked before over and over has not got on', async () => {
+    const trainer = await trainedBy((channel, { type }) => {
+      if (type !== 'step') return;
+      const again = setInterval(() => channel.send(OPENED), 1);
+      channel.onClose(() => clearInterval(again));
+    });
+    await expect(trainer.step([sampleOf(2, 2)])).rejects.toMatchObject(LOST);
+  });
+
+  it('and comes and goes has not got on', async () => {
+    const trainer = await trainedBy((channel, { type }) => {
+      if (type === 'resume') channel.send({ type: 'resumed' });
+      setTimeout(() => channel.close(), 1);
+    });
+    await expect(trainer.step([sampleOf(2, 2)])).rejects.toMatchObject(LOST);
+  });
+
+  it('and comes and goes while it is to hand over what it saved has not got on', async () => {
+    const trainer = await trainedBy((channel, { type }) => {
+      if (type === 'save') channel.send(SAVED);
+      if (type === 'resume') channel.send({ type: 'resumed' });
+      if (type === 'read') setTimeout(() => channel.close(), 1);
+    });
+    await expect(trainer.save('anywhere')).rejects.toMatchObject(LOST);
+  });
+
+  it('is given time as long as it gets on', async () => {
+    const many = sampleOf(20_000, 20_000, 3);
+    await using world = await RemoteWorld.open();
+    world.wire.between = ({ from, message }) => {
+      if (from === 'host' && message.type === 'read') {
+        const until = performance.now() + 15;
+        while (performance.now() < until);
+      }
+      return message;
+    };
+    const { remote, local } = await world.opened({ answerMs: 400 });
+    const begun = performance.now();
+    await remote.step([many]);
+    expect(performance.now() - begun).toBeGreaterThan(400);
+    await remote.save(join(world.folder, 'saved'));
+    expect(local.steps).toHaveLength(1);
+  });
+
+  it('is given longer for what it says takes it longer', async () => {
+    await using world = await RemoteWorld.open();
+    const { remote, local } = await world.opened({ answerMs: 400 });
+    local.gate = new Promise((resolve) => setTimeout(resolve, 800));
+    await remote.step([sampleOf(2, 2)]);
+    expect(local.steps).toHaveLength(1);
+  });
+});
