@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adapterNameSchema } from '../../src-preload/contract/learning.ts';
+import { OBJECTIVES } from '../../src-preload/contract/learning-runs.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, section } from '../base/setting.ts';
 import { ADAPTER_MODULES } from './formats/lora-adapter.ts';
@@ -75,7 +76,7 @@ const learning = {
   ),
   objective: atOnce(
     z
-      .enum(['distillation', 'sdpo'])
+      .enum(OBJECTIVES)
       .default('distillation')
       .meta(
         about(

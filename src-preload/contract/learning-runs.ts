@@ -20,6 +20,13 @@ export const RUN_STATES = [
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
+/**
+ * How a model learns. `distillation`: forward KL from the teacher's likeliest tokens, on answers that the model gave with the feedback before its eyes. `sdpo`:
+ * answers that it gave without, reweighted (CLaaS, B4).
+ */
+export const OBJECTIVES = ['distillation', 'sdpo'] as const;
+export type Objective = (typeof OBJECTIVES)[number];
+
 /** A sentence of main. */
 const sentenceSchema = z.object({ text: z.string(), said: saidSchema });
 export type Sentence = z.infer<typeof sentenceSchema>;
@@ -39,7 +46,7 @@ export const learningRunSchema = z.object({
   /** Ids of the versions that it started from and that came of it; null: the model as it is, none. */
   parent: z.string().nullable(),
   version: z.string().nullable(),
-  objective: z.enum(['distillation', 'sdpo']).nullable(),
+  objective: z.enum(OBJECTIVES).nullable(),
   /** Why this objective. */
   why: sentenceSchema.nullable(),
   /** Steps that are done, and most of them. */

@@ -7,7 +7,8 @@ import {
   modulesOf,
 } from '../../src-main/learning/formats/lora-adapter.ts';
 import { readSafetensors } from '../../src-main/learning/formats/safetensors.ts';
-import type { Objective, TrainerSettings, TrainingSample } from '../../src-main/learning/training/trainer.ts';
+import type { TrainerSettings, TrainingSample } from '../../src-main/learning/training/trainer.ts';
+import type { Objective } from '../../src-preload/contract/learning-runs.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../fixtures/learning');
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { OBJECTIVES, type Objective } from '../../../src-preload/contract/learning-runs.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { evalConfig, METRICS, type Metric } from '../../learning/evaluation/harness/eval-config.ts';
 import type { EvalPorts, EvalProgress } from '../../learning/evaluation/harness/eval-ports.ts';
@@ -18,7 +19,7 @@ export interface EvalFlags {
   preferences?: string[];
   file?: string[];
   metrics?: Metric[];
-  objective?: 'distillation' | 'sdpo';
+  objective?: Objective;
   model?: string;
   steps?: number;
   batchSize?: number;
@@ -58,9 +59,7 @@ export function registerEval(learn: Command, means: EvalMeans): void {
         `what to measure at each step, of ${METRICS.join(', ')} (default: all)`,
       ).argParser(listed(METRICS)),
     )
-    .addOption(
-      new Option('--objective <name>', 'how it learns (default: distillation)').choices(['distillation', 'sdpo']),
-    )
+    .addOption(new Option('--objective <name>', 'how it learns (default: distillation)').choices(OBJECTIVES))
     .option('--model <name>', 'a model of the library, or a GGUF file (default: the one that start loads)')
     .option('--steps <n>', 'batches of feedback (default: 20)', integer(1, 1_000))
     .option('--batch-size <n>', 'answers in a batch (default: 4)', integer(1, 16))

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { Asked } from '../asked.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
-import type { Objective, Trainer, TrainerModel } from '../training/trainer.ts';
+import type { Trainer, TrainerModel } from '../training/trainer.ts';
 import { batchOf } from './batches.ts';
 import type { RunFiles } from './run-files.ts';
 import { type RunSettings, runSettingsSchema, trainerSettings } from './run-settings.ts';

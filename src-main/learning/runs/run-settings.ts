@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { OBJECTIVES } from '../../../src-preload/contract/learning-runs.ts';
 import { readTraining } from '../feedback/client-training.ts';
 import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
 import type { TrainerSettings } from '../training/trainer.ts';
 
 /** How a run learns; kept with it, so that it goes on as it began. */
 export const runSettingsSchema = z.strictObject({
-  objective: z.enum(['distillation', 'sdpo']),
+  objective: z.enum(OBJECTIVES),
   /** Default: by what is to be learnt, see {@link trainerSettings}. */
   learningRate: z.number().positive().max(1).optional(),
   rank: z.int().min(1).max(128),

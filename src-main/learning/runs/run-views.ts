@@ -5,6 +5,7 @@ import {
   type LearningRunDetails,
   type LearningRunView,
   type LearningStepView,
+  OBJECTIVES,
   RUN_STATES,
   type Sentence,
 } from '../../../src-preload/contract/learning-runs.ts';
@@ -21,7 +22,7 @@ import type { RunVerdict } from './learning-run.ts';
 /** What of a run's settings is shown; what an older version wrote may lack the rest. */
 const shownSettings = z.object({ steps: z.int().optional() });
 const stateSchema = z.enum(RUN_STATES);
-const objectiveSchema = z.enum(['distillation', 'sdpo']).nullable();
+const objectiveSchema = z.enum(OBJECTIVES).nullable();
 
 type Verdict = RunVerdict<MeasuredAnswers>;
 

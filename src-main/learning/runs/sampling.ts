@@ -1,8 +1,9 @@
+import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import type { Asked } from '../asked.ts';
 import { goesInCircles } from '../evaluation/measures/soundness.ts';
 import { lookedAt } from '../evaluation/verifiers/verifier.ts';
-import { DEFAULT_LONGEST, type Objective, type TrainingSample } from '../training/trainer.ts';
+import { DEFAULT_LONGEST, type TrainingSample } from '../training/trainer.ts';
 import { speaksOfHindsight, type Telling, type Told, waysToTell, withHindsight } from './hindsight.ts';
 
 /** A prompt to learn from. */

@@ -1,11 +1,6 @@
+import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
 import type { Saying } from '../../../src-preload/contract/saying.ts';
 import type { AdapterModule } from '../formats/lora-adapter.ts';
-
-/**
- * `distillation`: forward KL from the teacher's likeliest tokens, on answers that the model gave with the feedback before its eyes. `sdpo`: answers
- * that it gave without, reweighted (CLaaS, B4).
- */
-export type Objective = 'distillation' | 'sdpo';
 
 /** An answer to learn from, in tokens of the model's vocabulary. */
 export interface TrainingSample {

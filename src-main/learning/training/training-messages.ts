@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OBJECTIVES } from '../../../src-preload/contract/learning-runs.ts';
 import { failureSchema } from '../../process/failure.ts';
 import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
 import { LONGEST } from './model/transformer.ts';
@@ -48,7 +49,7 @@ export function samplesSchema({ objective, klWeight }: Pick<TrainerSettings, 'ob
 }
 
 export const settingsSchema = z.object({
-  objective: z.enum(['distillation', 'sdpo']),
+  objective: z.enum(OBJECTIVES),
   learningRate: z.number().positive().max(1),
   rank: z.int().min(1).max(256),
   alpha: z.number().positive().max(4096),

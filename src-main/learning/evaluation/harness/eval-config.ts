@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OBJECTIVES } from '../../../../src-preload/contract/learning-runs.ts';
 
 export const METRICS = ['logprob', 'compliance', 'general', 'collapse'] as const;
 export type Metric = (typeof METRICS)[number];
@@ -10,7 +11,7 @@ export const evalConfig = z.strictObject({
     .min(1)
     .default([...METRICS]),
   /** How it learns. The original: `sdpo`. */
-  objective: z.enum(['distillation', 'sdpo']).default('distillation'),
+  objective: z.enum(OBJECTIVES).default('distillation'),
   steps: z.int().min(1).max(1_000).default(20),
   batchSize: z.int().min(1).max(16).default(4),
   stepsPerBatch: z.int().min(1).max(64).default(4),

@@ -1,3 +1,4 @@
+import type { Objective } from '../../../../src-preload/contract/learning-runs.ts';
 import { distillation } from './distillation.ts';
 import { divergenceFromBase } from './k3.ts';
 import { type LogitGradient, type Logits, logSumExp } from './logits.ts';
@@ -15,7 +16,7 @@ export interface LearntToken {
 
 /** Which loss, and its settings (see TrainerSettings). */
 export interface LossRules {
-  objective: 'distillation' | 'sdpo';
+  objective: Objective;
   mixture: number;
   isClip: number;
   klWeight: number;

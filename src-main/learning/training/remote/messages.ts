@@ -5,6 +5,7 @@ import { randomIdSchema, sha256Schema } from '../../../../src-preload/contract/k
 import { ADAPTER_GGUF, OPTIMIZER, PEFT_CONFIG, PEFT_TENSORS } from '../../formats/adapter-files.ts';
 import { ADAPTER_MODULES } from '../../formats/lora-adapter.ts';
 import type { StepFigures, TrainerSettings } from '../trainer.ts';
+import { settingsSchema } from '../training-messages.ts';
 import { CHUNK_BYTES, MOST_FILE_BYTES, MOST_REASON_CHARS } from './limits.ts';
 
 /** What a trainer saves: no file has another name. */
@@ -26,27 +27,17 @@ const filesSchema = boundedArray(
 ).refine((files) => new Set(files.map(({ name }) => name)).size === files.length, 'each file once');
 export type SentFiles = z.infer<typeof filesSchema>;
 
-const settingsSchema = z.strictObject({
-  objective: z.enum(['distillation', 'sdpo']),
-  learningRate: z.number().positive().max(1),
-  rank: z.int().min(1).max(1_024),
-  alpha: z.number().positive().max(65_536),
+const wantedSettings = z.strictObject({
+  ...settingsSchema.shape,
   modules: boundedArray(z.enum(ADAPTER_MODULES), ADAPTER_MODULES.length, 1),
-  lastLayers: z.int().min(1).max(10_000).optional(),
-  maxGradNorm: z.number().min(0).max(1e9),
-  weightDecay: z.number().min(0).max(1),
-  mixture: z.number().min(0).max(1),
-  isClip: z.number().min(0).max(1e6),
-  klWeight: z.number().min(0).max(1e6),
-  seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
 }) satisfies z.ZodType<TrainerSettings>;
 
 /** What is to be trained: the very file, and how. */
-const wanted = { model: sha256Schema, settings: settingsSchema };
+const wanted = { model: sha256Schema, settings: wantedSettings };
 
-/** A share of a blob, and the question for it. Both sides. */
 /** Tokens of a sample, beyond any that a trainer takes. */
 const MOST_LONGEST = 1_000_000;
+/** A share of a blob, and the question for it. Both sides. */
 const readSchema = z.strictObject({ type: z.literal('read'), blob: number, at: z.int().min(0).max(MOST_FILE_BYTES) });
 const bytesSchema = z.strictObject({
   type: z.literal('bytes'),

@@ -3,15 +3,8 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { Slices } from '../../../base/slices.ts';
 import type { TrainingSample } from '../trainer.ts';
-import {
-  LEAST_LOGPROB,
-  MOST_LOGPROB,
-  MOST_SAMPLES,
-  MOST_SAMPLES_BYTES,
-  MOST_TOKEN,
-  MOST_TOKENS,
-  MOST_TOP,
-} from './limits.ts';
+import { MOST_SAMPLES } from '../training-messages.ts';
+import { LEAST_LOGPROB, MOST_LOGPROB, MOST_SAMPLES_BYTES, MOST_TOKEN, MOST_TOKENS, MOST_TOP } from './limits.ts';
 import { Nonsense } from './nonsense.ts';
 
 /*
