@@ -14,6 +14,8 @@ export interface FeedbackPage {
   before?: number | undefined;
   limit: number;
   state?: FeedbackState | undefined;
+  /** Only of these answers, by their ids. */
+  answers?: readonly string[] | undefined;
 }
 
 /** What people said of answers. What a method has written when it returns survives the death of the process. */
@@ -42,8 +44,9 @@ export class FeedbackStore {
   }
 
   /** Newest first. */
-  async list({ before, limit, state }: FeedbackPage): Promise<FeedbackOfAnswer[]> {
+  async list({ before, limit, state, answers }: FeedbackPage): Promise<FeedbackOfAnswer[]> {
     let rows = this.#withAnswers().orderBy('feedback.id', 'desc').limit(limit);
+    if (answers !== undefined) rows = rows.where('feedback.completion', 'in', answers);
     if (before !== undefined) rows = rows.where('feedback.id', '<', before);
     if (state !== undefined) rows = rows.where('feedback.state', '=', state);
     return await rows.execute();

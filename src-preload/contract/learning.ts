@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { MAX_ADAPTER_NAME_CHARS, MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from './limits.ts';
+import { MAX_ADAPTER_NAME_CHARS, MAX_ANSWERS_ASKED, MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from './limits.ts';
 
 /** Name of an adapter: a line of versions of which one is in use. Parts between slashes, so that names can be grouped: `user/work`. */
 export const adapterNameSchema = z
@@ -89,13 +89,14 @@ export const learningContract = {
    * @throws ANSWER_NOT_FOUND where no such answer is kept
    */
   give: oc.input(newFeedbackSchema).output(feedbackSchema),
-  /** Newest first, a page at a time: from before an id on. */
+  /** Newest first, a page at a time: from before an id on. @param answers only what was said of these */
   feedback: oc
     .input(
       z.object({
         before: z.int().min(1).optional(),
         limit: z.int().min(1).max(100).default(50),
         state: z.enum(FEEDBACK_STATES).optional(),
+        answers: z.array(answerId).max(MAX_ANSWERS_ASKED).optional(),
       }),
     )
     .output(z.object({ feedback: z.array(feedbackSchema), more: z.boolean() })),

@@ -59,8 +59,9 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
       told().feedback.unshift(given);
       return given;
     }),
-    feedback: os.feedback.handler(({ input: { state, limit, before = Number.POSITIVE_INFINITY } }) => {
-      const all = told().feedback.filter((one) => one.id < before && (!state || one.state === state));
+    feedback: os.feedback.handler(({ input: { state, limit, answers, before = Number.POSITIVE_INFINITY } }) => {
+      const ofThese = told().feedback.filter(({ answer }) => !answers || answers.includes(answer));
+      const all = ofThese.filter((one) => one.id < before && (!state || one.state === state));
       return { feedback: all.slice(0, limit), more: all.length > limit };
     }),
     withdraw: os.withdraw.handler(({ input: { id } }) => {

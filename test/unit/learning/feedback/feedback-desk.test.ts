@@ -77,6 +77,20 @@ describe('feedback', () => {
     expect(await ids({ limit: 2, state: 'withdrawn' })).toEqual([[2], false]);
   });
 
+  it('is listed of some answers alone, from the first page to the last', async () => {
+    for (const answer of ['a', 'b', 'a', 'a']) await desk.give({ answer, kind: 'up' });
+    await desk.withdraw(3);
+    const ids = async (page: Parameters<FeedbackDesk['list']>[0]) => {
+      const { feedback, more } = await desk.list(page);
+      return [feedback.map(({ id }) => id), more];
+    };
+    expect(await ids({ limit: 9, answers: ['b'] })).toEqual([[2], false]);
+    expect(await ids({ limit: 2, answers: ['a', 'never'] })).toEqual([[4, 3], true]);
+    expect(await ids({ limit: 2, answers: ['a', 'never'], before: 3 })).toEqual([[1], false]);
+    expect(await ids({ limit: 9, answers: ['a'], state: 'waiting' })).toEqual([[4, 1], false]);
+    expect(await ids({ limit: 9, answers: [] })).toEqual([[], false]);
+  });
+
   it('can be taken back while it waits, and only then', async () => {
     await desk.give({ answer: 'a', ...brief });
     expect(await desk.withdraw(1)).toMatchObject({ id: 1, state: 'withdrawn' });
