@@ -46,6 +46,8 @@ export const learnRecord = z.object({
   grad_norm: figure.optional(),
   /** Ours: answers that were learnt from. */
   samples: z.int().optional(),
+  /** Ours: answers to stay as they are, beside them. */
+  anchors: z.int().optional(),
 });
 export type LearnRecord = z.infer<typeof learnRecord>;
 
