@@ -155,10 +155,15 @@ function progressText({ preference, step, steps, phase }: EvalProgress): string 
 function summaryTable(summaries: readonly SummaryRecord[]): string {
   const figure = (value: number | null) => (value === null ? '–' : value.toFixed(2));
   return table(
-    ['PREFERENCE', 'STEPS', 'HELD OUT BEFORE', 'AFTER', 'MARGIN Δ', 'CAPABILITY', 'KEPT'],
+    ['PREFERENCE', 'STEPS', 'HELD OUT BEFORE', 'AFTER', 'MARGIN Δ', 'A TOKEN', 'CAPABILITY', 'KEPT'],
     summaries.map((one) => [
       ...[one.preference, one.steps, figure(one.held_out_before), figure(one.held_out_after)],
-      ...[figure(one.logprob_margin_delta), figure(one.capability_ratio), one.accepted ? 'yes' : 'no'],
+      ...[
+        figure(one.logprob_margin_delta),
+        figure(one.logprob_margin_per_token_delta),
+        figure(one.capability_ratio),
+        one.accepted ? 'yes' : 'no',
+      ],
     ]),
   );
 }

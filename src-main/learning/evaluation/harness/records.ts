@@ -70,6 +70,8 @@ export const summaryRecord = z.object({
   preference: z.string(),
   lora_id: z.string(),
   logprob_margin_delta: z.number().nullable(),
+  /** Ours: nats a token. */
+  logprob_margin_per_token_delta: z.number().nullable(),
   final_compliance: z.number().nullable(),
   capability_ratio: z.number().nullable(),
   /** Ours: whether it is kept, by the gate in full. */
@@ -96,6 +98,8 @@ export const measuredRecord = z.object({
     circling: share,
     plausibility: z.number().optional(),
   }),
+  /** Of each of the preference's pairs: nats. */
+  margins: z.array(z.object({ sum: z.number(), perToken: z.number() })).optional(),
   collapse: z
     .object({
       entropy: z.number(),
