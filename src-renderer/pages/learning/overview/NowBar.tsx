@@ -23,7 +23,7 @@ export function NowBar({ learning: { now, status, error, again } }: { learning: 
   const cancel = useMutation(api.learning.cancel.mutationOptions(changed));
   const isLearning = now?.state === 'learning';
   const waiting = status?.feedback.waiting ?? 0;
-  const hasSome = waiting > 0 || (now?.run ?? null) !== null;
+  const hasSome = waiting > 0 || (status?.feedback.aside ?? 0) > 0 || (now?.run ?? null) !== null;
   const look = now && NOW_LOOKS[now.state];
   return (
     <section className={classes.now} aria-label={t('now.title')}>

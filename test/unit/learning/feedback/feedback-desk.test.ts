@@ -35,11 +35,11 @@ describe('feedback', () => {
     const given = await desk.give({ answer: 'a', ...brief });
     expect(given).toEqual({
       ...{ id: 1, at: 5_000, answer: 'a', question: 'Is four even?', seen: 'It is.', adapter: 'personal' },
-      ...{ kind: 'say', text: 'Be brief.', state: 'waiting', run: null },
+      ...{ kind: 'say', text: 'Be brief.', state: 'waiting', run: null, failure: null },
     });
     expect(changes.count).toBe(before + 1);
     expect(await desk.list({ limit: 9 })).toEqual({ feedback: [given], more: false });
-    expect(await store.counts()).toEqual({ waiting: 1, taken: 0 });
+    expect(await store.counts()).toEqual({ waiting: 1, taken: 0, aside: 0 });
   });
 
   it('finds its answer by the id first, then the newest by what people see of it', async () => {
@@ -98,7 +98,7 @@ describe('feedback', () => {
     await desk.give({ answer: 'a', ...brief });
     const runs = new LearningRunStore(db);
     await runs.begin({ id: 'r', name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 1 });
-    expect(await store.counts()).toEqual({ waiting: 0, taken: 1 });
+    expect(await store.counts()).toEqual({ waiting: 0, taken: 1, aside: 0 });
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It is being learnt now.' });
     await runs.end('r', 'accepted', { ended_at: 2 });
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It waits no longer.' });
