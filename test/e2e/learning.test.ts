@@ -294,14 +294,18 @@ describe.skipIf(!chromium)('the page of learning', () => {
 
   it('shows what was put aside after failures and why, and tries it again', async () => {
     const failure = doesNotFit.error;
-    node.data.learning.feedback = node.data.learning.feedback.map((one) => ({ ...one, state: 'aside', failure }));
+    const [first, ...others] = node.data.learning.feedback;
+    if (!first) throw new Error('The sample has no feedback.');
+    node.data.learning.feedback = [{ ...first, state: 'aside', failure }, ...others];
     await open();
     const aside = section('What was put aside');
     await aside.getByText('You said: «No emoji.»').waitFor();
     await aside.getByText('It would fit with: only the last 6 layers').first().waitFor();
     await noViolations();
+    await page.getByText('1 piece of feedback is put aside after failures.').waitFor();
+    await page.setViewportSize({ width: 400, height: 720 });
     await aside.scrollIntoViewIfNeeded();
-    await takePictures(page, 'learning/aside');
+    await takePictures(page, 'learning/aside', [400]);
     await aside.getByRole('button', { name: 'Try again' }).click();
     await section('What waits to be learnt').waitFor();
     expect(done()).toEqual(['start']);

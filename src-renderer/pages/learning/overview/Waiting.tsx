@@ -26,7 +26,7 @@ export function Aside() {
   const { t } = useTranslation('learning');
   const start = useMutation(api.learning.start.mutationOptions({ onSettled: refreshLearning }));
   const again = (
-    <Button size="xs" loading={start.isPending} onClick={() => start.mutate(undefined)}>
+    <Button size="xs" variant="default" loading={start.isPending} onClick={() => start.mutate(undefined)}>
       {t('aside.again')}
     </Button>
   );

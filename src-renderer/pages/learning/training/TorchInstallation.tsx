@@ -48,7 +48,9 @@ export function TorchInstallation() {
         <StateChip state={state} icon={icon}>
           {t(`torch.state.${data.state}`)}
         </StateChip>{' '}
-        <Installed torch={data} />
+        <span className={classes.text}>
+          <Installed torch={data} />
+        </span>
       </p>
       {data.state === 'installing' ? (
         <Installing progress={data.progress} />
