@@ -129,6 +129,16 @@ it('never says «ok» of what was not learnt, and goes on with what was', async 
   expect((await contract().learning.feedback({ limit: 1 })).feedback).toMatchObject([{ state: 'rejected' }]);
 });
 
+it('says what a run would take by each kind of trainer, and that it does not fit', async () => {
+  const of = async (trainer: 'here' | 'torch' | 'paired') => await contract().learning.outlook({ trainer });
+  const forecast = { memory: expect.any(Number), secondsPerStep: expect.any(Number) };
+  const able = { steps: 8, offers: [{ node: null, forecast, error: null }] };
+  expect([await of('here'), await of('torch'), await of('paired')]).toEqual([able, able, { steps: 8, offers: [] }]);
+  await contract().settings.set({ changes: { 'learning.memoryMb': 256 } });
+  expect(await of('here')).toMatchObject({ offers: [{ forecast: null, error: { code: 'OUT_OF_MEMORY' } }] });
+  await contract().settings.set({ changes: { 'learning.memoryMb': null } });
+});
+
 it('tells Prometheus how runs have ended', async () => {
   const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
   const figures = Object.fromEntries(
