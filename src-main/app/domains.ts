@@ -18,7 +18,7 @@ import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
 import { openLearning } from './parts/learning.ts';
 import { openLearningDoor } from './parts/learning-door.ts';
-import { openLearningRuns } from './parts/learning-runs.ts';
+import { learningReport, openLearningRuns } from './parts/learning-runs.ts';
 import { openLearningTorch } from './parts/learning-torch.ts';
 import { learningTrainersReport } from './parts/learning-trainers.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
@@ -169,6 +169,7 @@ export async function openParts(
     axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
     chainReport(chain, { isUsed: usesBittensor(core) }),
     validatorReport(validator),
+    learningReport(learning, learningRuns),
     learningTrainersReport(learningRuns?.trainers),
     marketReport(market, { isSet: () => core.settings.follow('market').now.enabled }),
   ];

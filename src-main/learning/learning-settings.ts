@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adapterNameSchema } from '../../src-preload/contract/learning.ts';
 import { OBJECTIVES } from '../../src-preload/contract/learning-runs.ts';
+import { TRAINERS } from '../../src-preload/contract/learning-trainers.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, section } from '../base/setting.ts';
 import { ADAPTER_MODULES } from './formats/lora-adapter.ts';
@@ -58,7 +59,7 @@ const learning = {
   ),
   trainer: atOnce(
     z
-      .enum(['here', 'torch', 'paired'])
+      .enum(TRAINERS)
       .default('here')
       .meta(
         about(

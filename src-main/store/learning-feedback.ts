@@ -9,11 +9,15 @@ export interface FeedbackOfAnswer extends FeedbackRow {
   said: string;
 }
 
+export type NewFeedbackRow = Omit<FeedbackRow, 'id' | 'failures' | 'failure'>;
+
 export interface FeedbackPage {
   /** Only with smaller ids. */
   before?: number | undefined;
   limit: number;
   state?: FeedbackState | undefined;
+  /** Only of these answers, by their ids. */
+  answers?: readonly string[] | undefined;
 }
 
 /** What people said of answers. What a method has written when it returns survives the death of the process. */
@@ -25,7 +29,7 @@ export class FeedbackStore {
   }
 
   /** @returns its id, or that of what has the same key; undefined where the answer is not kept */
-  async add(row: Omit<FeedbackRow, 'id'>): Promise<number | undefined> {
+  async add(row: NewFeedbackRow): Promise<number | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const same = trx.selectFrom('learning_feedback').select('id').where('key', '=', row.key);
       const known = await same.executeTakeFirst();
@@ -42,26 +46,27 @@ export class FeedbackStore {
   }
 
   /** Newest first. */
-  async list({ before, limit, state }: FeedbackPage): Promise<FeedbackOfAnswer[]> {
+  async list({ before, limit, state, answers }: FeedbackPage): Promise<FeedbackOfAnswer[]> {
     let rows = this.#withAnswers().orderBy('feedback.id', 'desc').limit(limit);
+    if (answers !== undefined) rows = rows.where('feedback.completion', 'in', answers);
     if (before !== undefined) rows = rows.where('feedback.id', '<', before);
     if (state !== undefined) rows = rows.where('feedback.state', '=', state);
     return await rows.execute();
   }
 
-  /** @returns whether it waited */
+  /** @returns whether it waited, or was put aside */
   async withdraw(id: number): Promise<boolean> {
     const withdrawn = this.#db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('id', '=', id);
-    return (await withdrawn.where('state', '=', 'waiting').executeTakeFirst()).numUpdatedRows > 0n;
+    return (await withdrawn.where('state', 'in', ['waiting', 'aside']).executeTakeFirst()).numUpdatedRows > 0n;
   }
 
-  /** How much waits to be learnt, and how much a run has taken. */
-  async counts(): Promise<{ waiting: number; taken: number }> {
+  /** How much waits to be learnt, how much a run has taken, and how much is put aside. */
+  async counts(): Promise<{ waiting: number; taken: number; aside: number }> {
     const of = async (state: FeedbackState) => {
       const counted = this.#db.selectFrom('learning_feedback').select(({ fn }) => fn.countAll<number>().as('count'));
       return (await counted.where('state', '=', state).executeTakeFirstOrThrow()).count;
     };
-    return { waiting: await of('waiting'), taken: await of('taken') };
+    return { waiting: await of('waiting'), taken: await of('taken'), aside: await of('aside') };
   }
 
   #withAnswers() {

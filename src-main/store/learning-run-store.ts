@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { QuarryErrorData } from '../../src-preload/contract/errors.ts';
 import type { Db, Tables } from './database.ts';
 import type { FeedbackRow, RunRow } from './learning-runs.ts';
 
@@ -6,13 +7,8 @@ import type { FeedbackRow, RunRow } from './learning-runs.ts';
 export const RUN_ENDS = ['accepted', 'rolled-back', 'failed', 'cancelled'] as const;
 export type RunEnd = (typeof RUN_ENDS)[number];
 
-/** What becomes of the feedback that a run learnt from: what it could not say anything about waits again. */
-const FEEDBACK_AFTER: Record<RunEnd, string> = {
-  accepted: 'learnt',
-  'rolled-back': 'rejected',
-  failed: 'waiting',
-  cancelled: 'waiting',
-};
+/** After so many failures of the same kind in a row, feedback is put aside until somebody asks for it: it would fail at each start of the node for ever. */
+const MOST_FAILURES = 3;
 
 export type NewRun = Pick<RunRow, 'id' | 'name' | 'created_at' | 'settings'>;
 
@@ -65,6 +61,19 @@ export class LearningRunStore {
     return (await taken.where('run', 'is not', null).orderBy('id', 'desc').executeTakeFirst())?.run ?? undefined;
   }
 
+  /** How many have ended in each way, and how long they computed together, in seconds. */
+  async outcomes(): Promise<Record<RunEnd, { runs: number; seconds: number }>> {
+    const ended = await this.#db
+      .selectFrom('learning_runs')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('runs'), fn.sum<number>('seconds').as('seconds')])
+      .where('ended_at', 'is not', null)
+      .groupBy('state')
+      .execute();
+    const of = (end: RunEnd) => ended.find(({ state }) => state === end) ?? { runs: 0, seconds: 0 };
+    const figures = RUN_ENDS.map((end) => [end, { runs: of(end).runs, seconds: of(end).seconds }] as const);
+    return Object.fromEntries(figures) as Record<RunEnd, { runs: number; seconds: number }>;
+  }
+
   /** Those that have not ended, the oldest first: one, where nothing went wrong. */
   unfinished(): Promise<RunRow[]> {
     return this.#db
@@ -111,6 +120,11 @@ export class LearningRunStore {
     return this.#db.selectFrom('learning_feedback').selectAll().where('run', '=', run).orderBy('id').execute();
   }
 
+  /** What was put aside waits again; another failure of the same kind puts it aside at once. */
+  async takeUp(): Promise<void> {
+    await this.#db.updateTable('learning_feedback').set({ state: 'waiting' }).where('state', '=', 'aside').execute();
+  }
+
   /** A run begins anew, from another version: nothing is left of its steps. */
   async restart(id: string, parent: string | null): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
@@ -137,10 +151,36 @@ export async function endRun(trx: Db, id: string, state: RunEnd, change: RunEndi
     .where('ended_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  const after = FEEDBACK_AFTER[state];
-  const feedback = after === 'waiting' ? { state: after, run: null } : { state: after };
-  await trx.updateTable('learning_feedback').set(feedback).where('run', '=', id).execute();
+  await endFeedback(trx, id, state, change.error ?? null);
   return true;
+}
+
+/** What becomes of the feedback that a run learnt from: what it could not say anything about waits again. */
+async function endFeedback(trx: Db, run: string, end: RunEnd, error: string | null): Promise<void> {
+  if (end === 'failed') return await countFailure(trx, run, error);
+  const learnt = { failures: 0, failure: null };
+  const after = {
+    accepted: { state: 'learnt', ...learnt },
+    'rolled-back': { state: 'rejected', ...learnt },
+    cancelled: { state: 'waiting', run: null },
+  }[end];
+  await trx.updateTable('learning_feedback').set(after).where('run', '=', run).execute();
+}
+
+async function countFailure(trx: Db, run: string, failure: string | null): Promise<void> {
+  const taken = trx.selectFrom('learning_feedback').select(['id', 'failures', 'failure']).where('run', '=', run);
+  for (const { id, failures: before, failure: last } of await taken.execute()) {
+    const failures = kindOf(last) === kindOf(failure) ? before + 1 : 1;
+    const after = { state: failures < MOST_FAILURES ? 'waiting' : 'aside', run: null, failures, failure };
+    await trx.updateTable('learning_feedback').set(after).where('id', '=', id).execute();
+  }
+}
+
+/** Of a failure, without the figures in it: how much memory there was is another each time. */
+function kindOf(failure: string | null): string {
+  if (failure === null) return '';
+  const { code, message, said } = JSON.parse(failure) as QuarryErrorData; // written by this program
+  return `${code} ${said?.message?.key ?? message}`;
 }
 
 /** Feedback that waits, and says what is to be learnt. */

@@ -55,15 +55,18 @@ export interface FeedbackRow {
   text: string | null;
   /** JSON: how the client wants it to be learnt; null: by the settings. */
   training: string | null;
-  /** `waiting`, `taken` by a run, `learnt`, `rejected`, `withdrawn`. */
+  /** `waiting`, `taken` by a run, `learnt`, `rejected`, `aside` after failures, `withdrawn`. */
   state: string;
   run: string | null;
+  /** How often in a row runs with it have failed in the same way, and by what: JSON of a QuarryError. */
+  failures: number;
+  failure: string | null;
 }
 
 interface RunTables {
   learning_runs: RunRow;
   learning_steps: StepRow;
-  learning_feedback: Omit<FeedbackRow, 'id'> & { id: Generated<number> };
+  learning_feedback: Omit<FeedbackRow, 'id' | 'failures'> & { id: Generated<number>; failures: Generated<number> };
 }
 
 const SCHEMA = [
@@ -110,7 +113,12 @@ const SCHEMA = [
   'CREATE INDEX learning_feedback_by_run ON learning_feedback (run)',
 ];
 
+const FAILURES = [
+  'ALTER TABLE learning_feedback ADD COLUMN failures INTEGER NOT NULL DEFAULT 0',
+  'ALTER TABLE learning_feedback ADD COLUMN failure TEXT',
+];
+
 export const learningRuns: TableGroup<RunTables> = {
-  migrations: { '0549-learning-runs': SCHEMA },
+  migrations: { '0549-learning-runs': SCHEMA, '0551-learning-failures': FAILURES },
   leftOutOfBackups: ['learning_feedback', 'learning_steps', 'learning_runs'],
 };

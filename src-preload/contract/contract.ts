@@ -14,6 +14,7 @@ import { inferenceContract } from './inference.ts';
 import { learningContract } from './learning.ts';
 import { learningRunsContract } from './learning-runs.ts';
 import { learningTorchContract } from './learning-torch.ts';
+import { learningTrainersContract } from './learning-trainers.ts';
 import { learningVersionsContract } from './learning-versions.ts';
 import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
@@ -43,5 +44,8 @@ export const contract = {
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   trade: tradeContract,
   market: marketContract,
-  learning: { ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningTorchContract },
+  learning: {
+    ...{ ...learningContract, ...learningRunsContract, ...learningVersionsContract },
+    ...{ ...learningTorchContract, ...learningTrainersContract },
+  },
 };

@@ -56,7 +56,7 @@ export const PAGES = [
     group: 'work',
     places: ['leaderboard', 'challenges', 'miners', 'weights', 'try'],
   },
-  { name: 'learning', path: '/learning', group: 'work', places: ['overview', 'history', 'versions'] },
+  { name: 'learning', path: '/learning', group: 'work', places: ['overview', 'history', 'versions', 'training'] },
   { name: 'playground', path: '/playground', group: 'use' },
   { name: 'connect', path: '/connect', group: 'use' },
   { name: 'network', path: '/network', group: 'system', places: ['peers', 'nodes', 'blocked'] },

@@ -69,8 +69,12 @@ export type LearningRunView = z.infer<typeof learningRunSchema>;
 export const learningMeasuresSchema = z.object({
   /** Share of answers that are as wanted, on prompts that are not learnt from, 0–1. */
   compliance: z.number().optional(),
-  /** How much likelier wanted answers are than others: nats a token. */
+  /**
+   * How much likelier to the model wanted answers to held-out questions are (the teacher's, which comply) than those that it gave before the run: nats, the mean over
+   * tokens, and the sum over them, of which length is most where one answer is longer. Absent where there was nothing to compare.
+   */
   margin: z.number().optional(),
+  marginSum: z.number().optional(),
   /** Share of short questions with one right answer that it answers rightly, 0–1. */
   capability: z.number().optional(),
   /** Mean entropy of the likeliest 20 tokens ÷ that of the model before. */
@@ -93,6 +97,7 @@ export type LearningStepView = z.infer<typeof learningStepSchema>;
 
 /** A run with all that it found. */
 export const learningRunDetailsSchema = learningRunSchema.extend({
+  /** From step 0, what was before the first, where that was measured. */
   curve: z.array(learningStepSchema),
   before: learningMeasuresSchema.nullable(),
   after: learningMeasuresSchema.nullable(),
@@ -124,7 +129,7 @@ export const learningRunsContract = {
     .output(z.array(learningRunSchema)),
   /** @throws BAD_REQUEST where there is none with this id */
   run: oc.input(z.object({ id: runId })).output(learningRunDetailsSchema),
-  /** Learns now what waits, whatever this computer does; goes on with what was paused. */
+  /** Learns now what waits or was put aside, whatever this computer does; goes on with what was paused. */
   start: oc.output(z.void()),
   /** Until `start`. */
   pause: oc.output(z.void()),

@@ -21,9 +21,12 @@ export type TorchProgress = z.infer<typeof torchProgressSchema>;
 /** Python with PyTorch, the second way to learn on this computer. */
 export const torchSchema = z.object({
   state: stateSchema,
-  /** What is there, once it is ready. */
+  /** What is there, once it is ready, and the bytes that it takes. */
   installed: z
-    .object({ variant: variantSchema, tool: z.enum(['uv', 'pip']), python: z.string(), torch: z.string() })
+    .object({
+      ...{ variant: variantSchema, tool: z.enum(['uv', 'pip']), python: z.string(), torch: z.string() },
+      bytes: z.number(),
+    })
     .nullable(),
   /** What could be installed on a computer like this, with the bytes to download and to keep on the disk meanwhile; empty: nothing. */
   choices: z.array(z.object({ variant: variantSchema, download: z.number(), disk: z.number() })),

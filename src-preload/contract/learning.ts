@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { MAX_ADAPTER_NAME_CHARS, MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from './limits.ts';
+import { errorSchema } from './error-schema.ts';
+import { MAX_ADAPTER_NAME_CHARS, MAX_ANSWERS_ASKED, MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from './limits.ts';
 
 /** Name of an adapter: a line of versions of which one is in use. Parts between slashes, so that names can be grouped: `user/work`. */
 export const adapterNameSchema = z
@@ -16,8 +17,8 @@ export const learningStatusSchema = z.object({
   adapter: z.string(),
   /** Answers that are kept: how many, what they take in bytes, and when the oldest was given (Unix milliseconds). */
   answers: z.object({ count: z.int(), bytes: z.number(), oldest: z.number().nullable() }),
-  /** Feedback that waits to be learnt, and what a run has taken. */
-  feedback: z.object({ waiting: z.int(), taken: z.int() }),
+  /** Feedback that waits to be learnt, what a run has taken, and what is put aside. */
+  feedback: z.object({ waiting: z.int(), taken: z.int(), aside: z.int() }),
 });
 export type LearningStatus = z.infer<typeof learningStatusSchema>;
 
@@ -25,8 +26,11 @@ export type LearningStatus = z.infer<typeof learningStatusSchema>;
 export const FEEDBACK_KINDS = ['say', 'edit', 'up', 'down'] as const;
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
-/** `taken`: a run learns from it now. `rejected`: what came of it was worse, and is not in use. */
-export const FEEDBACK_STATES = ['waiting', 'taken', 'learnt', 'rejected', 'withdrawn'] as const;
+/**
+ * `taken`: a run learns from it now. `rejected`: what came of it was worse, and is not in use. `aside`: runs with it failed in the same way three times; it waits for
+ * somebody to begin learning.
+ */
+export const FEEDBACK_STATES = ['waiting', 'taken', 'learnt', 'rejected', 'aside', 'withdrawn'] as const;
 export type FeedbackState = (typeof FEEDBACK_STATES)[number];
 
 const answerId = z.string().min(1).max(200);
@@ -77,6 +81,8 @@ export const feedbackSchema = z.object({
   state: z.enum(FEEDBACK_STATES),
   /** Id of the run that took it. */
   run: z.string().nullable(),
+  /** What runs with it have failed by last, while nothing was learnt from it. */
+  failure: errorSchema.nullable(),
 });
 export type Feedback = z.infer<typeof feedbackSchema>;
 
@@ -89,17 +95,18 @@ export const learningContract = {
    * @throws ANSWER_NOT_FOUND where no such answer is kept
    */
   give: oc.input(newFeedbackSchema).output(feedbackSchema),
-  /** Newest first, a page at a time: from before an id on. */
+  /** Newest first, a page at a time: from before an id on. @param answers only what was said of these */
   feedback: oc
     .input(
       z.object({
         before: z.int().min(1).optional(),
         limit: z.int().min(1).max(100).default(50),
         state: z.enum(FEEDBACK_STATES).optional(),
+        answers: z.array(answerId).max(MAX_ANSWERS_ASKED).optional(),
       }),
     )
     .output(z.object({ feedback: z.array(feedbackSchema), more: z.boolean() })),
-  /** Takes feedback back. @throws BAD_REQUEST when there is none, or it waits no longer */
+  /** Takes feedback back that waits, or is put aside. @throws BAD_REQUEST when there is none, or it waits no longer */
   withdraw: oc.input(feedbackId).output(feedbackSchema),
   /** Forgets all answers but those that feedback refers to. */
   forget: oc.output(z.object({ forgotten: z.int() })),

@@ -68,6 +68,8 @@ export const MAX_VERSION_CHARS = 100;
 /** Where exported versions are fetched, by a ticket: `/learning/export/<ticket>`. */
 export const LEARNING_EXPORT_PATH = '/learning/export';
 export const MAX_FEEDBACK_CHARS = 8_000;
+/** Most answers of which it is asked at once what was said. */
+export const MAX_ANSWERS_ASKED = 200;
 /** Most settings that are changed at once. */
 export const MAX_CHANGES = 200;
 /** Longest name that a node has on its own screens, in characters. */

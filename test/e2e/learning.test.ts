@@ -8,7 +8,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say, told } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { takePictures } from '../support/pictures.ts';
-import { learningNow, newLearning } from '../support/screens/sample-learning.ts';
+import { doesNotFit, learningNow, newLearning } from '../support/screens/sample-learning.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const chromium = findChromium();
@@ -245,5 +245,69 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('table', { name: 'Versions' }).getByText('work@3').waitFor();
     complaints.length = 0; // there is no such file
+  });
+
+  it('says what each kind of trainer would take, and that it does not fit with what would', async () => {
+    node.data.learning.offers.here = [doesNotFit];
+    await open('/training');
+    const computes = section('What computes');
+    await computes.getByText('Does not fit').waitFor();
+    await computes.getByText('It would fit with: only the last 6 layers').waitFor();
+    await computes.getByText('1.7 GB of memory, about 900 ms a step: 14 s for 16 steps').waitFor();
+    await computes.getByText('Attic').waitFor();
+    await computes.getByText('It is learning itself.').waitFor();
+    await noViolations();
+    await takePictures(page, 'learning/training');
+    await noScrollingSideways();
+    await computes.getByRole('radio', { name: 'Another of my nodes' }).click();
+    const chosen = () => node.data.settings.settings.find(({ path }) => path === 'learning.trainer')?.value;
+    await expect.poll(chosen).toBe('paired');
+    node.data.learning.offers.paired = [];
+    await page.reload();
+    await computes.getByText('None is connected.').waitFor();
+  });
+
+  it('installs PyTorch on request, shows how far it is, cancels and removes it', async () => {
+    await open('/training');
+    await page.getByText('161 MB to download, up to 444 MB of disk').first().waitFor();
+    expect(done()).toEqual([]);
+    await page.getByRole('button', { name: 'Install for the processor' }).click();
+    await page.getByText('120 MB of about 281.8 MB').waitFor();
+    await page.getByRole('img', { name: '43% of the packages' }).waitFor();
+    await takePictures(page, 'learning/training-installing', [1_280]);
+    await page.reload(); // it goes on
+    await page.getByText('Being installed').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('Not installed').waitFor();
+    const installed = { variant: 'cpu' as const, tool: 'uv' as const, python: '3.12.4', torch: '2.15.0' };
+    const { torch } = node.data.learning;
+    node.data.learning.torch = { ...torch, state: 'ready', installed: { ...installed, bytes: 391_000_000 } };
+    await page.reload();
+    await page.getByText('2.15.0 for the processor, with Python 3.12.4: 391 MB').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('391 MB become free.').waitFor();
+    await takePictures(page, 'learning/training-remove', [1_280]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Not installed').waitFor();
+    expect(done()).toEqual(['install cpu', 'cancel torch', 'remove torch']);
+  });
+
+  it('shows what was put aside after failures and why, and tries it again', async () => {
+    const failure = doesNotFit.error;
+    const [first, ...others] = node.data.learning.feedback;
+    if (!first) throw new Error('The sample has no feedback.');
+    node.data.learning.feedback = [{ ...first, state: 'aside', failure }, ...others];
+    await open();
+    const aside = section('What was put aside');
+    await aside.getByText('You said: «No emoji.»').waitFor();
+    await aside.getByText('It would fit with: only the last 6 layers').first().waitFor();
+    await noViolations();
+    await page.getByText('1 piece of feedback is put aside after failures.').waitFor();
+    await page.setViewportSize({ width: 400, height: 720 });
+    await aside.scrollIntoViewIfNeeded();
+    await takePictures(page, 'learning/aside', [400]);
+    await aside.getByRole('button', { name: 'Try again' }).click();
+    await section('What waits to be learnt').waitFor();
+    expect(done()).toEqual(['start']);
   });
 });

@@ -83,6 +83,20 @@ describe.skipIf(!chromium)('feedback in the playground', () => {
     await page.waitForURL(/#\/learning$/);
   });
 
+  it('shows what was said of an answer when its conversation is opened, however much was said since', async () => {
+    await open();
+    await ask();
+    await button('Good answer').click();
+    await given().getByText('You liked it').waitFor();
+    const [one] = node.data.learning.feedback;
+    if (!one) throw new Error('Nothing was said.');
+    const others = Array.from({ length: 150 }, (_, at) => ({ ...one, id: 1_000 - at, answer: `chatcmpl-${at}` }));
+    node.data.learning.feedback = [...others, one];
+    await page.reload();
+    await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    await given().getByText('You liked it').waitFor();
+  });
+
   it('takes back what was said, and leaves it with Escape', async () => {
     await open();
     await ask();

@@ -97,6 +97,10 @@ it('learns from feedback before it answers, in the original’s shapes, and a wa
   });
   expect(json.timing_ms.distill).toBeGreaterThan(0);
   expect(json.timing_ms.total).toBeGreaterThanOrEqual(json.timing_ms.distill);
+  const { before: was, after: is, curve } = await contract().learning.run({ id: json.run });
+  for (const { margin, marginSum } of [was, is, curve.at(-1)].map((measured) => measured ?? {})) {
+    expect([margin, marginSum]).toEqual([expect.any(Number), expect.any(Number)]);
+  }
   const run = await new LearningRunStore(node.db).get(json.run);
   expect(JSON.parse(run?.settings ?? '')).toMatchObject({ learningRate: 1e-5, objective: 'distillation', steps: 8 });
 
@@ -129,6 +133,31 @@ it('never says «ok» of what was not learnt, and goes on with what was', async 
   expect([status, json.status, json.distill_result.lora_id]).toEqual([200, 'rolled-back', inUse]);
   expect(json.reason).toMatch(/No more answers are as they were wanted/);
   expect((await contract().learning.feedback({ limit: 1 })).feedback).toMatchObject([{ state: 'rejected' }]);
+});
+
+it('says what a run would take by each kind of trainer, and that it does not fit', async () => {
+  const of = async (trainer: 'here' | 'torch' | 'paired') => await contract().learning.outlook({ trainer });
+  const forecast = { memory: expect.any(Number), secondsPerStep: expect.any(Number) };
+  const able = { steps: 8, offers: [{ node: null, forecast, error: null }] };
+  expect([await of('here'), await of('torch'), await of('paired')]).toEqual([able, able, { steps: 8, offers: [] }]);
+  await contract().settings.set({ changes: { 'learning.memoryMb': 256 } });
+  expect(await of('here')).toMatchObject({ offers: [{ forecast: null, error: { code: 'OUT_OF_MEMORY' } }] });
+  await contract().settings.set({ changes: { 'learning.memoryMb': null } });
+});
+
+it('tells Prometheus how runs have ended', async () => {
+  const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
+  const figures = Object.fromEntries(
+    lines.flatMap((line) => (/^(quarry_learning_\S+) (\S+)$/.exec(line)?.slice(1) ? [line.split(' ')] : [])),
+  );
+  expect(figures).toMatchObject({
+    'quarry_learning_runs_total{outcome="accepted"}': '1',
+    'quarry_learning_runs_total{outcome="rolled-back"}': '1',
+    'quarry_learning_runs_total{outcome="failed"}': '0',
+    'quarry_learning_feedback{state="waiting"}': '0',
+    quarry_learning_running: '0',
+  });
+  expect(Number(figures['quarry_learning_seconds_total{outcome="accepted"}'])).toBeGreaterThan(0);
 });
 
 it('does not lose what own probes ask for', async () => {

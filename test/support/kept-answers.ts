@@ -1,5 +1,5 @@
 import type { CompletionRow } from '../../src-main/store/learning-completions.ts';
-import type { FeedbackRow } from '../../src-main/store/learning-runs.ts';
+import type { NewFeedbackRow } from '../../src-main/store/learning-feedback.ts';
 
 /** An answer of two tokens, as it is kept. */
 export function completionRow(row: Partial<CompletionRow> = {}): CompletionRow {
@@ -14,7 +14,7 @@ export function completionRow(row: Partial<CompletionRow> = {}): CompletionRow {
 }
 
 /** What somebody says of it. */
-export function feedbackRow(row: Partial<FeedbackRow> = {}): Omit<FeedbackRow, 'id'> {
+export function feedbackRow(row: Partial<NewFeedbackRow> = {}): NewFeedbackRow {
   return {
     ...{ at: 2_000, key: 'once', completion: 'chatcmpl-1', name: 'personal', kind: 'say', text: 'Be brief.' },
     ...{ training: null, state: 'waiting', run: null },

@@ -43,9 +43,9 @@ export async function openEvaluating(options: EvaluatingOptions): Promise<AsyncD
   }
   const asked = new AskedEngine(() => engine);
   const { rank, alpha, modules } = learning;
-  const { objective, seed, answerTokens } = config;
+  const { objective, seed, answerTokens, batches } = config;
   const run = { ...DEFAULT_RUN, rank, alpha, modules: [...modules], keep: 1, objective, seed, answerTokens };
-  const shared = { asked, modelPath: model.path, settings: run };
+  const shared = { asked, modelPath: model.path, settings: run, batches };
   const createTrainer = () => new JaxTrainer({ memoryMiB: learning.memoryMb });
   return {
     ports: {

@@ -8,14 +8,17 @@ import {
 } from '../../../src-preload/contract/learning-torch.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { Changes } from '../../base/changes.ts';
+import { folderBytes } from '../../base/folder-bytes.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { foreseeTorch } from '../../learning/training/torch/open-torch.ts';
-import type { TorchEnvironment } from '../../learning/training/torch/torch-environment.ts';
+import type { InstalledTorch, TorchEnvironment } from '../../learning/training/torch/torch-environment.ts';
 import { TorchTrainer } from '../../learning/training/torch/torch-trainer.ts';
 import type { Forecast, Trainer, TrainerModel } from '../../learning/training/trainer.ts';
 
 export interface TorchOptions {
   environment: Pick<TorchEnvironment, 'state' | 'installed' | 'size' | 'install' | 'remove'>;
+  /** Where that is. */
+  folder: string;
   log: Logger;
 }
 
@@ -34,6 +37,8 @@ export class Torch {
   readonly #changes = new Changes();
   readonly #trainers = new Set<TorchTrainer>();
   #installation: Installation | undefined;
+  /** What an installation takes: it has thousands of files, and does not change. */
+  #size: { env: string; bytes: Promise<number> } | undefined;
 
   constructor(options: TorchOptions) {
     this.#options = options;
@@ -42,10 +47,14 @@ export class Torch {
   async view(): Promise<TorchView> {
     const { environment } = this.#options;
     const [state, installed] = await Promise.all([environment.state(), environment.installed()]);
-    const { variant, tool, python, torch } = installed ?? {};
-    const known = variant && tool && python && torch ? { variant, tool, python, torch } : null;
     const progress = this.#installation?.progress ?? null;
-    return { state, installed: state === 'ready' ? known : null, choices: await this.#choices(), progress };
+    const known = state === 'ready' && installed ? await this.#described(installed) : null;
+    return { state, installed: known, choices: await this.#choices(), progress };
+  }
+
+  async #described({ variant, tool, python, torch, env }: InstalledTorch): Promise<TorchView['installed']> {
+    if (this.#size?.env !== env) this.#size = { env, bytes: folderBytes(this.#options.folder) };
+    return { variant, tool, python, torch, bytes: await this.#size.bytes };
   }
 
   /**

@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { LearningNow, LearningRunDetails, LearningRunView } from '../../../src-preload/contract/learning-runs.ts';
+import type { TrainerKind, TrainerOutlook } from '../../../src-preload/contract/learning-trainers.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
+import { SharedWork } from '../../base/shared-work.ts';
 import { watched } from '../../base/watched.ts';
 import type { RunPort } from '../../learning/feedback/ports.ts';
 import { LearningQueue } from '../../learning/runs/learning-queue.ts';
 import { RunFiles, sweepRuns } from '../../learning/runs/run-files.ts';
 import { outcomeOf } from '../../learning/runs/run-outcome.ts';
-import { DEFAULT_RUN, type RunSettings, withWishes } from '../../learning/runs/run-settings.ts';
+import { DEFAULT_RUN, type RunSettings, trainerSettings, withWishes } from '../../learning/runs/run-settings.ts';
 import { runDetails, runView, sentenceOf } from '../../learning/runs/run-views.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
+import type { Figure } from '../../server/figures.ts';
 import type { Config } from '../../settings/config.ts';
 import { CompletionStore } from '../../store/learning-completions.ts';
 import { FeedbackStore } from '../../store/learning-feedback.ts';
@@ -21,6 +24,7 @@ import type { RunRow } from '../../store/learning-runs.ts';
 import { IdleConditions } from '../learning/conditions.ts';
 import { learner } from '../learning/learner.ts';
 import { OwnUse } from '../learning/own-use.ts';
+import { unable } from '../learning/trainer-outlook.ts';
 import type { Core } from './core.ts';
 import type { EnergyPart } from './energy.ts';
 import type { EnginePart } from './engine.ts';
@@ -31,6 +35,7 @@ import { type LearningTrainersPart, openLearningTrainers } from './learning-trai
 import type { MiningPart } from './mining.ts';
 import { AS_MINER, type Lack } from './need.ts';
 import type { PolicyPart } from './policy.ts';
+import type { Report } from './report.ts';
 
 export const NO_LEARNING: Lack = { message: say('learning.notHere'), hint: AS_MINER };
 
@@ -49,9 +54,14 @@ export interface LearningRunsPart {
   run(id: string): Promise<LearningRunDetails>;
   /** There may be feedback that was not there. */
   added(): void;
+  /** What a run with the settings of now would take, by one kind of trainer. */
+  outlook(trainer: TrainerKind): Promise<TrainerOutlook>;
+  /** How runs have ended so far, with the seconds that they took. */
+  outcomes(): ReturnType<LearningRunStore['outcomes']>;
   /** For programs, which wait for what comes of their feedback. */
   readonly port: RunPort;
-  start(): void;
+  /** Also what was put aside. */
+  start(): Promise<void>;
   pause(): void;
   /** @throws NOT_RUNNING */
   cancel(): Promise<void>;
@@ -88,15 +98,15 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     against: () => [...conditions.against(), ...(queue.view().run === undefined ? [] : [say('trainers.ownRun')])],
   });
   const model = settings.follow('model');
+  const modelPath = async () => {
+    if (config.backend === 'remote') return undefined;
+    return engine.slot.current?.engine?.modelPath ?? (await library.find(model.now)).path;
+  };
   const learn = learner({
-    ...{ engine, ownUse, store, folder, trainers, versions },
+    ...{ engine, ownUse, store, folder, trainers, versions, modelPath },
     probes: () => set.now.probes,
     completions: new CompletionStore(db),
     feedback: new FeedbackStore(db),
-    async modelPath() {
-      if (config.backend === 'remote') return undefined;
-      return engine.slot.current?.engine?.modelPath ?? (await library.find(model.now)).path;
-    },
   });
   let joules = 0;
   energy.onUsed((used) => {
@@ -144,6 +154,18 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
       return runDetails(row, await store.feedback(id), await store.steps(id));
     },
     added: () => queue.added(),
+    outcomes: () => store.outcomes(),
+    async outlook(trainer) {
+      const run = runSettings(set.now);
+      const settings = trainerSettings(run, { saysNew: false });
+      const offers = async () => {
+        const path = await modelPath();
+        if (path === undefined)
+          throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens') });
+        return await trainers.outlook.offers(trainer, { modelPath: path, settings });
+      };
+      return { steps: run.steps, offers: await offers().catch((error: unknown) => [unable(error, null)]) };
+    },
     port: {
       hindrance,
       added: () => queue.added(),
@@ -155,7 +177,8 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
         return outcomeOf(run, await store.steps(run.id), inUse);
       },
     },
-    start() {
+    async start() {
+      await store.takeUp();
       queue.open();
       queue.start();
       changes.tell();
@@ -168,6 +191,47 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
       await queue.cancel();
       changes.tell();
     },
+  };
+}
+
+/** @param runs undefined on a node that does not learn: feedback may wait there all the same */
+export function learningReport(learning: Pick<LearningPart, 'status'>, runs: LearningRunsPart | undefined): Report {
+  const feedback: Figure = {
+    name: 'quarry_learning_feedback',
+    help: 'Feedback by state: waiting to be learnt, taken by a run, put aside after failures.',
+    label: 'state',
+    read: async () => (await learning.status()).feedback,
+  };
+  if (!runs) return { figures: [feedback] };
+  // All figures of a look at the metrics are read at once.
+  const looks = new SharedWork<Awaited<ReturnType<LearningRunsPart['outcomes']>>>();
+  const outcomes = async (of: 'runs' | 'seconds') => {
+    const found = await looks.take('outcomes', () => runs.outcomes());
+    return Object.fromEntries(Object.entries(found).map(([outcome, figures]) => [outcome, figures[of]]));
+  };
+  return {
+    figures: [
+      feedback,
+      {
+        name: 'quarry_learning_running',
+        help: '1 while this node learns.',
+        read: async () => Number((await runs.now()).state === 'learning'),
+      },
+      {
+        name: 'quarry_learning_runs_total',
+        help: 'Runs that have ended, by outcome.',
+        kind: 'total',
+        label: 'outcome',
+        read: () => outcomes('runs'),
+      },
+      {
+        name: 'quarry_learning_seconds_total',
+        help: 'Seconds for which runs that have ended computed, by outcome.',
+        kind: 'total',
+        label: 'outcome',
+        read: () => outcomes('seconds'),
+      },
+    ],
   };
 }
 

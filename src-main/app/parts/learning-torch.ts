@@ -7,7 +7,8 @@ import type { Core } from './core.ts';
 export type LearningTorchPart = Torch;
 
 export function openLearningTorch({ config, log, onClose }: Core): LearningTorchPart {
-  const torch = new Torch({ environment: new TorchEnvironment({ folder: dataPath(config.dataDir, 'torch') }), log });
+  const folder = dataPath(config.dataDir, 'torch');
+  const torch = new Torch({ environment: new TorchEnvironment({ folder }), folder, log });
   onClose(() => torch.cancel());
   return torch;
 }

@@ -7,6 +7,7 @@ import { GpuTrainers } from '../learning/gpu-trainers.ts';
 import { type OwnTrainer, OwnTrainers } from '../learning/own-trainers.ts';
 import { modelHash, openRemoteTraining } from '../learning/remote-training.ts';
 import { TrainerChoice } from '../learning/trainer-choice.ts';
+import { TrainersOutlook } from '../learning/trainer-outlook.ts';
 import type { Core } from './core.ts';
 import type { FleetPart } from './fleet.ts';
 import type { LearningTorchPart } from './learning-torch.ts';
@@ -14,6 +15,8 @@ import type { Report } from './report.ts';
 
 /** Who computes while this node learns, and for whom it computes. */
 export interface LearningTrainersPart extends Pick<TrainerChoice, 'check' | 'create'> {
+  /** What a training would take by each kind of trainer. */
+  readonly outlook: TrainersOutlook;
   /** Id of the node that trains here now; and how many trainings of others have begun here since the start. */
   hosted(): { node: string | undefined; begun: number };
 }
@@ -49,13 +52,14 @@ export async function openLearningTrainers(core: Core, needs: LearningTrainersNe
         })
       : undefined;
   if (remote) onClose(() => remote.close());
+  const ways = { own, others: remote?.trainers, sha256: (path: string) => modelHash(path, library) };
   const choice = new TrainerChoice({
-    ...{ which: () => set.now.trainer, own, others: remote?.trainers, log },
-    sha256: (path) => modelHash(path, library),
+    ...{ ...ways, which: () => set.now.trainer, log },
     makeRoom: async () => await remote?.host.makeRoom(say('trainers.ownRun')),
     work: join(dataPath(config.dataDir, 'learning'), 'torch'),
   });
   return Object.assign(choice, {
+    outlook: new TrainersOutlook(ways),
     hosted: () => ({ node: remote?.host.trainsFor, begun: remote?.host.begun ?? 0 }),
   });
 }

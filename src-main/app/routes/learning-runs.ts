@@ -16,6 +16,7 @@ export function learningRunsRoutes(
     run: os.run.handler(({ input }) => runs().run(input.id)),
     start: os.start.handler(() => runs().start()),
     pause: os.pause.handler(() => runs().pause()),
+    outlook: os.outlook.handler(({ input }) => runs().outlook(input.trainer)),
     cancel: os.cancel.handler(() => runs().cancel()),
   };
 }

@@ -24,6 +24,7 @@ export interface EvalFlags {
   steps?: number;
   batchSize?: number;
   stepsPerBatch?: number;
+  batches?: 'run' | 'whole';
   heldOut?: number;
   seed?: number;
   plots: boolean;
@@ -64,6 +65,12 @@ export function registerEval(learn: Command, means: EvalMeans): void {
     .option('--steps <n>', 'batches of feedback (default: 20)', integer(1, 1_000))
     .option('--batch-size <n>', 'answers in a batch (default: 4)', integer(1, 16))
     .option('--steps-per-batch <n>', 'how often it learns from a batch (default: 4)', integer(1, 64))
+    .addOption(
+      new Option(
+        '--batches <how>',
+        'what a step learns from: two answers and one that keeps what it knows, as a run does; or the whole batch and nothing else, as CLaaS (default: run)',
+      ).choices(['run', 'whole']),
+    )
     .option('--held-out <n>', 'questions that it has not learnt from, at each step (default: 6)', integer(1, 20))
     .option('--seed <n>', 'the same seed gives the same samples (default: 42)', integer(0, 2 ** 31 - 1))
     .option('--no-plots', 'draw no pictures')
@@ -112,8 +119,8 @@ export async function evaluate(context: CommandContext, flags: EvalFlags, means:
 
 /** What was said now counts before what the folder was begun with. */
 async function wanted(flags: EvalFlags, saved: SavedEvaluation | undefined): Promise<SavedEvaluation> {
-  const { metrics, objective, steps, batchSize, stepsPerBatch, heldOut, seed, plots } = flags;
-  const said = { metrics, objective, steps, batchSize, stepsPerBatch, heldOut, seed };
+  const { metrics, objective, steps, batchSize, stepsPerBatch, batches, heldOut, seed, plots } = flags;
+  const said = { metrics, objective, steps, batchSize, stepsPerBatch, batches, heldOut, seed };
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   const config = evalConfig.parse({ ...saved?.config, ...given, ...(!plots && { plots }) });
   const model = flags.model ?? saved?.model;
@@ -147,10 +154,15 @@ function progressText({ preference, step, steps, phase }: EvalProgress): string 
 function summaryTable(summaries: readonly SummaryRecord[]): string {
   const figure = (value: number | null) => (value === null ? '–' : value.toFixed(2));
   return table(
-    ['PREFERENCE', 'STEPS', 'HELD OUT BEFORE', 'AFTER', 'MARGIN Δ', 'CAPABILITY', 'KEPT'],
+    ['PREFERENCE', 'STEPS', 'HELD OUT BEFORE', 'AFTER', 'MARGIN Δ', 'A TOKEN', 'CAPABILITY', 'KEPT'],
     summaries.map((one) => [
       ...[one.preference, one.steps, figure(one.held_out_before), figure(one.held_out_after)],
-      ...[figure(one.logprob_margin_delta), figure(one.capability_ratio), one.accepted ? 'yes' : 'no'],
+      ...[
+        figure(one.logprob_margin_delta),
+        figure(one.logprob_margin_per_token_delta),
+        figure(one.capability_ratio),
+        one.accepted ? 'yes' : 'no',
+      ],
     ]),
   );
 }

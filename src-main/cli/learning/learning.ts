@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, dayText } from '../terminal/output.ts';
 import { registerEval } from './eval.ts';
 import { evalMeans } from './eval-means.ts';
@@ -33,5 +34,12 @@ async function status({ output, withNode }: CommandContext): Promise<void> {
     if (!keeps) output.line('No more are kept: the setting learning.keep is off.');
     const taken = feedback.taken > 0 ? `, and ${feedback.taken} being learnt` : '';
     output.line(`${counted(feedback.waiting, 'piece', 'pieces')} of feedback for «${adapter}» waiting${taken}.`);
+    if (feedback.aside > 0) output.line(await asideText(node, feedback.aside));
   });
+}
+
+async function asideText(node: NodeClient, count: number): Promise<string> {
+  const { feedback } = await node.learning.feedback({ state: 'aside', limit: 1 });
+  const why = feedback[0]?.failure?.message ?? '';
+  return `${counted(count, 'piece', 'pieces')} put aside, since learning failed three times: ${why} To try again: quarry learn now`;
 }

@@ -61,7 +61,7 @@ function outcome(run: LearningRunView): string {
   const head = {
     accepted: `Learnt: ${run.version}.`,
     'rolled-back': 'Not learnt: what came of it was not better, and is not in use.',
-    failed: `Failed: ${run.error?.message ?? 'it is not known why'} Its feedback waits again.`,
+    failed: `Failed: ${run.error?.message ?? 'it is not known why'} Its feedback waits again, or is put aside: quarry learn status`,
     cancelled: 'Cancelled. Its feedback waits again.',
   };
   return [head[run.state as keyof typeof head] ?? `It goes on: ${run.state}.`, ...reasons].join('\n');
@@ -114,11 +114,11 @@ async function show({ output, withNode }: CommandContext, id: string): Promise<v
       output.line(table(['', 'BEFORE', 'AFTER'], measureRows(run.before, run.after)));
     }
     if (run.shown) output.line(`\n«${run.shown.prompt}»\n\nBefore: ${run.shown.before}\n\nAfter: ${run.shown.after}\n`);
-    const rows = run.curve.map(({ step, loss, gradNorm, compliance, capability }) => [
+    const rows = run.curve.map(({ step, loss, gradNorm, compliance, capability, margin }) => [
       ...[step, loss?.toFixed(3) ?? '', gradNorm?.toFixed(2) ?? ''],
-      ...[shareText(compliance), shareText(capability)],
+      ...[shareText(compliance), shareText(capability), margin?.toFixed(2) ?? ''],
     ]);
-    output.line(table(['STEP', 'LOSS', 'GRADIENT', 'AS WANTED', 'STILL KNOWN'], rows));
+    output.line(table(['STEP', 'LOSS', 'GRADIENT', 'AS WANTED', 'STILL KNOWN', 'MARGIN'], rows));
   });
 }
 
@@ -126,6 +126,8 @@ function measureRows(before: LearningMeasures, after: LearningMeasures): string[
   return [
     ['answers as wanted', shareText(before.compliance), shareText(after.compliance)],
     ['still known', shareText(before.capability), shareText(after.capability)],
+    ['margin, nats a token', before.margin?.toFixed(2) ?? '', after.margin?.toFixed(2) ?? ''],
+    ['margin, nats', before.marginSum?.toFixed(1) ?? '', after.marginSum?.toFixed(1) ?? ''],
     ['entropy ratio', before.entropyRatio?.toFixed(2) ?? '', after.entropyRatio?.toFixed(2) ?? ''],
     ['answers alike', before.selfRouge?.toFixed(2) ?? '', after.selfRouge?.toFixed(2) ?? ''],
     ['drift, nats', before.drift?.toFixed(2) ?? '', after.drift?.toFixed(2) ?? ''],

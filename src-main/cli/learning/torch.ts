@@ -50,7 +50,7 @@ async function status({ output, withNode }: CommandContext): Promise<void> {
 function stateLine({ state, installed, progress }: TorchView): string {
   switch (state) {
     case 'ready':
-      return `PyTorch ${installed?.torch} for ${installed?.variant} is installed, with Python ${installed?.python}.`;
+      return `PyTorch ${installed?.torch} for ${installed?.variant} is installed, with Python ${installed?.python}: ${sizeText(installed?.bytes ?? 0)}.`;
     case 'installing':
       return `PyTorch is being installed${progress ? `: ${PHASES[progress.phase]}` : ''}.`;
     case 'broken':

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorSchema } from '../../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import {
   FEEDBACK_STATES,
@@ -85,11 +86,12 @@ export class FeedbackDesk {
   }
 }
 
-function shown({ completion, name, question, said, state, ...row }: FeedbackOfAnswer): Feedback {
+function shown({ completion, name, question, said, state, failure, ...row }: FeedbackOfAnswer): Feedback {
   const { id, at, kind, text, run } = row;
   const about = { answer: completion, question: begin(question ?? ''), seen: begin(visibleText(said)) };
   const known = FEEDBACK_STATES.find((one) => one === state) ?? 'waiting';
-  return { id, at, ...about, adapter: name, kind, text, state: known, run };
+  const failedBy = failure === null ? null : errorSchema.parse(JSON.parse(failure));
+  return { id, at, ...about, adapter: name, kind, text, state: known, run, failure: failedBy };
 }
 
 /** Cut between characters. */

@@ -4,14 +4,16 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import type { Asked } from '../asked.ts';
+import type { EvalConfig } from '../evaluation/harness/eval-config.ts';
 import type { FeedbackItem, Learner } from '../evaluation/harness/eval-ports.ts';
 import type { LearnRecord } from '../evaluation/harness/records.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { StepFigures, Trainer } from '../training/trainer.ts';
+import { stepBatch } from './batches.ts';
 import { planLesson } from './lesson.ts';
 import { RunFiles } from './run-files.ts';
 import { type RunSettings, trainerSettings } from './run-settings.ts';
-import { type Lesson, makeSamples } from './sampling.ts';
+import { type Lesson, makeSamples, type Sampled } from './sampling.ts';
 
 export interface BatchLearnerOptions {
   asked: Asked;
@@ -21,6 +23,8 @@ export interface BatchLearnerOptions {
   /** Where the adapter is kept, after each batch. */
   folder: string;
   settings: RunSettings;
+  /** What a step learns from. Default `run`. */
+  batches?: EvalConfig['batches'];
 }
 
 /** A kill may come between what was saved and the line that tells of it: the batch before is wanted then. */
@@ -62,7 +66,7 @@ export class BatchLearner implements Learner {
   }
 
   async learn(batch: readonly FeedbackItem[], steps: number, signal?: AbortSignal): Promise<LearnRecord | null> {
-    const { asked, settings, folder } = this.#options;
+    const { asked, settings, folder, batches = 'run' } = this.#options;
     const feedback = batch.map(({ messages, response, feedback: text }) => {
       return { kind: 'say' as const, text, messages, answer: response };
     });
@@ -80,15 +84,21 @@ export class BatchLearner implements Learner {
       teacherTop,
       wantsBase: klWeight > 0,
     };
-    const { samples } = await makeSamples({ ...lesson, anchors: [] }, { ...how, ...(signal && { signal }) });
+    const isWhole = batches === 'whole';
+    const anchors = isWhole ? [] : lesson.anchors.slice(0, steps); // a step takes one
+    const learnt = await makeSamples({ ...lesson, anchors }, { ...how, ...(signal && { signal }) });
+    const { length } = learnt.samples;
     const trainer = await this.#opened(lesson, signal);
     let figures: StepFigures | undefined;
-    for (let step = 0; step < steps && samples.length > 0; step++) figures = await trainer.step(samples, signal);
+    for (let step = 0; step < steps && length > 0; step++) {
+      const taken = isWhole ? learnt.samples : stepBatch(step, learnt, { batch: settings.batch, seed });
+      figures = await trainer.step(taken, signal);
+    }
     await mkdir(folder, { recursive: true });
     await trainer.save(this.#files.step(this.#batches + 1));
     this.#batches++;
     await this.#files.thin(KEPT);
-    return figures ? recordOf(figures, samples.length) : null;
+    return figures ? recordOf(figures, learnt) : null;
   }
 
   /** Idempotent. */
@@ -108,9 +118,13 @@ export class BatchLearner implements Learner {
   }
 }
 
-function recordOf({ distillLoss, klLoss, isRatio, clipFraction, gradNorm }: StepFigures, samples: number): LearnRecord {
+function recordOf(
+  { distillLoss, klLoss, isRatio, clipFraction, gradNorm }: StepFigures,
+  { samples, anchors }: Pick<Sampled, 'samples' | 'anchors'>,
+): LearnRecord {
   return {
-    ...{ distill_loss: distillLoss, kl_reg: klLoss, mean_is_ratio: isRatio ?? null, samples },
+    ...{ distill_loss: distillLoss, kl_reg: klLoss, mean_is_ratio: isRatio ?? null },
+    ...{ samples: samples.length, anchors: anchors.length },
     ...{ clip_fraction: clipFraction ?? null, grad_norm: gradNorm },
   };
 }

@@ -1,6 +1,26 @@
 import { seededRandom } from '../../base/seeded-random.ts';
 import { shuffled } from '../../base/shuffled.ts';
 
+/** What there is to learn from. */
+export interface ToLearnFrom<Sample> {
+  samples: readonly Sample[];
+  /** Answers that are to stay as they are. */
+  anchors: readonly Sample[];
+}
+
+/**
+ * What a step of a run learns from: some of the samples, and an anchor beside them. Never anchors alone: Adam makes whole steps of gradients that are next to
+ * nothing.
+ * @param step from 0
+ */
+export function stepBatch<Sample>(
+  step: number,
+  { samples, anchors }: ToLearnFrom<Sample>,
+  { batch, seed }: { batch: number; seed: number },
+): Sample[] {
+  return [...batchOf(step, samples, { batch, seed }), ...batchOf(step, anchors, { batch: 1, seed })];
+}
+
 /**
  * Which samples a step learns from: all in an order that follows from the seed, then all again in another, so that a run that goes on after
  * a kill takes the same.

@@ -2,25 +2,41 @@ import type { AskedAnswers } from '../asked.ts';
 import { decide } from '../evaluation/gate/gate.ts';
 import { type MeasuredAnswers, measureForGate, quickOf } from '../evaluation/gate/measured.ts';
 import { passRate } from '../evaluation/measures/compliance.ts';
+import { type AnswerPair, measureMargins } from '../evaluation/measures/margin.ts';
 import type { Probe } from '../evaluation/probes/probe.ts';
 import type { Examiner } from './learning-run.ts';
 import type { LessonPlan } from './lesson.ts';
+import { marginPairs } from './margin-pairs.ts';
 
 export interface GateExaminerOptions {
-  plan: Pick<LessonPlan, 'verifier' | 'heldOut' | 'concernsLength' | 'teacher'>;
+  plan: Pick<LessonPlan, 'lesson' | 'verifier' | 'heldOut' | 'concernsLength' | 'teacher'>;
   asked: AskedAnswers;
   /** Beside the facts: instructions, programs, own ones. */
   probes: readonly Probe[];
   seed: number;
 }
 
-/** Looks at a model by the gate: whether what was wanted holds for questions that it did not learn from, and whether it still knows what it knew. */
-export function gateExaminer({ plan, asked, probes, seed }: GateExaminerOptions): Examiner<MeasuredAnswers> {
+/** What was measured; of the model before, with the pairs by which it is compared with what comes of it. */
+export interface RunMeasures extends MeasuredAnswers {
+  pairs?: readonly AnswerPair[];
+}
+
+/**
+ * Looks at a model by the gate: whether what was wanted holds for questions that it did not learn from, and whether it still knows what it knew. Each look measures
+ * the margin of the same {@link marginPairs}.
+ */
+export function gateExaminer({ plan, asked, probes, seed }: GateExaminerOptions): Examiner<RunMeasures> {
   const { verifier, heldOut, teacher: view, concernsLength } = plan;
   const questions = { heldOut, verifier, probes, view, seed };
   return {
     quickOf,
-    examine: (adapter, how, signal) => measureForGate(how, questions, { asked, adapter, signal }),
+    async examine(adapter, how, signal, before) {
+      const measuring = { asked, adapter, signal };
+      if (before) return await measureForGate(how, { ...questions, pairs: before.pairs }, measuring);
+      const found = await measureForGate(how, questions, measuring);
+      const pairs = await marginPairs(found.compliance, plan, { asked, signal });
+      return { ...found, pairs, margins: await measureMargins(pairs, measuring) };
+    },
     judge(before, after, form) {
       const { accepted, reason, checks } = decide(before, after, { form, concernsLength });
       const share = passRate(after.passes);

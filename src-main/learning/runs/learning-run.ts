@@ -7,7 +7,7 @@ import type { RunRow } from '../../store/learning-runs.ts';
 import type { Asked } from '../asked.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { Trainer, TrainerModel } from '../training/trainer.ts';
-import { batchOf } from './batches.ts';
+import { stepBatch } from './batches.ts';
 import type { RunFiles } from './run-files.ts';
 import { type RunSettings, runSettingsSchema, trainerSettings } from './run-settings.ts';
 import { type Lesson, makeSamples, type Sampled } from './sampling.ts';
@@ -17,8 +17,11 @@ export type HowClosely = 'quick' | 'full';
 
 /** Measures the model on what it does not learn from, and says whether it became better and nothing worse. */
 export interface Examiner<Measures> {
-  /** @param adapter path of its GGUF file; undefined: the model as it is */
-  examine(adapter: string | undefined, how: HowClosely, signal: AbortSignal): Promise<Measures>;
+  /**
+   * @param adapter path of its GGUF file; undefined: the model as it is
+   * @param before what was found before the run, where that is over
+   */
+  examine(adapter: string | undefined, how: HowClosely, signal: AbortSignal, before?: Measures): Promise<Measures>;
   /** What a quick look would have found where a full one was taken. */
   quickOf(full: Measures): Measures;
   judge(before: Measures, after: Measures, how: HowClosely): Judgement;
@@ -208,21 +211,13 @@ export class LearningRun<Measures> {
   }
 
   /** @returns the last step that was done; it is saved */
-  async #stepsToNextLook(
-    trainer: Trainer,
-    { samples, anchors }: Learnt,
-    done: number,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async #stepsToNextLook(trainer: Trainer, learnt: Learnt, done: number, signal: AbortSignal): Promise<number> {
     const { store, files, rest } = this.#ports;
     const { checkEvery, steps } = this.#settings;
     const last = Math.min(steps, done + checkEvery - (done % checkEvery));
     for (let step = done; step < last; step++) {
       await rest(signal);
-      const { seed } = this.#settings;
-      // Never anchors alone: Adam makes whole steps of gradients that are next to nothing.
-      const batch = [...batchOf(step, samples, this.#settings), ...batchOf(step, anchors, { batch: 1, seed })];
-      const figures = await trainer.step(batch, signal);
+      const figures = await trainer.step(stepBatch(step, learnt, this.#settings), signal);
       await store.addStep(this.#run.id, step + 1, { ...figures, computes: trainer.computes });
     }
     signal.throwIfAborted();
@@ -239,11 +234,11 @@ export class LearningRun<Measures> {
     const isLast = step >= this.#settings.steps;
     if (isLast) await store.set(this.#run.id, { state: 'evaluating' });
     const adapter = adapterIn(files.step(step));
-    const quick = await examiner.examine(adapter, 'quick', signal);
+    const quick = await examiner.examine(adapter, 'quick', signal, before);
     const first = examiner.judge(examiner.quickOf(before), quick, 'quick');
     await store.addStep(this.#run.id, step, { quick, reasons: first.reasons });
     if (!first.accepted && !isLast) return { ...first, after: quick };
-    const after = await examiner.examine(adapter, 'full', signal);
+    const after = await examiner.examine(adapter, 'full', signal, before);
     const found = examiner.judge(before, after, 'full');
     await store.addStep(this.#run.id, step, { full: after, reasons: found.reasons });
     return { ...found, after };

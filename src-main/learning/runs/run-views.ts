@@ -13,10 +13,11 @@ import { type Saying, told } from '../../../src-preload/contract/saying.ts';
 import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import type { LearningStep } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
-import type { MeasuredAnswers } from '../evaluation/gate/measured.ts';
+import { type MeasuredAnswers, quickOf } from '../evaluation/gate/measured.ts';
 import { shareRight } from '../evaluation/measures/capability.ts';
 import { collapseAlarms } from '../evaluation/measures/collapse.ts';
 import { passRate } from '../evaluation/measures/compliance.ts';
+import { marginOf } from '../evaluation/measures/margin.ts';
 import type { RunVerdict } from './learning-run.ts';
 
 /** What of a run's settings is shown; what an older version wrote may lack the rest. */
@@ -71,7 +72,10 @@ export function runDetails(
   const computed = known.findLast(({ figures }) => figures.computes)?.figures.computes;
   return {
     ...runView(row, feedback),
-    curve: known.map(({ step, figures }) => stepView(step, figures, before)),
+    curve: [
+      ...(before ? [stepView(0, { quick: quickOf(before), full: before }, before)] : []),
+      ...known.map(({ step, figures }) => stepView(step, figures, before)),
+    ],
     computed: computed ? sentenceOf(computed) : null,
     before: before ? measuresOf(before, before) : null,
     after: verdict?.after ? measuresOf(verdict.after, before) : null,
@@ -85,16 +89,22 @@ export function verdictOf({ verdict }: RunRow): Verdict | undefined {
 
 function stepView(step: number, figures: StepFigures, before: MeasuredAnswers | undefined): LearningStepView {
   const { loss, gradNorm, seconds, quick, full } = figures;
-  const measured = quick ?? full; // quick looks all along: the two have other questions
-  return { step, loss, gradNorm, seconds, ...(measured && measuresOf(measured, before)) };
+  return { step, loss, gradNorm, seconds, ...curveOf({ quick, full }, before) };
+}
+
+/** Of quick looks all along what those measure, since the two have other questions; the rest of full ones. */
+function curveOf({ quick, full }: Pick<StepFigures, 'quick' | 'full'>, before: MeasuredAnswers | undefined) {
+  return { ...(full && measuresOf(full, before)), ...(quick && measuresOf(quick, before)) };
 }
 
 export function measuresOf(measured: MeasuredAnswers, before?: MeasuredAnswers): LearningMeasures {
-  const { passes, capability, collapse } = measured;
+  const { passes, capability, collapse, margins = [] } = measured;
+  const margin = marginOf(margins);
   const alarms = collapse && collapseAlarms(before?.collapse ?? collapse, collapse);
   return {
     compliance: passRate(passes),
     capability: shareRight(capability, 'fact: '),
+    ...(margin && { margin: margin.perToken, marginSum: margin.sum }),
     ...(collapse &&
       alarms && { entropyRatio: alarms.entropyRatio, selfRouge: collapse.selfRouge, drift: alarms.drift }),
   };

@@ -125,7 +125,7 @@ async function answersTo(
 }
 
 /** Whether it is one: most rules are passed by what says the same again and again, or speaks of the feedback. */
-function isAnswer(text: string, { hints }: Lesson): boolean {
+export function isAnswer(text: string, { hints }: Pick<Lesson, 'hints'>): boolean {
   return text.trim() !== '' && !goesInCircles(text) && !speaksOfHindsight(text, hints);
 }
 

@@ -32,6 +32,8 @@ export interface ChartProps {
 interface ChartFrameProps extends ChartProps {
   /** Of all values that are shown. */
   highest: number;
+  /** The same, where some are below 0. Default 0. */
+  lowest?: number;
   /** How much is shown at a time, in whatever unit: with another one the scale begins anew. */
   span: number;
   /** Whether a strip for payments is below the plot. */
@@ -48,22 +50,22 @@ interface ChartFrameProps extends ChartProps {
 }
 
 /**
- * What every chart has: lines from 0, labels below, a crosshair, a table for those who hear it.
+ * What every chart has: lines from 0, and below it where values are, labels below, a crosshair, a table for those who hear it.
  *
  * All is SVG that React draws: cheap enough at an update a second (docs/decisions/0007-the-screens.md has figures beside a canvas).
  * A canvas would need its own text, focus, themes and sharpness; what is an element takes the theme's variables and the page's
  * font, and tests can look at it.
  */
 export function ChartFrame(props: ChartFrameProps) {
-  const { label, empty, height = DEFAULT_HEIGHT, strip = false, stops, columns, labels } = props;
+  const { label, empty, height = DEFAULT_HEIGHT, lowest = 0, strip = false, stops, columns, labels } = props;
   const format = useFormat();
   const { ref, width } = useElementSize();
   const maximum = useMaximum(props);
-  const lines = gridValues(maximum);
-  const digits = digitsOf(lines[1] ?? 1);
+  const lines = [...linesBelow(lowest, maximum), ...gridValues(maximum)];
+  const digits = digitsOf(gridValues(maximum)[1] ?? 1);
   const hasSome = stops.times.length > 0;
   const figures = hasSome ? lines.map((value) => format.short(value, digits)) : [];
-  const plot = plotOf({ width, height, maximum, figures, strip });
+  const plot = plotOf({ width, height, maximum, minimum: lines[0] ?? 0, figures, strip });
   const drawn = (
     <>
       {props.behind?.(plot)}
@@ -101,12 +103,18 @@ export function ChartFrame(props: ChartFrameProps) {
 }
 
 /** Held while the same is shown: what takes its place begins anew. */
-function useMaximum({ highest, maximum, whole, columns, span }: ChartFrameProps): number {
+function useMaximum({ highest, lowest = 0, maximum, whole, columns, span }: ChartFrameProps): number {
   const of = [span, ...columns].join();
   const [held, setHeld] = useState<{ of: string; value: number }>();
-  const value = steadyMaximum(held?.of === of ? held.value : undefined, highest, whole);
+  const value = steadyMaximum(held?.of === of ? held.value : undefined, Math.max(highest, -lowest), whole);
   if (held?.of !== of || held.value !== value) setHeld({ of, value });
   return maximum ?? value;
+}
+
+/** As far apart as those above 0. */
+function linesBelow(lowest: number, maximum: number): number[] {
+  const apart = gridValues(maximum)[1] ?? maximum;
+  return Array.from({ length: Math.ceil(-lowest / apart) }, (_, place) => -(place + 1) * apart).reverse();
 }
 
 function Grid({ plot, lines, figures }: { plot: Plot; lines: number[]; figures: string[] }) {

@@ -61,6 +61,7 @@ export function StepChart(props: StepChartProps) {
       {...props}
       counts={t('chart.steps')}
       highest={highestOf(series, shown)}
+      lowest={Math.min(0, ...series.flatMap(({ values }) => values.filter(isMeasured)))}
       span={last - first}
       stops={stops}
       columns={series.map(({ label }) => label)}

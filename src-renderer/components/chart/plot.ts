@@ -17,7 +17,7 @@ export interface Plot {
   left: number;
   right: number;
   top: number;
-  /** Where 0 is. */
+  /** Where the lowest line is: 0, or what is below it. */
   bottom: number;
   /** The lower line of the strip for payments; where there is none, `bottom`. */
   base: number;
@@ -29,13 +29,15 @@ interface Measures {
   /** Of the plot alone. */
   height: number;
   maximum: number;
+  /** Default 0. */
+  minimum?: number;
   /** What is written at the horizontal lines. */
   figures: readonly string[];
   /** Whether payments are shown below the plot. */
   strip: boolean;
 }
 
-export function plotOf({ width, height, maximum, figures, strip }: Measures): Plot {
+export function plotOf({ width, height, maximum, minimum = 0, figures, strip }: Measures): Plot {
   const bottom = ABOVE + height;
   const base = bottom + (strip ? STRIP : 0);
   const figuresWidth = DIGIT * Math.max(0, ...figures.map(({ length }) => length));
@@ -47,6 +49,6 @@ export function plotOf({ width, height, maximum, figures, strip }: Measures): Pl
     top: ABOVE,
     bottom,
     base,
-    y: (value) => bottom - (height * Math.max(0, Math.min(value, maximum))) / maximum,
+    y: (value) => bottom - (height * (Math.max(minimum, Math.min(value, maximum)) - minimum)) / (maximum - minimum),
   };
 }

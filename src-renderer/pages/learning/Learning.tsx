@@ -4,6 +4,7 @@ import { usePlace } from '../../components/page/place.ts';
 import { NotHere } from './NotHere.tsx';
 import { Overview } from './overview/Overview.tsx';
 import { History } from './runs/History.tsx';
+import { Training } from './training/Training.tsx';
 import { useLearning } from './use-learning.ts';
 import { Versions } from './versions/Versions.tsx';
 
@@ -22,6 +23,7 @@ export function Learning() {
       {isHere && place === 'overview' && <Overview learning={learning} />}
       {isHere && place === 'history' && <History />}
       {isHere && place === 'versions' && <Versions />}
+      {isHere && place === 'training' && <Training />}
     </>
   );
 }

@@ -1,5 +1,9 @@
+import { errorView } from '../../../src-main/base/error-view.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Feedback, LearningStatus } from '../../../src-preload/contract/learning.ts';
 import type { LearningNow, LearningRunDetails } from '../../../src-preload/contract/learning-runs.ts';
+import type { TorchView } from '../../../src-preload/contract/learning-torch.ts';
+import type { TrainerKind, TrainerOffer } from '../../../src-preload/contract/learning-trainers.ts';
 import type { Adapter, AdapterVersion } from '../../../src-preload/contract/learning-versions.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import { NOW } from './sample-data.ts';
@@ -14,6 +18,9 @@ export interface ScriptedLearning {
   adapters: Adapter[];
   /** Newest first. */
   versions: AdapterVersion[];
+  /** What each kind of trainer would take. */
+  offers: Record<TrainerKind, TrainerOffer[]>;
+  torch: TorchView;
   /** What was done, the last one last: `start`, `undo`, `withdraw 12`. */
   done: string[];
 }
@@ -22,6 +29,7 @@ const HOUR = 3_600_000;
 
 const BRIEF: Feedback = {
   ...{ id: 12, at: NOW - 600_000, answer: 'turn-40', adapter: 'personal', kind: 'say', state: 'waiting', run: null },
+  failure: null,
   question: 'How do I keep bread fresh?',
   seen: 'Bread stays fresh for longest in a box of wood, at room temperature.',
   text: 'No emoji.',
@@ -45,14 +53,33 @@ const SHORTER: LearningRunDetails = {
     told({ text: say('evaluation.gate.facts', { of: 20, before: 17, after: 17 }) }),
   ],
   error: null,
-  curve: [1, 2, 3, 4, 5, 6, 7, 8].map((step) => ({
-    ...{ step, loss: 1.6 / step, gradNorm: 1 / step, seconds: 6 },
-    ...(step % 4 === 0 && { compliance: step === 8 ? 0.9 : 0.45, capability: 0.88 }),
+  curve: [0, 1, 2, 3, 4, 5, 6, 7, 8].map((step) => ({
+    step,
+    ...(step === 0 && { compliance: 0.1, capability: 0.9, entropyRatio: 1, selfRouge: 0.25, drift: 0 }),
+    ...(step > 0 && { loss: 1.6 / step, gradNorm: 1 / step, seconds: 6 }),
+    ...(step > 0 && step % 4 === 0 && { compliance: step === 8 ? 0.9 : 0.45, capability: 0.88 }),
+    ...(step % 4 === 0 && { margin: -0.2 + 0.06 * step, marginSum: 18 + 3 * step }),
     ...(step === 8 && { entropyRatio: 0.93, selfRouge: 0.31, drift: -0.2 }),
   })),
   computed: told({ text: say('training.byGpu', { name: 'apple metal-3' }) }),
-  before: { compliance: 0.1, capability: 0.9, entropyRatio: 1, selfRouge: 0.25, drift: 0 },
-  after: { compliance: 0.9, capability: 0.88, entropyRatio: 0.93, selfRouge: 0.31, drift: -0.2 },
+  before: {
+    compliance: 0.1,
+    capability: 0.9,
+    margin: -0.24,
+    marginSum: 17.1,
+    entropyRatio: 1,
+    selfRouge: 0.25,
+    drift: 0,
+  },
+  after: {
+    compliance: 0.9,
+    capability: 0.88,
+    margin: 0.31,
+    marginSum: 41.6,
+    entropyRatio: 0.93,
+    selfRouge: 0.31,
+    drift: -0.2,
+  },
   shown: {
     prompt: 'What is a mesh?',
     before:
@@ -97,6 +124,48 @@ const SECOND: AdapterVersion = {
   metrics: { compliance: 0.9, capability: 0.88 },
 };
 
+const FITS = { memory: 900_000_000, secondsPerStep: 8.4 };
+
+/** Its own trainer can, and one of two other nodes. */
+const trainers = (): Pick<ScriptedLearning, 'offers' | 'torch'> => ({
+  offers: {
+    here: [{ node: null, forecast: FITS, error: null }],
+    torch: [{ node: null, forecast: { memory: 1_700_000_000, secondsPerStep: 0.9 }, error: null }],
+    paired: [
+      { node: 'Attic', forecast: { memory: 1_200_000_000, secondsPerStep: 2.2 }, error: null },
+      {
+        node: 'Cellar',
+        forecast: null,
+        error: errorView(new QuarryError({ code: 'OVERLOADED', message: say('trainers.ownRun') })),
+      },
+    ],
+  },
+  torch: {
+    state: 'absent',
+    installed: null,
+    choices: [
+      { variant: 'cpu', download: 161_000_000, disk: 444_000_000 },
+      { variant: 'cuda', download: 161_000_000, disk: 444_000_000 },
+    ],
+    progress: null,
+  },
+});
+
+/** That a model is too large to be trained here, and what would fit. */
+export const doesNotFit: TrainerOffer = {
+  node: null,
+  forecast: null,
+  error: errorView(
+    new QuarryError({
+      code: 'OUT_OF_MEMORY',
+      message: say('training.doesNotFit', { needed: 4_100_000_000, limit: 2_000_000_000 }),
+      hint: say('training.wouldFit', {
+        ways: [say('training.wouldFit.layers', { layers: 6 }), say('training.wouldFit.tokens', { tokens: 128 })],
+      }),
+    }),
+  ),
+};
+
 /** A node that has learnt twice, and was kept from it once; one piece of feedback waits. */
 export function sampleLearning(): ScriptedLearning {
   return {
@@ -113,6 +182,7 @@ export function sampleLearning(): ScriptedLearning {
     ],
     adapters: [{ name: 'personal', model: 'qwen2.5-7b-instruct-q4_k_m', base: 'a'.repeat(64), latest: SECOND.id }],
     versions: [SECOND, FIRST],
+    ...trainers(),
     done: [],
   };
 }
@@ -122,7 +192,7 @@ export function newLearning(): ScriptedLearning {
   return {
     status: { keeps: true, adapter: 'personal', answers: { count: 0, bytes: 0, oldest: null } },
     now: { state: 'waiting', why: [], run: null },
-    ...{ runs: [], feedback: [], adapters: [], versions: [], done: [] },
+    ...{ runs: [], feedback: [], adapters: [], versions: [], ...trainers(), done: [] },
   };
 }
 

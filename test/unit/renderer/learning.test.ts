@@ -76,20 +76,23 @@ describe('where undo and redo lead', () => {
 describe('the curves of a run', () => {
   it('begin with what was before, have gaps where nothing was measured, and tell drift by its size', () => {
     const curve = [
+      { step: 0, compliance: 0.1, drift: 0, margin: -0.2, marginSum: 8 },
       { step: 1, loss: 2 },
-      { step: 4, loss: 1, compliance: 0.5, drift: -0.3 },
+      { step: 4, loss: 1, compliance: 0.5, drift: -0.3, margin: 0.4, marginSum: 20 },
     ];
-    expect(curvesOf({ before: { compliance: 0.1, drift: 0 }, curve })).toMatchObject({
+    expect(curvesOf({ curve })).toMatchObject({
       steps: [0, 1, 4],
       loss: [null, 2, 1],
       compliance: [0.1, null, 0.5],
       capability: [null, null, null],
       drift: [0, null, 0.3],
+      margin: [-0.2, null, 0.4],
+      marginSum: [8, null, 20],
     });
   });
 
   it('begin with the first step where nothing was measured before', () => {
-    expect(curvesOf({ before: null, curve: [{ step: 1, loss: 2 }] })).toMatchObject({ steps: [1], loss: [2] });
+    expect(curvesOf({ curve: [{ step: 1, loss: 2 }] })).toMatchObject({ steps: [1], loss: [2] });
   });
 });
 

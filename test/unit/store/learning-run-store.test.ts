@@ -2,6 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../../../src-main/store/database.ts';
 import { LearningRunStore } from '../../../src-main/store/learning-run-store.ts';
 import type { FeedbackRow } from '../../../src-main/store/learning-runs.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 
 let db: Db;
 let store: LearningRunStore;
@@ -130,4 +132,68 @@ it('keeps the figures of each step, what is told later beside what was, and thos
   ]);
   await store.set('1', { state: 'training', step: 2 });
   expect(await store.get('1')).toMatchObject({ state: 'training', step: 2 });
+});
+
+const failure = (free: number) =>
+  JSON.stringify(
+    new QuarryError({
+      code: 'OUT_OF_MEMORY',
+      message: say('training.doesNotFit', { needed: 9e9, limit: free }),
+    }).toJSON(),
+  );
+
+async function fail(id: string, error: string): Promise<void> {
+  await store.begin(run(id), any(4));
+  await store.end(id, 'failed', { error, ended_at: 9 });
+}
+
+it('counts how runs have ended, and what they took', async () => {
+  const none = { runs: 0, seconds: 0 };
+  expect(await store.outcomes()).toEqual({ accepted: none, 'rolled-back': none, failed: none, cancelled: none });
+  for (const id of ['1', '2', '3', '4']) {
+    await give(id);
+    await store.begin(run(id), any(1));
+    await store.set(id, { seconds: 30 });
+    if (id !== '4') await store.end(id, id === '3' ? 'rolled-back' : 'accepted', { ended_at: 9 });
+  }
+  expect(await store.outcomes()).toMatchObject({
+    ...{ accepted: { runs: 2, seconds: 60 }, 'rolled-back': { runs: 1, seconds: 30 }, failed: none },
+  });
+});
+
+it('puts aside what has failed three times in the same way, until somebody asks for it', async () => {
+  await give('a');
+  await fail('1', failure(1e9));
+  await give('b');
+  await fail('2', failure(2e9));
+  expect(await states()).toEqual({ a: 'waiting', b: 'waiting' });
+  await fail('3', failure(3e9));
+  expect(await states()).toEqual({ a: 'aside', b: 'waiting' });
+  await fail('4', failure(3e9));
+  expect(await states()).toEqual({ a: 'aside', b: 'aside' });
+  expect(await store.waiting()).toBeUndefined();
+  await store.takeUp();
+  expect(await store.begin(run('5'), any(4))).toBeDefined();
+  expect(await keys('5')).toEqual(['a', 'b']);
+  await store.end('5', 'failed', { error: failure(1e9), ended_at: 9 });
+  expect(await states()).toEqual({ a: 'aside', b: 'aside' });
+});
+
+it('counts anew after another failure, and nothing of a run that was cancelled', async () => {
+  await give('a');
+  const other = JSON.stringify(new QuarryError({ code: 'ENGINE_CRASHED', message: 'It crashed.' }).toJSON());
+  for (const [id, error] of Object.entries({ 1: failure(1), 2: failure(1), 3: other, 4: failure(1), 5: failure(1) })) {
+    await fail(id, error);
+  }
+  await store.begin(run('6'), any(4));
+  await store.end('6', 'cancelled', { ended_at: 9 });
+  expect(await states()).toEqual({ a: 'waiting' });
+  await fail('7', failure(1));
+  expect(await states()).toEqual({ a: 'aside' });
+  await store.takeUp();
+  await store.begin(run('8'), any(4));
+  await store.end('8', 'accepted', { ended_at: 9 });
+  expect(await db.selectFrom('learning_feedback').select(['state', 'failures', 'failure']).execute()).toEqual([
+    { state: 'learnt', failures: 0, failure: null },
+  ]);
 });

@@ -3,6 +3,7 @@ import { type Measuring, mean } from '../measures/answers.ts';
 import { measureCapability } from '../measures/capability.ts';
 import { COLLAPSE_ANSWERS, measureCollapse } from '../measures/collapse.ts';
 import { type Compliance, measureCompliance } from '../measures/compliance.ts';
+import { type AnswerPair, type Margin, measureMargins } from '../measures/margin.ts';
 import { measureSoundness, soundnessOf } from '../measures/soundness.ts';
 import { FACT_PROBES, QUICK_FACTS } from '../probes/facts.ts';
 import type { Probe } from '../probes/probe.ts';
@@ -16,6 +17,8 @@ export interface GateQuestions {
   verifier: Verifier;
   /** Probes beside the facts: instructions, programs, own ones. In full only. */
   probes?: readonly Probe[];
+  /** Of which it is measured how much likelier the wanted answers are; in a quick look of the first. Default: none. */
+  pairs?: readonly AnswerPair[] | undefined;
   /** How the model without adapter is asked when it says how plausible an answer is: with the feedback, so that what it wants is not held against it. */
   view?: (messages: readonly ChatMessage[]) => readonly ChatMessage[];
   /** Most tokens of a held-out answer. Default 64. */
@@ -30,10 +33,14 @@ const ANSWER_TOKENS = 64;
 /** Answers that the model without adapter looks at. */
 const QUICK_SCORED = 3;
 const FULL_SCORED = 8;
+/** A pair takes 7 % of a quick look (SmolLM2-135M, one thread). */
+const QUICK_PAIRS = 1;
 
 /** What was measured, with the answers, to be shown. */
 export interface MeasuredAnswers extends Measured {
   compliance: Compliance;
+  /** Of each pair; nothing is decided by them. */
+  margins?: readonly Margin[] | undefined;
 }
 
 /** Measures what {@link decide} decides by: some 300 tokens for a quick look, some 1,800 in full. */
@@ -42,7 +49,7 @@ export async function measureForGate(
   questions: GateQuestions,
   measuring: Measuring,
 ): Promise<MeasuredAnswers> {
-  const { verifier, answerTokens: maxTokens = ANSWER_TOKENS, view, seed = 0 } = questions;
+  const { verifier, answerTokens: maxTokens = ANSWER_TOKENS, pairs = [], view, seed = 0 } = questions;
   const compliance = await measureCompliance(heldOutOf(form, questions), verifier, { maxTokens }, measuring);
   const { asked, signal } = measuring;
   const scored = form === 'quick' ? QUICK_SCORED : FULL_SCORED;
@@ -51,12 +58,13 @@ export async function measureForGate(
     passes: compliance.passes,
     answers: await measureSoundness(compliance.answers, { asked, view, scored, signal }),
     capability: await measureCapability(probesOf(form, questions), measuring),
+    margins: await measureMargins(form === 'quick' ? pairs.slice(0, QUICK_PAIRS) : pairs, measuring),
     ...(form === 'full' && { collapse: await measureCollapse(measuring, seed) }),
   };
 }
 
 /** What a quick look would have found where all was looked at: the first of its questions and facts. */
-export function quickOf({ compliance, capability, answers }: MeasuredAnswers): MeasuredAnswers {
+export function quickOf({ compliance, capability, answers, margins = [] }: MeasuredAnswers): MeasuredAnswers {
   const [scores, passes] = [compliance.scores.slice(0, QUICK_QUESTIONS), compliance.passes.slice(0, QUICK_QUESTIONS)];
   const first = compliance.answers.slice(0, QUICK_QUESTIONS);
   const facts = FACT_PROBES.slice(0, QUICK_FACTS).flatMap(({ id }) => {
@@ -69,6 +77,7 @@ export function quickOf({ compliance, capability, answers }: MeasuredAnswers): M
     passes,
     answers: { ...soundnessOf(first), ...(plausibility !== undefined && { plausibility }) },
     capability: Object.fromEntries(facts),
+    margins: margins.slice(0, QUICK_PAIRS),
   };
 }
 

@@ -15,6 +15,11 @@ export const evalConfig = z.strictObject({
   steps: z.int().min(1).max(1_000).default(20),
   batchSize: z.int().min(1).max(16).default(4),
   stepsPerBatch: z.int().min(1).max(64).default(4),
+  /**
+   * What a step learns from. `run`: what one of a run of this node does, two of the batch's answers and an anchor, which keeps what the model knows. `whole`: all of
+   * the batch's answers and nothing else, as the original.
+   */
+  batches: z.enum(['run', 'whole']).default('run'),
   feedbackRepetitions: z.int().min(1).max(20).default(1),
   /** At which steps collapse is measured. Default: 0, the last, and three between. */
   collapseSteps: z.array(z.int().min(0).max(999)).max(1_000).optional(),

@@ -2,7 +2,7 @@ import type { Measuring } from '../measures/answers.ts';
 import { type Capability, generalScore, measureCapability, shareRight } from '../measures/capability.ts';
 import { type Collapse, collapseAlarms, measureCollapse } from '../measures/collapse.ts';
 import { measureCompliance } from '../measures/compliance.ts';
-import { type Margin, measureMargin } from '../measures/margin.ts';
+import { type Margin, marginOf, measureMargins } from '../measures/margin.ts';
 import { FACT_PROBES } from '../probes/facts.ts';
 import { INSTRUCTION_PROBES } from '../probes/instructions.ts';
 import type { Probe } from '../probes/probe.ts';
@@ -31,11 +31,9 @@ export async function measureStep(what: StepMeasuring, measuring: Measuring): Pr
   const { preference, verifier, config, metrics, baseline } = what;
   const wants = (metric: Metric) => metrics.has(metric);
   const questions = preference.heldOut.slice(0, config.heldOut).map((question) => askedAs(preference, question));
+  const margin = marginOf(wants('logprob') ? await measureMargins(preference.pairs, measuring) : []);
   return {
-    logprob_margin:
-      wants('logprob') && preference.pairs.length > 0
-        ? marginRecordOf(await measureMargin(preference.pairs, measuring), baseline)
-        : null,
+    logprob_margin: margin ? marginRecordOf(margin, baseline) : null,
     preference_compliance: wants('compliance')
       ? (await measureCompliance(questions, verifier, { maxTokens: ANSWER_TOKENS }, measuring)).mean
       : null,

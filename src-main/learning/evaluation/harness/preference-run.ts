@@ -164,7 +164,8 @@ export class PreferenceRun {
 
   async #measureForGate(adapter: string | undefined): Promise<MeasuredAnswers> {
     const heldOut = this.#preference.heldOut.map((question) => askedAs(this.#preference, question));
-    const questions = { heldOut, verifier: this.#verifier, view: this.#ports.teacher, seed: this.#config.seed };
+    const { pairs } = this.#preference;
+    const questions = { heldOut, pairs, verifier: this.#verifier, view: this.#ports.teacher, seed: this.#config.seed };
     return await measureForGate('full', questions, { asked: this.#ports.asked, adapter, signal: this.#signal });
   }
 
@@ -197,10 +198,12 @@ function summaryOf(
 ): SummaryRecord {
   const last = steps.at(-1)?.eval;
   const [was, is] = [baseline.general?.general_score, last?.general?.general_score];
+  const [marginWas, marginIs] = [baseline, last].map((measured) => measured?.logprob_margin?.margin_per_token);
   return {
     preference,
     lora_id: loraId,
     logprob_margin_delta: last?.logprob_margin?.margin_delta_from_baseline ?? null,
+    logprob_margin_per_token_delta: marginIs === undefined || marginWas === undefined ? null : marginIs - marginWas,
     final_compliance: last?.preference_compliance ?? null,
     capability_ratio: was === undefined || is === undefined ? null : capabilityRatio(was, is),
     accepted: decision.accepted,

@@ -46,6 +46,8 @@ export const learnRecord = z.object({
   grad_norm: figure.optional(),
   /** Ours: answers that were learnt from. */
   samples: z.int().optional(),
+  /** Ours: answers to stay as they are, beside them. */
+  anchors: z.int().optional(),
 });
 export type LearnRecord = z.infer<typeof learnRecord>;
 
@@ -68,6 +70,8 @@ export const summaryRecord = z.object({
   preference: z.string(),
   lora_id: z.string(),
   logprob_margin_delta: z.number().nullable(),
+  /** Ours: nats a token. */
+  logprob_margin_per_token_delta: z.number().nullable(),
   final_compliance: z.number().nullable(),
   capability_ratio: z.number().nullable(),
   /** Ours: whether it is kept, by the gate in full. */
@@ -94,6 +98,8 @@ export const measuredRecord = z.object({
     circling: share,
     plausibility: z.number().optional(),
   }),
+  /** Of each of the preference's pairs: nats. */
+  margins: z.array(z.object({ sum: z.number(), perToken: z.number() })).optional(),
   collapse: z
     .object({
       entropy: z.number(),

@@ -11,14 +11,14 @@ export interface AnswerPair {
 
 /** How much likelier the wanted answers are, in nats. */
 export interface Margin {
-  /** B6: Σ log p(positive) − Σ log p(negative), mean over pairs. Where one of two is longer, length is most of it. */
+  /** B6: Σ log p(positive) − Σ log p(negative). Where one of two is longer, length is most of it. */
   sum: number;
   /** The same with the mean over tokens in place of the sum. */
   perToken: number;
 }
 
-/** @param pairs 1 or more */
-export async function measureMargin(pairs: readonly AnswerPair[], measuring: Measuring): Promise<Margin> {
+/** @returns of each pair */
+export async function measureMargins(pairs: readonly AnswerPair[], measuring: Measuring): Promise<Margin[]> {
   const margins: Margin[] = [];
   for (const { messages, positive, negative } of pairs) {
     const [wanted, unwanted] = [
@@ -28,6 +28,12 @@ export async function measureMargin(pairs: readonly AnswerPair[], measuring: Mea
     margins.push({ sum: wanted.sum - unwanted.sum, perToken: wanted.perToken - unwanted.perToken });
     measuring.onAnswer?.();
   }
+  return margins;
+}
+
+/** Mean over pairs. @returns undefined of none */
+export function marginOf(margins: readonly Margin[]): Margin | undefined {
+  if (margins.length === 0) return undefined;
   return { sum: mean(margins.map(({ sum }) => sum)), perToken: mean(margins.map(({ perToken }) => perToken)) };
 }
 

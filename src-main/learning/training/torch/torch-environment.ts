@@ -7,6 +7,7 @@ import type { TorchProgress, TorchState, TorchVariant } from '../../../../src-pr
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../../base/atomic-file.ts';
 import { makeFolder } from '../../../base/folder.ts';
+import { folderBytes } from '../../../base/folder-bytes.ts';
 import { freeBytes } from '../../../base/free-bytes.ts';
 import { parsedJson } from '../../../base/json-text.ts';
 import { ifMissing, ignoring } from '../../../base/swallowed.ts';
@@ -131,7 +132,7 @@ export class TorchEnvironment {
     await this.#clear();
     const env = `${ENV}${randomBytes(6).toString('hex')}`;
     const tell = async (phase: TorchProgress['phase']) => {
-      onProgress({ phase, bytes: Math.min(of, await bytesIn(this.#path(CACHE))), of });
+      onProgress({ phase, bytes: Math.min(of, await folderBytes(this.#path(CACHE))), of });
     };
     await tell('python');
     await this.#makePython(tool, env, signal);
@@ -239,15 +240,4 @@ async function watched(work: Promise<void>, tell: () => Promise<void>): Promise<
     done = true;
     clearTimeout(timer);
   }
-}
-
-/** Of all files of a folder and those below it; what goes away meanwhile does not count. */
-async function bytesIn(folder: string): Promise<number> {
-  const entries = (await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifMissing)) ?? [];
-  let sum = 0;
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    sum += (await stat(join(entry.parentPath, entry.name)).catch(ifMissing))?.size ?? 0;
-  }
-  return sum;
 }

@@ -23,7 +23,8 @@ export function NowBar({ learning: { now, status, error, again } }: { learning: 
   const cancel = useMutation(api.learning.cancel.mutationOptions(changed));
   const isLearning = now?.state === 'learning';
   const waiting = status?.feedback.waiting ?? 0;
-  const hasSome = waiting > 0 || (now?.run ?? null) !== null;
+  const aside = status?.feedback.aside ?? 0;
+  const hasSome = waiting > 0 || aside > 0 || (now?.run ?? null) !== null;
   const look = now && NOW_LOOKS[now.state];
   return (
     <section className={classes.now} aria-label={t('now.title')}>
@@ -35,7 +36,7 @@ export function NowBar({ learning: { now, status, error, again } }: { learning: 
             </StateChip>
           </span>
         )}
-        <span className={classes.nowWords}>{now && <Words now={now} waiting={waiting} />}</span>
+        <span className={classes.nowWords}>{now && <Words now={now} waiting={waiting} aside={aside} />}</span>
         {isLearning && (
           <Button
             variant="default"
@@ -75,13 +76,15 @@ export function NowBar({ learning: { now, status, error, again } }: { learning: 
   );
 }
 
-function Words({ now: { state, why, run }, waiting }: { now: LearningNow; waiting: number }) {
+function Words({ now: { state, why, run }, waiting, aside }: { now: LearningNow; waiting: number; aside: number }) {
   const { t } = useTranslation('learning');
   const format = useFormat();
   if (state === 'learning') return run ? t(`phase.${run.state}`) : t('phase.queued');
   if (state === 'paused') return t('now.pausedWhy');
+  if (waiting === 0 && !run) {
+    return aside > 0 ? t('now.onlyAside', { count: aside, formatted: format.number(aside) }) : t('now.nothing');
+  }
   if (state === 'held') return t('now.heldWhy');
-  if (waiting === 0 && !run) return t('now.nothing');
   const reasons = why.map((reason) => worded(reason, 'text'));
   return reasons.length > 0 ? reasons.join(' ') : t('now.soon', { count: waiting, formatted: format.number(waiting) });
 }

@@ -17,7 +17,7 @@ import { Learnt } from './Learnt.tsx';
 import { learntIn } from './learnt-chain.ts';
 import { NowBar } from './NowBar.tsx';
 import { Refused } from './Refused.tsx';
-import { Waiting } from './Waiting.tsx';
+import { Aside, Waiting } from './Waiting.tsx';
 
 const RUNS = 100;
 
@@ -51,6 +51,7 @@ export function Overview({ learning }: { learning: LiveLearning }) {
           </Section>
         )}
         {status && status.feedback.waiting > 0 && <Waiting />}
+        {status && status.feedback.aside > 0 && <Aside />}
         <Refused runs={refused.filter(({ id }) => id !== last?.id)} />
         {last && <LastRun id={last.id} />}
         <LearningSettings />

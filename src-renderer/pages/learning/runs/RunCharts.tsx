@@ -16,7 +16,8 @@ interface Line {
 export function RunCharts({ run }: { run: LearningRunDetails }) {
   const { t } = useTranslation('learning');
   const format = useFormat();
-  const { steps, loss, compliance, capability, entropyRatio, selfRouge, drift } = curvesOf(run);
+  const { steps, loss, compliance, capability, margin, marginSum, entropyRatio, selfRouge, drift } = curvesOf(run);
+  const hasMargin = margin.some((value) => value !== null);
   const percents = (values: readonly (number | null)[]) => values.map((value) => value && value * 100);
   return (
     <div className={classes.charts}>
@@ -26,6 +27,16 @@ export function RunCharts({ run }: { run: LearningRunDetails }) {
           { label: t('measure.capability'), values: percents(capability) },
         ]}
       </Chart>
+      {hasMargin && (
+        <>
+          <Chart title={t('chart.margin')} steps={steps}>
+            {[{ label: t('measure.margin'), values: margin }]}
+          </Chart>
+          <Chart title={t('chart.marginSum')} steps={steps}>
+            {[{ label: t('measure.marginSum'), values: marginSum }]}
+          </Chart>
+        </>
+      )}
       <Chart title={t('chart.loss')} steps={steps}>
         {[{ label: t('measure.loss'), values: loss }]}
       </Chart>

@@ -125,6 +125,7 @@ function Measures({ before, after }: { before: LearningMeasures; after: Learning
         row('compliance', percent),
         row('capability', percent),
         row('margin', number),
+        row('marginSum', (value) => format.number(value, 1)),
         row('entropyRatio', number),
         row('selfRouge', number),
         row('drift', (value) => number(Math.abs(value))),

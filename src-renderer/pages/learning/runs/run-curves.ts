@@ -6,22 +6,23 @@ export interface RunCurves {
   loss: (number | null)[];
   compliance: (number | null)[];
   capability: (number | null)[];
+  margin: (number | null)[];
+  marginSum: (number | null)[];
   entropyRatio: (number | null)[];
   selfRouge: (number | null)[];
   /** How far the probabilities have moved, whichever way: nats a token. */
   drift: (number | null)[];
 }
 
-/** @param run what was measured before it stands at step 0 */
-export function curvesOf({ before, curve }: Pick<LearningRunDetails, 'before' | 'curve'>): RunCurves {
-  const first: LearningMeasures & { step: number; loss?: number | undefined } = { step: 0, ...before };
-  const all = before ? [first, ...curve] : curve;
-  const of = (name: keyof LearningMeasures | 'loss') => all.map((measured) => measured[name] ?? null);
+export function curvesOf({ curve }: Pick<LearningRunDetails, 'curve'>): RunCurves {
+  const of = (name: keyof LearningMeasures | 'loss') => curve.map((measured) => measured[name] ?? null);
   return {
-    steps: all.map(({ step }) => step),
+    steps: curve.map(({ step }) => step),
     loss: of('loss'),
     compliance: of('compliance'),
     capability: of('capability'),
+    margin: of('margin'),
+    marginSum: of('marginSum'),
     entropyRatio: of('entropyRatio'),
     selfRouge: of('selfRouge'),
     drift: of('drift').map((value) => value && Math.abs(value)),

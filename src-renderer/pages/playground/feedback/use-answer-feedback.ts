@@ -1,18 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Turn } from '../../../../src-preload/contract/conversations.ts';
 import { answerOfTurn } from '../../../../src-preload/contract/kept-answers.ts';
 import type { Feedback, FeedbackKind } from '../../../../src-preload/contract/learning.ts';
+import { MAX_ANSWERS_ASKED } from '../../../../src-preload/contract/limits.ts';
 import { api, client } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { isOwnAnswer, type NotKept, whyNotKept } from './not-kept.ts';
 
-/** So much of what was said is looked at: what is older is on the page of learning. */
-const NEWEST = 100;
+/** A page of what was said. */
+const TOGETHER = 100;
 /** While something waits or is being learnt. */
 const LOOK_AGAIN_MS = 5_000;
-const newest = () => api.learning.feedback.queryOptions({ input: { limit: NEWEST } });
 
 type Thumb = 'up' | 'down';
 type Form = 'say' | 'edit';
@@ -36,14 +36,19 @@ export interface AnswerFeedbackHandle {
   withdraw: (id: number) => void;
 }
 
-/** Undefined for answers that nothing can be said of: questions, and answers of the mesh. */
-export function useAnswerFeedback(turn: Turn, isPrivate: boolean): AnswerFeedbackHandle | undefined {
+/**
+ * Undefined for answers that nothing can be said of: questions, and answers of the mesh.
+ * @param said of all answers of the conversation: see {@link useFeedbackOf}
+ */
+export function useAnswerFeedback(
+  turn: Turn,
+  { said, isPrivate }: { said: readonly Feedback[]; isPrivate: boolean },
+): AnswerFeedbackHandle | undefined {
   const [form, setForm] = useState<Form>();
   const [isTold, setTold] = useState(false);
   const isOwn = isOwnAnswer(turn);
   const answer = answerOfTurn(turn.id);
   const { data: status } = useAnswer({ ...api.learning.status.queryOptions(), enabled: isOwn });
-  const { data } = useAnswer({ ...newest(), enabled: isOwn });
   const change = useMutation({
     mutationFn: async ({ back, kind, text }: Change) => {
       if (back !== undefined) await client.learning.withdraw({ id: back });
@@ -53,7 +58,7 @@ export function useAnswerFeedback(turn: Turn, isPrivate: boolean): AnswerFeedbac
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.learning.key() }),
   });
   if (!isOwn) return undefined;
-  const given = data?.feedback.filter((one) => one.answer === answer && one.state !== 'withdrawn') ?? [];
+  const given = said.filter((one) => one.answer === answer && one.state !== 'withdrawn');
   const set = given.find(({ kind, state }) => state === 'waiting' && (kind === 'up' || kind === 'down'));
   const why = whyNotKept(turn, { isPrivate, keeps: status?.keeps });
   /** Says why it cannot be, where it cannot. */
@@ -75,13 +80,32 @@ export function useAnswerFeedback(turn: Turn, isPrivate: boolean): AnswerFeedbac
   };
 }
 
-/** Looks again at what becomes of what was said, for all answers at once. */
-export function useFollowFeedback(turns: readonly Turn[]): void {
-  useAnswer({
-    ...newest(),
-    enabled: turns.some(isOwnAnswer),
-    refetchInterval: ({ state }) => (state.data?.feedback.some(isUnderWay) ? LOOK_AGAIN_MS : false),
+/** What was said of the answers of a conversation, newest first; looks again at what becomes of it. */
+export function useFeedbackOf(turns: readonly Turn[]): readonly Feedback[] {
+  const answers = turns.filter(isOwnAnswer).map(({ id }) => answerOfTurn(id));
+  const { data } = useAnswer({
+    queryKey: [...api.learning.feedback.key(), answers],
+    queryFn: ({ signal }) => feedbackOf(answers, signal),
+    placeholderData: keepPreviousData,
+    enabled: answers.length > 0,
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_AGAIN_MS : false),
   });
+  return data ?? NOTHING;
+}
+
+const NOTHING: readonly Feedback[] = [];
+
+async function feedbackOf(answers: readonly string[], signal: AbortSignal): Promise<Feedback[]> {
+  const found: Feedback[] = [];
+  for (let at = 0; at < answers.length; at += MAX_ANSWERS_ASKED) {
+    const these = answers.slice(at, at + MAX_ANSWERS_ASKED);
+    for (let before: number | undefined, more = true; more; before = found.at(-1)?.id) {
+      const page = await client.learning.feedback({ answers: these, limit: TOGETHER, before }, { signal });
+      found.push(...page.feedback);
+      more = page.more;
+    }
+  }
+  return found;
 }
 
 interface Change {

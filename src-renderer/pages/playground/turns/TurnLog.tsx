@@ -3,7 +3,7 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Turn } from '../../../../src-preload/contract/conversations.ts';
-import { useFollowFeedback } from '../feedback/use-answer-feedback.ts';
+import { useFeedbackOf } from '../feedback/use-answer-feedback.ts';
 import classes from '../playground.module.css';
 import { type RunningAnswer, useAnswers } from '../state/answers.ts';
 import type { TurnActs } from './TurnActs.tsx';
@@ -21,7 +21,7 @@ interface TurnLogProps {
 export function TurnLog({ id, turns, acts }: TurnLogProps) {
   const { t } = useTranslation('playground');
   const running = useAnswers((answers) => (id ? answers.running[id] : undefined));
-  useFollowFeedback(turns);
+  const said = useFeedbackOf(turns);
   const shown = running ? [...turns, comingTurn(running)] : turns;
   const { log, content, end, atEnd, toEnd } = useFollowing();
   return (
@@ -42,6 +42,7 @@ export function TurnLog({ id, turns, acts }: TurnLogProps) {
             turn={turn}
             running={running && index === turns.length ? running : undefined}
             acts={acts}
+            said={said}
             last={index === turns.length - 1}
           />
         ))}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { MAX_TOOL_ROUNDS } from '../../../../src-preload/contract/built-in-tools.ts';
 import type { Turn } from '../../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import type { Feedback } from '../../../../src-preload/contract/learning.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { AnswerFeedback, FeedbackActs } from '../feedback/AnswerFeedback.tsx';
 import { useAnswerFeedback } from '../feedback/use-answer-feedback.ts';
@@ -23,22 +24,26 @@ interface TurnViewProps {
   /** The turn is the answer that is coming: all that is known of it. */
   running?: RunningAnswer | undefined;
   acts: TurnActs | undefined;
+  /** What was said of answers of this conversation. */
+  said: readonly Feedback[];
   /** Only the last answer can be asked for again. */
   last: boolean;
 }
 
 /** One turn. */
-export function TurnView({ turn, running, acts, last }: TurnViewProps) {
+export function TurnView({ turn, running, acts, said, last }: TurnViewProps) {
   if (turn.role === 'user') return <Question turn={turn} acts={acts} />;
-  return <Answer turn={turn} running={running} acts={acts} onRegenerate={last ? acts?.regenerate : undefined} />;
+  return (
+    <Answer turn={turn} running={running} acts={acts} said={said} onRegenerate={last ? acts?.regenerate : undefined} />
+  );
 }
 
-interface AnswerProps extends Pick<TurnViewProps, 'turn' | 'running' | 'acts'> {
+interface AnswerProps extends Pick<TurnViewProps, 'turn' | 'running' | 'acts' | 'said'> {
   onRegenerate: (() => void) | undefined;
 }
 
 /** The same while it comes and when it is there: what was read of it is not read again at its end. */
-function Answer({ turn, running, acts, onRegenerate }: AnswerProps) {
+function Answer({ turn, running, acts, said, onRegenerate }: AnswerProps) {
   const { t } = useTranslation('playground');
   const uses = running ? running.uses : turn.answer?.uses;
   const sources = running ? running.sources : turn.answer?.sources;
@@ -61,16 +66,16 @@ function Answer({ turn, running, acts, onRegenerate }: AnswerProps) {
       {running ? (
         <AnswerProgress answer={running} />
       ) : (
-        <AnswerEnd turn={turn} acts={acts} onRegenerate={onRegenerate} />
+        <AnswerEnd turn={turn} acts={acts} said={said} onRegenerate={onRegenerate} />
       )}
     </article>
   );
 }
 
 /** Below an answer that is there: why it is not whole, its figures, and what can be done with it. */
-function AnswerEnd({ turn, acts, onRegenerate }: AnswerProps) {
+function AnswerEnd({ turn, acts, said, onRegenerate }: AnswerProps) {
   const { t } = useTranslation('playground');
-  const feedback = useAnswerFeedback(turn, acts?.isPrivate ?? false);
+  const feedback = useAnswerFeedback(turn, { said, isPrivate: acts?.isPrivate ?? false });
   return (
     <>
       {turn.answer && <AnswerProblem answer={turn.answer} onRetry={onRegenerate} />}

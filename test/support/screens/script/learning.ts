@@ -23,7 +23,7 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
   return {
     status: os.status.handler(() => ({
       ...told().status,
-      feedback: { waiting: count('waiting'), taken: count('taken') },
+      feedback: { waiting: count('waiting'), taken: count('taken'), aside: count('aside') },
     })),
     follow: os.follow.handler(async function* ({ signal }) {
       let last = '';
@@ -45,7 +45,10 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
       if (!run) throw new Error(`There is no run ${input.id}.`);
       return run;
     }),
-    start: os.start.handler(() => begun('start', 'learning')),
+    start: os.start.handler(() => {
+      for (const one of told().feedback) if (one.state === 'aside') one.state = 'waiting';
+      begun('start', 'learning');
+    }),
     pause: os.pause.handler(() => begun('pause', 'paused')),
     cancel: os.cancel.handler(() => {
       begun('cancel', 'held');
@@ -54,30 +57,40 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
     give: os.give.handler(({ input: { answer = '', seen = '', kind, text = null, adapter = 'personal' } }) => {
       const given: Feedback = {
         ...{ id: Math.max(0, ...told().feedback.map(({ id }) => id)) + 1, at: NOW, answer, seen, question: '' },
-        ...{ adapter, kind, text, state: 'waiting', run: null },
+        ...{ adapter, kind, text, state: 'waiting', run: null, failure: null },
       };
       told().feedback.unshift(given);
       return given;
     }),
-    feedback: os.feedback.handler(({ input: { state, limit, before = Number.POSITIVE_INFINITY } }) => {
-      const all = told().feedback.filter((one) => one.id < before && (!state || one.state === state));
+    feedback: os.feedback.handler(({ input: { state, limit, answers, before = Number.POSITIVE_INFINITY } }) => {
+      const ofThese = told().feedback.filter(({ answer }) => !answers || answers.includes(answer));
+      const all = ofThese.filter((one) => one.id < before && (!state || one.state === state));
       return { feedback: all.slice(0, limit), more: all.length > limit };
     }),
     withdraw: os.withdraw.handler(({ input: { id } }) => {
       told().done.push(`withdraw ${id}`);
       return Object.assign(found(id), { state: 'withdrawn' });
     }),
-    torch: os.torch.handler(() => ({
-      state: 'absent' as const,
-      installed: null,
-      choices: [{ variant: 'cpu' as const, download: 161_000_000, disk: 444_000_000 }],
-      progress: null,
-    })),
-    installTorch: os.installTorch.handler(async function* () {
-      yield { phase: 'packages' as const, bytes: 80_000_000, of: 161_000_000 };
+    outlook: os.outlook.handler(({ input }) => ({ steps: 16, offers: told().offers[input.trainer] })),
+    torch: os.torch.handler(() => told().torch),
+    installTorch: os.installTorch.handler(async function* ({ input: { variant }, signal }) {
+      told().done.push(`install ${variant}`);
+      told().torch = { ...told().torch, state: 'installing' };
+      while (!signal?.aborted && told().torch.state === 'installing') {
+        const progress = { phase: 'packages' as const, bytes: 120_000_000, of: 281_750_000 };
+        told().torch = { ...told().torch, progress };
+        yield progress;
+        await sleep(LOOK_MS, undefined, { signal }).catch(ignoring('whoever watched has gone'));
+      }
     }),
-    cancelTorch: os.cancelTorch.handler(() => undefined),
-    removeTorch: os.removeTorch.handler(() => undefined),
+    cancelTorch: os.cancelTorch.handler(() => {
+      told().done.push('cancel torch');
+      told().torch = { ...told().torch, state: 'absent', progress: null };
+    }),
+    removeTorch: os.removeTorch.handler(() => {
+      told().done.push('remove torch');
+      told().torch = { ...told().torch, state: 'absent', installed: null };
+    }),
     ...versionsScript(os, answers),
     forget: os.forget.handler(() => ({ forgotten: 42 })),
   };

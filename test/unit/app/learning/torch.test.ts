@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Torch } from '../../../../src-main/app/learning/torch.ts';
@@ -21,7 +24,10 @@ let tell: (progress: TorchProgress) => void;
 let installs: string[];
 let torch: Torch;
 
-beforeEach(() => {
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-torch-'));
+  await mkdir(join(folder, 'e', 'lib'), { recursive: true });
+  await writeFile(join(folder, 'e', 'lib', 'torch.so'), 'x'.repeat(500));
   state = 'absent';
   work = Promise.withResolvers();
   installs = [];
@@ -52,8 +58,10 @@ beforeEach(() => {
         state = 'absent';
       },
     },
+    folder,
     log: pino({ level: 'silent' }),
   });
+  return () => rm(folder, { recursive: true });
 });
 
 const forever = new AbortController().signal;
@@ -66,7 +74,7 @@ describe('PyTorch', () => {
     expect(installs).toEqual([]);
     state = 'ready';
     const { installed } = await torch.view();
-    expect(installed).toEqual({ variant: 'cpu', tool: 'uv', python: '3.12', torch: '2.15' });
+    expect(installed).toEqual({ variant: 'cpu', tool: 'uv', python: '3.12', torch: '2.15', bytes: 500 });
   });
 
   it('is installed once for all who look on, and tells how far it is', async () => {

@@ -94,6 +94,13 @@ describe('an evaluation', () => {
       steps: 5,
     });
     expect(summary?.held_out_before).toBe(0);
+    const gate = await Promise.all(
+      ['before', 'after'].map((name) => readFile(join(folder, `identity/${name}.json`), 'utf8')),
+    );
+    const [before, after] = gate.map((text) => JSON.parse(text).margins[0]);
+    expect(after.perToken - before.perToken).toBeCloseTo(1.5); // fifteen steps of 0.1 for each word
+    expect(summary?.logprob_margin_per_token_delta).toBeCloseTo(1.5);
+    expect(after.sum).toBeGreaterThan(before.sum);
     expect(await lines()).toHaveLength(5);
     expect((await lines()).map(({ eval: { preference_compliance: c } }) => c)).toEqual([0, 0, 1, 1, 1]);
     const files = await readdir(join(folder, 'identity'));

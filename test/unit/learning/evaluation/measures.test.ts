@@ -12,7 +12,7 @@ import {
   topEntropy,
 } from '../../../../src-main/learning/evaluation/measures/collapse.ts';
 import { measureCompliance } from '../../../../src-main/learning/evaluation/measures/compliance.ts';
-import { measureMargin } from '../../../../src-main/learning/evaluation/measures/margin.ts';
+import { marginOf, measureMargins } from '../../../../src-main/learning/evaluation/measures/margin.ts';
 import { rougeL, selfRouge } from '../../../../src-main/learning/evaluation/measures/rouge.ts';
 import {
   echoes,
@@ -46,7 +46,8 @@ const question = [{ role: 'user' as const, content: 'q' }];
 describe('measures', () => {
   it('the margin is in sums, as the original has it, and by tokens', async () => {
     const pairs = [{ messages: question, positive: 'a b', negative: 'a b c d' }];
-    expect(await measureMargin(pairs, { asked: says('') })).toEqual({ sum: 2, perToken: 0 });
+    expect(marginOf(await measureMargins(pairs, { asked: says('') }))).toEqual({ sum: 2, perToken: 0 });
+    expect(marginOf(await measureMargins([], { asked: says('') }))).toBeUndefined();
   });
 
   it('compliance is of each answer, and tells how far it is', async () => {

@@ -35,11 +35,11 @@ describe('feedback', () => {
     const given = await desk.give({ answer: 'a', ...brief });
     expect(given).toEqual({
       ...{ id: 1, at: 5_000, answer: 'a', question: 'Is four even?', seen: 'It is.', adapter: 'personal' },
-      ...{ kind: 'say', text: 'Be brief.', state: 'waiting', run: null },
+      ...{ kind: 'say', text: 'Be brief.', state: 'waiting', run: null, failure: null },
     });
     expect(changes.count).toBe(before + 1);
     expect(await desk.list({ limit: 9 })).toEqual({ feedback: [given], more: false });
-    expect(await store.counts()).toEqual({ waiting: 1, taken: 0 });
+    expect(await store.counts()).toEqual({ waiting: 1, taken: 0, aside: 0 });
   });
 
   it('finds its answer by the id first, then the newest by what people see of it', async () => {
@@ -77,6 +77,20 @@ describe('feedback', () => {
     expect(await ids({ limit: 2, state: 'withdrawn' })).toEqual([[2], false]);
   });
 
+  it('is listed of some answers alone, from the first page to the last', async () => {
+    for (const answer of ['a', 'b', 'a', 'a']) await desk.give({ answer, kind: 'up' });
+    await desk.withdraw(3);
+    const ids = async (page: Parameters<FeedbackDesk['list']>[0]) => {
+      const { feedback, more } = await desk.list(page);
+      return [feedback.map(({ id }) => id), more];
+    };
+    expect(await ids({ limit: 9, answers: ['b'] })).toEqual([[2], false]);
+    expect(await ids({ limit: 2, answers: ['a', 'never'] })).toEqual([[4, 3], true]);
+    expect(await ids({ limit: 2, answers: ['a', 'never'], before: 3 })).toEqual([[1], false]);
+    expect(await ids({ limit: 9, answers: ['a'], state: 'waiting' })).toEqual([[4, 1], false]);
+    expect(await ids({ limit: 9, answers: [] })).toEqual([[], false]);
+  });
+
   it('can be taken back while it waits, and only then', async () => {
     await desk.give({ answer: 'a', ...brief });
     expect(await desk.withdraw(1)).toMatchObject({ id: 1, state: 'withdrawn' });
@@ -84,7 +98,7 @@ describe('feedback', () => {
     await desk.give({ answer: 'a', ...brief });
     const runs = new LearningRunStore(db);
     await runs.begin({ id: 'r', name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 1 });
-    expect(await store.counts()).toEqual({ waiting: 0, taken: 1 });
+    expect(await store.counts()).toEqual({ waiting: 0, taken: 1, aside: 0 });
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It is being learnt now.' });
     await runs.end('r', 'accepted', { ended_at: 2 });
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It waits no longer.' });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { ANCHORS } from '../../../../src-main/learning/evaluation/prompts/anchors.ts';
 import { BatchLearner } from '../../../../src-main/learning/runs/batch-learner.ts';
 import { DEFAULT_RUN, type RunSettings } from '../../../../src-main/learning/runs/run-settings.ts';
 import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
@@ -20,25 +21,37 @@ beforeEach(async () => {
   return () => rm(parent, { recursive: true });
 });
 
-const open = (batches: number, settings: Partial<RunSettings> = {}) =>
-  BatchLearner.open(batches, {
-    ...{ asked, folder, modelPath: '/model.gguf', settings: { ...DEFAULT_RUN, keep: 1, ...settings } },
+const open = (done: number, settings: Partial<RunSettings> = {}, batches?: 'run' | 'whole') =>
+  BatchLearner.open(done, {
+    ...{ asked, folder, batches, modelPath: '/model.gguf', settings: { ...DEFAULT_RUN, keep: 1, ...settings } },
     createTrainer: () => trainers[trainers.push(new ScriptedTrainer()) - 1] as ScriptedTrainer,
   });
+
+const isAnchor = ({ last }: { last: string }) => ANCHORS.includes(last);
+const taught = () => asked.asked.filter((each) => !isAnchor(each));
 
 const batch = ['Who are you?', 'Your name?'].map((content) => {
   return { messages: [{ role: 'user' as const, content }], response: 'An AI.', feedback: 'your name is Kuro' };
 });
 
-it('samples a batch once, and learns from all of it in each step', async () => {
+it('learns from what a step of a run would: two of a batch’s answers, and an anchor', async () => {
   const learner = await open(0);
+  const figures = await learner.learn(batch, 3);
+  expect(asked.asked.filter(isAnchor)).toHaveLength(3); // one for each step, no more
+  expect(trainers[0]?.steps.map((samples) => samples.length)).toEqual([3, 3, 3]);
+  expect(figures).toMatchObject({ samples: 2, anchors: 3 });
+  await learner.close();
+});
+
+it('learns from all of a batch in each step and from nothing else, as the original does, where that is wanted', async () => {
+  const learner = await open(0, {}, 'whole');
   expect(learner.adapter).toBeUndefined();
   const figures = await learner.learn(batch, 3);
   expect(asked.asked).toHaveLength(2 * DEFAULT_RUN.tries);
   expect(asked.asked[0]?.last.match(/your name is Kuro/g)).toHaveLength(1); // what all are told is told once
   expect(trainers[0]?.steps.map((samples) => samples.length)).toEqual([2, 2, 2]);
   expect(trainers[0]?.opened).toMatchObject({ modelPath: '/model.gguf', settings: { learningRate: 1e-3 } });
-  expect(figures).toMatchObject({ distill_loss: 1 / 3, grad_norm: 1, mean_is_ratio: null, samples: 2 });
+  expect(figures).toMatchObject({ distill_loss: 1 / 3, grad_norm: 1, mean_is_ratio: null, samples: 2, anchors: 0 });
   expect(await readFile(learner.adapter ?? '', 'utf8')).toBe('new, 3');
   await learner.close();
   expect(trainers[0]?.closed).toBe(true);
@@ -48,7 +61,7 @@ it('takes its own answers, as it would give them now, where those are wanted', a
   const learner = await open(0, { objective: 'sdpo' });
   await learner.learn(batch, 1);
   await learner.learn(batch, 1);
-  expect(asked.asked.map(({ adapter }) => adapter?.slice(folder.length))).toEqual([
+  expect(taught().map(({ adapter }) => adapter?.slice(folder.length))).toEqual([
     ...[undefined, undefined],
     ...['/step-1/adapter.gguf', '/step-1/adapter.gguf'],
   ]);
@@ -67,9 +80,10 @@ it('opened again, it goes on after the batch that is named, and forgets what cam
   const learner = await open(2);
   expect((await readdir(folder)).sort()).toEqual(['step-2']);
   expect(learner.adapter).toBe(join(folder, 'step-2', 'adapter.gguf'));
-  const seeds = asked.asked.splice(0).map(({ seed }) => seed);
+  const seeds = taught().map(({ seed }) => seed);
+  asked.asked.splice(0);
   await learner.learn(batch, 2);
-  expect(asked.asked.map(({ seed }) => seed)).toEqual(seeds.slice(-2 * DEFAULT_RUN.tries)); // the very samples that the third batch had
+  expect(taught().map(({ seed }) => seed)).toEqual(seeds.slice(-2 * DEFAULT_RUN.tries)); // the very samples that the third batch had
   expect(trainers[1]?.opened).toMatchObject({ from: join(folder, 'step-2') });
   expect(existsSync(join(folder, 'step-3'))).toBe(true);
 });

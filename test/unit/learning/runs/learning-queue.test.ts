@@ -1,10 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ListenerSet } from '../../../../src-main/base/listener-set.ts';
 import { Later, LearningQueue, type LearningQueueOptions } from '../../../../src-main/learning/runs/learning-queue.ts';
 import { DEFAULT_RUN } from '../../../../src-main/learning/runs/run-settings.ts';
+import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
+import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
+import { LearningRunStore } from '../../../../src-main/store/learning-run-store.ts';
 import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
+import { completionRow, feedbackRow } from '../../../support/kept-answers.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
 
 type Learn = LearningQueueOptions['learn'];
 
@@ -324,4 +330,27 @@ it('promises nothing while it is paused or closed, and tells who waits', async (
   await at.close();
   await expect(at.learn([8], staying)).rejects.toMatchObject({ code: 'NOT_RUNNING' });
   expect(states()).toEqual(['open']);
+});
+
+it('feedback that fails at each start of a node is not tried for ever, and again when it is asked for', async () => {
+  const db = await memoryDatabase();
+  onTestFinished(() => db.destroy());
+  await new CompletionStore(db).put(completionRow());
+  await new FeedbackStore(db).add(feedbackRow());
+  const kept = new LearningRunStore(db);
+  const all = () => kept.list(99);
+  const fails: Learn = () => Promise.reject(new Error('no memory'));
+  const start = () => opened(fails, { store: kept, newId: () => randomBytes(8).toString('hex') });
+  for (const runs of [1, 2, 3]) {
+    start();
+    await vi.waitFor(async () => expect((await all()).filter(({ state }) => state === 'failed')).toHaveLength(runs));
+    await queue?.close();
+  }
+  const at = start();
+  await vi.waitFor(async () => expect(await kept.waiting()).toBeUndefined());
+  expect([at.view().state, (await all()).length]).toEqual(['waiting', 3]);
+  await kept.takeUp();
+  at.start();
+  await vi.waitFor(async () => expect(await all()).toHaveLength(4));
+  await vi.waitFor(async () => expect(await new FeedbackStore(db).counts()).toMatchObject({ waiting: 0, aside: 1 }));
 });
