@@ -109,7 +109,7 @@ export async function openParts(
       : undefined;
   const resume = wanted.server ?? false;
   const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
-  const learning = await openLearning(core, library);
+  const learning = await openLearning(core, { library, engine });
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper, learnt: learning.versions.models });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });

@@ -5,6 +5,7 @@ import type { ModelLibrary } from '../../models/library/library.ts';
 import { CompletionStore } from '../../store/learning-completions.ts';
 import { FeedbackStore } from '../../store/learning-feedback.ts';
 import type { Core } from './core.ts';
+import type { EnginePart } from './engine.ts';
 import { type LearningVersionsPart, openLearningVersions } from './learning-versions.ts';
 
 /** The model gets better from what people say of its answers; every node has it. */
@@ -19,8 +20,13 @@ export interface LearningPart {
   status(): Promise<LearningStatus>;
 }
 
-export async function openLearning(core: Core, library: ModelLibrary): Promise<LearningPart> {
-  const { db, settings, changes, log, onClose } = core;
+export interface LearningNeeds {
+  library: ModelLibrary;
+  engine: { readonly slot: Pick<EnginePart['slot'], 'status'> } | undefined;
+}
+
+export async function openLearning(core: Core, { library, engine }: LearningNeeds): Promise<LearningPart> {
+  const { config, db, settings, changes, log, onClose } = core;
   const followed = settings.follow('learning');
   const completions = new CompletionStore(db);
   const feedback = new FeedbackStore(db);
@@ -29,6 +35,12 @@ export async function openLearning(core: Core, library: ModelLibrary): Promise<L
   onClose(() => keeper.close());
   keeper.open();
   const versions = await openLearningVersions(core, library);
+  const model = settings.follow('model');
+  /** SHA-256 of the file of the model that is loaded, or would be; undefined where it runs elsewhere. */
+  const base = async () => {
+    if (config.backend === 'remote') return undefined;
+    return engine?.slot.status().model?.sha256 ?? (await library.selected(model.now))?.sha256;
+  };
   return {
     keeper,
     desk,
@@ -37,7 +49,7 @@ export async function openLearning(core: Core, library: ModelLibrary): Promise<L
     async status() {
       const { keep: keeps, adapter } = followed.now;
       const [answers, counts] = await Promise.all([completions.sum(), feedback.counts()]);
-      return { keeps, adapter, answers, feedback: counts };
+      return { keeps, adapter, inUse: await versions.models.inUse(await base()), answers, feedback: counts };
     },
   };
 }

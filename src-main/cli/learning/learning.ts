@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, dayText } from '../terminal/output.ts';
@@ -27,11 +28,18 @@ async function status({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const state = await node.learning.status();
     output.document(state);
-    const { keeps, adapter, answers, feedback } = state;
+    const { keeps, adapter, inUse, answers, feedback } = state;
     const since = answers.oldest === null ? '' : ` since ${dayText(answers.oldest)}`;
     output.line(`${counted(answers.count, 'answer')} kept${since}, ${sizeText(answers.bytes)}.`);
     if (!keeps) output.line('No more are kept: the setting learning.keep is off.');
     const taken = feedback.taken > 0 ? `, and ${feedback.taken} being learnt` : '';
+    output.line(inUseText(adapter, inUse));
     output.line(`${counted(feedback.waiting, 'piece', 'pieces')} of feedback for «${adapter}» waiting${taken}.`);
   });
+}
+
+function inUseText(adapter: string, { version, belongsTo }: LearningStatus['inUse']): string {
+  if (version !== null) return `Your questions are answered with ${version}.`;
+  if (belongsTo === null) return 'Your questions are answered by the model as it is.';
+  return `«${adapter}» belongs to the model ${belongsTo}. Another one is set: it answers as it is.`;
 }

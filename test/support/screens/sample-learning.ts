@@ -102,6 +102,7 @@ export function sampleLearning(): ScriptedLearning {
     status: {
       keeps: true,
       adapter: 'personal',
+      inUse: { version: 'personal@2', belongsTo: null },
       answers: { count: 42, bytes: 310_000, oldest: NOW - 12 * 24 * HOUR },
     },
     now: { state: 'waiting', why: [told({ text: say('learning.serving') })], run: null },
@@ -119,7 +120,12 @@ export function sampleLearning(): ScriptedLearning {
 /** A node on which nothing was said yet. */
 export function newLearning(): ScriptedLearning {
   return {
-    status: { keeps: true, adapter: 'personal', answers: { count: 0, bytes: 0, oldest: null } },
+    status: {
+      keeps: true,
+      adapter: 'personal',
+      inUse: { version: null, belongsTo: null },
+      answers: { count: 0, bytes: 0, oldest: null },
+    },
     now: { state: 'waiting', why: [], run: null },
     ...{ runs: [], feedback: [], adapters: [], versions: [], done: [] },
   };

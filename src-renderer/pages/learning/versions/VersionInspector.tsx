@@ -17,6 +17,7 @@ import { CompareDialog } from './CompareDialog.tsx';
 import { ExportVersion } from './ExportVersion.tsx';
 import { measuredOf } from './measured.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { useOtherBase } from './use-versions.ts';
 import { versionName } from './version-steps.ts';
 
 interface VersionInspectorProps {
@@ -31,6 +32,7 @@ export function VersionInspector({ version, others }: VersionInspectorProps) {
   const format = useFormat();
   const [dialog, setDialog] = useState<'compare' | 'remove'>();
   const use = useMutation(api.learning.use.mutationOptions({ onSettled: refreshLearning }));
+  const otherBase = useOtherBase(version.name);
   const { id, at, origin, inUse, rank, alpha, modules, bytes, sha256, run } = version;
   const measured = measuredOf(version);
   const share = (value: number | undefined) => value !== undefined && format.percent(value);
@@ -45,7 +47,9 @@ export function VersionInspector({ version, others }: VersionInspectorProps) {
       <Block>
         <Stack gap="xs">
           {inUse ? (
-            <p className={classes.text}>{t('versions.isInUse')}</p>
+            <p className={classes.text}>
+              {otherBase === undefined ? t('versions.isInUse') : t('versions.isInUseWith', { model: otherBase })}
+            </p>
           ) : (
             <Button
               leftSection={<IconCheck size={15} stroke={1.6} aria-hidden />}

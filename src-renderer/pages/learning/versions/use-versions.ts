@@ -16,6 +16,12 @@ export interface ShownVersions {
   pages: Parameters<typeof ShownSoFar>[0]['pages'];
 }
 
+/** Name of the model that the adapter which is set belongs to, where another one answers; undefined where it is the same. @param adapter undefined: none */
+export function useOtherBase(adapter: string | undefined): string | undefined {
+  const { data: status } = useAnswer(api.learning.status.queryOptions());
+  return status?.adapter === adapter ? (status?.inUse.belongsTo ?? undefined) : undefined;
+}
+
 /** @param adapter undefined: the one that is set */
 export function useVersions(adapter: string | undefined): ShownVersions {
   const { data: adapters = [] } = useAnswer(api.learning.adapters.queryOptions());
