@@ -13,6 +13,7 @@ import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { learningContract } from './learning.ts';
 import { learningRunsContract } from './learning-runs.ts';
+import { learningSharingContract } from './learning-sharing.ts';
 import { learningTorchContract } from './learning-torch.ts';
 import { learningVersionsContract } from './learning-versions.ts';
 import { marketContract } from './market.ts';
@@ -43,5 +44,11 @@ export const contract = {
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   trade: tradeContract,
   market: marketContract,
-  learning: { ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningTorchContract },
+  learning: {
+    ...learningContract,
+    ...learningRunsContract,
+    ...learningVersionsContract,
+    ...learningSharingContract,
+    ...learningTorchContract,
+  },
 };

@@ -1,12 +1,11 @@
 import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
 import { AnswerKeeper } from '../../learning/feedback/answer-keeper.ts';
 import { FeedbackDesk } from '../../learning/feedback/feedback-desk.ts';
-import type { ModelLibrary } from '../../models/library/library.ts';
 import { CompletionStore } from '../../store/learning-completions.ts';
 import { FeedbackStore } from '../../store/learning-feedback.ts';
 import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
-import { type LearningVersionsPart, openLearningVersions } from './learning-versions.ts';
+import { type LearningVersionsNeeds, type LearningVersionsPart, openLearningVersions } from './learning-versions.ts';
 
 /** The model gets better from what people say of its answers; every node has it. */
 export interface LearningPart {
@@ -20,12 +19,11 @@ export interface LearningPart {
   status(): Promise<LearningStatus>;
 }
 
-export interface LearningNeeds {
-  library: ModelLibrary;
+export interface LearningNeeds extends LearningVersionsNeeds {
   engine: { readonly slot: Pick<EnginePart['slot'], 'status'> } | undefined;
 }
 
-export async function openLearning(core: Core, { library, engine }: LearningNeeds): Promise<LearningPart> {
+export async function openLearning(core: Core, { library, engine, sharing }: LearningNeeds): Promise<LearningPart> {
   const { config, db, settings, changes, log, onClose } = core;
   const followed = settings.follow('learning');
   const completions = new CompletionStore(db);
@@ -34,7 +32,7 @@ export async function openLearning(core: Core, { library, engine }: LearningNeed
   const desk = new FeedbackDesk({ completions, feedback, adapter: () => followed.now.adapter, changes });
   onClose(() => keeper.close());
   keeper.open();
-  const versions = await openLearningVersions(core, library);
+  const versions = await openLearningVersions(core, { library, sharing });
   const model = settings.follow('model');
   /** SHA-256 of the file of the model that is loaded, or would be; undefined where it runs elsewhere. */
   const base = async () => {

@@ -74,6 +74,7 @@ export class ModelDownload {
     const left = bytes === null || bytesPerSecond === 0 ? null : Math.ceil((bytes - this.#received) / bytesPerSecond);
     return {
       name: this.wanted.name,
+      ...(this.wanted.adapter && { adapter: this.wanted.adapter.name }),
       state: this.#state,
       bytes,
       received: this.#received,

@@ -1,6 +1,7 @@
 import type { Feedback, LearningStatus } from '../../../src-preload/contract/learning.ts';
 import type { LearningNow, LearningRunDetails } from '../../../src-preload/contract/learning-runs.ts';
-import type { Adapter, AdapterVersion } from '../../../src-preload/contract/learning-versions.ts';
+import type { OfferedAdapter } from '../../../src-preload/contract/learning-sharing.ts';
+import type { Adapter, ListedVersion } from '../../../src-preload/contract/learning-versions.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import { NOW } from './sample-data.ts';
 
@@ -13,7 +14,9 @@ export interface ScriptedLearning {
   feedback: Feedback[];
   adapters: Adapter[];
   /** Newest first. */
-  versions: AdapterVersion[];
+  versions: ListedVersion[];
+  /** What other nodes share. */
+  offers: OfferedAdapter[];
   /** What was done, the last one last: `start`, `undo`, `withdraw 12`. */
   done: string[];
 }
@@ -82,18 +85,36 @@ const GIBBERISH: LearningRunDetails = {
   ],
 };
 
-const FIRST: AdapterVersion = {
+const FIRST: ListedVersion = {
   ...{ id: 'personal-20261126-181500', name: 'personal', number: 1, parent: null, origin: 'learnt', run: NAMED.id },
   ...{ at: NOW - 18 * HOUR, rank: 8, alpha: 16, bytes: 19_600_000, sha256: 'c'.repeat(64), inUse: false },
   modules: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+  ...{ from: null, shared: null },
   feedback: [3, 4],
   metrics: { compliance: 0.8, capability: 0.9 },
 };
-const SECOND: AdapterVersion = {
+const SECOND: ListedVersion = {
   ...FIRST,
   ...{ id: 'personal-20261127-090200', number: 2, parent: FIRST.id, at: NOW - 3 * HOUR, run: SHORTER.id, inUse: true },
   feedback: [11],
   metrics: { compliance: 0.9, capability: 0.88 },
+};
+
+const FORMAL: OfferedAdapter = {
+  ...{ name: 'formal', number: 4, bytes: 9_800_000, sha256: 'd'.repeat(64), base: 'a'.repeat(64) },
+  ...{ baseName: 'qwen2.5-7b-instruct-q4_k_m', baseHere: 'qwen2.5-7b-instruct-q4_k_m', here: null },
+  ...{ signers: ['3'.repeat(64)], trusted: false, seeders: 2 },
+};
+const ELSEWHERE: OfferedAdapter = {
+  ...FORMAL,
+  ...{
+    name: 'poems',
+    number: 1,
+    sha256: 'e'.repeat(64),
+    base: 'b'.repeat(64),
+    baseName: 'smollm2-135m',
+    baseHere: null,
+  },
 };
 
 /** A node that has learnt twice, and was kept from it once; one piece of feedback waits. */
@@ -113,6 +134,7 @@ export function sampleLearning(): ScriptedLearning {
     ],
     adapters: [{ name: 'personal', model: 'qwen2.5-7b-instruct-q4_k_m', base: 'a'.repeat(64), latest: SECOND.id }],
     versions: [SECOND, FIRST],
+    offers: [FORMAL, ELSEWHERE],
     done: [],
   };
 }
@@ -127,7 +149,7 @@ export function newLearning(): ScriptedLearning {
       answers: { count: 0, bytes: 0, oldest: null },
     },
     now: { state: 'waiting', why: [], run: null },
-    ...{ runs: [], feedback: [], adapters: [], versions: [], done: [] },
+    ...{ runs: [], feedback: [], adapters: [], versions: [], offers: [], done: [] },
   };
 }
 

@@ -3,6 +3,7 @@ import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import type { Feedback } from '../../../../src-preload/contract/learning.ts';
 import { NOW } from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
+import { sharingScript } from './learning-sharing.ts';
 import { versionsScript } from './learning-versions.ts';
 
 const LOOK_MS = 20;
@@ -79,6 +80,7 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
     cancelTorch: os.cancelTorch.handler(() => undefined),
     removeTorch: os.removeTorch.handler(() => undefined),
     ...versionsScript(os, answers),
+    ...sharingScript(os, answers),
     forget: os.forget.handler(() => ({ forgotten: 42 })),
   };
 }

@@ -10,7 +10,7 @@ const BASE = 'a'.repeat(64);
 /** `personal` belongs to the model of {@link BASE}; nothing of it is in use. */
 async function models(): Promise<LearntModels> {
   const store = new AdapterStore(await memoryDatabase());
-  await store.addAdapter({ name: 'personal', base: BASE, base_name: 'small', latest: null, shared: 0 });
+  await store.addAdapter({ name: 'personal', base: BASE, base_name: 'small', latest: null });
   const versions = new Versions({ store, files: new VersionFiles('/nowhere') });
   const found = new LearntModels({ versions, choice: () => ({ use: true, adapter: 'personal' }) });
   await found.refresh();
