@@ -26,9 +26,14 @@ export const offeredAdapterSchema = z.object({
 });
 export type OfferedAdapter = z.infer<typeof offeredAdapterSchema>;
 
-/** How the sharing of a version stands. */
-export const sharedVersionSchema = sharedModelSchema;
-export type SharedVersion = z.infer<typeof sharedVersionSchema>;
+/** What of a version goes out when it is shared, and how its sharing stands. */
+export const versionSharingSchema = z.object({
+  /** What others are told. `bytes` and `sha256` are those of the file that they get, `base` is the SHA-256 of the model's file. */
+  offer: offeredAdapterSchema.pick({ name: true, number: true, bytes: true, sha256: true, base: true, baseName: true }),
+  /** Null: it is not shared. */
+  status: sharedModelSchema.nullable(),
+});
+export type VersionSharing = z.infer<typeof versionSharingSchema>;
 
 const version = z.string().min(1).max(MAX_VERSION_CHARS);
 
@@ -37,11 +42,11 @@ export const learningSharingContract = {
    * Offers a version to other nodes, until it is not wanted any more. What it learnt from is not in the file, and yet may be read out of it.
    * @throws ADAPTER_NOT_FOUND, ADAPTER_INVALID; NOT_RUNNING where this node is not on the models network; DISK_FULL, BAD_REQUEST for too many
    */
-  share: oc.input(z.object({ version })).output(sharedVersionSchema),
+  share: oc.input(z.object({ version })).output(versionSharingSchema),
   /** Offers it no longer. @throws ADAPTER_NOT_FOUND; BAD_REQUEST when it is not shared */
   unshare: oc.input(z.object({ version })).output(z.void()),
-  /** How the sharing of a version stands; null where it is not shared. @throws ADAPTER_NOT_FOUND */
-  shared: oc.input(z.object({ version })).output(sharedVersionSchema.nullable()),
+  /** What would go out, and how it stands. @throws ADAPTER_NOT_FOUND, ADAPTER_INVALID */
+  sharing: oc.input(z.object({ version })).output(versionSharingSchema),
   /** What other nodes share, as far as they are in reach now. @param waitMs milliseconds to look around before */
   offers: oc
     .input(z.object({ waitMs: z.int().min(0).max(60_000).default(0) }))

@@ -65,7 +65,7 @@ async function learnt({ contract }: Node, adapter: string, made: Parameters<type
 
 async function shared({ contract }: Node, version: string): Promise<void> {
   await contract.learning.share({ version });
-  await until(async () => expect((await contract.learning.shared({ version }))?.state).toBe('shared'));
+  await until(async () => expect((await contract.learning.sharing({ version })).status?.state).toBe('shared'));
 }
 
 const offersOf = async ({ contract }: Node) => (await contract.learning.offers({})).offers;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { SharedVersion } from '../../../src-preload/contract/learning-sharing.ts';
+import type { VersionSharing } from '../../../src-preload/contract/learning-sharing.ts';
 import type { AdapterVersion, ListedVersion } from '../../../src-preload/contract/learning-versions.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { unknownVersion } from '../../learning/adapters/adapter-problems.ts';
@@ -28,19 +28,17 @@ export class AdapterShares {
   }
 
   /** @throws ADAPTER_NOT_FOUND, ADAPTER_INVALID; NOT_RUNNING where this node is not on the models network; DISK_FULL, BAD_REQUEST for too many */
-  async share(ref: string): Promise<SharedVersion> {
+  async share(ref: string): Promise<VersionSharing> {
     const { sharing } = this.#options.needNetwork();
-    const { version, folder } = await this.#options.versions.folder(ref);
-    const { name, number, sha256 } = version;
-    const adapter = (await this.#options.versions.adapters()).find((one) => one.name === name);
-    if (!adapter) throw unknownVersion(ref);
-    const path = join(folder, ADAPTER_GGUF);
-    const { size: bytes } = await stat(path);
-    const { base, base_name: baseName } = adapter;
+    const { path, offer } = await this.#outgoing(ref);
+    const { name, number, bytes, sha256, base, baseName } = offer;
     await sharing.share({ name, path, bytes, sha256, adapter: { number, base, baseName } });
-    const status = sharing.statusOf(sha256);
-    if (!status) throw notShared(version);
-    return status;
+    return this.#view(offer);
+  }
+
+  /** What would go out, and how it stands. @throws ADAPTER_NOT_FOUND, ADAPTER_INVALID */
+  async sharing(ref: string): Promise<VersionSharing> {
+    return this.#view((await this.#outgoing(ref)).offer);
   }
 
   /** @throws ADAPTER_NOT_FOUND; BAD_REQUEST when it is not shared */
@@ -48,13 +46,6 @@ export class AdapterShares {
     const version = await this.#options.versions.find(ref);
     if ((await this.#state(version)) === null) throw notShared(version);
     await this.forget(version);
-  }
-
-  /** Null where it is not shared. @throws ADAPTER_NOT_FOUND; NOT_RUNNING */
-  async status(ref: string): Promise<SharedVersion | null> {
-    const { sharing } = this.#options.needNetwork();
-    const version = await this.#options.versions.find(ref);
-    return sharing.statusOf(version.sha256) ?? null;
   }
 
   /** Nothing is left of what was shared of it. */
@@ -67,6 +58,20 @@ export class AdapterShares {
   /** Versions with how their sharing stands. */
   async listed(versions: readonly AdapterVersion[]): Promise<ListedVersion[]> {
     return await Promise.all(versions.map(async (version) => ({ ...version, shared: await this.#state(version) })));
+  }
+
+  async #outgoing(ref: string): Promise<{ path: string; offer: VersionSharing['offer'] }> {
+    const { version, folder } = await this.#options.versions.folder(ref);
+    const { name, number, sha256 } = version;
+    const adapter = (await this.#options.versions.adapters()).find((one) => one.name === name);
+    if (!adapter) throw unknownVersion(ref);
+    const path = join(folder, ADAPTER_GGUF);
+    const { size: bytes } = await stat(path);
+    return { path, offer: { name, number, bytes, sha256, base: adapter.base, baseName: adapter.base_name } };
+  }
+
+  #view(offer: VersionSharing['offer']): VersionSharing {
+    return { offer, status: this.#options.network?.sharing.statusOf(offer.sha256) ?? null };
   }
 
   async #state({ sha256 }: Pick<AdapterVersion, 'sha256'>): Promise<ListedVersion['shared']> {

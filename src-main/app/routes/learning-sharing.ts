@@ -11,7 +11,7 @@ export function learningSharingRoutes(
   return {
     share: os.share.handler(({ input }) => shares.share(input.version)),
     unshare: os.unshare.handler(({ input }) => shares.unshare(input.version)),
-    shared: os.shared.handler(({ input }) => shares.status(input.version)),
+    sharing: os.sharing.handler(({ input }) => shares.sharing(input.version)),
     offers: os.offers.handler(({ input, signal }) => offers.list(input.waitMs, signal)),
     fetch: os.fetch.handler(async ({ input, signal }) =>
       downloads.start(await offers.wanted(input, signal), { from: 'peers' }),

@@ -7,6 +7,7 @@ import { registerEval } from './eval.ts';
 import { evalMeans } from './eval-means.ts';
 import { registerFeedback } from './feedback.ts';
 import { registerRuns } from './runs.ts';
+import { registerVersionSharing } from './sharing.ts';
 import { registerTorch } from './torch.ts';
 import { registerVersions } from './versions.ts';
 
@@ -20,6 +21,7 @@ export function registerLearn(program: Command): void {
   registerRuns(learn);
   registerFeedback(learn);
   registerVersions(learn);
+  registerVersionSharing(learn);
   registerTorch(learn);
   registerEval(learn, evalMeans);
 }

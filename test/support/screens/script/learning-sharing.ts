@@ -2,6 +2,7 @@ import type { ListedVersion } from '../../../../src-preload/contract/learning-ve
 import { NOW } from '../sample-data.ts';
 import type { ScriptedData, ScriptedOs } from './answers.ts';
 
+const NO_MODEL = { base: '0'.repeat(64), model: 'none' };
 const told = { peers: 2, uploadedBytes: 19_600_000, prepared: 1, problem: null, said: {} };
 
 /** Of the contract's `learning`, what is about versions between nodes, out of a script. */
@@ -15,21 +16,23 @@ export function sharingScript(os: ScriptedOs['learning'], answers: ScriptedData)
   const set = (id: string, shared: ListedVersion['shared']) => {
     learning().versions = learning().versions.map((version) => (version.id === id ? { ...version, shared } : version));
   };
+  const sharing = (id: string) => {
+    const { name, number, sha256, shared } = found(id);
+    const { base, model: baseName } = learning().adapters.find((one) => one.name === name) ?? NO_MODEL;
+    const offer = { name, number, bytes: 9_800_000, sha256, base, baseName };
+    return { offer, status: shared && { ...told, name, bytes: offer.bytes, sha256, state: shared } };
+  };
   return {
     share: os.share.handler(({ input: { version } }) => {
-      const { name, sha256, bytes } = found(version);
       set(version, 'shared');
       learning().done.push(`share ${version}`);
-      return { ...told, name, sha256, bytes, state: 'shared' as const };
+      return sharing(version);
     }),
     unshare: os.unshare.handler(({ input: { version } }) => {
       set(version, null);
       learning().done.push(`unshare ${version}`);
     }),
-    shared: os.shared.handler(({ input: { version } }) => {
-      const { name, sha256, bytes, shared } = found(version);
-      return shared === null ? null : { ...told, name, sha256, bytes, state: shared };
-    }),
+    sharing: os.sharing.handler(({ input: { version } }) => sharing(version)),
     offers: os.offers.handler(() => ({ peers: 3, offers: learning().offers })),
     fetch: os.fetch.handler(({ input: { version, trust } }) => {
       const offer = learning().offers.find(({ sha256 }) => sha256 === version);
