@@ -110,8 +110,8 @@ export type DownloadFault = (typeof DOWNLOAD_FAULTS)[number];
 
 export const downloadSchema = z.object({
   name: z.string(),
-  /** The adapter that it is to be a version of; absent for a model. */
-  adapter: z.string().optional(),
+  /** Where it is to be a version of an adapter: of which, and the SHA-256 of the file that it comes in. Absent for a model. */
+  adapter: z.object({ name: z.string(), sha256: z.string() }).optional(),
   state: z.enum(DOWNLOAD_STATES),
   /** Length of the file; null until a source said it. */
   bytes: z.number().nullable(),

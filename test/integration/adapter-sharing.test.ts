@@ -92,7 +92,7 @@ describe('a version that somebody shares', () => {
       ...{ base: tiny?.sha256, baseName: TINY_MODEL_NAME, baseHere: TINY_MODEL_NAME },
     });
     const begun = await reader.contract.learning.fetch({ version: 'personal@1', trust: true });
-    expect(begun).toMatchObject({ adapter: 'personal', bytes: offer?.bytes });
+    expect(begun).toMatchObject({ adapter: { name: 'personal', sha256 }, bytes: offer?.bytes });
     await ends(reader, begun.name, 'done');
     const [from] = offer?.signers ?? [];
     expect(from).toMatch(/^[0-9a-f]{64}$/);
@@ -202,7 +202,7 @@ describe('a version that somebody shares', () => {
     expect(paused.state).toBe('paused');
     await reader.close();
     const again = await node('reader');
-    expect(await downloadOf(again, name)).toMatchObject({ state: 'paused', adapter: 'personal' });
+    expect(await downloadOf(again, name)).toMatchObject({ state: 'paused', adapter: { name: 'personal' } });
     expect((await downloadOf(again, name))?.received).toBeGreaterThanOrEqual(paused.received);
     await again.contract.models.limit({ bytesPerSecond: null });
     await seen(again, 1);

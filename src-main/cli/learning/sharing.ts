@@ -137,7 +137,7 @@ async function fetchVersion(
     const end = begun.state === 'done' ? begun : await followDownload(node, begun.name, output, signal);
     output.document(end);
     if (end.state === 'done') {
-      const { versions, name } = await node.learning.versions({ adapter: end.adapter });
+      const { versions, name } = await node.learning.versions({ adapter: end.adapter?.name });
       const [newest] = versions;
       output.line(`${newest ? nameOf(newest) : name} is here, and not in use: quarry learn use ${newest?.id ?? name}`);
     } else if (signal.aborted) {

@@ -39,7 +39,11 @@ export function sharingScript(os: ScriptedOs['learning'], answers: ScriptedData)
       if (!offer) throw new Error(`Nobody offers ${version}.`);
       learning().done.push(`fetch ${version}${trust ? ' trusted' : ''}`);
       const begun = {
-        ...{ name: `adapter-${offer.name}-${offer.number}`, adapter: offer.name, state: 'downloading' as const },
+        ...{
+          name: `adapter-${offer.name}-${offer.number}`,
+          adapter: { name: offer.name, sha256: offer.sha256 },
+          state: 'downloading' as const,
+        },
         ...{ bytes: offer.bytes, received: offer.bytes / 2, bytesPerSecond: 400_000, secondsLeft: 12 },
         ...{ sources: ['peers'], problem: null, nextTryAt: null, begunAt: NOW },
       };
