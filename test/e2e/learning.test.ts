@@ -241,7 +241,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await question.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('row', { name: /personal@2.*In use.*Shared/ }).waitFor();
     await details.getByText('2 nodes are connected for it now, 19.6 MB sent').waitFor();
-    await takePictures(page, 'learning/shared', [1_280]);
+    await takePictures(page, 'learning/shared');
     await page.setViewportSize({ width: 1_280, height: 900 });
     await details.getByRole('button', { name: 'Stop sharing' }).click();
     await details.getByText('Nobody else can fetch this version.').waitFor();
@@ -263,6 +263,9 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await question.getByText('d'.repeat(64)).waitFor();
     expect(done()).toEqual([]);
     await takePictures(page, 'learning/offer-trust', [1_280]);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await offers.getByRole('button', { name: 'Fetch formal@4' }).click();
     await question.getByRole('button', { name: 'Fetch it all the same' }).click();
     await offers
       .getByRole('row', { name: /formal@4/ })

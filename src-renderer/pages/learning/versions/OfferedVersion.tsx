@@ -32,7 +32,7 @@ export function OfferedVersion({ offer, download }: OfferedVersionProps) {
   const nodes = t('offers.nodes', { count: seeders, formatted: format.number(seeders) });
   return (
     <tr className={classes.row}>
-      <th scope="row">
+      <th scope="row" className={own.offered}>
         <span className={classes.name}>{name}</span>
         <span className={classes.sub} title={sha256}>
           {format.bytes(bytes)} · {nodes}
@@ -84,6 +84,7 @@ function Fetch({ offer, name }: { offer: OfferedAdapter; name: string }) {
       </Button>
       <ConfirmDialog
         opened={asking}
+        stackId={`trust ${sha256}`}
         title={t('offers.askTitle', { name })}
         action={t('offers.trustIt')}
         onConfirm={get}

@@ -21,54 +21,56 @@ export function OffersDialog({ onClose }: { onClose: () => void }) {
   );
   const { downloads = [] } = useFreshDownloads();
   return (
-    <Modal opened onClose={onClose} title={t('offers.title')} size="xl">
-      <Stack>
-        <Group justify="space-between" align="flex-start">
-          <Text size="sm" maw={560}>
-            {t('offers.what')}
-          </Text>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRefresh size={14} aria-hidden />}
-            loading={isFetching}
-            onClick={() => void refetch()}
-          >
-            {t('offers.look')}
-          </Button>
-        </Group>
-        <ErrorNote error={error} />
-        {!data && error === null && <TableSkeleton rows={2} />}
-        {data?.offers.length === 0 && (
-          <EmptyState title={t('offers.nothing')}>
-            <Text size="sm">{t(data.peers === 0 ? 'offers.nobody' : 'offers.none', { count: data.peers })}</Text>
-          </EmptyState>
-        )}
-        {data && data.offers.length > 0 && (
-          <div className={tableClasses.list}>
-            <table className={tableClasses.table} aria-label={t('offers.title')}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('version')}</th>
-                  <th scope="col" className={tableClasses.wide}>
-                    {t('offers.trust')}
-                  </th>
-                  <th scope="col" aria-label={t('offers.fetch')} />
-                </tr>
-              </thead>
-              <tbody>
-                {data.offers.map((offer) => (
-                  <OfferedVersion
-                    key={`${offer.sha256} ${offer.base} ${offer.name}@${offer.number}`}
-                    offer={offer}
-                    download={downloads.find(({ adapter }) => adapter?.sha256 === offer.sha256)}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Stack>
-    </Modal>
+    <Modal.Stack>
+      <Modal opened onClose={onClose} title={t('offers.title')} size="xl" stackId="offers">
+        <Stack>
+          <Group justify="space-between" align="flex-start">
+            <Text size="sm" maw={560}>
+              {t('offers.what')}
+            </Text>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconRefresh size={14} aria-hidden />}
+              loading={isFetching}
+              onClick={() => void refetch()}
+            >
+              {t('offers.look')}
+            </Button>
+          </Group>
+          <ErrorNote error={error} />
+          {!data && error === null && <TableSkeleton rows={2} />}
+          {data?.offers.length === 0 && (
+            <EmptyState title={t('offers.nothing')}>
+              <Text size="sm">{t(data.peers === 0 ? 'offers.nobody' : 'offers.none', { count: data.peers })}</Text>
+            </EmptyState>
+          )}
+          {data && data.offers.length > 0 && (
+            <div className={tableClasses.list}>
+              <table className={tableClasses.table} aria-label={t('offers.title')}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t('version')}</th>
+                    <th scope="col" className={tableClasses.wide}>
+                      {t('offers.trust')}
+                    </th>
+                    <th scope="col" aria-label={t('offers.fetch')} />
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.offers.map((offer) => (
+                    <OfferedVersion
+                      key={`${offer.sha256} ${offer.base} ${offer.name}@${offer.number}`}
+                      offer={offer}
+                      download={downloads.find(({ adapter }) => adapter?.sha256 === offer.sha256)}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </Stack>
+      </Modal>
+    </Modal.Stack>
   );
 }

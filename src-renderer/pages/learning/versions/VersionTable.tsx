@@ -17,7 +17,7 @@ interface VersionTableProps {
   onSelect: (id: string) => void;
 }
 
-const SHARED_LOOKS = { preparing: 'wait', shared: 'earned', failed: 'error' } as const;
+const SHARED_LOOKS = { preparing: 'wait', shared: 'idle', failed: 'error' } as const;
 
 /** Versions along a line, the newest at its top. */
 export function VersionTable({ versions, latest, selected, onSelect }: VersionTableProps) {
