@@ -175,11 +175,13 @@ export const sharingSchema = z.object({
   seed: z.boolean(),
   /** Bytes per second, all models together; null without a cap. */
   uploadLimit: z.number().nullable(),
-  /** Bytes on disk that shared models may hold; null without a cap. */
+  /** Bytes on disk that shared files may hold; null without a cap. */
   diskLimit: z.number().nullable(),
   /** What they hold now. The built-in model is never among them. */
   diskUsed: z.number(),
   models: z.array(sharedModelSchema),
+  /** Versions of adapters, each by its name: `personal@3`. */
+  versions: z.array(sharedModelSchema),
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 

@@ -128,7 +128,8 @@ describe('a version that somebody shares', () => {
     const seeder = await node('seeder');
     await learnt(seeder, 'personal');
     await shared(seeder, 'personal@1');
-    expect(await seeder.contract.models.sharing()).toMatchObject({ models: [] });
+    const told = [{ name: 'personal@1', state: 'shared' }];
+    expect(await seeder.contract.models.sharing()).toMatchObject({ models: [], versions: told });
     await seeder.close();
     const [, reader] = [await node('seeder'), await node('reader')];
     await seen(reader, 1);

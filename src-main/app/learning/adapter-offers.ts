@@ -45,7 +45,7 @@ export class AdapterOffers {
     this.#options = options;
   }
 
-  /** What others share; looks around for `waitMs` milliseconds first. */
+  /** What others share, see {@link nearestFirst}; looks around for `waitMs` milliseconds first. */
   async list(waitMs: number, signal?: AbortSignal): Promise<{ peers: number; offers: OfferedAdapter[] }> {
     const { versions, library, needNetwork } = this.#options;
     const network = needNetwork();
@@ -54,14 +54,12 @@ export class AdapterOffers {
     const offers = network.sharing.adapterOffers();
     const [models, own] = offers.length > 0 ? await Promise.all([library.list(), versions.byHash()]) : [[], new Map()];
     const nameOf = new Map(models.map(({ sha256, name }) => [sha256, name]));
-    return {
-      peers: network.sharing.peers,
-      offers: offers.map((offer) => ({
-        ...offer,
-        baseHere: nameOf.get(offer.base) ?? null,
-        here: own.get(offer.sha256) ?? null,
-      })),
-    };
+    const found = offers.map((offer) => ({
+      ...offer,
+      baseHere: nameOf.get(offer.base) ?? null,
+      here: own.get(offer.sha256) ?? null,
+    }));
+    return { peers: network.sharing.peers, offers: found.sort(nearestFirst) };
   }
 
   /**
@@ -128,6 +126,12 @@ export class AdapterOffers {
     }
     throw notOffered(wanted);
   }
+}
+
+/** What is vouched for, then what there is a model for, then what most have: strangers can make any number. */
+function nearestFirst(one: OfferedAdapter, other: OfferedAdapter): number {
+  const nearness = ({ trusted, baseHere }: OfferedAdapter) => (trusted ? 2 : 0) + (baseHere === null ? 0 : 1);
+  return nearness(other) - nearness(one) || other.seeders - one.seeders;
 }
 
 const notOffered = (wanted: string) =>

@@ -162,8 +162,10 @@ export class ModelSharing {
   status(): Omit<Sharing, 'seed'> {
     const shares = [...this.#shares.values()];
     const diskUsed = shares.reduce((sum, { note }) => sum + note.bytes, 0);
-    const models = shares.filter(({ note }) => !isAdapterNote(note)).map((share) => share.status());
-    return { uploadLimit: this.#gate.bytesPerSecond, diskLimit: this.#options.diskLimit, diskUsed, models };
+    const told = (isVersion: boolean) =>
+      shares.filter(({ note }) => isAdapterNote(note) === isVersion).map((share) => share.status());
+    const limits = { uploadLimit: this.#gate.bytesPerSecond, diskLimit: this.#options.diskLimit };
+    return { ...limits, diskUsed, models: told(false), versions: told(true) };
   }
 
   /** How the sharing of a file stands; undefined for one that is not shared. @param sha256 64 hex */

@@ -64,10 +64,10 @@ export class Share {
   }
 
   status(): SharedModel {
-    const { name, sha256, bytes } = this.note;
+    const { sha256, bytes } = this.note;
     const problem = this.#problem;
     return {
-      name,
+      name: isAdapterNote(this.note) ? `${this.note.name}@${this.note.adapter.number}` : this.note.name,
       sha256,
       bytes,
       state: this.#file ? 'shared' : problem ? 'failed' : 'preparing',
