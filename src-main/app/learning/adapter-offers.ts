@@ -9,7 +9,7 @@ import { isAdapterName } from '../../learning/adapters/version-id.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
 import type { SharingNetwork } from '../../mesh/sharing/model-sharing.ts';
-import type { ModelLibrary } from '../../models/library/library.ts';
+import type { ModelFile } from '../../models/library/library.ts';
 import type { WantedAdapter, WantedModel } from '../../models/wanted-model.ts';
 
 /** Milliseconds to look for peers that offer what is wanted. */
@@ -18,9 +18,10 @@ const LOOK_AGAIN_MS = 200;
 
 export interface AdapterOffersOptions {
   versions: Pick<Versions, 'adapters' | 'byHash' | 'intake'>;
-  library: Pick<ModelLibrary, 'list'>;
-  /** The model of a file of the library, as adapters know it. */
-  baseOf: (file: { path: string; sha256: string; name: string }) => Promise<AdapterBase>;
+  /** Those of the library, and the one that is set, wherever it lies. */
+  models: () => Promise<Pick<ModelFile, 'path' | 'sha256' | 'name'>[]>;
+  /** One of them as adapters know it. */
+  baseOf: (file: Pick<ModelFile, 'path' | 'sha256' | 'name'>) => Promise<AdapterBase>;
   /** Absent on a node that is not on the models network. */
   network: SharingNetwork | undefined;
   /** @throws NOT_RUNNING where there is no network */
@@ -47,12 +48,12 @@ export class AdapterOffers {
 
   /** What others share, see {@link nearestFirst}; looks around for `waitMs` milliseconds first. */
   async list(waitMs: number, signal?: AbortSignal): Promise<{ peers: number; offers: OfferedAdapter[] }> {
-    const { versions, library, needNetwork } = this.#options;
+    const { versions, models: list, needNetwork } = this.#options;
     const network = needNetwork();
     await network.discovered();
     await sleep(waitMs, undefined, { signal });
     const offers = network.sharing.adapterOffers();
-    const [models, own] = offers.length > 0 ? await Promise.all([library.list(), versions.byHash()]) : [[], new Map()];
+    const [models, own] = offers.length > 0 ? await Promise.all([list(), versions.byHash()]) : [[], new Map()];
     const nameOf = new Map(models.map(({ sha256, name }) => [sha256, name]));
     const found = offers.map((offer) => ({
       ...offer,
@@ -87,8 +88,8 @@ export class AdapterOffers {
    * @throws MODEL_NOT_FOUND when the model that it belongs to is no longer here; ADAPTER_INVALID, UNSUPPORTED, DISK_FULL
    */
   async take(path: string, { name, base, from }: WantedAdapter, sha256: string): Promise<void> {
-    const { versions, library, baseOf, network } = this.#options;
-    const file = (await library.list()).find((model) => model.sha256 === base);
+    const { versions, models, baseOf, network } = this.#options;
+    const file = (await models()).find((model) => model.sha256 === base);
     if (!file) throw baseMissing({ base });
     await this.#checkBase(name, base);
     // A kill may have come after it was taken in.

@@ -56,16 +56,20 @@ export async function openLearningVersions(
   const { dataDir } = config;
   const needNetwork = () => need(network, NO_SHARING);
   const shares: AdapterShares = new AdapterShares({ dataDir, versions, network, needNetwork });
-  const offers = new AdapterOffers({ versions, library, baseOf, network, needNetwork });
   const learning = settings.follow('learning');
   const models = new LearntModels({ versions, choice: () => learning.now });
   await versions.open(); // for a single command, too: it has the folder to itself
   await models.refresh();
   const chosen = settings.follow('model');
+  const available = async () => {
+    const [all, set] = await Promise.all([library.list(), library.selected(chosen.now)]);
+    return set && !all.some(({ sha256 }) => sha256 === set.sha256) ? [...all, set] : all;
+  };
   const own = async (name: string) => {
     const base = (await store.adapter(name))?.base;
-    return base && (await library.list()).find(({ sha256 }) => sha256 === base);
+    return base && (await available()).find(({ sha256 }) => sha256 === base);
   };
+  const offers = new AdapterOffers({ versions, models: available, baseOf, network, needNetwork });
   return {
     versions,
     models,
