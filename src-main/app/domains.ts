@@ -108,8 +108,9 @@ export async function openParts(
       ? await openMining(core, { library, credits, engine, mesh, policy })
       : undefined;
   const resume = wanted.server ?? false;
-  const models = await openModels(core, { library, engine, embedding, mining, sharing, resume });
-  const learning = await openLearning(core, library);
+  const learning = await openLearning(core, { library, engine, sharing });
+  const { offers } = learning.versions;
+  const models = await openModels(core, { library, engine, embedding, mining, sharing, adapters: offers, resume });
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper, learnt: learning.versions.models });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });

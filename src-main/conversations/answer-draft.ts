@@ -38,6 +38,7 @@ export class AnswerDraft {
     const { text, answer } = this.#turn;
     if (event.type === 'sources') this.#change(text, { sources: event.sources });
     if (event.type === 'worker') this.#change(text, { worker: event.worker, model: event.model ?? answer.model });
+    if (event.type === 'version') this.#change(text, { version: event.version });
     if (event.type === 'restart') this.#change('', { tokens: 0, firstTokenMs: null }); // another worker begins anew
     if (event.type === 'chunk') {
       const firstTokenMs = answer.firstTokenMs ?? this.#elapsed();

@@ -3,7 +3,17 @@ import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { checkModelName } from './model-name.ts';
 import { pieceIn } from './pieces.ts';
 
-/** A model file that is to be had, from wherever it can be had. */
+/** That a file is no model, and is to become a version of an adapter. */
+export interface WantedAdapter {
+  /** Of the adapter here. */
+  name: string;
+  /** SHA-256 of the file of the model that it belongs to, 64 hex. */
+  base: string;
+  /** Id of the node that vouches for it, 64 hex. */
+  from: string;
+}
+
+/** A model file that is to be had, from wherever it can be had; or a version of an adapter. */
 export interface WantedModel {
   /** Its name in the library. */
   name: string;
@@ -19,6 +29,8 @@ export interface WantedModel {
   pin?: boolean;
   /** SPDX identifier, or a name such as `gemma`. */
   licence?: string;
+  /** Default: it is a model. */
+  adapter?: WantedAdapter;
 }
 
 /**

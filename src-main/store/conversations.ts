@@ -32,6 +32,8 @@ interface TurnRow {
   target: Answer['target'] | null;
   model: string | null;
   worker: string | null;
+  /** Which version of an adapter answered, as it was called then; null: the model as it is. */
+  version: string | null;
   tokens: number | null;
   first_token_ms: number | null;
   total_ms: number | null;
@@ -108,6 +110,7 @@ export const conversations: TableGroup<ConversationTables> = {
     '0519-tool-uses': ['ALTER TABLE turns ADD COLUMN uses TEXT'],
     '0520-long-files': ['ALTER TABLE turns ADD COLUMN sources TEXT', ...LONG_FILES],
     '0521-no-word-index': NO_WORD_INDEX,
+    '0552-answering-versions': ['ALTER TABLE turns ADD COLUMN version TEXT'],
   },
 };
 
@@ -255,7 +258,7 @@ export class ConversationStore {
     const columns = ['state', 'target', 'model', 'worker', 'tokens', 'first_token_ms'] as const;
     const newest = this.#db
       .selectFrom('turns')
-      .select([...columns, 'total_ms', 'tokens_per_second', 'error', 'paid', 'uses', 'sources'])
+      .select([...columns, 'version', 'total_ms', 'tokens_per_second', 'error', 'paid', 'uses', 'sources'])
       .orderBy('id', 'desc')
       .limit(turns);
     return (await newest.execute()).map(answerOf).filter((answer) => answer !== null);
@@ -294,6 +297,7 @@ function answerOf({ state, target, model, worker, tokens, ...row }: AnswerColumn
     target,
     model,
     worker,
+    ...(row.version !== null && { version: row.version }),
     tokens: tokens ?? 0,
     firstTokenMs: row.first_token_ms,
     totalMs: row.total_ms,
@@ -320,6 +324,7 @@ function answerColumns(answer: Turn['answer']) {
     target: answer?.target ?? null,
     model: answer?.model ?? null,
     worker: answer?.worker ?? null,
+    version: answer?.version ?? null,
     tokens: answer?.tokens ?? null,
     first_token_ms: answer?.firstTokenMs ?? null,
     total_ms: answer?.totalMs ?? null,

@@ -9,8 +9,6 @@ export interface AdapterRow {
   base_name: string;
   /** Id of the version that `latest` stands for; null: the model as it is. */
   latest: string | null;
-  /** Whether others may fetch it over the models network: 0 or 1. */
-  shared: 0 | 1;
 }
 
 /** What was learnt up to a moment. Nothing of it is ever overwritten. */
@@ -24,7 +22,7 @@ export interface AdapterVersionRow {
   /** Unix milliseconds. */
   created_at: number;
   /** `init`: of zeros, changes nothing. */
-  origin: 'init' | 'learnt' | 'imported';
+  origin: 'init' | 'learnt' | 'imported' | 'fetched';
   rank: number;
   alpha: number;
   /** JSON: names of the modules that it changes. */
@@ -39,6 +37,8 @@ export interface AdapterVersionRow {
   /** JSON: what was measured when it was accepted. */
   metrics: string | null;
   run: string | null;
+  /** JSON: of what was fetched from others, who vouched for it, and the SHA-256 of the file that came. */
+  fetched: string | null;
 }
 
 interface AdapterTables {
@@ -75,7 +75,13 @@ const SCHEMA = [
 ];
 
 export const learningAdapters: TableGroup<AdapterTables> = {
-  migrations: { '0550-learning-adapters': SCHEMA },
+  migrations: {
+    '0550-learning-adapters': SCHEMA,
+    '0553-fetched-versions': [
+      'ALTER TABLE learning_versions ADD COLUMN fetched TEXT',
+      'ALTER TABLE learning_adapters DROP COLUMN shared', // one version is shared, not all of them: the models network keeps which
+    ],
+  },
   leftOutOfBackups: ['learning_versions', 'learning_adapters'],
 };
 

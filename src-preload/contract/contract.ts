@@ -13,6 +13,7 @@ import { hubContract } from './hub.ts';
 import { inferenceContract } from './inference.ts';
 import { learningContract } from './learning.ts';
 import { learningRunsContract } from './learning-runs.ts';
+import { learningSharingContract } from './learning-sharing.ts';
 import { learningTorchContract } from './learning-torch.ts';
 import { learningTrainersContract } from './learning-trainers.ts';
 import { learningVersionsContract } from './learning-versions.ts';
@@ -45,7 +46,7 @@ export const contract = {
   trade: tradeContract,
   market: marketContract,
   learning: {
-    ...{ ...learningContract, ...learningRunsContract, ...learningVersionsContract },
+    ...{ ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningSharingContract },
     ...{ ...learningTorchContract, ...learningTrainersContract },
   },
 };

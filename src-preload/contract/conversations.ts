@@ -121,6 +121,8 @@ export const turnSchema = z.object({
       state: z.enum(['answering', 'done', 'stopped', 'failed', 'interrupted']),
       target: z.enum(['local', 'mesh']),
       model: z.string().nullable(),
+      /** Which version of an adapter of this node answered, as it was called then: `personal@3`. Absent where the model did as it is. */
+      version: z.string().optional(),
       /** Id of the node that answered; null where this one was asked, or nobody of the mesh has answered: `target` says which. */
       worker: z.string().nullable(),
       tokens: z.number(),

@@ -90,6 +90,8 @@ export type WayEvent = z.infer<(typeof wayEvents)[number]>;
 
 export const askEventSchema = z.discriminatedUnion('type', [
   ...wayEvents,
+  /** The model of this node answers with what it has learnt: `personal@3`. Before the first `chunk`; not there where it answers as it is. */
+  z.object({ type: z.literal('version'), version: z.string() }),
   z.object({ type: z.literal('chunk'), text: z.string(), tokens: z.number() }),
   z.object({ type: z.literal('done'), result: resultSchema }),
 ]);

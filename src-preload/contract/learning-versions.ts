@@ -16,7 +16,9 @@ export const adapterVersionSchema = z.object({
   /** Unix milliseconds. */
   at: z.number(),
   /** `init`: of zeros, changes nothing. */
-  origin: z.enum(['init', 'learnt', 'imported']),
+  origin: z.enum(['init', 'learnt', 'imported', 'fetched']),
+  /** Id of the node that vouched for what was `fetched`; null for any other. */
+  from: z.string().nullable(),
   rank: z.int(),
   alpha: z.number(),
   modules: z.array(z.string()),
@@ -34,6 +36,12 @@ export const adapterVersionSchema = z.object({
   inUse: z.boolean(),
 });
 export type AdapterVersion = z.infer<typeof adapterVersionSchema>;
+
+/** The same with how its sharing stands; null: it is not shared. */
+export const listedVersionSchema = adapterVersionSchema.extend({
+  shared: z.enum(['preparing', 'shared', 'failed']).nullable(),
+});
+export type ListedVersion = z.infer<typeof listedVersionSchema>;
 
 /** Two versions beside each other; what was measured of each is in them. */
 export const versionComparisonSchema = z.object({
@@ -85,7 +93,7 @@ export const learningVersionsContract = {
   /** Newest first, a page at a time. None of an adapter that is not there. @param below only those of a smaller number */
   versions: oc
     .input(z.object({ adapter, below: z.int().min(1).optional() }))
-    .output(z.object({ name: z.string(), versions: z.array(adapterVersionSchema), more: z.boolean() })),
+    .output(z.object({ name: z.string(), versions: z.array(listedVersionSchema), more: z.boolean() })),
   /** From now on the adapter's name stands for this version. @throws ADAPTER_NOT_FOUND, ADAPTER_INVALID */
   use: oc.input(z.object({ version })).output(adapterVersionSchema),
   /** Back to the version before; null: to the model as it is. @throws ADAPTER_NOT_FOUND, BAD_REQUEST when there is nothing to undo */

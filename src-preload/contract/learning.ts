@@ -15,6 +15,13 @@ export const learningStatusSchema = z.object({
   keeps: z.boolean(),
   /** Name of the adapter that learns. */
   adapter: z.string(),
+  /** What answers own questions that name no version. */
+  inUse: z.object({
+    /** `personal@3`; null: the model as it is. */
+    version: z.string().nullable(),
+    /** Name of the model that the adapter belongs to, where another one is loaded, or would be: that one answers as it is. */
+    belongsTo: z.string().nullable(),
+  }),
   /** Answers that are kept: how many, what they take in bytes, and when the oldest was given (Unix milliseconds). */
   answers: z.object({ count: z.int(), bytes: z.number(), oldest: z.number().nullable() }),
   /** Feedback that waits to be learnt, what a run has taken, and what is put aside. */

@@ -63,6 +63,8 @@ export const MAX_TITLE_CHARS = 200;
 export const MAX_PRESET_CHARS = 60;
 /** Longest name of an adapter, in characters, and longest word on what should be different in an answer. */
 export const MAX_ADAPTER_NAME_CHARS = 64;
+/** Longest file of an adapter: 2²⁸ numbers in single precision, and a header. */
+export const MAX_ADAPTER_BYTES = (1 << 30) + (1 << 24);
 /** Of what names a version: an adapter's name, and a time. */
 export const MAX_VERSION_CHARS = 100;
 /** Where exported versions are fetched, by a ticket: `/learning/export/<ticket>`. */

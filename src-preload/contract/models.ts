@@ -110,6 +110,8 @@ export type DownloadFault = (typeof DOWNLOAD_FAULTS)[number];
 
 export const downloadSchema = z.object({
   name: z.string(),
+  /** Where it is to be a version of an adapter: of which, and the SHA-256 of the file that it comes in. Absent for a model. */
+  adapter: z.object({ name: z.string(), sha256: z.string() }).optional(),
   state: z.enum(DOWNLOAD_STATES),
   /** Length of the file; null until a source said it. */
   bytes: z.number().nullable(),
@@ -173,11 +175,13 @@ export const sharingSchema = z.object({
   seed: z.boolean(),
   /** Bytes per second, all models together; null without a cap. */
   uploadLimit: z.number().nullable(),
-  /** Bytes on disk that shared models may hold; null without a cap. */
+  /** Bytes on disk that shared files may hold; null without a cap. */
   diskLimit: z.number().nullable(),
   /** What they hold now. The built-in model is never among them. */
   diskUsed: z.number(),
   models: z.array(sharedModelSchema),
+  /** Versions of adapters, each by its name: `personal@3`. */
+  versions: z.array(sharedModelSchema),
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 

@@ -110,6 +110,7 @@ describe.skipIf(!chromium)('learning on the screens of a real node', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('article', { name: 'Answer' }).count()).toBe(2);
     await button('Answer again').waitFor();
+    await page.getByText(/ · personal@1 · /).waitFor();
     await page.getByRole('radio', { name: /^base/ }).click();
     await button('Who answers: base').waitFor();
     await button('Answer again').click();

@@ -224,6 +224,74 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await noScrollingSideways();
   });
 
+  it('shares a version when somebody says so, knowing what goes out, and stops', async () => {
+    await open('/versions');
+    const details = page.getByRole('region', { name: 'personal@2' });
+    await details.getByText('Nobody else can fetch this version.').waitFor();
+    await details.getByRole('button', { name: 'Share this version' }).click();
+    const question = page.getByRole('dialog', { name: 'Share personal@2' });
+    await question.getByText('It has learnt from private feedback').waitFor();
+    for (const fact of ['personal@2', '9.8 MB', 'c'.repeat(64), 'qwen2.5-7b-instruct-q4_k_m', 'a'.repeat(64)])
+      await question.getByText(fact, { exact: true }).waitFor();
+    await noViolations();
+    await takePictures(page, 'learning/share', [1_280]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(done()).toEqual([]);
+    await details.getByRole('button', { name: 'Share this version' }).click();
+    await question.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('row', { name: /personal@2.*In use.*Shared/ }).waitFor();
+    await details.getByText('2 nodes are connected for it now, 19.6 MB sent').waitFor();
+    await takePictures(page, 'learning/shared');
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await details.getByRole('button', { name: 'Stop sharing' }).click();
+    await details.getByText('Nobody else can fetch this version.').waitFor();
+    expect(done()).toEqual(['share personal-20261127-090200', 'unshare personal-20261127-090200']);
+  });
+
+  it('shows what other nodes share, and fetches what somebody trusts', async () => {
+    await open('/versions');
+    await page.getByRole('button', { name: 'From other nodes' }).click();
+    const offers = page.getByRole('table', { name: 'Versions that other nodes share' });
+    const poems = offers.getByRole('row', { name: /poems@1/ });
+    await poems.getByText('For smollm2-135m, which is not here').waitFor();
+    expect(await poems.getByRole('button', { name: 'Fetch poems@1' }).isDisabled()).toBe(true);
+    await noViolations();
+    await takePictures(page, 'learning/offers');
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await offers.getByRole('button', { name: 'Fetch formal@4' }).click();
+    const question = page.getByRole('dialog', { name: 'Trust formal@4?' });
+    await question.getByText('d'.repeat(64)).waitFor();
+    expect(done()).toEqual([]);
+    await takePictures(page, 'learning/offer-trust', [1_280]);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await offers.getByRole('button', { name: 'Fetch formal@4' }).click();
+    await question.getByRole('button', { name: 'Fetch it all the same' }).click();
+    await offers
+      .getByRole('row', { name: /formal@4/ })
+      .getByText('50% is here.')
+      .waitFor();
+    expect(done()).toEqual([`fetch ${'d'.repeat(64)} trusted`]);
+    await takePictures(page, 'learning/offer-under-way');
+    await offers.getByRole('link', { name: 'Downloads' }).click();
+    await page.getByRole('row', { name: /A version of formal/ }).waitFor();
+    await takePictures(page, 'learning/offer-download', [1_280]);
+    await page.goto(`${node.url}#/models/sharing`);
+    await page.getByText('2 versions of what models have learnt are shared, too').waitFor();
+    await takePictures(page, 'learning/offer-models', [1_280]);
+  });
+
+  it('says that the adapter belongs to another model than the one that is set', async () => {
+    node.data.learning.status.inUse = { version: null, belongsTo: 'qwen2.5-7b-instruct-q4_k_m' };
+    await open();
+    const words = 'personal belongs to qwen2.5-7b-instruct-q4_k_m. Another model is set: it answers as it is.';
+    await section('In use').getByText(words).waitFor();
+    await takePictures(page, 'learning/other-base');
+    await open('/versions');
+    await page.getByText(words).waitFor();
+    await page.getByText('Your questions are answered with it when qwen2.5-7b-instruct-q4_k_m is set.').waitFor();
+  });
+
   it('exports a version, imports one, and calls the adapter something else', async () => {
     await open('/versions');
     const details = page.getByRole('region', { name: 'personal@2' });

@@ -173,6 +173,11 @@ describe.skipIf(!chromium)('feedback in the playground', () => {
       target: 'local',
       model: 'personal@latest',
     });
+    await page
+      .getByRole('article', { name: 'Answer' })
+      .getByText(/ · personal@2 · /)
+      .waitFor();
+    await takePictures(page, 'learning/playground-version');
     await page.getByRole('button', { name: 'Who answers: personal@latest' }).click();
     await page.getByRole('menuitem', { name: 'base' }).click();
     await expect.poll(() => node.data.conversations[0]?.conversation.options.model).toBe('base');

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, open as openFile, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Offer } from '../../src-main/mesh/sharing/messages.ts';
+import type { AdapterOffer, Offer } from '../../src-main/mesh/sharing/messages.ts';
 import { MODELS_NETWORK } from '../../src-main/mesh/sharing/messages.ts';
 import type { ModelToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../src-main/mesh/sharing/models-identity.ts';
@@ -11,6 +11,7 @@ import { readShareNote } from '../../src-main/mesh/sharing/share-note.ts';
 import { SharedFile } from '../../src-main/mesh/sharing/shared-file.ts';
 import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import type { Identity } from '../../src-main/mesh/transport/identity.ts';
+import { MAX_ADAPTER_BYTES } from '../../src-preload/contract/limits.ts';
 import { DownloadNode } from '../support/download-node.ts';
 import { HostilePeer } from '../support/hostile-peer.ts';
 import { randomIdentity } from '../support/mesh-node.ts';
@@ -273,6 +274,15 @@ describe('an offer', () => {
       signer,
       Date.now(),
     );
+  const adapterOffer = () =>
+    signEvidence<AdapterOffer>(
+      {
+        ...{ type: 'adapter-offer', seeder: peer.identity.id, name: 'personal', number: 3, bytes: 1_000 },
+        ...{ sha256: '1'.repeat(64), treeHash: '2'.repeat(64), base: '3'.repeat(64), baseName: 'tiny' },
+      },
+      author,
+      Date.now(),
+    );
   const say = (offers: object[]) => peer.send({ v: 2, type: 'model-offers', offers });
   const refused = async (reason: string) => {
     await peer.closed;
@@ -310,6 +320,37 @@ describe('an offer', () => {
     await meet();
     say(offers());
     await refused('protocol error');
+  });
+
+  it.each<[string, Partial<AdapterOffer> & { more?: number }]>([
+    ['one that is too large', { bytes: MAX_ADAPTER_BYTES + 1 }],
+    ['one whose name is no adapter’s name', { name: '../up' }],
+    ['one of no model', { base: 'tiny' }],
+    ['one whose model has a name that is no text', { baseName: '\x1b[2J' }],
+    ['one with a field too many', { more: 1 }],
+  ])('is refused as that of an adapter: %s', async (_name, more) => {
+    await meet();
+    peer.send({ v: 2, type: 'adapter-offers', offers: [{ ...adapterOffer(), ...more }] });
+    await refused('protocol error');
+  });
+
+  it('is refused as that of an adapter when it was changed after it was signed', async () => {
+    await meet();
+    peer.send({ v: 2, type: 'adapter-offers', offers: [{ ...adapterOffer(), base: '4'.repeat(64) }] });
+    await refused('wrong signature');
+    expect(reader.sharing.adapterOffers()).toEqual([]);
+  });
+
+  it('of models and of adapters stand beside each other, each replaced by the next of its kind', async () => {
+    await meet();
+    say([offer()]);
+    peer.send({ v: 2, type: 'adapter-offers', offers: [adapterOffer()] });
+    await until(() => expect(reader.sharing.adapterOffers()).toMatchObject([{ name: 'personal', number: 3 }]));
+    say([]);
+    await until(() => expect(reader.sharing.offers()).toEqual([]));
+    expect(reader.sharing.adapterOffers()).toHaveLength(1);
+    peer.send({ v: 2, type: 'adapter-offers', offers: [] });
+    await until(() => expect(reader.sharing.adapterOffers()).toEqual([]));
   });
 
   it('is refused in a frame over the limit, before it is read', async () => {

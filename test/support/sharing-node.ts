@@ -44,7 +44,6 @@ export async function openSharingNode(options: SharingNodeOptions): Promise<Shar
     ...MODELS_NETWORK,
     swarm,
     mode: 'both',
-    describe: () => ({ sides: [] }),
     log: testLog,
   });
   const sharing = new ModelSharing({

@@ -1,20 +1,25 @@
+import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
 
-/** With what a question is answered: an adapter's file and the id of its version, or neither: the model as it is. */
+/** With what a question is answered: an adapter's file, and the id and name of its version, or none of them: the model as it is. */
 export interface LearntChoice {
   path: string | null;
   id: string | null;
+  /** `personal@3` */
+  name: string | null;
 }
 
 export interface LearntModelsOptions {
-  versions: Pick<Versions, 'adapters' | 'resolve'>;
+  versions: Pick<Versions, 'adapters' | 'lineage' | 'resolve'>;
   /** As it is set now: whether own questions are answered with what was learnt, and by which adapter. */
   choice: () => { use: boolean; adapter: string };
 }
 
 /** By this name the model is asked as it is, whatever was learnt. */
 export const PLAIN_MODEL = 'base';
-const AS_IT_IS: LearntChoice = { path: null, id: null };
+const AS_IT_IS: LearntChoice = { path: null, id: null, name: null };
+/** No file's SHA-256. */
+const NO_FILE = '';
 /** `name@3`, `name@latest`, and ids of versions, which stay when their adapter is called something else. */
 const VERSION = /(?:@(?:latest|[1-9]\d*)|-init|-\d{8}-\d{6})$/;
 /** Models of the mesh are called so, too: `mistral-small-latest`. */
@@ -49,16 +54,32 @@ export class LearntModels {
   }
 
   /**
+   * With what own questions are answered that name no version. An adapter belongs to one model: with another, that one answers as it is.
+   * @param base SHA-256 of the file of the model that answers; undefined where none is known
+   */
+  async inUse(base: string | undefined): Promise<LearningStatus['inUse']> {
+    const { versions, choice } = this.#options;
+    const { use, adapter } = choice();
+    const known = (await versions.adapters()).find(({ name }) => name === adapter);
+    if (base === undefined || !known) return { version: null, belongsTo: null };
+    if (known.base !== base) return { version: null, belongsTo: known.base_name };
+    const [latest] = use && known.latest !== null ? await versions.lineage(known.latest, 1) : [];
+    return { version: latest ? `${latest.name}@${latest.number}` : null, belongsTo: null };
+  }
+
+  /**
    * @param model the name that was asked for; undefined where the loaded model itself was: then by the settings
-   * @param base SHA-256 of the loaded model's file
+   * @param base SHA-256 of the loaded model's file; undefined where it runs elsewhere
    * @throws ADAPTER_NOT_FOUND; ADAPTER_INVALID where it belongs to another model, or its file is not what it was
    */
   async choose(model: string | undefined, base: string | undefined): Promise<LearntChoice> {
     const { versions, choice } = this.#options;
-    if (model === PLAIN_MODEL || base === undefined) return AS_IT_IS;
+    if (model === PLAIN_MODEL) return AS_IT_IS;
     const { use, adapter } = choice();
-    if (model === undefined && (!use || this.#adapters.get(adapter)?.base !== base)) return AS_IT_IS;
-    const { version, path } = await versions.resolve(model ?? adapter, base);
-    return { path, id: version?.id ?? null };
+    if (model === undefined && (!use || base === undefined || this.#adapters.get(adapter)?.base !== base))
+      return AS_IT_IS;
+    // A model that runs elsewhere has no file here: whoever names a version hears that it cannot be had with that one.
+    const { version, path } = await versions.resolve(model ?? adapter, base ?? NO_FILE);
+    return { path, id: version?.id ?? null, name: version && `${version.name}@${version.number}` };
   }
 }

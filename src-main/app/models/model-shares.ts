@@ -7,7 +7,7 @@ import type { OfferedModel, Sharing } from '../../../src-preload/contract/models
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
-import type { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
+import type { SharingNetwork } from '../../mesh/sharing/model-sharing.ts';
 import { forgetShare, heldFile, sharesFolder } from '../../mesh/sharing/share-note.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
@@ -17,12 +17,6 @@ import type { FixedConfig } from '../../settings/config.ts';
 /** Milliseconds to look for peers that offer what the catalogue does not know. */
 const LOOK_AROUND_MS = 8_000;
 const LOOK_AGAIN_MS = 200;
-
-/** The models network, as far as it is used here. */
-export interface SharingNetwork {
-  readonly sharing: ModelSharing;
-  discovered(): Promise<void>;
-}
 
 export interface ModelSharesOptions {
   config: FixedConfig;

@@ -106,7 +106,8 @@ async function* askEngine(
   const { model } = request;
   const isLearnt = model !== undefined && learnt.isName(model);
   if (!isLearnt) checkModel(model, [slot.status().model?.name, named()]);
-  const { path, id } = await learnt.choose(isLearnt ? model : undefined, slot.status().model?.sha256);
+  const { path, id, name } = await learnt.choose(isLearnt ? model : undefined, slot.status().model?.sha256);
+  if (name !== null) yield { type: 'version' as const, version: name };
   const origin = keepAs && originOf(slot.need(), { ...keepAs, model: model ?? 'local', adapter: id });
   const how = { deadlineMs: request.deadlineMs, signal, ...(path && { adapter: path }) };
   const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>

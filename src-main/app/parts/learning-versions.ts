@@ -5,10 +5,14 @@ import { VersionFiles } from '../../learning/adapters/version-files.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import { Versions } from '../../learning/adapters/versions.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
-import type { ModelLibrary } from '../../models/library/library.ts';
+import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
 import { AdapterStore } from '../../store/learning-adapters.ts';
+import { AdapterOffers } from '../learning/adapter-offers.ts';
+import { AdapterShares } from '../learning/adapter-shares.ts';
 import { LearntModels } from '../learning/learnt-models.ts';
 import type { Core } from './core.ts';
+import { need } from './need.ts';
+import { NO_SHARING, type SharingPart } from './sharing.ts';
 
 /** What was learnt, version by version. */
 export interface LearningVersionsPart {
@@ -16,6 +20,10 @@ export interface LearningVersionsPart {
   readonly exports: VersionExports;
   /** Which of them answers. */
   readonly models: LearntModels;
+  /** Which of them others may fetch. */
+  readonly shares: AdapterShares;
+  /** What others share. */
+  readonly offers: AdapterOffers;
   /** The adapter that is meant where none is named. */
   adapter(): string;
   /**
@@ -25,9 +33,14 @@ export interface LearningVersionsPart {
   base(adapter: string, model?: string): Promise<AdapterBase>;
 }
 
+export interface LearningVersionsNeeds {
+  library: ModelLibrary;
+  sharing: SharingPart | undefined;
+}
+
 export async function openLearningVersions(
   { config, db, settings, changes, log }: Core,
-  library: ModelLibrary,
+  { library, sharing: network }: LearningVersionsNeeds,
 ): Promise<LearningVersionsPart> {
   const store = new AdapterStore(db);
   const files = new VersionFiles(dataPath(config.dataDir, 'adapters'));
@@ -38,25 +51,41 @@ export async function openLearningVersions(
       changes.tell();
       void models.refresh().catch((err: unknown) => log.warn({ err }, 'adapters cannot be listed'));
     },
+    onRemove: (version) => shares.forget(version),
   });
+  const { dataDir } = config;
+  const needNetwork = () => need(network, NO_SHARING);
+  const shares: AdapterShares = new AdapterShares({ dataDir, versions, network, needNetwork });
   const learning = settings.follow('learning');
   const models = new LearntModels({ versions, choice: () => learning.now });
   await versions.open(); // for a single command, too: it has the folder to itself
   await models.refresh();
   const chosen = settings.follow('model');
+  const available = async () => {
+    const [all, set] = await Promise.all([library.list(), library.selected(chosen.now)]);
+    return set && !all.some(({ sha256 }) => sha256 === set.sha256) ? [...all, set] : all;
+  };
   const own = async (name: string) => {
     const base = (await store.adapter(name))?.base;
-    return base && (await library.list()).find(({ sha256 }) => sha256 === base);
+    return base && (await available()).find(({ sha256 }) => sha256 === base);
   };
+  const offers = new AdapterOffers({ versions, models: available, baseOf, network, needNetwork });
   return {
     versions,
     models,
+    shares,
+    offers,
     exports: new VersionExports(versions, files),
     adapter: () => learning.now.adapter,
     async base(adapter, model) {
       const file = (model === undefined && (await own(adapter))) || (await library.find(model ?? chosen.now));
-      const { header } = await checkGguf(file.path);
-      return { sha256: file.sha256, name: file.name, shape: baseShape(header) };
+      return await baseOf(file);
     },
   };
+}
+
+/** @throws MODEL_INVALID; UNSUPPORTED for an architecture whose adapters are not known */
+async function baseOf({ path, sha256, name }: Pick<ModelFile, 'path' | 'sha256' | 'name'>): Promise<AdapterBase> {
+  const { header } = await checkGguf(path);
+  return { sha256, name, shape: baseShape(header) };
 }

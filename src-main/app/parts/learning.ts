@@ -1,11 +1,11 @@
 import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
 import { AnswerKeeper } from '../../learning/feedback/answer-keeper.ts';
 import { FeedbackDesk } from '../../learning/feedback/feedback-desk.ts';
-import type { ModelLibrary } from '../../models/library/library.ts';
 import { CompletionStore } from '../../store/learning-completions.ts';
 import { FeedbackStore } from '../../store/learning-feedback.ts';
 import type { Core } from './core.ts';
-import { type LearningVersionsPart, openLearningVersions } from './learning-versions.ts';
+import type { EnginePart } from './engine.ts';
+import { type LearningVersionsNeeds, type LearningVersionsPart, openLearningVersions } from './learning-versions.ts';
 
 /** The model gets better from what people say of its answers; every node has it. */
 export interface LearningPart {
@@ -19,8 +19,12 @@ export interface LearningPart {
   status(): Promise<LearningStatus>;
 }
 
-export async function openLearning(core: Core, library: ModelLibrary): Promise<LearningPart> {
-  const { db, settings, changes, log, onClose } = core;
+export interface LearningNeeds extends LearningVersionsNeeds {
+  engine: { readonly slot: Pick<EnginePart['slot'], 'status'> } | undefined;
+}
+
+export async function openLearning(core: Core, { library, engine, sharing }: LearningNeeds): Promise<LearningPart> {
+  const { config, db, settings, changes, log, onClose } = core;
   const followed = settings.follow('learning');
   const completions = new CompletionStore(db);
   const feedback = new FeedbackStore(db);
@@ -28,7 +32,13 @@ export async function openLearning(core: Core, library: ModelLibrary): Promise<L
   const desk = new FeedbackDesk({ completions, feedback, adapter: () => followed.now.adapter, changes });
   onClose(() => keeper.close());
   keeper.open();
-  const versions = await openLearningVersions(core, library);
+  const versions = await openLearningVersions(core, { library, sharing });
+  const model = settings.follow('model');
+  /** SHA-256 of the file of the model that is loaded, or would be; undefined where it runs elsewhere. */
+  const base = async () => {
+    if (config.backend === 'remote') return undefined;
+    return engine?.slot.status().model?.sha256 ?? (await library.selected(model.now))?.sha256;
+  };
   return {
     keeper,
     desk,
@@ -37,7 +47,7 @@ export async function openLearning(core: Core, library: ModelLibrary): Promise<L
     async status() {
       const { keep: keeps, adapter } = followed.now;
       const [answers, counts] = await Promise.all([completions.sum(), feedback.counts()]);
-      return { keeps, adapter, answers, feedback: counts };
+      return { keeps, adapter, inUse: await versions.models.inUse(await base()), answers, feedback: counts };
     },
   };
 }

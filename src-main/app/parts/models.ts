@@ -9,7 +9,7 @@ import { HubDesk } from '../models/hub-desk.ts';
 import { ModelChoice } from '../models/model-choice.ts';
 import { ModelDesk } from '../models/model-desk.ts';
 import { ModelDetailsDesk } from '../models/model-details.ts';
-import { modelDownloads, modelsHttpClient } from '../models/model-downloads.ts';
+import { type ModelDownloadsOptions, modelDownloads, modelsHttpClient } from '../models/model-downloads.ts';
 import { ModelFits } from '../models/model-fits.ts';
 import { modelLibrary, openCatalogue } from '../models/model-library.ts';
 import { ModelShares } from '../models/model-shares.ts';
@@ -36,6 +36,8 @@ export interface ModelsNeeds {
   embedding: Pick<EmbeddingEngine, 'awaits'>;
   mining: MiningPart | undefined;
   sharing: SharingPart | undefined;
+  /** Takes in what was downloaded and is no model. */
+  adapters: ModelDownloadsOptions['adapters'];
   /** Whether unfinished downloads go on. */
   resume: boolean;
 }
@@ -87,12 +89,12 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
 
 async function openDownloads(
   { config, settings, log, onClose }: Core,
-  { library, sharing: network, resume }: ModelsNeeds,
+  { library, sharing: network, adapters, resume }: ModelsNeeds,
   shares: ModelShares,
   client: HttpClient,
 ): Promise<Downloads> {
   const limit = settings.follow('models.downloadLimit');
-  const downloads = modelDownloads({ config, limit: limit.now, library, shares, network, client, log });
+  const downloads = modelDownloads({ config, limit: limit.now, library, shares, network, adapters, client, log });
   onClose(() => downloads.close());
   await downloads.open({ resume });
   limit.whenSet((bytesPerSecond) => downloads.limit(bytesPerSecond ?? null));

@@ -2,7 +2,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { closeAll } from '../../base/close-all.ts';
 import type { ModelsMessage } from '../../mesh/sharing/messages.ts';
 import { MODELS_NETWORK } from '../../mesh/sharing/messages.ts';
-import { ModelSharing } from '../../mesh/sharing/model-sharing.ts';
+import { ModelSharing, type SharingNetwork } from '../../mesh/sharing/model-sharing.ts';
 import { modelsIdentity } from '../../mesh/sharing/models-identity.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
 import type { MeshSwarm } from '../../mesh/transport/swarm.ts';
@@ -13,12 +13,8 @@ import { createSwarm } from './swarm.ts';
 
 export const NO_SHARING: Lack = { message: say('node.notOnModels'), hint: say('node.joinModels') };
 
-/** This node's place in the models network: it shares model files, and fetches them from peers. */
-export interface SharingPart {
-  readonly sharing: ModelSharing;
-  /** Resolves when the first look-up of others is done. */
-  discovered(): Promise<void>;
-}
+/** This node's place in the models network: it shares model files and versions of adapters, and fetches them from peers. */
+export type SharingPart = SharingNetwork;
 
 /** Who has a reason to join. */
 export function wantsSharing({ models, sharing }: Config): boolean {
@@ -43,8 +39,7 @@ class SharingNode implements SharingPart {
   constructor(core: Core) {
     const { config, settings, identity, log } = core;
     this.#swarm = createSwarm(core, modelsIdentity(identity), { bulk: true });
-    const describe = () => ({ sides: [] });
-    this.#network = new MeshNetwork({ ...MODELS_NETWORK, swarm: this.#swarm, mode: 'both', describe, log });
+    this.#network = new MeshNetwork({ ...MODELS_NETWORK, swarm: this.#swarm, mode: 'both', log });
     this.sharing = new ModelSharing({
       network: this.#network,
       identity,

@@ -6,17 +6,17 @@ import type { Domain } from './implementer.ts';
 /** Of the contract's `learning`, what is about versions. */
 export function learningVersionsRoutes(
   { os, named }: Domain<'learning'>,
-  { versions, exports, adapter: set, base }: LearningVersionsPart,
+  { versions, exports, shares, adapter: set, base }: LearningVersionsPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
     adapters: os.adapters.handler(async () =>
       (await versions.adapters()).map(({ name, base, base_name: model, latest }) => ({ name, model, base, latest })),
     ),
-    versions: os.versions.handler(async ({ input: { adapter: name = set(), below } }) => ({
-      name,
-      ...(await versions.page(name, below)),
-    })),
+    versions: os.versions.handler(async ({ input: { adapter: name = set(), below } }) => {
+      const { versions: page, more } = await versions.page(name, below);
+      return { name, versions: await shares.listed(page), more };
+    }),
     use: os.use.handler(({ input }) => versions.use(input.version)),
     undo: os.undo.handler(async ({ input: { adapter = set() } }) => ({ version: await versions.undo(adapter) })),
     redo: os.redo.handler(({ input: { adapter = set() } }) => versions.redo(adapter)),

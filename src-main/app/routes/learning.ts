@@ -2,8 +2,10 @@ import type { Core } from '../parts/core.ts';
 import type { LearningPart } from '../parts/learning.ts';
 import type { LearningRunsPart } from '../parts/learning-runs.ts';
 import type { LearningTorchPart } from '../parts/learning-torch.ts';
+import type { ModelsPart } from '../parts/models.ts';
 import type { Domain } from './implementer.ts';
 import { learningRunsRoutes } from './learning-runs.ts';
+import { learningSharingRoutes } from './learning-sharing.ts';
 import { learningTorchRoutes } from './learning-torch.ts';
 import { learningVersionsRoutes } from './learning-versions.ts';
 
@@ -14,7 +16,13 @@ export function learningRoutes(
     learning,
     learningRuns,
     learningTorch,
-  }: { learning: LearningPart; learningRuns: LearningRunsPart | undefined; learningTorch: LearningTorchPart },
+    models,
+  }: {
+    learning: LearningPart;
+    learningRuns: LearningRunsPart | undefined;
+    learningTorch: LearningTorchPart;
+    models: Pick<ModelsPart, 'downloads'>;
+  },
   core: Pick<Core, 'until'>,
 ) {
   const { os } = domain;
@@ -29,6 +37,7 @@ export function learningRoutes(
     feedback: os.feedback.handler(({ input }) => desk.list(input)),
     withdraw: os.withdraw.handler(({ input }) => desk.withdraw(input.id)),
     ...learningVersionsRoutes(domain, versions, core),
+    ...learningSharingRoutes(domain, versions, models),
     ...learningRunsRoutes(domain, learningRuns, core),
     ...learningTorchRoutes(domain, learningTorch, core),
     forget: os.forget.handler(async () => ({ forgotten: await keeper.forgetAll() })),

@@ -26,8 +26,7 @@ export async function openSharingNode(options: {
   const identity = identityFromSeed(randomBytes(32));
   const bans = new BanList({ log });
   const swarm = new MeshSwarm({ identity: modelsIdentity(identity), bootstrap, bulk: true, bans, log });
-  const describe = () => ({ sides: [] });
-  const network = new MeshNetwork({ ...MODELS_NETWORK, swarm, mode: 'both', describe, log });
+  const network = new MeshNetwork({ ...MODELS_NETWORK, swarm, mode: 'both', log });
   const limits = { uploadLimit, diskLimit: null, trustedSigners: [] };
   const sharing = new ModelSharing({ network, identity, dataDir: folder, ...limits, log });
   await swarm.open();

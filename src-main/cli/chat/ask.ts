@@ -103,6 +103,8 @@ export function noteOn(event: AskEvent, paid: readonly Paid[] = []): string | un
   switch (event.type) {
     case 'worker':
       return `asking ${shortId(event.worker)}${event.model ? ` (${event.model})` : ''}`;
+    case 'version':
+      return `answered with ${event.version}`;
     case 'queued':
       if (event.etaMs === 0) return undefined; // a place is free
       return `place ${event.position + 1} in the queue of ${shortId(event.worker)}, about ${durationText(event.etaMs)}`;

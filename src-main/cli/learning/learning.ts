@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
@@ -7,6 +8,7 @@ import { registerEval } from './eval.ts';
 import { evalMeans } from './eval-means.ts';
 import { registerFeedback } from './feedback.ts';
 import { registerRuns } from './runs.ts';
+import { registerVersionSharing } from './sharing.ts';
 import { registerTorch } from './torch.ts';
 import { registerVersions } from './versions.ts';
 
@@ -20,6 +22,7 @@ export function registerLearn(program: Command): void {
   registerRuns(learn);
   registerFeedback(learn);
   registerVersions(learn);
+  registerVersionSharing(learn);
   registerTorch(learn);
   registerEval(learn, evalMeans);
 }
@@ -28,11 +31,12 @@ async function status({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const state = await node.learning.status();
     output.document(state);
-    const { keeps, adapter, answers, feedback } = state;
+    const { keeps, adapter, inUse, answers, feedback } = state;
     const since = answers.oldest === null ? '' : ` since ${dayText(answers.oldest)}`;
     output.line(`${counted(answers.count, 'answer')} kept${since}, ${sizeText(answers.bytes)}.`);
     if (!keeps) output.line('No more are kept: the setting learning.keep is off.');
     const taken = feedback.taken > 0 ? `, and ${feedback.taken} being learnt` : '';
+    output.line(inUseText(adapter, inUse));
     output.line(`${counted(feedback.waiting, 'piece', 'pieces')} of feedback for «${adapter}» waiting${taken}.`);
     if (feedback.aside > 0) output.line(await asideText(node, feedback.aside));
   });
@@ -42,4 +46,10 @@ async function asideText(node: NodeClient, count: number): Promise<string> {
   const { feedback } = await node.learning.feedback({ state: 'aside', limit: 1 });
   const why = feedback[0]?.failure?.message ?? '';
   return `${counted(count, 'piece', 'pieces')} put aside, since learning failed three times: ${why} To try again: quarry learn now`;
+}
+
+function inUseText(adapter: string, { version, belongsTo }: LearningStatus['inUse']): string {
+  if (version !== null) return `Your questions are answered with ${version}.`;
+  if (belongsTo === null) return 'Your questions are answered by the model as it is.';
+  return `«${adapter}» belongs to the model ${belongsTo}. Another one is set: it answers as it is.`;
 }

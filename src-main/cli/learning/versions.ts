@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type AdapterVersion, EXPORT_FORMS, type ExportForm } from '../../../src-preload/contract/learning-versions.ts';
+import { shortId } from '../../../src-preload/contract/limits.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { askYes } from '../terminal/ask-yes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
@@ -66,10 +67,13 @@ async function list({ output, withNode }: CommandContext, { adapter }: { adapter
     const page = await node.learning.versions({ adapter });
     output.document(page);
     if (page.versions.length === 0) return output.line(`There is no version of «${page.name}».`);
-    const rows = page.versions.map(({ number, id, at, origin, parent, bytes, feedback, inUse }) => [
-      ...[inUse ? '*' : '', number, id, timeText(at), origin, feedback.length, sizeText(bytes), parent ?? '–'],
-    ]);
-    output.line(table(['', '#', 'VERSION', 'WHEN', 'FROM', 'FEEDBACK', 'SIZE', 'LEARNT ON FROM'], rows));
+    const rows = page.versions.map((version) => {
+      const { number, id, at, origin, from, parent, bytes, feedback, shared } = version;
+      const came = from === null ? origin : `${origin}, ${shortId(from)}`;
+      const marks = [version.inUse ? '*' : '', number, id, timeText(at), came, feedback.length, sizeText(bytes)];
+      return [...marks, parent ?? '–', shared ?? ''];
+    });
+    output.line(table(['', '#', 'VERSION', 'WHEN', 'FROM', 'FEEDBACK', 'SIZE', 'LEARNT ON FROM', 'SHARED'], rows));
     if (page.more) output.note('There are older ones.');
   });
 }

@@ -6,9 +6,9 @@ import { type CatalogueModel, type Download, MODEL_USES } from '../../../src-pre
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { downloadText, followDownload } from '../terminal/follow-download.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
-import { durationText, type Output, table } from '../terminal/output.ts';
-import { Progress } from '../terminal/progress.ts';
+import { durationText, table } from '../terminal/output.ts';
 import { ofRepository } from './hub.ts';
 import { RUNS, rateText } from './rates.ts';
 
@@ -138,7 +138,7 @@ async function pull(
     if (limitKb !== undefined) await node.models.limit({ bytesPerSecond: limitKb * 1_000 });
     const begun = await node.models.pull(wanted, { signal });
     const { name } = begun;
-    const end = begun.state === 'done' ? begun : await follow(node, name, output, signal);
+    const end = begun.state === 'done' ? begun : await followDownload(node, name, output, signal);
     output.document(end);
     if (end.state === 'done') {
       output.line(`${name} is here (${sizeText(end.received)}). \`quarry start\` serves it.`);
@@ -148,38 +148,6 @@ async function pull(
       process.exitCode = 130;
     } else throw failure(end, again(wanted, name));
   });
-}
-
-/** Shows a download until it ends. Ctrl+C pauses it. */
-async function follow(node: NodeClient, name: string, output: Output, signal: AbortSignal): Promise<Download> {
-  const progress = new Progress(name, output);
-  try {
-    for await (const all of await node.models.watchDownloads(undefined, { signal })) {
-      const download = all.find((candidate) => candidate.name === name);
-      if (!download) throw cancelled(name);
-      progress.show(step(download));
-      if (['done', 'failed', 'paused'].includes(download.state)) return download;
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    progress.end();
-  }
-  return await node.models.pause({ name });
-}
-
-function step(download: Download) {
-  const { received, bytes, bytesPerSecond, secondsLeft, state, sources, problem } = download;
-  const from = sources.length > 0 ? `from ${sources.join(', ')}` : undefined;
-  const note = state === 'downloading' ? (problem?.message ?? from) : stateText(download);
-  return { done: received, total: bytes, bytesPerSecond, secondsLeft, note };
-}
-
-/** Words for a state; for one that waits for the internet, with the seconds until it tries again. */
-function stateText({ state, nextTryAt }: Download): string {
-  if (state !== 'offline') return state;
-  if (nextTryAt === null) return 'trying again';
-  return `waiting for the internet, next try in ${Math.max(1, Math.ceil((nextTryAt - Date.now()) / 1_000))} s`;
 }
 
 /** What to type to go on. */
@@ -196,10 +164,6 @@ function failure({ name, problem }: Download, typed: string): QuarryError {
   });
 }
 
-function cancelled(name: string): QuarryError {
-  return new QuarryError({ code: 'CANCELLED', message: `The download of ${name} was cancelled.` });
-}
-
 async function downloads({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const all = await node.models.downloads();
@@ -210,7 +174,7 @@ async function downloads({ output, withNode }: CommandContext): Promise<void> {
         ['MODEL', 'STATE', 'HAVE', 'OF', 'SPEED', 'LEFT', ''],
         all.map((download) => [
           download.name,
-          stateText(download),
+          downloadText(download),
           sizeText(download.received),
           download.bytes === null ? '–' : sizeText(download.bytes),
           download.bytesPerSecond ? `${sizeText(download.bytesPerSecond)}/s` : '–',

@@ -69,7 +69,7 @@ async function seed({ output, signal, withNode }: CommandContext): Promise<void>
   await withNode({ sharing: true }, async (node) => {
     const first = await node.models.sharing();
     output.document(first);
-    if (first.models.length === 0) {
+    if (first.models.length + first.versions.length === 0) {
       return output.line('Nothing is shared yet: quarry models share NAME, or set sharing.seed = true.');
     }
     showSharing(first, output);
@@ -82,11 +82,11 @@ async function seed({ output, signal, withNode }: CommandContext): Promise<void>
   });
 }
 
-function showSharing({ models, uploadLimit, diskUsed, diskLimit }: Sharing, output: Output): void {
+function showSharing({ models, versions, uploadLimit, diskUsed, diskLimit }: Sharing, output: Output): void {
   output.line(
     table(
       ['MODEL', 'STATE', 'PEERS', 'SENT', ''],
-      models.map(({ name, state, prepared, peers, uploadedBytes, problem }) => [
+      [...models, ...versions].map(({ name, state, prepared, peers, uploadedBytes, problem }) => [
         name,
         state === 'preparing' ? `preparing, ${Math.floor(prepared * 100)} %` : state,
         peers,

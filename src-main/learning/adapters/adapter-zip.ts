@@ -5,12 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ZipFile as ZipWriter } from 'yazl';
+import { MAX_ADAPTER_BYTES } from '../../../src-preload/contract/limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { invalidAdapter } from '../formats/adapter-error.ts';
-import { MOST_VALUES } from '../formats/file-values.ts';
 
-/** Of one file in it: all values in single precision, and a header. */
-const MOST_FILE_BYTES = MOST_VALUES * 4 + 16 * 1024 * 1024;
 /** Entries that are looked at: an adapter’s zip has a handful. */
 const MOST_ENTRIES = 256;
 
@@ -38,7 +36,7 @@ export async function unzipWanted(path: string, target: string, wanted: readonly
     for await (const entry of entriesOf(zip)) {
       const name = wanted.find((each) => entry.fileName === each || entry.fileName.endsWith(`/${each}`));
       if (name === undefined) continue;
-      if (found.includes(name) || entry.uncompressedSize > MOST_FILE_BYTES || !entry.canDecodeFileData())
+      if (found.includes(name) || entry.uncompressedSize > MAX_ADAPTER_BYTES || !entry.canDecodeFileData())
         throw unusable();
       found.push(name);
       const bytes = await zip.openReadStreamPromise(entry);

@@ -16,7 +16,7 @@ import { badName, nameTaken, otherBase, writingFailed } from './adapter-problems
 import { readForeign } from './foreign-adapter.ts';
 import type { StagedVersion, VersionFiles } from './version-files.ts';
 import { initId, isAdapterName, versionId } from './version-id.ts';
-import { versionView } from './version-view.ts';
+import { type FetchedFrom, versionView } from './version-view.ts';
 
 /** The model that an adapter belongs to. */
 export interface AdapterBase {
@@ -49,7 +49,7 @@ export interface LearntVersion extends NewVersion {
 }
 
 type Facts = Pick<AdapterVersionRow, 'parent' | 'origin' | 'run'> &
-  Pick<LearntVersion, 'feedback' | 'metrics' | 'alongside'>;
+  Pick<LearntVersion, 'feedback' | 'metrics' | 'alongside'> & { fetched?: FetchedFrom };
 
 export interface VersionIntakeOptions {
   store: AdapterStore;
@@ -97,15 +97,29 @@ export class VersionIntake {
   }
 
   /**
-   * Takes in a file or folder from elsewhere: PEFT's folder, a zip of it, or llama.cpp's GGUF. Only its matrices are taken: both forms are written anew.
+   * Takes in a file or folder from elsewhere: PEFT's folder, a zip of it, or llama.cpp's GGUF.
    * @throws ADAPTER_INVALID when it is damaged or of another model; UNSUPPORTED for what Quarry cannot do; BAD_REQUEST for a bad name or a path where nothing is; DISK_FULL
    */
   async import(path: string, version: NewVersion): Promise<AdapterVersion> {
-    const { name, base } = version;
-    checkName(name);
-    const adapter = await this.#reading(() => readForeign(path, base.shape, this.#options.files));
-    const staged = await this.#stage((folder) => writeBoth(folder, adapter, base));
-    return await this.#add(version, adapter, staged, { ...NOTHING_LEARNT, parent: null, origin: 'imported' });
+    const read = () => readForeign(path, version.base.shape, this.#options.files);
+    return await this.#takeIn(read, version, { ...NOTHING_LEARNT, parent: null, origin: 'imported' });
+  }
+
+  /**
+   * Takes in a GGUF file that came from another node, as {@link import} does one from here.
+   * @throws ADAPTER_INVALID, UNSUPPORTED, BAD_REQUEST, DISK_FULL
+   */
+  async fetched(path: string, version: NewVersion, fetched: FetchedFrom): Promise<AdapterVersion> {
+    const read = () => readAdapterGguf(path, version.base.shape);
+    return await this.#takeIn(read, version, { ...NOTHING_LEARNT, parent: null, origin: 'fetched', fetched });
+  }
+
+  /** Only the matrices of what others made are taken: both forms are written anew. */
+  async #takeIn(read: () => Promise<LoraAdapter>, version: NewVersion, facts: Facts): Promise<AdapterVersion> {
+    checkName(version.name);
+    const adapter = await this.#reading(read);
+    const staged = await this.#stage((folder) => writeBoth(folder, adapter, version.base));
+    return await this.#add(version, adapter, staged, facts);
   }
 
   async #stage(fill: (folder: string) => Promise<void>): Promise<StagedVersion> {
@@ -142,13 +156,14 @@ export class VersionIntake {
       modules: JSON.stringify(modules),
       feedback: JSON.stringify(facts.feedback),
       metrics: facts.metrics === null ? null : JSON.stringify(facts.metrics),
+      fetched: facts.fetched ? JSON.stringify(facts.fetched) : null,
     };
     try {
       await files.place(staged, id);
       const view = await store.transaction(async (inside, db) => {
         const known = await inside.adapter(name);
         if (known && known.base !== base.sha256) throw otherBase(name, known.base_name);
-        if (!known) await inside.addAdapter({ name, base: base.sha256, base_name: base.name, latest: null, shared: 0 });
+        if (!known) await inside.addAdapter({ name, base: base.sha256, base_name: base.name, latest: null });
         const number = await inside.addVersion(row);
         if (use) await inside.setLatest(name, id);
         await alongside?.(db, id);

@@ -8,6 +8,7 @@ export function versionView(row: AdapterVersionRow, latest: string | null): Adap
   const modules = parsedJson(row.modules) as string[];
   const feedback = parsedJson(row.feedback) as number[];
   const metrics = row.metrics === null ? null : (parsedJson(row.metrics) as AdapterVersion['metrics']);
+  const fetched = fetchedFrom(row);
   return {
     id,
     name,
@@ -15,6 +16,7 @@ export function versionView(row: AdapterVersionRow, latest: string | null): Adap
     parent,
     at,
     origin,
+    from: fetched?.from ?? null,
     rank,
     alpha,
     modules,
@@ -25,4 +27,14 @@ export function versionView(row: AdapterVersionRow, latest: string | null): Adap
     run,
     inUse: id === latest,
   };
+}
+
+/** Of what was fetched from others: who vouched for it (id of a node), and the SHA-256 of the file that came. */
+export interface FetchedFrom {
+  from: string;
+  sha256: string;
+}
+
+export function fetchedFrom({ fetched }: Pick<AdapterVersionRow, 'fetched'>): FetchedFrom | undefined {
+  return fetched === null ? undefined : (parsedJson(fetched) as FetchedFrom);
 }

@@ -22,7 +22,7 @@ import { writeExport } from './export-version.ts';
 import type { VersionFiles } from './version-files.ts';
 import { isAdapterName, parsedRef } from './version-id.ts';
 import { VersionIntake } from './version-intake.ts';
-import { versionView } from './version-view.ts';
+import { fetchedFrom, versionView } from './version-view.ts';
 
 /** What a name stands for now. */
 export interface ResolvedVersion {
@@ -43,6 +43,8 @@ export interface VersionsOptions {
   uniform?: () => number;
   /** Told after every change. */
   onChange?: () => void;
+  /** Told when the files of a version are to go, before they do: nobody else may hold on to them. */
+  onRemove?: (version: AdapterVersion) => Promise<void>;
 }
 
 /** Undos that are remembered. */
@@ -56,6 +58,7 @@ export class Versions {
   readonly #store: AdapterStore;
   readonly #files: VersionFiles;
   readonly #onChange: () => void;
+  readonly #onRemove: (version: AdapterVersion) => Promise<void>;
   readonly #turns = new Turns();
   /** Of versions whose bytes were compared, what their files looked like then. */
   readonly #verified = new Map<string, string>();
@@ -63,10 +66,19 @@ export class Versions {
   #undone: { name: string; from: string; to: string | null }[] = [];
   readonly intake: VersionIntake;
 
-  constructor({ store, files, now = Date.now, uniform = Math.random, onChange = () => {} }: VersionsOptions) {
+  constructor(options: VersionsOptions) {
+    const {
+      store,
+      files,
+      now = Date.now,
+      uniform = Math.random,
+      onChange = () => {},
+      onRemove = async () => {},
+    } = options;
     this.#store = store;
     this.#files = files;
     this.#onChange = onChange;
+    this.#onRemove = onRemove;
     this.intake = new VersionIntake({ store, files, now, uniform, onChange, turns: this.#turns });
   }
 
@@ -102,6 +114,18 @@ export class Versions {
     return (await this.#store.versions(name, MOST_LISTED, below)).map((row) => versionView(row, latest));
   }
 
+  /** Which version of this node has the very bytes of a file, its own or those that it came with, by their SHA-256; `personal@3`. Of each adapter the newest {@link MOST_LISTED}. */
+  async byHash(): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for (const { name } of await this.#store.adapters()) {
+      for (const row of await this.#store.versions(name, MOST_LISTED)) {
+        const hashes = [row.gguf_sha256, fetchedFrom(row)?.sha256].filter((hash) => hash !== undefined);
+        for (const hash of hashes) found.set(`${hash}`, `${name}@${row.number}`);
+      }
+    }
+    return found;
+  }
+
   /** A page of them; empty for an adapter that is not there. */
   async page(name: string, below?: number): Promise<{ versions: AdapterVersion[]; more: boolean }> {
     const latest = (await this.#store.adapter(name))?.latest ?? null;
@@ -121,6 +145,13 @@ export class Versions {
     if (!row) return { name: adapter.name, version: null, path: null };
     await this.#verify(row);
     return { name: adapter.name, version: versionView(row, adapter.latest), path: this.#files.gguf(row.id) };
+  }
+
+  /** The version that is meant, whatever its file is like now. @throws ADAPTER_NOT_FOUND */
+  async find(ref: string): Promise<AdapterVersion> {
+    const { adapter, row } = await this.#found(ref);
+    if (!row) throw noneInUse(adapter.name);
+    return versionView(row, adapter.latest);
   }
 
   /** Folder of a version's files, for whoever goes on from it, compares or exports. @throws as {@link resolve} does */
@@ -201,6 +232,7 @@ export class Versions {
       const isInUse = adapter.latest === row.id;
       if (isInUse && !evenInUse) throw stillInUse(row.id);
       const before = isInUse ? await this.#before(row.id) : undefined;
+      await this.#onRemove(versionView(row, adapter.latest));
       await this.#store.transaction(async (store) => {
         if (isInUse) await store.setLatest(adapter.name, before?.id ?? null);
         await store.bury(row.id);

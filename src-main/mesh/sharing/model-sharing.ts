@@ -12,11 +12,25 @@ import { PROTOCOL_VERSION, signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
-import { MAX_OFFERS, MODELS_NETWORK, type ModelsMessage, type Offer } from './messages.ts';
-import { OfferDirectory, offeredModels, type PeerOfferedModel } from './offer-directory.ts';
+import { ADAPTERS_CAP, type AnyOffer, MAX_OFFERS, MODELS_NETWORK, type ModelsMessage } from './messages.ts';
+import {
+  OfferDirectory,
+  offeredAdapters,
+  offeredModels,
+  type PeerOfferedAdapter,
+  type PeerOfferedModel,
+} from './offer-directory.ts';
 import { DEFAULT_TIMING, PeerSource, type PeerSourceTiming } from './peer-source.ts';
-import { Share } from './share.ts';
-import { readShareNote, type ShareNote, sharesFolder, writeShareNote } from './share-note.ts';
+import { Share, type SharedModel } from './share.ts';
+import {
+  type AdapterNote,
+  isAdapterNote,
+  type ModelNote,
+  readShareNote,
+  type ShareNote,
+  sharesFolder,
+  writeShareNote,
+} from './share-note.ts';
 import { notShared, overDiskLimit, sharedAlready, tooManyShared } from './sharing-problems.ts';
 import { UploadGate } from './upload-gate.ts';
 
@@ -27,7 +41,9 @@ const MESSAGE_BURST = 8;
 const SCRATCH = 'fetching';
 
 /** A model of the library, to be shared. */
-export type ModelToShare = Omit<ShareNote, 'index'>;
+export type ModelToShare = Omit<ModelNote, 'index'>;
+/** A version of an adapter, to be shared. */
+export type AdapterToShare = Omit<AdapterNote, 'index'>;
 
 export interface ModelSharingOptions {
   /** The models network on its own swarm, not open yet; it opens and closes with this. */
@@ -48,8 +64,15 @@ export interface ModelSharingOptions {
   log: Logger;
 }
 
+/** The models network, for who shares and fetches. */
+export interface SharingNetwork {
+  readonly sharing: ModelSharing;
+  /** Resolves when the first look-up of others is done. */
+  discovered(): Promise<void>;
+}
+
 /**
- * This node's part in the models network: it offers the models that it shares, serves them, knows what others offer, and
+ * This node's part in the models network: it offers the models and versions of adapters that it shares, serves them, knows what others offer, and
  * fetches from them. A resource.
  */
 export class ModelSharing {
@@ -62,7 +85,7 @@ export class ModelSharing {
   readonly #budgets = new BucketMap();
   readonly #signers: ReadonlySet<string>;
   readonly #shares = new Map<string, Share>();
-  readonly #announced = new Map<Share, { offer: Offer; discovery: PeerDiscovery }>();
+  readonly #announced = new Map<Share, { offer: AnyOffer; discovery: PeerDiscovery }>();
   /** Files are prepared one after the other: each reads as fast as the disk gives. */
   readonly #preparing = new Turns();
   #opening: Promise<void> | undefined;
@@ -89,12 +112,12 @@ export class ModelSharing {
   }
 
   /**
-   * Offers a model to others, once its file was read and its SHA-256 found right; `status` tells how far that is. A model
+   * Offers a model, or a version of an adapter, to others, once its file was read and its SHA-256 found right; `status` tells how far that is. A model
    * that is shared already is left as it is, one that failed is tried again.
    * @throws DISK_FULL when shared files would hold more than the cap; BAD_REQUEST when there are too many, or the file is
    *   shared under another name
    */
-  async share(model: ModelToShare): Promise<void> {
+  async share(model: ModelToShare | AdapterToShare): Promise<void> {
     const known = this.#shares.get(model.sha256);
     if (known && known.status().state !== 'failed') {
       if (known.note.name !== model.name) throw sharedAlready(model.name, known.note.name);
@@ -127,7 +150,7 @@ export class ModelSharing {
     const announced = this.#announced.get(share);
     this.#announced.delete(share);
     await share.remove();
-    this.#tellAll();
+    this.#tellAll(share);
     if (announced) await this.#options.network.swarm.part(announced.discovery);
   }
 
@@ -137,9 +160,17 @@ export class ModelSharing {
   }
 
   status(): Omit<Sharing, 'seed'> {
-    const models = [...this.#shares.values()].map((share) => share.status());
-    const diskUsed = models.reduce((sum, { bytes }) => sum + bytes, 0);
-    return { uploadLimit: this.#gate.bytesPerSecond, diskLimit: this.#options.diskLimit, diskUsed, models };
+    const shares = [...this.#shares.values()];
+    const diskUsed = shares.reduce((sum, { note }) => sum + note.bytes, 0);
+    const told = (isVersion: boolean) =>
+      shares.filter(({ note }) => isAdapterNote(note) === isVersion).map((share) => share.status());
+    const limits = { uploadLimit: this.#gate.bytesPerSecond, diskLimit: this.#options.diskLimit };
+    return { ...limits, diskUsed, models: told(false), versions: told(true) };
+  }
+
+  /** How the sharing of a file stands; undefined for one that is not shared. @param sha256 64 hex */
+  statusOf(sha256: string): SharedModel | undefined {
+    return this.#shares.get(sha256)?.status();
   }
 
   /** How many nodes of the network are in reach. */
@@ -152,8 +183,26 @@ export class ModelSharing {
     return offeredModels(this.#directory.list(), this.#signers);
   }
 
+  /** Whether a node's word is enough. @param signer its id, 64 hex */
+  trusts(signer: string): boolean {
+    return this.#signers.has(signer);
+  }
+
+  /** The versions of adapters that they share, by file and model. */
+  adapterOffers(): PeerOfferedAdapter[] {
+    return offeredAdapters(this.#directory.list(), this.#signers);
+  }
+
+  /** A file that was offered as an adapter of a model, and fetched as it is, is none: whoever offers it as that is reported, and it is offered no more. */
+  denyAdapter(sha256: string, base: string): void {
+    const lies = this.#directory
+      .list()
+      .filter(({ offer }) => 'base' in offer && offer.sha256 === sha256 && offer.base === base);
+    for (const { offer } of lies) this.#directory.deny(offer);
+  }
+
   /**
-   * The peers as a source of a model. With a SHA-256, whoever offers that file; without one, trusted signers' word counts.
+   * The peers as a source of a model, or of a version of an adapter. With a SHA-256, whoever offers that file; without one, trusted signers' word counts.
    * The caller closes it.
    */
   source(wanted: WantedModel): PeerSource {
@@ -204,11 +253,13 @@ export class ModelSharing {
     await Promise.all([...this.#announced.values()].map(({ discovery }) => swarm.part(discovery)));
   }
 
-  #checkRoom({ name, bytes }: ModelToShare): void {
+  #checkRoom(model: ModelToShare | AdapterToShare): void {
+    const { name, bytes } = model;
     const { diskLimit } = this.#options;
     const over = diskLimit === null ? 0 : this.status().diskUsed + bytes - diskLimit;
     if (over > 0) throw overDiskLimit(name, over);
-    if (this.#shares.size >= MAX_OFFERS) throw tooManyShared();
+    const alike = [...this.#shares.values()].filter(({ note }) => isAdapterNote(note) === isAdapterNote(model));
+    if (alike.length >= MAX_OFFERS) throw tooManyShared();
   }
 
   #add(folder: string, note: ShareNote): void {
@@ -234,27 +285,45 @@ export class ModelSharing {
       server: true,
       client: false,
     });
-    this.#announced.set(share, { offer: signEvidence<Offer>(body, identity, this.#now()), discovery });
+    this.#announced.set(share, { offer: signEvidence<AnyOffer>(body, identity, this.#now()), discovery });
     for (const peer of peers.values()) share.serve(peer.connection);
-    this.#tellAll();
+    this.#tellAll(share);
   }
 
   #welcome(peer: Peer<ModelsMessage>): void {
-    peer.onMessage(({ offers }) => {
+    peer.onMessage((message) => {
       const now = this.#now();
       const budget = this.#budgets.get(peer.id, MESSAGES_PER_SECOND, MESSAGE_BURST, now);
-      if (budget?.take(1, now)) this.#directory.put(peer, offers);
+      if (budget?.take(1, now)) this.#directory.put(peer, message);
     });
     for (const share of this.#announced.keys()) share.serve(peer.connection);
-    if (this.#announced.size > 0) this.#tell(peer);
+    const { models, adapters } = this.#offered();
+    if (models.length > 0) this.#tellModels(peer);
+    if (adapters.length > 0) this.#tellAdapters(peer);
   }
 
-  #tellAll(): void {
-    for (const peer of this.#options.network.peers.values()) this.#tell(peer);
+  /** What is offered now of the kind of a share: it has come, or gone. */
+  #tellAll({ note }: Share): void {
+    for (const peer of this.#options.network.peers.values()) {
+      if (isAdapterNote(note)) this.#tellAdapters(peer);
+      else this.#tellModels(peer);
+    }
   }
 
-  #tell(peer: Peer<ModelsMessage>): void {
+  #tellModels(peer: Peer<ModelsMessage>): void {
+    peer.send({ v: PROTOCOL_VERSION, type: 'model-offers', offers: this.#offered().models });
+  }
+
+  #tellAdapters(peer: Peer<ModelsMessage>): void {
+    if (!peer.hello.caps.includes(ADAPTERS_CAP)) return; // it would take them for an offence
+    peer.send({ v: PROTOCOL_VERSION, type: 'adapter-offers', offers: this.#offered().adapters });
+  }
+
+  #offered() {
     const offers = [...this.#announced.values()].map(({ offer }) => offer);
-    peer.send({ v: PROTOCOL_VERSION, type: 'model-offers', offers });
+    return {
+      models: offers.filter((offer) => offer.type === 'model-offer'),
+      adapters: offers.filter((offer) => offer.type === 'adapter-offer'),
+    };
   }
 }

@@ -1,5 +1,5 @@
 import type { WantedModel } from '../../models/wanted-model.ts';
-import type { Offer } from './messages.ts';
+import type { AnyOffer } from './messages.ts';
 import { claimOf, type PeerOffer } from './offer-directory.ts';
 
 /** What counts in the choice. */
@@ -22,10 +22,11 @@ export function chooseOffer(
   offers: readonly PeerOffer[],
   wanted: WantedModel,
   { signers, chosen, failed }: ChoiceGrounds,
-): Offer | undefined {
-  const fits = ({ offer: { name, bytes, sha256, from } }: PeerOffer) => {
+): AnyOffer | undefined {
+  const fits = ({ offer: { type, name, bytes, sha256, from } }: PeerOffer) => {
     if (wanted.bytes !== undefined && bytes !== wanted.bytes) return false;
-    return wanted.sha256 === undefined ? name === wanted.name && signers.has(from) : sha256 === wanted.sha256;
+    if (wanted.sha256 !== undefined) return sha256 === wanted.sha256;
+    return type === 'model-offer' && name === wanted.name && signers.has(from);
   };
   const failures = [...failed];
   const files = [...Map.groupBy(offers.filter(fits), ({ offer }) => claimOf(offer))].map(([claim, entries]) => ({

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isModelName } from '../../models/model-name.ts';
-import { OFFER_LIMITS, type Offer } from './messages.ts';
-import type { ShareNote } from './share-note.ts';
+import { type AdapterOffer, OFFER_LIMITS, type Offer } from './messages.ts';
+import type { AdapterNote, ModelNote } from './share-note.ts';
 
 type Words = Pick<Offer, 'name' | 'file' | 'licence' | 'quantisation' | 'contextLength'>;
 
@@ -9,7 +9,7 @@ type Words = Pick<Offer, 'name' | 'file' | 'licence' | 'quantisation' | 'context
  * How a shared model is described to others. A model file says of itself what its author liked, and so does its name in a
  * folder; what an offer may not say is replaced.
  */
-export function offerWords({ name, path, licence, quantisation, contextLength }: ShareNote): Words {
+export function offerWords({ name, path, licence, quantisation, contextLength }: ModelNote): Words {
   return {
     name: modelName(name),
     file: fileName(basename(path)),
@@ -17,6 +17,15 @@ export function offerWords({ name, path, licence, quantisation, contextLength }:
     quantisation: plainText(quantisation, OFFER_LIMITS.quantisation),
     contextLength: Math.min(OFFER_LIMITS.contextLength, Math.max(0, Math.trunc(contextLength) || 0)),
   };
+}
+
+/** The same of a version of an adapter: its own name is one that Quarry gave, the model's is what somebody calls a file. */
+export function adapterWords({
+  name,
+  adapter,
+}: AdapterNote): Pick<AdapterOffer, 'name' | 'number' | 'base' | 'baseName'> {
+  const { number, base, baseName } = adapter;
+  return { name, number, base, baseName: plainText(baseName, OFFER_LIMITS.baseName) || 'model' };
 }
 
 function modelName(name: string): string {

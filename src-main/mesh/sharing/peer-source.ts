@@ -7,7 +7,7 @@ import { ignoring } from '../../base/swallowed.ts';
 import { type ByteRange, type ByteSource, SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import type { MeshSwarm } from '../transport/swarm.ts';
-import { MODELS_NETWORK, type Offer } from './messages.ts';
+import { type AnyOffer, MODELS_NETWORK } from './messages.ts';
 import { chooseOffer } from './offer-choice.ts';
 import { claimOf, type OfferDirectory } from './offer-directory.ts';
 import { RemoteFile, type RemoteFileTiming } from './remote-file.ts';
@@ -50,8 +50,8 @@ export class PeerSource implements ByteSource {
   /** Claims of files of which no byte came, the longest ago first. Each cost the time of a stall: they stay few. */
   readonly #failed = new Set<string>();
   /** The offers of which bytes came, by their claims, since the last {@link distrust}. */
-  readonly #givers = new Map<string, Offer>();
-  #chosen: Offer | undefined;
+  readonly #givers = new Map<string, AnyOffer>();
+  #chosen: AnyOffer | undefined;
   /** Bytes came since the last {@link open}. */
   #gave = false;
   #file: RemoteFile | undefined;
@@ -114,7 +114,7 @@ export class PeerSource implements ByteSource {
   }
 
   /** The best offer, as soon as there is one. */
-  async #find(signal: AbortSignal): Promise<Offer> {
+  async #find(signal: AbortSignal): Promise<AnyOffer> {
     const { wanted, directory, timing } = this.#options;
     if (wanted.sha256) await this.#meet(wanted.sha256);
     const late = AbortSignal.any([signal, AbortSignal.timeout(timing.findMs)]);
@@ -136,18 +136,18 @@ export class PeerSource implements ByteSource {
     }
   }
 
-  #best(): Offer | undefined {
+  #best(): AnyOffer | undefined {
     const { directory, wanted, signers } = this.#options;
     const chosen = this.#chosen && claimOf(this.#chosen);
     return chooseOffer(directory.list(), wanted, { signers, chosen, failed: this.#failed });
   }
 
-  #blame(offer: Offer, { reason }: SourceError): void {
+  #blame(offer: AnyOffer, { reason }: SourceError): void {
     if (reason === 'gone') this.#options.directory.deny(offer);
     else if (!this.#gave) this.#askLast(offer);
   }
 
-  #askLast(offer: Offer): void {
+  #askLast(offer: AnyOffer): void {
     this.#failed.delete(claimOf(offer));
     this.#failed.add(claimOf(offer));
   }
@@ -161,7 +161,7 @@ export class PeerSource implements ByteSource {
     this.#meeting = { sha256, discovery };
   }
 
-  async #take(offer: Offer): Promise<void> {
+  async #take(offer: AnyOffer): Promise<void> {
     const { scratch, timing, directory, swarm } = this.#options;
     await this.#file?.close();
     this.#chosen = offer;

@@ -6,35 +6,50 @@ import { writeAtomically } from '../../base/atomic-file.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
-/** What is remembered of a shared model; beside its index, so that a restart goes on sharing it. */
-const shareNoteSchema = z.object({
+const anyFile = {
   name: z.string(),
   /** Where the file was when it was shared. */
   path: z.string(),
   bytes: z.int(),
   sha256: sha256Schema,
+  /** The index is complete, and the file was not changed since; absent while it is being built. */
+  index: z.object({ treeHash: sha256Schema, modifiedMs: z.number() }).optional(),
+};
+const modelNoteSchema = z.object({
+  ...anyFile,
   licence: z.string(),
   quantisation: z.string(),
   contextLength: z.number(),
-  /** The index is complete, and the file was not changed since; absent while it is being built. */
-  index: z.object({ treeHash: sha256Schema, modifiedMs: z.number() }).optional(),
 });
-export type ShareNote = z.infer<typeof shareNoteSchema>;
+/** A version of an adapter: of what `name` it is which, and for which model. */
+const adapterNoteSchema = z.object({
+  ...anyFile,
+  adapter: z.object({ number: z.int(), base: sha256Schema, baseName: z.string() }),
+});
+/** What is remembered of a shared file; beside its index, so that a restart goes on sharing it. */
+const shareNoteSchema = z.union([adapterNoteSchema, modelNoteSchema]);
+export type ModelNote = z.infer<typeof modelNoteSchema>;
+export type AdapterNote = z.infer<typeof adapterNoteSchema>;
+export type ShareNote = ModelNote | AdapterNote;
+
+export function isAdapterNote(note: ShareNote): note is AdapterNote {
+  return 'adapter' in note;
+}
 
 const NOTE_FILE = 'share.json';
 
-/** Where a node keeps what belongs to the models that it shares: a folder for each, named by its SHA-256. */
+/** Where a node keeps what belongs to the files that it shares: a folder for each, named by its SHA-256. */
 export function sharesFolder(dataDir: string): string {
   return dataPath(dataDir, 'sharedModels');
 }
 
-/** The second name that a shared model's file has in its share's folder, where the drive allows. */
+/** The second name that a shared file has in its share's folder, where the drive allows. */
 export function heldFile(folder: string): string {
   return join(folder, 'model.gguf');
 }
 
 /**
- * Deletes what a node that does not run keeps of a shared model: it shares it no more, and its disk space is free. Nothing
+ * Deletes what a node that does not run keeps of a shared file: it shares it no more, and its disk space is free. Nothing
  * happens if it is not shared.
  * @param sha256 64 hex
  */

@@ -6,17 +6,19 @@ import { told, type Words, wordsOf } from '../../../src-preload/contract/saying.
 import { ignoring } from '../../base/swallowed.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { EvidenceBody } from '../transport/envelope.ts';
-import type { Offer } from './messages.ts';
-import { offerWords } from './offer-words.ts';
-import { heldFile, type ShareNote, writeShareNote } from './share-note.ts';
+import type { AdapterOffer, Offer } from './messages.ts';
+import { adapterWords, offerWords } from './offer-words.ts';
+import { heldFile, isAdapterNote, type ShareNote, writeShareNote } from './share-note.ts';
 import { SharedFile } from './shared-file.ts';
 import type { UploadGate } from './upload-gate.ts';
 
 export type SharedModel = z.infer<typeof sharedModelSchema>;
+/** An offer before it is signed. */
+type OfferBody =
+  | (EvidenceBody<Offer> & { type: 'model-offer' })
+  | (EvidenceBody<AdapterOffer> & { type: 'adapter-offer' });
 
-/** The link that holds the file: whoever deletes the model goes on sharing it until told otherwise. */
-
-/** One model that this node shares. */
+/** One file that this node shares. */
 export class Share {
   readonly note: ShareNote;
   readonly #folder: string;
@@ -53,18 +55,19 @@ export class Share {
   }
 
   /** What this node says of it; undefined as long as it is not ready. */
-  offer(seeder: string): (EvidenceBody<Offer> & { type: 'model-offer' }) | undefined {
+  offer(seeder: string): OfferBody | undefined {
     if (!this.#file) return undefined;
     const { bytes, sha256 } = this.note;
-    const { treeHash } = this.#file;
-    return { type: 'model-offer', seeder, bytes, sha256, treeHash, ...offerWords(this.note) };
+    const file = { seeder, bytes, sha256, treeHash: this.#file.treeHash };
+    if (isAdapterNote(this.note)) return { type: 'adapter-offer', ...file, ...adapterWords(this.note) };
+    return { type: 'model-offer', ...file, ...offerWords(this.note) };
   }
 
   status(): SharedModel {
-    const { name, sha256, bytes } = this.note;
+    const { sha256, bytes } = this.note;
     const problem = this.#problem;
     return {
-      name,
+      name: isAdapterNote(this.note) ? `${this.note.name}@${this.note.adapter.number}` : this.note.name,
       sha256,
       bytes,
       state: this.#file ? 'shared' : problem ? 'failed' : 'preparing',

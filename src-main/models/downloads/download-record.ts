@@ -1,7 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sha256Schema } from '../../../src-preload/contract/keys.ts';
+import { nodeIdSchema, sha256Schema } from '../../../src-preload/contract/keys.ts';
+import { adapterNameSchema } from '../../../src-preload/contract/learning.ts';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
@@ -24,6 +25,7 @@ const wantedSchema = z.object({
   sha256: sha256Schema.optional(),
   pin: z.boolean().optional(),
   licence: z.string().max(200).optional(),
+  adapter: z.object({ name: adapterNameSchema, base: sha256Schema, from: nodeIdSchema }).optional(),
 }) satisfies z.ZodType<WantedModel>;
 
 /** Which kinds of sources a download may use. */
@@ -120,10 +122,10 @@ export class DownloadRecord {
 
   /** One that is on the disk after its first `change` only. */
   static begin(folder: string, wanted: WantedModel, from: SourceChoice): DownloadRecord {
-    const { name, urls, typed, bytes, sha256, licence, pin } = wanted;
+    const { name, urls, typed, bytes, sha256, licence, pin, adapter } = wanted;
     return new DownloadRecord(recordPath(folder, name), {
       version: 1,
-      wanted: { name, urls, typed, bytes, sha256, licence, pin },
+      wanted: { name, urls, typed, bytes, sha256, licence, pin, adapter },
       from,
       bytes: bytes ?? null,
       givers: {},

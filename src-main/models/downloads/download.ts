@@ -69,11 +69,13 @@ export class ModelDownload {
   }
 
   status(): Download {
+    const { adapter, sha256 } = this.wanted;
     const bytes = this.#partial.state.bytes;
     const bytesPerSecond = this.#state === 'downloading' ? this.#speed.bytesPerSecond() : 0;
     const left = bytes === null || bytesPerSecond === 0 ? null : Math.ceil((bytes - this.#received) / bytesPerSecond);
     return {
       name: this.wanted.name,
+      ...(adapter && sha256 !== undefined && { adapter: { name: adapter.name, sha256 } }),
       state: this.#state,
       bytes,
       received: this.#received,

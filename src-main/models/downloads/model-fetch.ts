@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { type ByteSource, SourceError } from './byte-source.ts';
@@ -22,6 +22,8 @@ import { checkHolding, isReplaced, SourceRing, Suspects } from './sources.ts';
 const DEFAULT_SEGMENT_BYTES = 64 << 20;
 /** Times that a source may have another file than before. One replacement may be seen twice: by a read, and at the next `open`. */
 const MAX_CHANGES = 2;
+/** No model or adapter, or another one than was wanted: of no use to anybody. */
+const USELESS: readonly ErrorCode[] = ['MODEL_INVALID', 'ADAPTER_INVALID', 'UNSUPPORTED'];
 const DEFAULT_MAX_BYTES = 200e9;
 
 /** One go at a download: fetches what is missing, checks it and hands it to the library. */
@@ -57,8 +59,7 @@ export class ModelFetch {
       await partial.forget();
     } catch (error) {
       await partial.close();
-      // No model, or another one: of no use to anybody.
-      if (error instanceof QuarryError && error.code === 'MODEL_INVALID') await partial.remove();
+      if (error instanceof QuarryError && USELESS.includes(error.code)) await partial.remove();
       throw error;
     } finally {
       this.#settings.room.release(partial);

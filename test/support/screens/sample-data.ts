@@ -609,6 +609,7 @@ export const sharing: Sharing = {
   uploadLimit: 2_000_000,
   diskLimit: 50 * GB,
   diskUsed: 4.7 * GB,
+  versions: [],
   models: [
     {
       name: 'qwen2.5-7b-instruct-q4_k_m',

@@ -2,9 +2,10 @@ import { errorView } from '../../../src-main/base/error-view.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Feedback, LearningStatus } from '../../../src-preload/contract/learning.ts';
 import type { LearningNow, LearningRunDetails } from '../../../src-preload/contract/learning-runs.ts';
+import type { OfferedAdapter } from '../../../src-preload/contract/learning-sharing.ts';
 import type { TorchView } from '../../../src-preload/contract/learning-torch.ts';
 import type { TrainerKind, TrainerOffer } from '../../../src-preload/contract/learning-trainers.ts';
-import type { Adapter, AdapterVersion } from '../../../src-preload/contract/learning-versions.ts';
+import type { Adapter, ListedVersion } from '../../../src-preload/contract/learning-versions.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import { NOW } from './sample-data.ts';
 
@@ -17,7 +18,9 @@ export interface ScriptedLearning {
   feedback: Feedback[];
   adapters: Adapter[];
   /** Newest first. */
-  versions: AdapterVersion[];
+  versions: ListedVersion[];
+  /** What other nodes share. */
+  offered: OfferedAdapter[];
   /** What each kind of trainer would take. */
   offers: Record<TrainerKind, TrainerOffer[]>;
   torch: TorchView;
@@ -110,14 +113,15 @@ const GIBBERISH: LearningRunDetails = {
   ],
 };
 
-const FIRST: AdapterVersion = {
+const FIRST: ListedVersion = {
   ...{ id: 'personal-20261126-181500', name: 'personal', number: 1, parent: null, origin: 'learnt', run: NAMED.id },
   ...{ at: NOW - 18 * HOUR, rank: 8, alpha: 16, bytes: 19_600_000, sha256: 'c'.repeat(64), inUse: false },
   modules: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+  ...{ from: null, shared: null },
   feedback: [3, 4],
   metrics: { compliance: 0.8, capability: 0.9 },
 };
-const SECOND: AdapterVersion = {
+const SECOND: ListedVersion = {
   ...FIRST,
   ...{ id: 'personal-20261127-090200', number: 2, parent: FIRST.id, at: NOW - 3 * HOUR, run: SHORTER.id, inUse: true },
   feedback: [11],
@@ -166,12 +170,30 @@ export const doesNotFit: TrainerOffer = {
   ),
 };
 
+const FORMAL: OfferedAdapter = {
+  ...{ name: 'formal', number: 4, bytes: 9_800_000, sha256: 'd'.repeat(64), base: 'a'.repeat(64) },
+  ...{ baseName: 'qwen2.5-7b-instruct-q4_k_m', baseHere: 'qwen2.5-7b-instruct-q4_k_m', here: null },
+  ...{ signers: ['3'.repeat(64)], trusted: false, seeders: 2 },
+};
+const ELSEWHERE: OfferedAdapter = {
+  ...FORMAL,
+  ...{
+    name: 'poems',
+    number: 1,
+    sha256: 'e'.repeat(64),
+    base: 'b'.repeat(64),
+    baseName: 'smollm2-135m',
+    baseHere: null,
+  },
+};
+
 /** A node that has learnt twice, and was kept from it once; one piece of feedback waits. */
 export function sampleLearning(): ScriptedLearning {
   return {
     status: {
       keeps: true,
       adapter: 'personal',
+      inUse: { version: 'personal@2', belongsTo: null },
       answers: { count: 42, bytes: 310_000, oldest: NOW - 12 * 24 * HOUR },
     },
     now: { state: 'waiting', why: [told({ text: say('learning.serving') })], run: null },
@@ -183,6 +205,7 @@ export function sampleLearning(): ScriptedLearning {
     adapters: [{ name: 'personal', model: 'qwen2.5-7b-instruct-q4_k_m', base: 'a'.repeat(64), latest: SECOND.id }],
     versions: [SECOND, FIRST],
     ...trainers(),
+    offered: [FORMAL, ELSEWHERE],
     done: [],
   };
 }
@@ -190,9 +213,14 @@ export function sampleLearning(): ScriptedLearning {
 /** A node on which nothing was said yet. */
 export function newLearning(): ScriptedLearning {
   return {
-    status: { keeps: true, adapter: 'personal', answers: { count: 0, bytes: 0, oldest: null } },
+    status: {
+      keeps: true,
+      adapter: 'personal',
+      inUse: { version: null, belongsTo: null },
+      answers: { count: 0, bytes: 0, oldest: null },
+    },
     now: { state: 'waiting', why: [], run: null },
-    ...{ runs: [], feedback: [], adapters: [], versions: [], ...trainers(), done: [] },
+    ...{ runs: [], feedback: [], adapters: [], versions: [], offered: [], ...trainers(), done: [] },
   };
 }
 

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../learning.module.css';
 import { refreshLearning } from '../use-learning.ts';
-import type { ShownVersions } from './use-versions.ts';
+import { type ShownVersions, useOtherBase } from './use-versions.ts';
 import { stepsFrom, versionName } from './version-steps.ts';
 
 /** Which version answers now, and one click back and forth, with what that does. */
@@ -17,15 +17,18 @@ export function InUse({ versions: { name, data = [], latest } }: { versions: Sho
   const undo = useMutation(api.learning.undo.mutationOptions({ onSettled: refreshLearning }));
   const redo = useMutation(api.learning.redo.mutationOptions({ onSettled: refreshLearning }));
   const { current, before, canUndo, canRedo } = stepsFrom(data, latest);
+  const otherBase = useOtherBase(name);
   const of = name === undefined ? {} : { adapter: name };
   const names = { name: current ? versionName(current) : latest, before: before && versionName(before) };
   return (
     <div className={classes.inUse}>
       <div>
         <p className={classes.strong} role="status">
-          {latest === null
-            ? t('inUse.plain')
-            : t('inUse.is', { ...names, time: current ? format.time(current.at) : '' })}
+          {otherBase !== undefined
+            ? t('inUse.otherBase', { adapter: name, model: otherBase })
+            : latest === null
+              ? t('inUse.plain')
+              : t('inUse.is', { ...names, time: current ? format.time(current.at) : '' })}
         </p>
         {canUndo && (
           <p className={classes.meta}>

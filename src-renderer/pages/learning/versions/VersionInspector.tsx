@@ -3,7 +3,8 @@ import { IconArrowsDiff, IconCheck, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdapterVersion } from '../../../../src-preload/contract/learning-versions.ts';
+import type { AdapterVersion, ListedVersion } from '../../../../src-preload/contract/learning-versions.ts';
+import { shortId } from '../../../../src-preload/contract/limits.ts';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
@@ -17,10 +18,12 @@ import { CompareDialog } from './CompareDialog.tsx';
 import { ExportVersion } from './ExportVersion.tsx';
 import { measuredOf } from './measured.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { ShareVersion } from './ShareVersion.tsx';
+import { useOtherBase } from './use-versions.ts';
 import { versionName } from './version-steps.ts';
 
 interface VersionInspectorProps {
-  version: AdapterVersion;
+  version: ListedVersion;
   /** With which it can be compared; it may be among them. */
   others: readonly AdapterVersion[];
 }
@@ -31,7 +34,8 @@ export function VersionInspector({ version, others }: VersionInspectorProps) {
   const format = useFormat();
   const [dialog, setDialog] = useState<'compare' | 'remove'>();
   const use = useMutation(api.learning.use.mutationOptions({ onSettled: refreshLearning }));
-  const { id, at, origin, inUse, rank, alpha, modules, bytes, sha256, run } = version;
+  const otherBase = useOtherBase(version.name);
+  const { id, at, origin, from, inUse, rank, alpha, modules, bytes, sha256, run } = version;
   const measured = measuredOf(version);
   const share = (value: number | undefined) => value !== undefined && format.percent(value);
   const close = () => setDialog(undefined);
@@ -45,7 +49,9 @@ export function VersionInspector({ version, others }: VersionInspectorProps) {
       <Block>
         <Stack gap="xs">
           {inUse ? (
-            <p className={classes.text}>{t('versions.isInUse')}</p>
+            <p className={classes.text}>
+              {otherBase === undefined ? t('versions.isInUse') : t('versions.isInUseWith', { model: otherBase })}
+            </p>
           ) : (
             <Button
               leftSection={<IconCheck size={15} stroke={1.6} aria-hidden />}
@@ -74,10 +80,14 @@ export function VersionInspector({ version, others }: VersionInspectorProps) {
             [t('versions.size'), format.bytes(bytes)],
             [t('versions.rank'), `${format.number(rank)} · alpha ${format.number(alpha, 1)}`],
             [t('versions.modules'), format.list(modules)],
+            [t('versions.vouched'), from !== null && <code key="from">{shortId(from)}</code>],
             [t('versions.id'), <code key="id">{id}</code>],
             ['SHA-256', <code key="sha">{sha256.slice(0, 16)}…</code>],
           ]}
         />
+      </Block>
+      <Block title={t('share.block')}>
+        <ShareVersion version={version} />
       </Block>
       <Block title={t('export.title')}>
         <ExportVersion id={id} />

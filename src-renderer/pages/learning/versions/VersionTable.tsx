@@ -1,6 +1,6 @@
-import { IconCheck } from '@tabler/icons-react';
+import { IconCheck, IconShare } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { AdapterVersion } from '../../../../src-preload/contract/learning-versions.ts';
+import type { ListedVersion } from '../../../../src-preload/contract/learning-versions.ts';
 import { PickRow } from '../../../components/page/PickRow.tsx';
 import classes from '../../../components/page/table.module.css';
 import { StateChip } from '../../../components/StateChip.tsx';
@@ -9,13 +9,15 @@ import own from '../learning.module.css';
 import { versionName } from './version-steps.ts';
 
 interface VersionTableProps {
-  versions: readonly AdapterVersion[];
+  versions: readonly ListedVersion[];
   /** Id of the one in use. */
   latest: string | null;
   /** Of the version whose details stand beside the list. */
   selected: string | undefined;
   onSelect: (id: string) => void;
 }
+
+const SHARED_LOOKS = { preparing: 'wait', shared: 'idle', failed: 'error' } as const;
 
 /** Versions along a line, the newest at its top. */
 export function VersionTable({ versions, latest, selected, onSelect }: VersionTableProps) {
@@ -40,7 +42,7 @@ export function VersionTable({ versions, latest, selected, onSelect }: VersionTa
         </thead>
         <tbody>
           {versions.map((version) => {
-            const { id, at, origin, parent, feedback, bytes } = version;
+            const { id, at, origin, parent, feedback, bytes, shared } = version;
             const from = parent === null ? t('versions.plain') : (names.get(parent) ?? t('versions.deleted'));
             const told =
               origin === 'learnt'
@@ -60,11 +62,18 @@ export function VersionTable({ versions, latest, selected, onSelect }: VersionTa
                 }
               >
                 <td>
-                  {id === latest && (
-                    <StateChip state="good" icon={IconCheck}>
-                      {t('versions.inUse')}
-                    </StateChip>
-                  )}
+                  <div className={own.chips}>
+                    {id === latest && (
+                      <StateChip state="good" icon={IconCheck}>
+                        {t('versions.inUse')}
+                      </StateChip>
+                    )}
+                    {shared !== null && (
+                      <StateChip state={SHARED_LOOKS[shared]} icon={IconShare}>
+                        {t(`share.state.${shared}`)}
+                      </StateChip>
+                    )}
+                  </div>
                 </td>
                 <td className={classes.wide}>{from}</td>
                 <td className={classes.num}>{format.bytes(bytes)}</td>

@@ -1,5 +1,5 @@
 import { Box, Button, Select, Text } from '@mantine/core';
-import { IconFileImport, IconPencil } from '@tabler/icons-react';
+import { IconFileImport, IconPencil, IconWorldDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
@@ -14,6 +14,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import classes from '../learning.module.css';
 import { ImportDialog } from './ImportDialog.tsx';
 import { InUse } from './InUse.tsx';
+import { OffersDialog } from './OffersDialog.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
 import { useVersions } from './use-versions.ts';
 import { VersionInspector } from './VersionInspector.tsx';
@@ -25,7 +26,7 @@ export function Versions() {
   const format = useFormat();
   const [adapter, setAdapter] = useState<string>();
   const [selected, setSelected] = useState<string>();
-  const [dialog, setDialog] = useState<'import' | 'rename'>();
+  const [dialog, setDialog] = useState<'import' | 'offers' | 'rename'>();
   const { data: adapters = [] } = useAnswer(api.learning.adapters.queryOptions());
   const shown = useVersions(adapter);
   const { name, data, latest, error, pages } = shown;
@@ -68,6 +69,13 @@ export function Versions() {
               )}
               <Button
                 variant="default"
+                leftSection={<IconWorldDownload size={15} stroke={1.6} aria-hidden />}
+                onClick={() => setDialog('offers')}
+              >
+                {t('offers.open')}
+              </Button>
+              <Button
+                variant="default"
                 leftSection={<IconFileImport size={15} stroke={1.6} aria-hidden />}
                 onClick={() => setDialog('import')}
               >
@@ -103,6 +111,7 @@ export function Versions() {
           </>
         )}
       </ListAndDetails>
+      {dialog === 'offers' && <OffersDialog onClose={close} />}
       {dialog === 'import' && <ImportDialog adapter={name} onClose={close} />}
       {dialog === 'rename' && name !== undefined && (
         <RenameDialog

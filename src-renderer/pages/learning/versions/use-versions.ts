@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { AdapterVersion } from '../../../../src-preload/contract/learning-versions.ts';
+import type { ListedVersion } from '../../../../src-preload/contract/learning-versions.ts';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import type { ShownSoFar } from '../../../components/ShownSoFar.tsx';
@@ -9,11 +9,17 @@ export interface ShownVersions {
   /** Of the adapter. */
   name: string | undefined;
   /** Newest first; undefined while they are on their way. */
-  data: AdapterVersion[] | undefined;
+  data: ListedVersion[] | undefined;
   /** Id of the one in use; null: the model as it is. */
   latest: string | null;
   error: unknown;
   pages: Parameters<typeof ShownSoFar>[0]['pages'];
+}
+
+/** Name of the model that the adapter which is set belongs to, where another one answers; undefined where it is the same. @param adapter undefined: none */
+export function useOtherBase(adapter: string | undefined): string | undefined {
+  const { data: status } = useAnswer(api.learning.status.queryOptions());
+  return status?.adapter === adapter ? (status?.inUse.belongsTo ?? undefined) : undefined;
 }
 
 /** @param adapter undefined: the one that is set */

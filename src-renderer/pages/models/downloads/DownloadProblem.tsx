@@ -19,7 +19,7 @@ interface DownloadProblemProps {
 /** What holds a download up, and every way out: wait, try now, use a file, take another model. */
 export function DownloadProblem({ download, problem }: DownloadProblemProps) {
   const { t } = useTranslation('models');
-  const { name, state } = download;
+  const { name, state, adapter } = download;
   const offline = state === 'offline';
   const when = useWhen(download);
   const tryNow = useMutation(api.models.tryNow.mutationOptions({ onError: (error) => tellError(error) }));
@@ -31,12 +31,16 @@ export function DownloadProblem({ download, problem }: DownloadProblemProps) {
       <Button size="xs" variant="default" loading={tryNow.isPending} onClick={() => tryNow.mutate({ name })}>
         {t('downloads.tryNow')}
       </Button>
-      <Button size="xs" variant="default" onClick={() => useAdding.setState({ by: 'file' })}>
-        {t('downloads.useFile')}
-      </Button>
-      <Button size="xs" variant="default" component="a" href="#/models/catalogue">
-        {t('downloads.another')}
-      </Button>
+      {!adapter && (
+        <>
+          <Button size="xs" variant="default" onClick={() => useAdding.setState({ by: 'file' })}>
+            {t('downloads.useFile')}
+          </Button>
+          <Button size="xs" variant="default" component="a" href="#/models/catalogue">
+            {t('downloads.another')}
+          </Button>
+        </>
+      )}
     </>
   );
   return (

@@ -37,6 +37,8 @@ export function Downloads({ downloads }: { downloads: Download[] | undefined }) 
 function DownloadTable({ downloads }: { downloads: Download[] }) {
   const { t } = useTranslation('models');
   const titleOf = useTitles();
+  const titleOfDownload = ({ name, adapter }: Download) =>
+    adapter ? t('downloads.version', { name: adapter.name }) : titleOf(name);
   return (
     <div className={classes.list}>
       <table className={classes.table} aria-label={t('place.downloads')}>
@@ -55,7 +57,7 @@ function DownloadTable({ downloads }: { downloads: Download[] }) {
         </thead>
         <tbody>
           {downloads.map((download) => (
-            <DownloadRow key={download.name} download={download} title={titleOf(download.name)} />
+            <DownloadRow key={download.name} download={download} title={titleOfDownload(download)} />
           ))}
         </tbody>
       </table>

@@ -10,6 +10,7 @@ import { PageBody } from '../../../components/page/PageBody.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { SettingField } from '../../../components/setting-field/SettingField.tsx';
+import { OfferedVersions } from './OfferedVersions.tsx';
 import { Offers } from './Offers.tsx';
 import { SharedModels } from './SharedModels.tsx';
 
@@ -31,6 +32,7 @@ export function Sharing() {
         <>
           <SharedModels sharing={data} />
           <Offers />
+          <OfferedVersions />
           <Section title={t('sharing.settings')} description={t('sharing.intro')}>
             <Group align="flex-start" gap="xl">
               <Box w={340} maw="100%">

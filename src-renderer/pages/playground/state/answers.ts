@@ -172,6 +172,7 @@ function take(id: string, event: ConversationEvent, pending: PendingText): void 
     case 'ended':
       showConversation(event.conversation);
       break;
+    case 'version':
     case 'paid':
     case 'done':
       break;

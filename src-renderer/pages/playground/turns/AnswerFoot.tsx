@@ -9,11 +9,11 @@ import classes from '../playground.module.css';
 
 type AnswerFigures = NonNullable<Turn['answer']>;
 
-/** Below an answer: who gave it, how much it is and how long it took, and what it cost. */
+/** Below an answer: who gave it and with which version of what was learnt, how much it is and how long it took, and what it cost. */
 export function AnswerFoot({ answer }: { answer: AnswerFigures }) {
   const { t } = useTranslation('playground');
   const titleOf = useTitles();
-  const { target, worker, model, paid } = answer;
+  const { target, worker, model, version, paid } = answer;
   const nobody = target === 'mesh' && worker === null;
   const figures = useFigures(answer);
   return (
@@ -28,7 +28,7 @@ export function AnswerFoot({ answer }: { answer: AnswerFigures }) {
         </StateChip>
       )}
       <span title={model ?? undefined}>
-        {[nobody ? t('by.nobody') : model && titleOf(model), figures].filter(Boolean).join(' · ')}
+        {[nobody ? t('by.nobody') : model && titleOf(model), version, figures].filter(Boolean).join(' · ')}
       </span>
       {paid.length > 0 && <Cost paid={paid} />}
     </>

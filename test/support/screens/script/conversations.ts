@@ -26,7 +26,7 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
         ...versions,
         answer: null,
       });
-    const { target } = one.conversation.options;
+    const { target, model } = one.conversation.options;
     const turn: Turn = {
       id: one.turns.length + 101,
       role: 'assistant',
@@ -50,6 +50,8 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
     const worker = data.nodeId('beef');
     if (target === 'mesh') yield { type: 'worker' as const, worker };
     if (target === 'mesh') yield { type: 'queued' as const, worker, position: 2, etaMs: 1_500, tier: 'gold' };
+    const version = target === 'local' && model === 'personal@latest' ? 'personal@2' : undefined;
+    if (version !== undefined) yield { type: 'version' as const, version };
     let tokens = 0;
     for (const use of answers.uses) {
       yield { type: 'call' as const, call: { ...use, result: null } };
@@ -66,6 +68,7 @@ export function script(os: ScriptedOs['conversations'], answers: ScriptedData): 
       turn.answer = turn.answer && {
         ...turn.answer,
         state: 'done',
+        ...(version !== undefined && { version }),
         tokens,
         totalMs: 1_400,
         tokensPerSecond: 41,

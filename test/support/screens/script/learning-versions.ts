@@ -68,7 +68,14 @@ export function versionsScript(os: ScriptedOs['learning'], answers: ScriptedData
       if (!newest) throw new Error('There is no version to make one of.');
       told().done.push(`import ${path}`);
       const number = newest.number + 1;
-      const taken = { ...newest, id: `${adapter}-20261127-12000${number}`, number, run: null, inUse: false };
+      const taken = {
+        ...newest,
+        shared: null,
+        id: `${adapter}-20261127-12000${number}`,
+        number,
+        run: null,
+        inUse: false,
+      };
       told().versions = [{ ...taken, origin: 'imported' }, ...told().versions];
       return { ...taken, origin: 'imported' as const };
     }),

@@ -3,6 +3,7 @@ import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import type { Feedback } from '../../../../src-preload/contract/learning.ts';
 import { NOW } from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
+import { sharingScript } from './learning-sharing.ts';
 import { versionsScript } from './learning-versions.ts';
 
 const LOOK_MS = 20;
@@ -92,6 +93,7 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
       told().torch = { ...told().torch, state: 'absent', installed: null };
     }),
     ...versionsScript(os, answers),
+    ...sharingScript(os, answers),
     forget: os.forget.handler(() => ({ forgotten: 42 })),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Offer } from '../../../../src-main/mesh/sharing/messages.ts';
+import type { AnyOffer, Offer } from '../../../../src-main/mesh/sharing/messages.ts';
 import { type ChoiceGrounds, chooseOffer } from '../../../../src-main/mesh/sharing/offer-choice.ts';
 import { claimOf, type PeerOffer } from '../../../../src-main/mesh/sharing/offer-directory.ts';
 import type { WantedModel } from '../../../../src-main/models/wanted-model.ts';
@@ -9,14 +9,14 @@ const A = digest('a');
 const B = digest('b');
 
 function entry(offer: Partial<Offer>): PeerOffer {
-  const defaults = { name: 'model', bytes: 10, sha256: A, treeHash: A, from: digest('0') };
+  const defaults = { type: 'model-offer', name: 'model', bytes: 10, sha256: A, treeHash: A, from: digest('0') };
   return { offer: { ...defaults, ...offer } as Offer, peer: {} as PeerOffer['peer'] };
 }
 
 const wanted = { name: 'model', urls: [] };
 
 /** The chosen offer. */
-function choose(offers: PeerOffer[], what: WantedModel, grounds: Partial<ChoiceGrounds> = {}): Offer | undefined {
+function choose(offers: PeerOffer[], what: WantedModel, grounds: Partial<ChoiceGrounds> = {}): AnyOffer | undefined {
   return chooseOffer(offers, what, { signers: new Set(), chosen: undefined, failed: new Set(), ...grounds });
 }
 

@@ -11,7 +11,8 @@ function peerThatSays(directory: OfferDirectory, ...offers: Partial<Offer>[]) {
   const identity = randomIdentity();
   const peer = { id: identity.id, offend: vi.fn() };
   const signed = offers.map((more) => signEvidence<Offer>({ ...body, seeder: peer.id, ...more }, identity, 1));
-  const say = (offers = signed) => directory.put(peer as unknown as Peer<ModelsMessage>, structuredClone(offers));
+  const say = (offers = signed) =>
+    directory.put(peer as unknown as Peer<ModelsMessage>, { type: 'model-offers', offers: structuredClone(offers) });
   say();
   return { offend: peer.offend, offer: signed[0]!, say };
 }
