@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { seededRandom } from '../../base/seeded-random.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
+import { ANCHORS_A_STEP } from '../../learning/runs/batches.ts';
 import { DEFAULT_RUN, trainerSettings } from '../../learning/runs/run-settings.ts';
 import { JaxTrainer } from '../../learning/training/jax-trainer.ts';
 import { modelShape } from '../../learning/training/model/shape.ts';
@@ -21,8 +22,8 @@ export interface BenchTrainingOptions {
   runs?: number;
 }
 
-/** As a step of a run has, with its anchor: answers of a sentence or two, to questions with a system prompt. */
-const SAMPLES = DEFAULT_RUN.batch + 1;
+/** As a step of a run has, with its anchors: answers of a sentence or two, to questions with a system prompt. */
+const SAMPLES = DEFAULT_RUN.batch + ANCHORS_A_STEP;
 const PROMPT_TOKENS = 40;
 const ANSWER_TOKENS = 48;
 const TEACHER_TOP = 100;

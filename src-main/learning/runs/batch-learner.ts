@@ -9,7 +9,7 @@ import type { FeedbackItem, Learner } from '../evaluation/harness/eval-ports.ts'
 import type { LearnRecord } from '../evaluation/harness/records.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { StepFigures, Trainer } from '../training/trainer.ts';
-import { stepBatch } from './batches.ts';
+import { ANCHORS_A_STEP, stepBatch } from './batches.ts';
 import { planLesson } from './lesson.ts';
 import { RunFiles } from './run-files.ts';
 import { type RunSettings, trainerSettings } from './run-settings.ts';
@@ -85,7 +85,7 @@ export class BatchLearner implements Learner {
       wantsBase: klWeight > 0,
     };
     const isWhole = batches === 'whole';
-    const anchors = isWhole ? [] : lesson.anchors.slice(0, steps); // a step takes one
+    const anchors = isWhole ? [] : lesson.anchors.slice(0, steps * ANCHORS_A_STEP); // no more are wanted
     const learnt = await makeSamples({ ...lesson, anchors }, { ...how, ...(signal && { signal }) });
     const { length } = learnt.samples;
     const trainer = await this.#opened(lesson, signal);

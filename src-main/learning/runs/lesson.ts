@@ -47,7 +47,7 @@ export interface LessonPlan {
 /** Of those of people of this node, beside the questions that feedback was given to. */
 const MOST_RECENT = 3;
 const HELD_OUT = 20;
-const MOST_ANCHORS = 12;
+const MOST_ANCHORS = 20;
 /** Rules for all answers, whatever is asked: what was wanted once is to stay so. */
 const FOR_ALL: readonly OneWish['kind'][] = ['emoji', 'concise', 'length', 'marks', 'language', 'json'];
 

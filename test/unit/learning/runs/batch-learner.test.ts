@@ -34,12 +34,12 @@ const batch = ['Who are you?', 'Your name?'].map((content) => {
   return { messages: [{ role: 'user' as const, content }], response: 'An AI.', feedback: 'your name is Kuro' };
 });
 
-it('learns from what a step of a run would: two of a batch’s answers, and an anchor', async () => {
+it('learns from what a step of a run would: two of a batch’s answers, and two anchors', async () => {
   const learner = await open(0);
   const figures = await learner.learn(batch, 3);
-  expect(asked.asked.filter(isAnchor)).toHaveLength(3); // one for each step, no more
-  expect(trainers[0]?.steps.map((samples) => samples.length)).toEqual([3, 3, 3]);
-  expect(figures).toMatchObject({ samples: 2, anchors: 3 });
+  expect(asked.asked.filter(isAnchor)).toHaveLength(6); // two for each step, no more
+  expect(trainers[0]?.steps.map((samples) => samples.length)).toEqual([4, 4, 4]);
+  expect(figures).toMatchObject({ samples: 2, anchors: 6 });
   await learner.close();
 });
 
