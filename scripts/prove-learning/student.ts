@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { LocalUse } from '../../src-main/app/engine/local-use.ts';
 import { learner } from '../../src-main/app/learning/learner.ts';
-import { LearntModels } from '../../src-main/app/learning/learnt-models.ts';
-import { OwnUse } from '../../src-main/app/learning/own-use.ts';
 import { Changes } from '../../src-main/base/changes.ts';
 import { PeakMemory } from '../../src-main/bench/learning/peak-memory.ts';
 import { EngineSlot } from '../../src-main/inference/host/engine-slot.ts';
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
+import { LearntModels } from '../../src-main/learning/adapters/learnt-models.ts';
 import { VersionFiles } from '../../src-main/learning/adapters/version-files.ts';
 import { Versions } from '../../src-main/learning/adapters/versions.ts';
 import { AskedEngine } from '../../src-main/learning/asked-engine.ts';
+import { CountedEngines } from '../../src-main/learning/counted-engine.ts';
 import { AnswerKeeper } from '../../src-main/learning/feedback/answer-keeper.ts';
 import { FeedbackDesk } from '../../src-main/learning/feedback/feedback-desk.ts';
 import { DEFAULT_RUN } from '../../src-main/learning/runs/run-settings.ts';
@@ -73,7 +73,11 @@ export class Student {
     this.#runs = new LearningRunStore(db);
     this.peaks = new PeakMemory(() => ({ engine: this.#slot.current?.engine?.pid, trainer: this.#trainer?.pid }));
     this.#learn = learner({
-      ...{ engine: { slot: this.#slot, localUse: this.#localUse }, ownUse: new OwnUse(), store: this.#runs },
+      ...{
+        engine: { slot: this.#slot, localUse: this.#localUse },
+        ownEngines: new CountedEngines(),
+        store: this.#runs,
+      },
       ...{ completions, feedback, versions: this.versions, probes: () => undefined, folder: join(folder, 'learning') },
       trainers: {
         check: async () => undefined,

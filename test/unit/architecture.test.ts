@@ -58,7 +58,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     routes: ['host', 'models', 'parts'],
     parts: ['engine', 'focus', 'host', 'learning', 'market', 'market-demo', 'models', 'node', 'validator'],
     focus: [],
-    validator: ['learning', 'validator/miners'],
+    validator: ['validator/miners'],
     'validator/miners': [],
     node: ['models'],
     engine: [],

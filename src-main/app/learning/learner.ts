@@ -8,6 +8,7 @@ import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
 import { AskedEngine } from '../../learning/asked-engine.ts';
+import type { CountedEngines } from '../../learning/counted-engine.ts';
 import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
 import { shareRight } from '../../learning/evaluation/measures/capability.ts';
 import { passRate } from '../../learning/evaluation/measures/compliance.ts';
@@ -26,13 +27,12 @@ import type { FeedbackStore } from '../../store/learning-feedback.ts';
 import { endRun, type LearningRunStore } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
-import type { OwnUse } from './own-use.ts';
 import { laterIfAway, type TrainerChoice } from './trainer-choice.ts';
 
 export interface LearnerNeeds {
   engine: { slot: EngineSlot; localUse: LocalUse };
   /** Through which all of it is asked. */
-  ownUse: OwnUse;
+  ownEngines: CountedEngines;
   store: LearningRunStore;
   completions: Pick<CompletionStore, 'find' | 'lastAsked'>;
   feedback: Pick<FeedbackStore, 'find'>;
@@ -100,13 +100,13 @@ async function portsOf(
   run: RunRow,
   { base, modelPath, needs, how }: Surroundings,
 ): Promise<LearnPorts<MeasuredAnswers>> {
-  const { store, versions, ownUse, folder, trainers } = needs;
+  const { store, versions, ownEngines, folder, trainers } = needs;
   const { prompts, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
   const files = new RunFiles(join(folder, run.id));
   await begunFrom(run, { parent: parent?.id ?? null, base: base.sha256 }, { store, files });
   const taken = await store.feedback(run.id);
-  const asked = new AskedEngine(() => ownUse.of(needs.engine.slot.need()));
+  const asked = new AskedEngine(() => ownEngines.of(needs.engine.slot.need()));
   const plan = planLesson({
     feedback: await withAnswers(taken, needs),
     earlier: parent ? await learntBefore(parent.id, needs) : [],

@@ -8,11 +8,11 @@ import type { AnswerEvent, GenerateOptions, InferenceBackend } from '../../infer
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import { checkCalls } from '../../inference/tools/answer-calls.ts';
+import type { LearntChoice, LearntModels } from '../../learning/adapters/learnt-models.ts';
 import type { AnswerKeeper, AnswerOrigin } from '../../learning/feedback/answer-keeper.ts';
 import type { Generator, ServedModel } from '../../server/openai/generator.ts';
 import type { FixedConfig } from '../../settings/config.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { LearntChoice, LearntModels } from '../learning/learnt-models.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import { type MeshPart, NO_MESH } from './mesh.ts';

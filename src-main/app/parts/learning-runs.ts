@@ -8,6 +8,7 @@ import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { SharedWork } from '../../base/shared-work.ts';
 import { watched } from '../../base/watched.ts';
+import { CountedEngines } from '../../learning/counted-engine.ts';
 import type { RunPort } from '../../learning/feedback/ports.ts';
 import { LearningQueue } from '../../learning/runs/learning-queue.ts';
 import { RunFiles, sweepRuns } from '../../learning/runs/run-files.ts';
@@ -23,7 +24,6 @@ import { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import { IdleConditions } from '../learning/conditions.ts';
 import { learner } from '../learning/learner.ts';
-import { OwnUse } from '../learning/own-use.ts';
 import { unable } from '../learning/trainer-outlook.ts';
 import type { Core } from './core.ts';
 import type { EnergyPart } from './energy.ts';
@@ -87,10 +87,10 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   const set = settings.follow('learning');
   const store = new LearningRunStore(db);
   const folder = dataPath(config.dataDir, 'learning');
-  const ownUse = new OwnUse();
+  const ownEngines = new CountedEngines();
   const served = () => {
     const { active, waiting } = engine.slot.status();
-    return active + waiting - ownUse.active;
+    return active + waiting - ownEngines.active;
   };
   const conditions = new IdleConditions({ policy, served, asked: () => engine.slot.asked });
   const trainers = await openLearningTrainers(core, {
@@ -103,7 +103,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     return engine.slot.current?.engine?.modelPath ?? (await library.find(model.now)).path;
   };
   const learn = learner({
-    ...{ engine, ownUse, store, folder, trainers, versions, modelPath },
+    ...{ engine, ownEngines, store, folder, trainers, versions, modelPath },
     probes: () => set.now.probes,
     completions: new CompletionStore(db),
     feedback: new FeedbackStore(db),

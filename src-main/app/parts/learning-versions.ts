@@ -1,5 +1,6 @@
 import { dataPath } from '../../base/data-folder.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
+import { LearntModels } from '../../learning/adapters/learnt-models.ts';
 import { VersionExports } from '../../learning/adapters/version-exports.ts';
 import { VersionFiles } from '../../learning/adapters/version-files.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
@@ -9,7 +10,6 @@ import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
 import { AdapterStore } from '../../store/learning-adapters.ts';
 import { AdapterOffers } from '../learning/adapter-offers.ts';
 import { AdapterShares } from '../learning/adapter-shares.ts';
-import { LearntModels } from '../learning/learnt-models.ts';
 import type { Core } from './core.ts';
 import { need } from './need.ts';
 import { NO_SHARING, type SharingPart } from './sharing.ts';

@@ -3,11 +3,11 @@ import type { AskEvent, AskRequest } from '../../../src-preload/contract/inferen
 import { told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contract/validator.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
 import { judgedOf } from '../../validation/judged.ts';
 import { type PracticeOptions, type Practised, practise, type Said } from '../../validation/practice.ts';
 import { PracticeTallies } from '../../validation/practice-tally.ts';
 import type { Answerer, Judged } from '../../validation/result.ts';
-import { PLAIN_MODEL } from '../learning/learnt-models.ts';
 
 /** Of an answer, what is shown, UTF-16 units. */
 const SHOWN_ANSWER = 8_000;

@@ -27,6 +27,11 @@ export type VersionRef =
   | { by: 'latest'; name: string }
   | { by: 'text'; text: string };
 
+/** Whether it can only be a version's name: `name@3`, `name@latest`, or an id, which stays when its adapter is called something else. */
+export function isVersionName(text: string): boolean {
+  return NUMBERED.test(text) || text.endsWith('@latest') || (TAKEN_ENDING.test(text) && !text.endsWith('-latest'));
+}
+
 export function parsedRef(text: string): VersionRef {
   const [, numbered, number] = NUMBERED.exec(text) ?? [];
   if (numbered !== undefined) return { by: 'number', name: numbered, number: Number(number) };

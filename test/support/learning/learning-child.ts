@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { LocalUse } from '../../../src-main/app/engine/local-use.ts';
 import { learner } from '../../../src-main/app/learning/learner.ts';
-import { OwnUse } from '../../../src-main/app/learning/own-use.ts';
 import { makeFolder } from '../../../src-main/base/folder.ts';
 import { EngineSlot } from '../../../src-main/inference/host/engine-slot.ts';
 import { VersionFiles } from '../../../src-main/learning/adapters/version-files.ts';
 import { Versions } from '../../../src-main/learning/adapters/versions.ts';
+import { CountedEngines } from '../../../src-main/learning/counted-engine.ts';
 import { LearningQueue } from '../../../src-main/learning/runs/learning-queue.ts';
 import { RunFiles, sweepRuns } from '../../../src-main/learning/runs/run-files.ts';
 import { DEFAULT_RUN, withWishes } from '../../../src-main/learning/runs/run-settings.ts';
@@ -96,7 +96,7 @@ await versions.open();
 await makeFolder(runsFolder, 0o700);
 await sweepRuns(runsFolder, new Set((await store.unfinished()).map(({ id }) => id)));
 const learn = learner({
-  ...{ engine: { slot, localUse: new LocalUse({ engine: slot }) }, ownUse: new OwnUse(), store, versions },
+  ...{ engine: { slot, localUse: new LocalUse({ engine: slot }) }, ownEngines: new CountedEngines(), store, versions },
   ...{ completions: new CompletionStore(db), feedback: new FeedbackStore(db), folder: runsFolder },
   trainers: { check: async () => undefined, create: async () => new ToldTrainer() },
   modelPath: async () => undefined,

@@ -1,5 +1,6 @@
 import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
-import type { Versions } from '../../learning/adapters/versions.ts';
+import { isVersionName } from './version-id.ts';
+import type { Versions } from './versions.ts';
 
 /** With what a question is answered: an adapter's file, and the id and name of its version, or none of them: the model as it is. */
 export interface LearntChoice {
@@ -20,8 +21,6 @@ export const PLAIN_MODEL = 'base';
 const AS_IT_IS: LearntChoice = { path: null, id: null, name: null };
 /** No file's SHA-256. */
 const NO_FILE = '';
-/** `name@3`, `name@latest`, and ids of versions, which stay when their adapter is called something else. */
-const VERSION = /(?:@(?:latest|[1-9]\d*)|-init|-\d{8}-\d{6})$/;
 /** Models of the mesh are called so, too: `mistral-small-latest`. */
 const LATEST = '-latest';
 
@@ -44,7 +43,7 @@ export class LearntModels {
   /** Whether a model's name means an adapter, or one of its versions, or the model without. */
   isName(model: string): boolean {
     const name = model.endsWith(LATEST) ? model.slice(0, -LATEST.length) : model;
-    return model === PLAIN_MODEL || this.#adapters.has(name) || VERSION.test(model);
+    return model === PLAIN_MODEL || this.#adapters.has(name) || isVersionName(model);
   }
 
   /** Names under which what was learnt by a model can be asked. @param base SHA-256 of its file */

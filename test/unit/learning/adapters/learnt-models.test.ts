@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { LearntModels } from '../../../../src-main/app/learning/learnt-models.ts';
+import { LearntModels } from '../../../../src-main/learning/adapters/learnt-models.ts';
 import { VersionFiles } from '../../../../src-main/learning/adapters/version-files.ts';
 import { Versions } from '../../../../src-main/learning/adapters/versions.ts';
 import { AdapterStore } from '../../../../src-main/store/learning-adapters.ts';

@@ -1,7 +1,7 @@
-import type { InferenceBackend } from '../../inference/backend.ts';
+import type { InferenceBackend } from '../inference/backend.ts';
 
 /** Counts what learning asks of the engine, so that it can be told from what others ask; and has it evaluated anew, so that what is compared is comparable. */
-export class OwnUse {
+export class CountedEngines {
   #active = 0;
 
   /** Requests that are under way. */
