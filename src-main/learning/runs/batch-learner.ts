@@ -13,7 +13,7 @@ import { ANCHORS_A_STEP, stepBatch } from './batches.ts';
 import { planLesson } from './lesson.ts';
 import { RunFiles } from './run-files.ts';
 import { type RunSettings, trainerSettings } from './run-settings.ts';
-import { type Lesson, makeSamples, type Sampled } from './sampling.ts';
+import { type Lesson, type LessonPrompt, makeSamples, type Sampled } from './sampling.ts';
 
 export interface BatchLearnerOptions {
   asked: Asked;
@@ -70,7 +70,11 @@ export class BatchLearner implements Learner {
     const feedback = batch.map(({ messages, response, feedback: text }) => {
       return { kind: 'say' as const, text, messages, answer: response };
     });
-    const { lesson } = planLesson({ feedback, earlier: [], recent: [], prompts: batch.length, asked });
+    const plan = planLesson({ feedback, earlier: [], recent: [], prompts: batch.length, asked });
+    const lesson = {
+      ...plan.lesson,
+      complies: (text: string, prompt: LessonPrompt) => complies(batch, text, prompt, signal),
+    };
     const { objective, tries, keep, answerTokens: maxTokens, teacherTop, klWeight } = settings;
     const seed = (settings.seed + SEEDS_A_BATCH * this.#batches) % MOST_SEED;
     const how = {
@@ -127,4 +131,17 @@ function recordOf(
     ...{ samples: samples.length, anchors: anchors.length },
     ...{ clip_fraction: clipFraction ?? null, grad_norm: gradNorm },
   };
+}
+
+/** By the rules of all that was said: it is the same of each answer of a preference. */
+async function complies(
+  batch: readonly FeedbackItem[],
+  text: string,
+  { messages }: LessonPrompt,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  for (const verifier of new Set(batch.map((item) => item.verifier))) {
+    if (!(await verifier.check({ text, messages }, signal)).passes) return false;
+  }
+  return true;
 }

@@ -2,6 +2,7 @@ import type { ChatMessage } from '../../../../src-preload/contract/request.ts';
 import type { ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
 import type { AskedAnswers } from '../../asked.ts';
 import type { TeacherView } from '../verifiers/likeness.ts';
+import type { Verifier } from '../verifiers/verifier.ts';
 import type { EvalRecord, LearnRecord, StepRecord } from './records.ts';
 
 /** What is taught: an answer, and what was said of it. */
@@ -9,6 +10,8 @@ export interface FeedbackItem {
   messages: readonly ChatMessage[];
   response: string;
   feedback: string;
+  /** By which it is told whether an answer does what was said. */
+  verifier: Verifier;
 }
 
 /** An adapter that learns. A resource. */

@@ -128,7 +128,8 @@ export class PreferenceRun {
       const messages = askedAs(this.#preference, question);
       const measuring = { asked, adapter: learner.adapter, signal: this.#signal };
       const { text: response } = await answerTo(messages, { maxTokens, seed: seed + step }, measuring);
-      items.push({ messages, response, feedback: Array(feedbackRepetitions).fill(feedback).join(' ') });
+      const said = Array(feedbackRepetitions).fill(feedback).join(' ');
+      items.push({ messages, response, feedback: said, verifier: this.#verifier });
     }
     return items;
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ANCHORS } from '../../../../src-main/learning/evaluation/prompts/anchors.ts';
+import { verifierOf } from '../../../../src-main/learning/evaluation/verifiers/wish.ts';
 import { BatchLearner } from '../../../../src-main/learning/runs/batch-learner.ts';
 import { DEFAULT_RUN, type RunSettings } from '../../../../src-main/learning/runs/run-settings.ts';
 import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
@@ -31,7 +32,8 @@ const isAnchor = ({ last }: { last: string }) => ANCHORS.includes(last);
 const taught = () => asked.asked.filter((each) => !isAnchor(each));
 
 const batch = ['Who are you?', 'Your name?'].map((content) => {
-  return { messages: [{ role: 'user' as const, content }], response: 'An AI.', feedback: 'your name is Kuro' };
+  const said = { messages: [{ role: 'user' as const, content }], response: 'An AI.', feedback: 'your name is Kuro' };
+  return { ...said, verifier: verifierOf({ kind: 'phrase', phrase: 'Kuro' }) };
 });
 
 it('learns from what a step of a run would: two of a batch’s answers, and two anchors', async () => {
@@ -86,6 +88,18 @@ it('opened again, it goes on after the batch that is named, and forgets what cam
   expect(taught().map(({ seed }) => seed)).toEqual(seeds.slice(-2 * DEFAULT_RUN.tries)); // the very samples that the third batch had
   expect(trainers[1]?.opened).toMatchObject({ from: join(folder, 'step-2') });
   expect(existsSync(join(folder, 'step-3'))).toBe(true);
+});
+
+it('learns from what passes the preference’s own rule, and not from what its words would want', async () => {
+  const learner = await open(0);
+  const formal = verifierOf({ kind: 'pattern', pattern: '^Dear' });
+  expect(
+    await learner.learn(
+      batch.map((item) => ({ ...item, verifier: formal })),
+      1,
+    ),
+  ).toBeNull();
+  await learner.close();
 });
 
 it('says so where what was learnt is gone', async () => {
