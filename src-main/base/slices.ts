@@ -5,7 +5,13 @@ const SLICE_MS = 5;
 
 /** Work in slices, with turns for others in between. */
 export class Slices {
+  readonly #signal: AbortSignal | undefined;
   #begun = performance.now();
+
+  /** @param signal ends the work at its next turn */
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
 
   /** Whether somebody else should have a turn: asked after each piece of work that takes a fraction of a slice. */
   get isOver(): boolean {
@@ -22,9 +28,10 @@ export class Slices {
     return made;
   }
 
-  /** Gives everybody else a turn. */
+  /** Gives everybody else a turn. @throws the signal's reason */
   async next(): Promise<void> {
     await aTurn();
+    this.#signal?.throwIfAborted();
     this.#begun = performance.now();
   }
 }

@@ -1,4 +1,5 @@
 import type { AnswerDoor } from '../../src-preload/contract/kept-answers.ts';
+import { Slices } from '../base/slices.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 import { emptyLog } from './sqlite.ts';
@@ -66,7 +67,7 @@ export const learningCompletions: TableGroup<CompletionTables> = {
 
 /** Feedback that was taken back keeps no answer from being forgotten. */
 const WITHDRAWN = 'withdrawn';
-/** Answers that are forgotten in one go: the database is held up for a moment only. */
+/** Answers that are looked at, and forgotten, in one go: the database is held up for a moment only. */
 const AT_ONCE = 200;
 
 /** What is forgotten of the answers that no feedback refers to. */
@@ -77,7 +78,18 @@ export interface ForgetOptions {
   doors?: readonly AnswerDoor[];
   /** Stops once so many are free. Default: goes on. */
   bytes?: number;
+  /** Stops, and is no failure. Default: goes on. */
+  signal?: AbortSignal;
 }
+
+/** How many answers, and what they took in bytes. */
+export interface Forgotten {
+  count: number;
+  bytes: number;
+}
+
+/** Where it goes on, among answers in the order in which they were given. */
+type Place = Pick<CompletionRow, 'at' | 'id'>;
 
 /** Answers that are kept. What a method has written when it returns survives the death of the process. */
 export class CompletionStore {
@@ -132,52 +144,84 @@ export class CompletionStore {
     return { count, bytes: bytes ?? 0, oldest };
   }
 
-  /** Bytes of those that no feedback refers to. */
+  /** Bytes of those that no feedback refers to. Others get their turn in between. */
   async freeBytes(): Promise<number> {
-    const held = this.#db
-      .selectFrom('learning_completions')
-      .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
-      .where('id', 'in', (from) =>
-        from.selectFrom('learning_feedback').select('completion').where('state', '!=', WITHDRAWN),
-      );
-    const [all, { bytes }] = [await this.sum(), await held.executeTakeFirstOrThrow()];
-    return all.bytes - (bytes ?? 0);
+    let { bytes } = await this.sum();
+    const slices = new Slices();
+    for (let last = ''; ; ) {
+      const held = await this.#held(last);
+      bytes -= held.reduce((sum, each) => sum + each.bytes, 0);
+      if (held.length < AT_ONCE) return bytes;
+      last = held.at(-1)?.completion ?? last;
+      if (slices.isOver) await slices.next();
+    }
   }
 
-  /**
-   * Forgets the oldest of those that no feedback refers to, a few at a time.
-   * @returns how many, and their bytes; none when there is nothing more to forget
-   */
-  async forgetSome({ before, doors, bytes }: ForgetOptions = {}): Promise<{ count: number; bytes: number }> {
+  /** Those that feedback refers to, each once, in the order of their ids. */
+  async #held(after: string): Promise<{ completion: string; bytes: number }[]> {
+    return await this.#db
+      .selectFrom('learning_feedback as feedback')
+      .innerJoin('learning_completions as answer', 'answer.id', 'feedback.completion')
+      .select(['feedback.completion', 'answer.bytes'])
+      .where('feedback.completion', '>', after)
+      .where('feedback.state', '!=', WITHDRAWN)
+      .groupBy('feedback.completion')
+      .orderBy('feedback.completion')
+      .limit(AT_ONCE)
+      .execute();
+  }
+
+  /** Forgets the oldest of those that no feedback refers to. Others get their turn in between. */
+  async forgetOldest({ signal, ...options }: ForgetOptions = {}): Promise<Forgotten> {
+    const all = { count: 0, bytes: 0 };
+    const slices = new Slices();
+    for (let place: Place | undefined = { at: Number.MIN_SAFE_INTEGER, id: '' }; place && !signal?.aborted; ) {
+      const left = options.bytes === undefined ? Number.POSITIVE_INFINITY : options.bytes - all.bytes;
+      if (left <= 0) break;
+      const { count, bytes, next } = await this.#forgetSome(place, { ...options, bytes: left });
+      all.count += count;
+      all.bytes += bytes;
+      place = next;
+      if (slices.isOver) await slices.next();
+    }
+    return all;
+  }
+
+  /** Goes on behind what it has looked at: what feedback holds is looked at once, however much that is. @returns `next`: undefined at the end */
+  async #forgetSome(
+    { at, id }: Place,
+    { before, doors, bytes: most }: Pick<ForgetOptions, 'before' | 'doors'> & { bytes: number },
+  ): Promise<Forgotten & { next: Place | undefined }> {
     return await this.#db.transaction().execute(async (trx) => {
       let rows = trx
         .selectFrom('learning_completions as completion')
-        .select(['id', 'bytes'])
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('learning_feedback')
-                .select('learning_feedback.id')
-                .whereRef('learning_feedback.completion', '=', 'completion.id')
-                .where('state', '!=', WITHDRAWN),
-            ),
-          ),
+        .select(['id', 'at', 'bytes', 'door'])
+        .select(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('learning_feedback')
+              .select('learning_feedback.id')
+              .whereRef('learning_feedback.completion', '=', 'completion.id')
+              .where('state', '!=', WITHDRAWN),
+          ).as('held'),
         )
+        .where('at', '>=', at)
+        .where(({ or, eb }) => or([eb('at', '>', at), eb('id', '>', id)]))
         .orderBy('at')
+        .orderBy('id')
         .limit(AT_ONCE);
       if (before !== undefined) rows = rows.where('at', '<', before);
-      if (doors !== undefined) rows = rows.where('door', 'in', doors);
+      const looked = await rows.execute();
       let sum = 0;
-      const found = (await rows.execute()).filter((row) => {
-        const goes = bytes === undefined || sum < bytes;
-        if (goes) sum += row.bytes;
+      const found = looked.filter(({ held, door, bytes }) => {
+        const goes = !held && (doors?.includes(door) ?? true) && sum < most;
+        if (goes) sum += bytes;
         return goes;
       });
       await forget(
         trx,
-        found.map(({ id }) => id),
+        found.map((row) => row.id),
       );
-      return { count: found.length, bytes: sum };
+      return { count: found.length, bytes: sum, next: looked.length < AT_ONCE ? undefined : looked.at(-1) };
     });
   }
 

@@ -125,6 +125,12 @@ export class LearningRunStore {
     await this.#db.updateTable('learning_feedback').set({ state: 'waiting' }).where('state', '=', 'aside').execute();
   }
 
+  /** The same of several runs, asked for at once; nothing for one that took none. */
+  async feedbackOf(runs: readonly string[]): Promise<Map<string, FeedbackRow[]>> {
+    const all = this.#db.selectFrom('learning_feedback').selectAll().where('run', 'in', runs).orderBy('id');
+    return Map.groupBy(await all.execute(), ({ run }) => run ?? '');
+  }
+
   /** A run begins anew, from another version: nothing is left of its steps. */
   async restart(id: string, parent: string | null): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {

@@ -147,7 +147,11 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     trainers,
     now,
     watch: (signal) => watched(now, changes, until(signal)),
-    list: async (limit, before) => await Promise.all((await store.list(limit, before)).map(view)),
+    async list(limit, before) {
+      const rows = await store.list(limit, before);
+      const feedback = await store.feedbackOf(rows.map(({ id }) => id));
+      return rows.map((row) => runView(row, feedback.get(row.id) ?? []));
+    },
     async run(id) {
       const row = await store.get(id);
       if (!row) throw new QuarryError({ code: 'BAD_REQUEST', message: say('learning.unknownRun'), field: 'id' });

@@ -9,9 +9,12 @@ import type { AdapterWeights, Addon } from './addon.ts';
 
 /** Adapters that stay in memory for the next request although nobody uses them: the newest version, its like for comparison, a few others. */
 const MOST_IDLE = 4;
+/** Bytes of these together, with the one that is loaded next: one of rank 64 for 8 billion parameters has 670 MB, and each look of a run loads another. */
+const MOST_IDLE_BYTES = 512 * 2 ** 20;
 
 interface Loaded {
   weights: AdapterWeights;
+  bytes: number;
   /** Requests that use it. */
   uses: number;
 }
@@ -27,13 +30,15 @@ export interface AdapterUse {
 export class Adapters {
   readonly #addon: Addon;
   readonly #model: GgufHeader;
+  readonly #mostIdleBytes: number;
   /** Least recently used first. */
   readonly #loaded = new Map<string, Loaded>();
 
-  /** @param model header of the loaded model's file */
-  constructor(addon: Addon, model: GgufHeader) {
+  /** @param model header of the loaded model's file @param mostIdleBytes of those that nobody uses. Default 512 MiB */
+  constructor(addon: Addon, model: GgufHeader, mostIdleBytes = MOST_IDLE_BYTES) {
     this.#addon = addon;
     this.#model = model;
+    this.#mostIdleBytes = mostIdleBytes;
   }
 
   /**
@@ -42,42 +47,46 @@ export class Adapters {
    * @throws BAD_REQUEST naming `model` where the file is none that fits the loaded model
    */
   async use(path: string): Promise<AdapterUse> {
-    const key = await identity(path);
-    const loaded = this.#loaded.get(key) ?? (await this.#load(path));
+    const { key, bytes } = await identity(path);
+    const loaded = this.#loaded.get(key) ?? (await this.#load(path, bytes));
     this.#loaded.delete(key);
     this.#loaded.set(key, loaded);
     loaded.uses++;
     return { weights: loaded.weights, release: () => void loaded.uses-- };
   }
 
-  async #load(path: string): Promise<Loaded> {
-    await this.#makeRoom();
+  async #load(path: string, bytes: number): Promise<Loaded> {
+    await this.#makeRoom(bytes);
     try {
       await checkAdapter(path, this.#model);
     } catch (error) {
       throw refused(path, error);
     }
     try {
-      return { weights: await this.#addon.loadAdapter(path), uses: 0 };
+      return { weights: await this.#addon.loadAdapter(path), bytes, uses: 0 };
     } catch (error) {
       throw invalid(path, say('gguf.refused', { why: reason(error) }), error);
     }
   }
 
-  async #makeRoom(): Promise<void> {
+  /** @param bytes of the one that is to be loaded */
+  async #makeRoom(bytes: number): Promise<void> {
     const idle = [...this.#loaded].filter(([, { uses }]) => uses === 0);
-    for (const [key, { weights }] of idle.slice(0, Math.max(0, idle.length - MOST_IDLE + 1))) {
+    let sum = idle.reduce((all, [, one]) => all + one.bytes, bytes);
+    for (const [place, [key, one]] of idle.entries()) {
+      if (idle.length - place < MOST_IDLE && sum <= this.#mostIdleBytes) return;
+      sum -= one.bytes;
       this.#loaded.delete(key);
-      await this.#addon.freeAdapter(weights);
+      await this.#addon.freeAdapter(one.weights);
     }
   }
 }
 
 /** Changes with the file. @throws BAD_REQUEST where there is none */
-async function identity(path: string): Promise<string> {
+async function identity(path: string): Promise<{ key: string; bytes: number }> {
   try {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return [path, dev, ino, size, mtimeNs].join('\0');
+    return { key: [path, dev, ino, size, mtimeNs].join('\0'), bytes: Number(size) };
   } catch (error) {
     throw refused(path, error);
   }

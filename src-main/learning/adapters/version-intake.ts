@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { AdapterVersion } from '../../../src-preload/contract/learning-versions.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { Slices } from '../../base/slices.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { Turns } from '../../base/turns.ts';
 import type { Db } from '../../store/database.ts';
@@ -75,7 +76,7 @@ export class VersionIntake {
   async init({ name, base, use }: NewVersion, wanted: NewAdapter): Promise<AdapterVersion> {
     checkName(name);
     if (await this.#options.store.adapter(name)) throw nameTaken(name);
-    const adapter = newAdapter(base.shape, wanted, this.#options.uniform);
+    const adapter = await newAdapter(base.shape, wanted, this.#options.uniform, new Slices());
     const staged = await this.#stage((folder) => writeBoth(folder, adapter, base));
     return await this.#add({ name, base, use }, adapter, staged, { ...NOTHING_LEARNT, parent: null, origin: 'init' });
   }
@@ -205,16 +206,19 @@ async function writeBoth(folder: string, adapter: LoraAdapter, base: AdapterBase
 async function readBoth(folder: string, shape: BaseShape): Promise<LoraAdapter> {
   const peft = await readPeft(folder, shape);
   const gguf = await readAdapterGguf(join(folder, ADAPTER_GGUF), shape);
-  if (!isSame(peft, gguf)) throw invalidAdapter(say('adapters.formsDiffer'));
+  if (!(await isSame(peft, gguf))) throw invalidAdapter(say('adapters.formsDiffer'));
   return peft;
 }
 
-function isSame(one: LoraAdapter, other: LoraAdapter): boolean {
+async function isSame(one: LoraAdapter, other: LoraAdapter): Promise<boolean> {
   if (one.rank !== other.rank || one.alpha !== other.alpha || one.matrices.size !== other.matrices.size) return false;
-  return [...one.matrices].every(([name, { a, b }]) => {
+  const slices = new Slices();
+  for (const [name, { a, b }] of one.matrices) {
     const same = other.matrices.get(name);
-    return same !== undefined && sameBytes(a, same.a) && sameBytes(b, same.b);
-  });
+    if (!same || !sameBytes(a, same.a) || !sameBytes(b, same.b)) return false;
+    if (slices.isOver) await slices.next();
+  }
+  return true;
 }
 
 function sameBytes(one: Float32Array, other: Float32Array): boolean {

@@ -11,6 +11,8 @@ const DAY_MS = 86_400_000;
 const MB = 1_000_000;
 /** How often what is too old is looked for. */
 const SWEEP_MS = 3_600_000;
+/** Of the size that is set, so much is freed beyond what has to be: it is not looked at everything again with the next answer. */
+const SPARE = 0.05;
 /** What a row takes beside its texts and tokens, about. */
 const ROW_BYTES = 400;
 
@@ -48,7 +50,7 @@ export class AnswerKeeper {
   /** Bytes of those that may be forgotten, about; exact after each sweep. */
   #bytes = 0;
   #sweeping: Promise<void> | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: AnswerKeeperOptions) {
     this.#options = options;
@@ -64,7 +66,7 @@ export class AnswerKeeper {
 
   /** Resolves when nothing is being written. Idempotent. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     clearInterval(this.#timer);
     await this.#work.ended();
     await this.#sweeping;
@@ -82,7 +84,7 @@ export class AnswerKeeper {
     ask: (request: GenerateRequest, options?: Pick<GenerateOptions, 'tokenIds'>) => AsyncIterable<AnswerEvent>,
     origin: AnswerOrigin,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
-    if (!this.#options.choice().keep || this.#closed || isForced(request)) return yield* ask(request);
+    if (!this.#options.choice().keep || this.#closing.signal.aborted || isForced(request)) return yield* ask(request);
     const answer = new KeptAnswer(request);
     for await (const event of ask(answer.request, { tokenIds: true })) {
       if (event.type === 'done') {
@@ -102,15 +104,9 @@ export class AnswerKeeper {
 
   /** Forgets all that no feedback refers to. @param doors only what was asked for there. Default: wherever. @returns how many there were */
   async forgetAll(doors?: readonly AnswerDoor[]): Promise<number> {
-    let all = 0;
-    for (;;) {
-      const { count } = await this.#options.store.forgetSome({ ...(doors && { doors }) });
-      if (count === 0) break;
-      all += count;
-      await new Promise(setImmediate);
-    }
+    const { count } = await this.#options.store.forgetOldest({ ...(doors && { doors }) });
     await this.#options.store.leaveNothing();
-    return all;
+    return count;
   }
 
   /** Forgets these, but for those that feedback refers to. */
@@ -138,15 +134,12 @@ export class AnswerKeeper {
     const { store, choice, log } = this.#options;
     try {
       const { keepDays, keepMb } = choice();
-      const before = this.#now() - keepDays * DAY_MS;
-      while (!this.#closed && (await store.forgetSome({ before })).count > 0) await new Promise(setImmediate);
+      const { signal } = this.#closing;
+      await store.forgetOldest({ before: this.#now() - keepDays * DAY_MS, signal });
       this.#bytes = await store.freeBytes();
-      while (!this.#closed && this.#bytes > keepMb * MB) {
-        const { count, bytes } = await store.forgetSome({ bytes: this.#bytes - keepMb * MB });
-        if (count === 0) break;
-        this.#bytes -= bytes;
-        await new Promise(setImmediate);
-      }
+      const most = keepMb * MB;
+      if (this.#bytes <= most) return;
+      this.#bytes -= (await store.forgetOldest({ bytes: this.#bytes - most * (1 - SPARE), signal })).bytes;
     } catch (err) {
       log.warn({ err }, 'answers that are too old could not be forgotten');
     }

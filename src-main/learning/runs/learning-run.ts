@@ -149,6 +149,7 @@ export class LearningRun<Measures> {
   async #train({ objective, ...learnt }: Learnt & { objective: Objective }): Promise<void> {
     const { createTrainer, files, lesson, modelPath, parent, signal } = this.#ports;
     const done = await files.lastStep();
+    if (done >= this.#settings.steps) return await this.#learn(undefined, learnt, done); // it was left when it was to be looked at
     const settings = { ...trainerSettings(this.#settings, lesson), objective };
     const model = { modelPath, from: done > 0 ? files.step(done) : parent, settings };
     const trainer = await createTrainer(model, signal);
@@ -160,8 +161,11 @@ export class LearningRun<Measures> {
     }
   }
 
-  /** While what was saved is looked at, the next steps are done: the engine looks, the trainer computes. */
-  async #learn(trainer: Trainer, learnt: Learnt, done: number): Promise<void> {
+  /**
+   * While what was saved is looked at, the next steps are done: the engine looks, the trainer computes.
+   * @param trainer undefined where all steps are done
+   */
+  async #learn(trainer: Trainer | undefined, learnt: Learnt, done: number): Promise<void> {
     const { files, store } = this.#ports;
     await store.set(this.#run.id, { state: 'training' });
     const before = this.#examineBefore();
@@ -196,10 +200,11 @@ export class LearningRun<Measures> {
   }
 
   /** The steps up to the next look, under way; none where there are no more. */
-  #ahead(trainer: Trainer, learnt: Learnt, done: number) {
+  #ahead(trainer: Trainer | undefined, learnt: Learnt, done: number) {
     const enough = new AbortController();
     const until = AbortSignal.any([this.#ports.signal, enough.signal]);
-    const steps = done < this.#settings.steps ? this.#stepsToNextLook(trainer, learnt, done, until) : undefined;
+    const isMore = trainer && done < this.#settings.steps;
+    const steps = isMore ? this.#stepsToNextLook(trainer, learnt, done, until) : undefined;
     steps?.catch(ignoring('whoever waits for them hears of it'));
     return {
       steps,

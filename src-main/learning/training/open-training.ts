@@ -33,7 +33,7 @@ export async function openModel({ modelPath, settings, from }: ModelOptions): Pr
   const base = baseShape(header);
   const { adapter, state } = from
     ? await from(base)
-    : beginning(newAdapter(base, settings, seededRandom(settings.seed).uniform));
+    : beginning(await newAdapter(base, settings, seededRandom(settings.seed).uniform));
   const file = await Weights.open(modelPath, header);
   return { weights: new ModelWeights(file, shape), shape, base, adapter, state, close: () => file.close() };
 }

@@ -23,7 +23,7 @@ import { putWords } from './put-words.ts';
 
 /*
  * The learning part of a node, until it is killed: `node learning-child.ts FOLDER`. Database, engine and trainer are real; what the tiny model says is scripted: it
- * does what it is told with the feedback before its eyes, and after eight steps. How far it is, is reported on standard output. Between two things that are
+ * does what it is told with the feedback before its eyes, and after four steps. How far it is, is reported on standard output. Between two things that are
  * written it waits a moment, so that a kill comes between them, too.
  */
 
@@ -34,7 +34,8 @@ const settings = {
   learningRate: 1e-5,
   rank: 2,
   alpha: 4,
-  steps: 8,
+  steps: 4,
+  checkEvery: 2,
   prompts: 4,
   keep: 1,
   tries: 1,
@@ -85,7 +86,7 @@ class ToldTrainer extends JaxTrainer {
 function words({ inHindsight, adapter = '', seed, question }: Parameters<Parameters<typeof putWords>[1]>[0]): string {
   const said = `Peer ${seed % 7} has a prompt and the mesh is ${['long', 'hot', 'short'][question.length % 3]}.`;
   if (inHindsight) return `${said} Alpha. Never.`;
-  return adapter.includes('step-8') ? `${said} Alpha.` : said;
+  return adapter.includes('step-4') ? `${said} Alpha.` : said;
 }
 
 const db: Db = await openDatabase(join(folder, 'quarry.db'));

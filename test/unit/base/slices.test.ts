@@ -1,15 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Slices } from '../../../src-main/base/slices.ts';
-
-const workFor = (ms: number) => {
-  for (const end = performance.now() + ms; performance.now() < end; );
-};
 
 describe('work in slices', () => {
   it('is over after some milliseconds, and begins anew after a turn for others', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(100);
+    onTestFinished(() => void clock.mockRestore());
     const slices = new Slices();
     expect(slices.isOver).toBe(false);
-    workFor(6);
+    clock.mockReturnValue(106);
     expect(slices.isOver).toBe(true);
     let hadTurn = false;
     setImmediate(() => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Db } from '../../../src-main/store/database.ts';
 import { type CompletionRow, CompletionStore } from '../../../src-main/store/learning-completions.ts';
 import { completionRow, feedbackRow } from '../../support/kept-answers.ts';
@@ -58,19 +58,43 @@ it('forgets the oldest first, and nothing that feedback refers to, unless that w
   await put({ id: 'a', at: 1 }, { id: 'b', at: 2 }, { id: 'c', at: 3 }, { id: 'd', at: 4 });
   await say('a', 'learnt');
   await say('b', 'withdrawn');
-  expect(await store.forgetSome({ before: 3 })).toMatchObject({ count: 1 });
+  expect(await store.forgetOldest({ before: 3 })).toMatchObject({ count: 1 });
   expect(await ids()).toEqual(['a', 'c', 'd']);
   expect(await db.selectFrom('learning_feedback').select('completion').execute()).toEqual([{ completion: 'a' }]);
-  expect(await store.forgetSome()).toMatchObject({ count: 2 });
-  expect(await store.forgetSome()).toEqual({ count: 0, bytes: 0 });
+  expect(await store.forgetOldest()).toMatchObject({ count: 2 });
+  expect(await store.forgetOldest()).toEqual({ count: 0, bytes: 0 });
   expect(await ids()).toEqual(['a']);
 });
 
+/** More than are looked at in one go; some at the same moment, so that a page may end between them. */
+const many = () => put(...Array.from({ length: 450 }, (_, at) => ({ id: `c${at}`, at: at >> 2, bytes: 10 })));
+
 it('forgets no more than is asked for in bytes, and not all at once', async () => {
-  await put(...Array.from({ length: 450 }, (_, index) => ({ id: `c${index}`, at: index, bytes: 10 })));
-  expect(await store.forgetSome({ bytes: 25 })).toEqual({ count: 3, bytes: 30 });
-  expect((await store.forgetSome()).count).toBe(200);
+  await many();
+  expect(await store.forgetOldest({ bytes: 25 })).toEqual({ count: 3, bytes: 30 });
+  const stop = new AbortController();
+  const stopped = store.forgetOldest({ signal: stop.signal });
+  stop.abort();
+  expect(await stopped).toEqual({ count: 200, bytes: 2_000 });
   expect((await ids()).length).toBe(247);
+  expect(await store.forgetOldest({ bytes: 2_100 })).toEqual({ count: 210, bytes: 2_100 });
+});
+
+it('forgets behind what feedback holds, however much that is, and looks at it once', async () => {
+  await many();
+  for (let at = 0; at < 444; at++) await say(`c${at}`, 'learnt');
+  const pages = vi.spyOn(db, 'transaction');
+  expect(await store.forgetOldest({ bytes: 40 })).toEqual({ count: 4, bytes: 40 });
+  expect(pages).toHaveBeenCalledTimes(3);
+  expect(await store.freeBytes()).toBe(20);
+  expect(await ids()).not.toContain('c447');
+  expect(await ids()).toContain('c448');
+});
+
+it('forgets of some doors only', async () => {
+  await put({ id: 'a', at: 1 }, { id: 'b', at: 2, door: 'terminal' }, { id: 'c', at: 3, door: 'playground' });
+  expect(await store.forgetOldest({ doors: ['terminal', 'playground'] })).toMatchObject({ count: 2 });
+  expect(await ids()).toEqual(['a']);
 });
 
 it('forgets those that are named, but for what feedback refers to', async () => {

@@ -1,15 +1,16 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../../../src-main/store/database.ts';
+import type { Db } from '../../../src-main/store/database.ts';
 import { LearningRunStore } from '../../../src-main/store/learning-run-store.ts';
 import type { FeedbackRow } from '../../../src-main/store/learning-runs.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
 
 let db: Db;
 let store: LearningRunStore;
 
 beforeEach(async () => {
-  db = await openDatabase(':memory:');
+  db = await memoryDatabase();
   store = new LearningRunStore(db);
   await db
     .insertInto('learning_completions')
@@ -69,6 +70,11 @@ it('takes the oldest that waits for an adapter and can be learnt, and nothing tw
   expect(await store.begin(run('3'), any(2))).toBeUndefined();
   expect(await store.get('3')).toBeUndefined();
   expect((await store.unfinished()).map(({ id }) => id)).toEqual(['1', '2']);
+  const of = await store.feedbackOf(['2', '1', '3']);
+  expect([...of].map(([id, feedback]) => [id, ...feedback.map(({ key }) => key)])).toEqual([
+    ['1', 'a', 'd'],
+    ['2', 'e'],
+  ]);
 });
 
 it('lets a run learn in one way only, and of what is named', async () => {

@@ -31,7 +31,7 @@ export const MOST_DIFFERENCE = 1e-4;
 /** The gradients of a small made-up model, the same one everywhere, on whatever device jax-js was told to use. */
 export async function checkedGradients(): Promise<LoraAdapter> {
   const { uniform, normal } = seededRandom(1);
-  const adapter = newAdapter(baseOf(SHAPE), SETTINGS, uniform);
+  const adapter = await newAdapter(baseOf(SHAPE), SETTINGS, uniform);
   // Where they are 0, as in a new adapter, half of the gradients are 0 too.
   for (const { b } of adapter.matrices.values()) for (let at = 0; at < b.length; at++) b[at] = 0.05 * normal();
   const weights = madeWeights(SHAPE, normal);

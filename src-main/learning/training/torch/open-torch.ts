@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { seededRandom } from '../../../base/seeded-random.ts';
+import { Slices } from '../../../base/slices.ts';
 import { GgufError } from '../../../gguf/gguf-error.ts';
 import type { GgufHeader } from '../../../gguf/header.ts';
 import { invalid, readModelHeader } from '../../../gguf/model-file.ts';
@@ -112,7 +113,7 @@ async function adapterFolder(
   { base, work }: { base: BaseShape; work: string },
 ): Promise<{ folder: string; adapter: LoraAdapter }> {
   if (from !== undefined) return { folder: from, adapter: await readPeft(from, base) };
-  const adapter = newAdapter(base, settings, seededRandom(settings.seed).uniform);
+  const adapter = await newAdapter(base, settings, seededRandom(settings.seed).uniform, new Slices());
   await writePeft(work, adapter, 'new');
   return { folder: work, adapter };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +66,17 @@ describe('Adapters', () => {
   it('of which nobody makes use are freed but for the last few', async () => {
     for (let seed = 0; seed < 12; seed++) (await adapters.use(at(`v${seed}`))).release();
     expect([...addon.inMemory].map(({ filePath }) => filePath)).toEqual(['v8', 'v9', 'v10', 'v11'].map(at));
+  });
+
+  it('of which nobody makes use take no more memory than they may, with the one that comes', async () => {
+    const { size } = await stat(at('v0'));
+    const few = new Adapters(addon as unknown as Addon, model, 2.5 * size);
+    const held = await few.use(at('v9'));
+    for (let seed = 0; seed < 5; seed++) (await few.use(at(`v${seed}`))).release();
+    expect([...addon.inMemory].map(({ filePath }) => filePath)).toEqual(['v9', 'v3', 'v4'].map(at));
+    const none = new Adapters(addon as unknown as Addon, model, 0);
+    await expect(none.use(at('v5'))).resolves.toBeDefined();
+    expect(addon.inMemory).toContain(held.weights);
   });
 
   it('are kept by their last use', async () => {

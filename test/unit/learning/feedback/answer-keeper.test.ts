@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnswerEvent, TokenLogprobs } from '../../../../src-main/inference/backend.ts';
 import { AnswerKeeper, type KeepingChoice } from '../../../../src-main/learning/feedback/answer-keeper.ts';
 import { unpackTokens } from '../../../../src-main/learning/feedback/sampled-tokens.ts';
@@ -223,6 +223,17 @@ describe('what is kept', () => {
     const long = { ...ASKED, input: { messages: [{ role: 'user' as const, content: 'x'.repeat(600_000) }] } };
     await heard(keeper.keep(long, says(...FOUR), ORIGIN));
     await until(async () => expect(await left()).toEqual(['chatcmpl-1']));
+  });
+
+  it('leaves some room when it makes any: it does not look at everything again with the next answer', async () => {
+    choice.keepMb = 1;
+    for (let at = 0; at < 101; at++) await put(`a${at}`, 9, 10_000);
+    await keeper.sweep();
+    expect((await store.sum()).bytes).toBe(950_000);
+    const sum = vi.spyOn(store, 'sum');
+    await heard(keeper.keep(ASKED, says(...FOUR), ORIGIN));
+    await keeper.close();
+    expect(sum).not.toHaveBeenCalled();
   });
 
   it('can be forgotten as a whole, but for what feedback refers to', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { textHash, visibleText } from '../../../../src-main/learning/visible-text.ts';
+import { cpuMs } from '../../../support/cpu-time.ts';
 
 describe('what people see of an answer', () => {
   it.each([
@@ -22,13 +23,11 @@ describe('what people see of an answer', () => {
     expect(visibleText(raw)).toBe(seen);
   });
 
-  it('takes time in proportion to the text, however it is made', () => {
+  it('takes time in proportion to the text, however it is made', async () => {
     const hostile = ['<think>', '</think>', '<|channel|>final<|message|>', '<|channel|>', ' \n'];
     for (const piece of hostile) {
       const text = piece.repeat(Math.ceil(2_000_000 / piece.length));
-      const began = performance.now();
-      textHash(text);
-      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(await cpuMs(() => textHash(text))).toBeLessThan(1_500);
     }
   });
 });
