@@ -47,7 +47,8 @@ export interface LessonPlan {
 /** Of those of people of this node, beside the questions that feedback was given to. */
 const MOST_RECENT = 3;
 const HELD_OUT = 20;
-const MOST_ANCHORS = 20;
+/** As many as a run of 16 steps takes in turn: what is not among them is lost sooner. */
+const MOST_ANCHORS = 32;
 /** Rules for all answers, whatever is asked: what was wanted once is to stay so. */
 const FOR_ALL: readonly OneWish['kind'][] = ['emoji', 'concise', 'length', 'marks', 'language', 'json'];
 
