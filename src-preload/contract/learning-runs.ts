@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
+import { FEEDBACK_KINDS } from './learning.ts';
 import { hexPattern } from './limits.ts';
 import { saidSchema } from './saying-schema.ts';
 
@@ -56,9 +57,7 @@ export const learningRunSchema = z.object({
   seconds: z.number(),
   wattHours: z.number().nullable(),
   /** What it learns from. */
-  feedback: z.array(
-    z.object({ id: z.int(), kind: z.enum(['say', 'edit', 'up', 'down']), text: z.string().nullable() }),
-  ),
+  feedback: z.array(z.object({ id: z.int(), kind: z.enum(FEEDBACK_KINDS), text: z.string().nullable() })),
   /** Why it was accepted, or why not. */
   reasons: z.array(sentenceSchema),
   error: errorSchema.nullable(),

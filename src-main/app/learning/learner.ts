@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { isTeaching } from '../../../src-preload/contract/learning.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
@@ -161,7 +162,7 @@ async function withAnswers(
   const found: LessonFeedback[] = [];
   for (const { kind, text, completion } of rows) {
     const answer = await completions.find(completion);
-    if (!answer || text === null || (kind !== 'say' && kind !== 'edit')) continue;
+    if (!answer || text === null || !isTeaching(kind)) continue;
     found.push({ kind, text, messages: messagesOf(answer.input), answer: answer.text });
   }
   return found;

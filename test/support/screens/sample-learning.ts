@@ -98,7 +98,7 @@ const NAMED: LearningRunDetails = {
   why: told({ text: say('learning.why.sdpo') }),
   feedback: [
     { id: 3, kind: 'say', text: 'My name is Ada. Use it.' },
-    { id: 4, kind: 'up', text: null },
+    { id: 4, kind: 'edit', text: 'Good morning, Ada.' },
   ],
 };
 
@@ -200,7 +200,7 @@ export function sampleLearning(): ScriptedLearning {
     runs: [SHORTER, GIBBERISH, NAMED],
     feedback: [
       BRIEF,
-      { ...BRIEF, id: 11, answer: 'turn-30', kind: 'up', text: null, state: 'learnt', run: SHORTER.id },
+      { ...BRIEF, id: 11, answer: 'turn-30', text: 'Be shorter: one sentence.', state: 'learnt', run: SHORTER.id },
     ],
     adapters: [{ name: 'personal', model: 'qwen2.5-7b-instruct-q4_k_m', base: 'a'.repeat(64), latest: SECOND.id }],
     versions: [SECOND, FIRST],
