@@ -110,12 +110,18 @@ export type LearningRunDetails = z.infer<typeof learningRunDetailsSchema>;
 /** `waiting`: for feedback, or for time. `held`: until there is new feedback, or somebody asks for it. */
 export const LEARNING_STATES = ['waiting', 'learning', 'paused', 'held'] as const;
 
+/** How many questions a run has asked of those that it asks now: to learn from the answers, or to measure by them. */
+const progressSchema = z.object({ doing: z.enum(['sampling', 'looking']), done: z.int(), of: z.int() });
+export type LearningProgress = z.infer<typeof progressSchema>;
+
 /** How learning stands now. */
 export const learningNowSchema = z.object({
   state: z.enum(LEARNING_STATES),
   /** What it waits for. */
   why: z.array(sentenceSchema),
   run: learningRunSchema.nullable(),
+  /** Null while nothing is asked: the run's steps tell how far it is. */
+  progress: progressSchema.nullable(),
 });
 export type LearningNow = z.infer<typeof learningNowSchema>;
 

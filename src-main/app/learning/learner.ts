@@ -43,6 +43,8 @@ export interface LearnerNeeds {
   modelPath: () => Promise<string | undefined>;
   /** File of own questions that the model must not forget the answers to; undefined: there is none. */
   probes: () => string | undefined;
+  /** See {@link LearnPorts.onProgress}. */
+  onProgress?: LearnPorts<unknown>['onProgress'];
   /** Of the runs, a folder each. */
   folder: string;
 }
@@ -101,7 +103,7 @@ async function portsOf(
   run: RunRow,
   { base, modelPath, needs, how }: Surroundings,
 ): Promise<LearnPorts<MeasuredAnswers>> {
-  const { store, versions, ownUse, folder, trainers } = needs;
+  const { store, versions, ownUse, folder, trainers, onProgress } = needs;
   const { prompts, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
   const files = new RunFiles(join(folder, run.id));
@@ -117,7 +119,7 @@ async function portsOf(
   const probesFile = needs.probes();
   const ownProbes = probesFile === undefined ? [] : await readOwnProbes(probesFile);
   return {
-    ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
+    ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, onProgress, signal: how.signal },
     createTrainer: (model) => trainers.create(model),
     files,
     asked,

@@ -1,8 +1,19 @@
 import type { Command } from 'commander';
-import type { LearningMeasures, LearningNow, LearningRunView } from '../../../src-preload/contract/learning-runs.ts';
+import type {
+  LearningMeasures,
+  LearningNow,
+  LearningProgress,
+  LearningRunView,
+} from '../../../src-preload/contract/learning-runs.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, table, timeText } from '../terminal/output.ts';
+
+/** So many are looked at for what came of `quarry learn now`. */
+const MOST_RUNS = 100;
+/** Milliseconds between two lines that say how far a run is. */
+const PROGRESS_EVERY_MS = 10_000;
 
 /** `quarry learn now|pause|cancel|runs|run`: learning, as it goes on and as it was. */
 export function registerRuns(learn: Command): void {
@@ -33,19 +44,40 @@ export function registerRuns(learn: Command): void {
 async function learnNow({ output, withNode, signal }: CommandContext): Promise<void> {
   await withNode({ engine: true }, async (node) => {
     const [before] = await node.learning.runs({ limit: 1 });
+    const tell = teller(output);
     await node.learning.start();
-    let told = '';
     for await (const now of await node.learning.follow(undefined, { signal })) {
-      const line = stateLine(now);
-      if (line !== told) output.note(line);
-      told = line;
-      if (now.run === null && now.state !== 'learning') break;
+      tell(now);
+      if (await isOver(now, node)) break;
     }
-    const [last] = await node.learning.runs({ limit: 1 });
-    if (!last || last.id === before?.id) return output.line('Nothing waits to be learnt.');
+    const runs = await node.learning.runs({ limit: MOST_RUNS });
+    const since = runs.findIndex(({ id }) => id === before?.id);
+    const [last, ...earlier] = since < 0 ? runs : runs.slice(0, since);
+    if (!last) return output.line('Nothing waits to be learnt.');
     output.document(last);
-    output.line(outcome(last));
+    for (const run of [...earlier.toReversed(), last]) output.line(outcome(run));
   });
+}
+
+/** Says how it stands whenever that changes, and now and then how far it is. */
+function teller({ note }: CommandContext['output']): (now: LearningNow) => void {
+  let told = '';
+  let toldAt = 0;
+  return (now) => {
+    const line = stateLine(now);
+    if (line !== told) note(line);
+    else if (now.progress && Date.now() - toldAt >= PROGRESS_EVERY_MS) note(progressLine(now.progress));
+    else return;
+    told = line;
+    toldAt = Date.now();
+  };
+}
+
+/** Between two runs nothing is under way either: then something waits, and nothing speaks against it. */
+async function isOver({ run, state, why }: LearningNow, node: NodeClient): Promise<boolean> {
+  if (run !== null || state === 'learning') return false;
+  if (state !== 'waiting' || why.length > 0) return true;
+  return (await node.learning.status()).feedback.waiting === 0;
 }
 
 function stateLine({ state, why, run }: LearningNow): string {
@@ -54,6 +86,10 @@ function stateLine({ state, why, run }: LearningNow): string {
   const steps =
     run.state === 'training' || run.state === 'evaluating' ? `, step ${run.step} of at most ${run.steps}` : '';
   return [`${run.id} ${run.state}${steps}`, waits].filter(Boolean).join(': ');
+}
+
+function progressLine({ doing, done, of }: LearningProgress): string {
+  return doing === 'sampling' ? `  sampling: ${done} of ${of} questions` : `  looking: ${done} of ${of} answers`;
 }
 
 function outcome(run: LearningRunView): string {
