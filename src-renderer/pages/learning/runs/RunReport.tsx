@@ -99,7 +99,7 @@ function Cost({ run }: { run: LearningRunDetails }) {
       facts={[
         [t('report.began'), format.time(startedAt ?? createdAt)],
         [t('report.steps'), t('report.stepsOf', { step: format.number(step), steps: format.number(steps) })],
-        [t('report.time'), t('report.seconds', { formatted: format.number(seconds) })],
+        [t('report.time'), seconds > 0 && t('report.seconds', { formatted: format.number(seconds) })],
         [
           t('report.energy'),
           wattHours === null ? t('report.energyUnknown') : t('wattHours', { formatted: format.number(wattHours, 1) }),
