@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type {
   LearningMeasures,
   LearningNow,
   LearningProgress,
   LearningRunView,
 } from '../../../src-preload/contract/learning-runs.ts';
+import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
@@ -36,7 +37,7 @@ export function registerRuns(learn: Command): void {
     .action(runCommand(list));
   learn
     .command('run')
-    .argument('<id>', 'of the run, as `quarry learn runs` shows it')
+    .argument('<id>', 'of the run, as `quarry learn runs` shows it', runId)
     .description('a run with its curve, and an answer before and after')
     .action(runCommand(show));
 }
@@ -136,6 +137,11 @@ async function list({ output, withNode }: CommandContext, { limit }: { limit: nu
     ]);
     output.line(table(['RUN', 'WHEN', 'ADAPTER', 'STATE', 'STEPS', 'TOOK', 'FEEDBACK', 'VERSION'], rows));
   });
+}
+
+function runId(text: string): string {
+  if (!hexPattern(8).test(text)) throw new InvalidArgumentError('An id as `quarry learn runs` shows it is wanted.');
+  return text;
 }
 
 async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
