@@ -44,7 +44,8 @@ export function registerRuns(learn: Command): void {
 
 async function learnNow({ output, withNode, signal }: CommandContext): Promise<void> {
   await withNode({ engine: true }, async (node) => {
-    const [before] = await node.learning.runs({ limit: 1 });
+    const before = await node.learning.runs({ limit: MOST_RUNS });
+    const ended = new Set(before.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
     const tell = teller(output);
     await node.learning.start();
     for await (const now of await node.learning.follow(undefined, { signal })) {
@@ -52,8 +53,7 @@ async function learnNow({ output, withNode, signal }: CommandContext): Promise<v
       if (await isOver(now, node)) break;
     }
     const runs = await node.learning.runs({ limit: MOST_RUNS });
-    const since = runs.findIndex(({ id }) => id === before?.id);
-    const [last, ...earlier] = since < 0 ? runs : runs.slice(0, since);
+    const [last, ...earlier] = runs.filter(({ id }) => !ended.has(id));
     if (!last) return output.line('Nothing waits to be learnt.');
     output.document(last);
     for (const run of [...earlier.toReversed(), last]) output.line(outcome(run));
@@ -156,6 +156,7 @@ async function show({ output, withNode }: CommandContext, id: string): Promise<v
       output.line(table(['', 'BEFORE', 'AFTER'], measureRows(run.before, run.after)));
     }
     if (run.shown) output.line(`\n«${run.shown.prompt}»\n\nBefore: ${run.shown.before}\n\nAfter: ${run.shown.after}\n`);
+    if (run.after) output.line('By steps, in quick looks at a few questions. What decided is the look in full above.');
     const rows = run.curve.map(({ step, loss, gradNorm, compliance, capability, margin }) => [
       ...[step, loss?.toFixed(3) ?? '', gradNorm?.toFixed(2) ?? ''],
       ...[shareText(compliance), shareText(capability), margin?.toFixed(2) ?? ''],

@@ -126,7 +126,7 @@ function Progress({ run, progress }: ProgressProps) {
           </li>
         ))}
       </ol>
-      <span className="num">{told.join(' · ')}</span>
+      <span className={classes.told}>{told.join(' · ')}</span>
     </div>
   );
 }

@@ -45,6 +45,7 @@ export function RunReport({ run }: { run: LearningRunDetails }) {
       )}
       {run.curve.length > 0 && (
         <Part title={t('report.curves')}>
+          {run.after && <p className={classes.text}>{t('report.quickLooks')}</p>}
           <RunCharts run={run} />
         </Part>
       )}
