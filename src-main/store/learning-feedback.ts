@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FeedbackState } from '../../src-preload/contract/learning.ts';
+import { type FeedbackState, TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import type { Db } from './database.ts';
 import type { FeedbackRow } from './learning-runs.ts';
 
@@ -54,17 +54,18 @@ export class FeedbackStore {
     return await rows.execute();
   }
 
-  /** @returns whether it waited, or was put aside */
+  /** @returns whether it waited, was put aside, or was noted */
   async withdraw(id: number): Promise<boolean> {
     const withdrawn = this.#db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('id', '=', id);
-    return (await withdrawn.where('state', 'in', ['waiting', 'aside']).executeTakeFirst()).numUpdatedRows > 0n;
+    return (await withdrawn.where('state', 'in', ['waiting', 'aside', 'noted']).executeTakeFirst()).numUpdatedRows > 0n;
   }
 
-  /** How much waits to be learnt, how much a run has taken, and how much is put aside. */
+  /** Of what teaches: how much waits to be learnt, how much a run has taken, and how much is put aside. */
   async counts(): Promise<{ waiting: number; taken: number; aside: number }> {
     const of = async (state: FeedbackState) => {
       const counted = this.#db.selectFrom('learning_feedback').select(({ fn }) => fn.countAll<number>().as('count'));
-      return (await counted.where('state', '=', state).executeTakeFirstOrThrow()).count;
+      const teaching = counted.where('state', '=', state).where('kind', 'in', TEACHING_KINDS);
+      return (await teaching.executeTakeFirstOrThrow()).count;
     };
     return { waiting: await of('waiting'), taken: await of('taken'), aside: await of('aside') };
   }

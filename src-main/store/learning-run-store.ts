@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { QuarryErrorData } from '../../src-preload/contract/errors.ts';
+import { TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import type { Db, Tables } from './database.ts';
 import type { FeedbackRow, RunRow } from './learning-runs.ts';
 
@@ -191,5 +192,5 @@ function kindOf(failure: string | null): string {
 
 /** Feedback that waits, and says what is to be learnt. */
 function teaching(db: Db) {
-  return db.selectFrom('learning_feedback').where('state', '=', 'waiting').where('kind', 'in', ['say', 'edit']);
+  return db.selectFrom('learning_feedback').where('state', '=', 'waiting').where('kind', 'in', TEACHING_KINDS);
 }

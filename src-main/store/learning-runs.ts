@@ -55,7 +55,7 @@ export interface FeedbackRow {
   text: string | null;
   /** JSON: how the client wants it to be learnt; null: by the settings. */
   training: string | null;
-  /** `waiting`, `taken` by a run, `learnt`, `rejected`, `aside` after failures, `withdrawn`. */
+  /** `noted` (a thumb), `waiting`, `taken` by a run, `learnt`, `rejected`, `aside` after failures, `withdrawn`. */
   state: string;
   run: string | null;
   /** How often in a row runs with it have failed in the same way, and by what: JSON of a QuarryError. */

@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
+import { FEEDBACK_KINDS } from './learning.ts';
 import { hexPattern } from './limits.ts';
 import { saidSchema } from './saying-schema.ts';
 
@@ -56,9 +57,7 @@ export const learningRunSchema = z.object({
   seconds: z.number(),
   wattHours: z.number().nullable(),
   /** What it learns from. */
-  feedback: z.array(
-    z.object({ id: z.int(), kind: z.enum(['say', 'edit', 'up', 'down']), text: z.string().nullable() }),
-  ),
+  feedback: z.array(z.object({ id: z.int(), kind: z.enum(FEEDBACK_KINDS), text: z.string().nullable() })),
   /** Why it was accepted, or why not. */
   reasons: z.array(sentenceSchema),
   error: errorSchema.nullable(),
@@ -111,12 +110,18 @@ export type LearningRunDetails = z.infer<typeof learningRunDetailsSchema>;
 /** `waiting`: for feedback, or for time. `held`: until there is new feedback, or somebody asks for it. */
 export const LEARNING_STATES = ['waiting', 'learning', 'paused', 'held'] as const;
 
+/** How many questions a run has asked of those that it asks now: to learn from the answers, or to measure by them. */
+const progressSchema = z.object({ doing: z.enum(['sampling', 'looking']), done: z.int(), of: z.int() });
+export type LearningProgress = z.infer<typeof progressSchema>;
+
 /** How learning stands now. */
 export const learningNowSchema = z.object({
   state: z.enum(LEARNING_STATES),
   /** What it waits for. */
   why: z.array(sentenceSchema),
   run: learningRunSchema.nullable(),
+  /** Null while nothing is asked: the run's steps tell how far it is. */
+  progress: progressSchema.nullable(),
 });
 export type LearningNow = z.infer<typeof learningNowSchema>;
 

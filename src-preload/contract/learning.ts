@@ -29,15 +29,23 @@ export const learningStatusSchema = z.object({
 });
 export type LearningStatus = z.infer<typeof learningStatusSchema>;
 
-/** `say`: what should be different. `edit`: how it should have been. `up`, `down`: a thumb. */
-export const FEEDBACK_KINDS = ['say', 'edit', 'up', 'down'] as const;
+/** What a model learns from. `say`: what should be different. `edit`: how it should have been. */
+export const TEACHING_KINDS = ['say', 'edit'] as const;
+export type TeachingKind = (typeof TEACHING_KINDS)[number];
+
+/** Beside those `up` and `down`: a thumb, which is noted and teaches nothing. */
+export const FEEDBACK_KINDS = [...TEACHING_KINDS, 'up', 'down'] as const;
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
+export function isTeaching(kind: FeedbackKind): kind is TeachingKind {
+  return kind === 'say' || kind === 'edit';
+}
+
 /**
- * `taken`: a run learns from it now. `rejected`: what came of it was worse, and is not in use. `aside`: runs with it failed in the same way three times; it waits for
+ * `noted`: a thumb, for good. Of the rest: `taken`: a run learns from it now. `rejected`: what came of it was worse, and is not in use. `aside`: runs with it failed in the same way three times; it waits for
  * somebody to begin learning.
  */
-export const FEEDBACK_STATES = ['waiting', 'taken', 'learnt', 'rejected', 'aside', 'withdrawn'] as const;
+export const FEEDBACK_STATES = ['noted', 'waiting', 'taken', 'learnt', 'rejected', 'aside', 'withdrawn'] as const;
 export type FeedbackState = (typeof FEEDBACK_STATES)[number];
 
 const answerId = z.string().min(1).max(200);
@@ -62,7 +70,7 @@ export const newFeedbackSchema = z
     path: ['answer'],
     message: 'must name an answer, or say how it looks',
   })
-  .refine(({ kind, text }) => (kind === 'say' || kind === 'edit') === (text !== undefined), {
+  .refine(({ kind, text }) => isTeaching(kind) === (text !== undefined), {
     path: ['text'],
     message: 'must be there for «say» and «edit», and for nothing else',
   })
@@ -98,7 +106,7 @@ const feedbackId = z.object({ id: z.int().min(1) });
 export const learningContract = {
   status: oc.output(learningStatusSchema),
   /**
-   * Says something of an answer; it waits to be learnt.
+   * Says something of an answer: what teaches waits to be learnt, a thumb is noted.
    * @throws ANSWER_NOT_FOUND where no such answer is kept
    */
   give: oc.input(newFeedbackSchema).output(feedbackSchema),
@@ -113,7 +121,7 @@ export const learningContract = {
       }),
     )
     .output(z.object({ feedback: z.array(feedbackSchema), more: z.boolean() })),
-  /** Takes feedback back that waits, or is put aside. @throws BAD_REQUEST when there is none, or it waits no longer */
+  /** Takes feedback back that waits, is put aside, or is noted. @throws BAD_REQUEST when there is none, or it waits no longer */
   withdraw: oc.input(feedbackId).output(feedbackSchema),
   /** Forgets all answers but those that feedback refers to. */
   forget: oc.output(z.object({ forgotten: z.int() })),

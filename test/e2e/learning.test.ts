@@ -85,10 +85,14 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await now.getByRole('button', { name: 'Learn now' }).click();
     await expect.poll(done).toEqual(['start']);
     node.data.learning.now = learningNow;
-    await now.getByText('Step 5 of at most 16 · 34 s of computing · 0.4 Wh').waitFor();
+    await now.getByText('Looking: 24 of 61 answers · Step 5 of at most 16 · 34 s of computing · 0.4 Wh').waitFor();
     await now.getByRole('img', { name: '31% of the steps' }).waitFor();
     await now.getByText('You said: «No emoji.»').waitFor();
     await takePictures(page, 'learning/under-way');
+    const { run } = learningNow;
+    const progress = { doing: 'sampling' as const, done: 3, of: 29 };
+    node.data.learning.now = { ...learningNow, run: run && { ...run, state: 'sampling', step: 0 }, progress };
+    await now.getByRole('img', { name: 'Sampling: 3 of 29 questions' }).waitFor();
     await now.getByRole('button', { name: 'Pause' }).click();
     await now.getByRole('button', { name: 'Go on' }).waitFor();
     await now.getByText('Nothing is lost.').waitFor();

@@ -43,6 +43,7 @@ describe.skipIf(!chromium)('feedback in the playground', () => {
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const given = () => page.getByRole('list', { name: 'What was said of this answer' });
+  const focused = () => page.evaluate("document.activeElement.tagName + ' ' + document.activeElement.ariaLabel");
   const said = () =>
     node.data.learning.feedback.map(({ kind, text, state, answer }) => ({ kind, text, state, answer }));
 
@@ -51,15 +52,32 @@ describe.skipIf(!chromium)('feedback in the playground', () => {
     await ask();
     await button('Good answer').click();
     await given().getByText('You liked it').waitFor();
-    await given().getByText('waits to be learnt').waitFor();
+    await given().getByText('is noted; a thumb teaches nothing').waitFor();
     expect(await button('Good answer').getAttribute('aria-pressed')).toBe('true');
-    expect(said()).toEqual([{ kind: 'up', text: null, state: 'waiting', answer: 'turn-102' }]);
+    expect(said()).toEqual([{ kind: 'up', text: null, state: 'noted', answer: 'turn-102' }]);
     await button('Bad answer').click();
     await given().getByText('You did not like it').waitFor();
-    expect(said().map(({ kind, state }) => `${kind} ${state}`)).toEqual(['down waiting', 'up withdrawn']);
+    expect(said().map(({ kind, state }) => `${kind} ${state}`)).toEqual(['down noted', 'up withdrawn']);
     await button('Bad answer').click();
     await given().waitFor({ state: 'detached' });
     expect(said().map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn']);
+  });
+
+  it('asks after a thumb down what should be different, and keeps what is being written', async () => {
+    await open();
+    await ask();
+    await button('Bad answer').click();
+    const field = page.getByRole('textbox', { name: 'Say what should be different' });
+    await expect.poll(focused).toBe('TEXTAREA Say what should be different');
+    await page.keyboard.type('Be shorter.');
+    await button('Good answer').click();
+    await given().getByText('You liked it').waitFor();
+    expect(await field.inputValue()).toBe('Be shorter.');
+    await field.press('Enter');
+    await given().getByText('You said: «Be shorter.»').waitFor();
+    await field.waitFor({ state: 'detached' });
+    expect(said().map(({ kind, state }) => `${kind} ${state}`)).toEqual(['say waiting', 'up noted', 'down withdrawn']);
+    expect(await focused()).toBe('BUTTON Bad answer');
   });
 
   it('says what should be different with Enter, and shows what became of it', async () => {
@@ -105,6 +123,7 @@ describe.skipIf(!chromium)('feedback in the playground', () => {
     await field.fill('Be');
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('BUTTON Say what should be different');
     expect(said()).toEqual([]);
     await button('Say what should be different').click();
     await field.fill('Be shorter.');

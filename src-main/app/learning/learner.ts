@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { isTeaching } from '../../../src-preload/contract/learning.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
@@ -42,6 +43,8 @@ export interface LearnerNeeds {
   modelPath: () => Promise<string | undefined>;
   /** File of own questions that the model must not forget the answers to; undefined: there is none. */
   probes: () => string | undefined;
+  /** See {@link LearnPorts.onProgress}. */
+  onProgress?: LearnPorts<unknown>['onProgress'];
   /** Of the runs, a folder each. */
   folder: string;
 }
@@ -100,7 +103,7 @@ async function portsOf(
   run: RunRow,
   { base, modelPath, needs, how }: Surroundings,
 ): Promise<LearnPorts<MeasuredAnswers>> {
-  const { store, versions, ownEngines, folder, trainers } = needs;
+  const { store, versions, ownEngines, folder, trainers, onProgress } = needs;
   const { prompts, seed } = runSettingsSchema.parse(JSON.parse(run.settings));
   const parent = await parentOf(run.name, base, versions);
   const files = new RunFiles(join(folder, run.id));
@@ -116,7 +119,7 @@ async function portsOf(
   const probesFile = needs.probes();
   const ownProbes = probesFile === undefined ? [] : await readOwnProbes(probesFile);
   return {
-    ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, signal: how.signal },
+    ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, onProgress, signal: how.signal },
     createTrainer: (model) => trainers.create(model),
     files,
     asked,
@@ -161,7 +164,7 @@ async function withAnswers(
   const found: LessonFeedback[] = [];
   for (const { kind, text, completion } of rows) {
     const answer = await completions.find(completion);
-    if (!answer || text === null || (kind !== 'say' && kind !== 'edit')) continue;
+    if (!answer || text === null || !isTeaching(kind)) continue;
     found.push({ kind, text, messages: messagesOf(answer.input), answer: answer.text });
   }
   return found;

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { LearningNow, LearningRunDetails, LearningRunView } from '../../../src-preload/contract/learning-runs.ts';
+import type {
+  LearningNow,
+  LearningProgress,
+  LearningRunDetails,
+  LearningRunView,
+} from '../../../src-preload/contract/learning-runs.ts';
 import type { TrainerKind, TrainerOutlook } from '../../../src-preload/contract/learning-trainers.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
@@ -102,9 +107,13 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     if (config.backend === 'remote') return undefined;
     return engine.slot.current?.engine?.modelPath ?? (await library.find(model.now)).path;
   };
+  let progress: LearningProgress | null = null; // looked at as often as `watched` looks
   const learn = learner({
     ...{ engine, ownEngines, store, folder, trainers, versions, modelPath },
     probes: () => set.now.probes,
+    onProgress: (told) => {
+      progress = told;
+    },
     completions: new CompletionStore(db),
     feedback: new FeedbackStore(db),
   });
@@ -141,7 +150,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   const now = async (): Promise<LearningNow> => {
     const { state, why, run } = queue.view();
     const row = run === undefined ? (await store.unfinished())[0] : await store.get(run);
-    return { state, why: why.map(sentenceOf), run: row ? await view(row) : null };
+    return { state, why: why.map(sentenceOf), run: row ? await view(row) : null, progress };
   };
   return {
     trainers,

@@ -142,11 +142,12 @@ function clear(chat: ChatState, _rest: string, { output }: { output: Output }): 
 
 /** Of the last answer, with the question before it. */
 async function giveFeedback(
-  { id }: ChatState,
+  { id, options }: ChatState,
   text: string,
   { node, output }: { node: NodeClient; output: Output },
 ): Promise<ChatStep> {
   if (!text) throw new QuarryError({ code: 'BAD_REQUEST', message: 'What should be different? /feedback TEXT' });
+  if (options.private) throw isPrivate();
   if (id === undefined) throw new QuarryError({ code: 'BAD_REQUEST', message: 'Nothing was asked yet.' });
   const { turns } = await node.conversations.get({ id });
   const last = turns.findLast(({ role }) => role === 'assistant');
@@ -154,6 +155,14 @@ async function giveFeedback(
   const given = await node.learning.give({ answer: answerOfTurn(last.id), kind: 'say', text });
   output.line(`Kept as feedback ${given.id}; it waits to be learnt.`);
   return 'on';
+}
+
+function isPrivate(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'The conversation is private: nothing of it is kept, so nothing is learnt from it.',
+    hint: '/private off, then ask again.',
+  });
 }
 
 function notOwnAnswer(): QuarryError {

@@ -30,15 +30,15 @@ export function registerFeedback(learn: Command): void {
     .argument('<answer>', 'id of the answer: `chatcmpl-…` of the OpenAI API, `turn-…` of a conversation')
     .argument('[text]', 'what should be different')
     .option('--edit', 'the text is how the answer should have been')
-    .addOption(new Option('--up', 'a thumb up').conflicts(['down', 'edit']))
-    .addOption(new Option('--down', 'a thumb down').conflicts(['up', 'edit']))
+    .addOption(new Option('--up', 'a thumb up: it is noted, and teaches nothing').conflicts(['down', 'edit']))
+    .addOption(new Option('--down', 'a thumb down: it is noted, and teaches nothing').conflicts(['up', 'edit']))
     .option('--adapter <name>', 'which adapter is to learn from it')
     .description('say what should be different in an answer')
     .action(runCommand(give));
   feedback
     .command('withdraw')
     .argument('<number>', 'of the feedback', integer(1))
-    .description('take feedback back that waits to be learnt')
+    .description('take feedback back that waits to be learnt, or a thumb')
     .action(runCommand(withdraw));
   learn
     .command('forget')
@@ -85,8 +85,14 @@ async function give(
   await withNode({}, async (node) => {
     const given = await node.learning.give({ answer, kind, ...(text && { text }), ...(adapter && { adapter }) });
     output.document(given);
-    output.line(`Kept as feedback ${given.id} for «${given.adapter}»; it waits to be learnt.`);
+    output.line(givenLine(given));
+    if (kind === 'down') output.note(`What should be different teaches: quarry learn feedback give ${answer} "…"`);
   });
+}
+
+function givenLine({ id, adapter, state }: Feedback): string {
+  if (state === 'noted') return `Noted as feedback ${id}. Nothing is learnt from a thumb.`;
+  return `Kept as feedback ${id} for «${adapter}»; it waits to be learnt.`;
 }
 
 function wrongText(isThumb: boolean): QuarryError {

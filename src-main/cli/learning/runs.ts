@@ -1,8 +1,20 @@
-import type { Command } from 'commander';
-import type { LearningMeasures, LearningNow, LearningRunView } from '../../../src-preload/contract/learning-runs.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import type {
+  LearningMeasures,
+  LearningNow,
+  LearningProgress,
+  LearningRunView,
+} from '../../../src-preload/contract/learning-runs.ts';
+import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, table, timeText } from '../terminal/output.ts';
+
+/** So many are looked at for what came of `quarry learn now`. */
+const MOST_RUNS = 100;
+/** Milliseconds between two lines that say how far a run is. */
+const PROGRESS_EVERY_MS = 10_000;
 
 /** `quarry learn now|pause|cancel|runs|run`: learning, as it goes on and as it was. */
 export function registerRuns(learn: Command): void {
@@ -25,27 +37,48 @@ export function registerRuns(learn: Command): void {
     .action(runCommand(list));
   learn
     .command('run')
-    .argument('<id>', 'of the run, as `quarry learn runs` shows it')
+    .argument('<id>', 'of the run, as `quarry learn runs` shows it', runId)
     .description('a run with its curve, and an answer before and after')
     .action(runCommand(show));
 }
 
 async function learnNow({ output, withNode, signal }: CommandContext): Promise<void> {
   await withNode({ engine: true }, async (node) => {
-    const [before] = await node.learning.runs({ limit: 1 });
+    const before = await node.learning.runs({ limit: MOST_RUNS });
+    const ended = new Set(before.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
+    const tell = teller(output);
     await node.learning.start();
-    let told = '';
     for await (const now of await node.learning.follow(undefined, { signal })) {
-      const line = stateLine(now);
-      if (line !== told) output.note(line);
-      told = line;
-      if (now.run === null && now.state !== 'learning') break;
+      tell(now);
+      if (await isOver(now, node)) break;
     }
-    const [last] = await node.learning.runs({ limit: 1 });
-    if (!last || last.id === before?.id) return output.line('Nothing waits to be learnt.');
+    const runs = await node.learning.runs({ limit: MOST_RUNS });
+    const [last, ...earlier] = runs.filter(({ id }) => !ended.has(id));
+    if (!last) return output.line('Nothing waits to be learnt.');
     output.document(last);
-    output.line(outcome(last));
+    for (const run of [...earlier.toReversed(), last]) output.line(outcome(run));
   });
+}
+
+/** Says how it stands whenever that changes, and now and then how far it is. */
+function teller({ note }: CommandContext['output']): (now: LearningNow) => void {
+  let told = '';
+  let toldAt = 0;
+  return (now) => {
+    const line = stateLine(now);
+    if (line !== told) note(line);
+    else if (now.progress && Date.now() - toldAt >= PROGRESS_EVERY_MS) note(progressLine(now.progress));
+    else return;
+    told = line;
+    toldAt = Date.now();
+  };
+}
+
+/** Between two runs nothing is under way either: then something waits, and nothing speaks against it. */
+async function isOver({ run, state, why }: LearningNow, node: NodeClient): Promise<boolean> {
+  if (run !== null || state === 'learning') return false;
+  if (state !== 'waiting' || why.length > 0) return true;
+  return (await node.learning.status()).feedback.waiting === 0;
 }
 
 function stateLine({ state, why, run }: LearningNow): string {
@@ -54,6 +87,10 @@ function stateLine({ state, why, run }: LearningNow): string {
   const steps =
     run.state === 'training' || run.state === 'evaluating' ? `, step ${run.step} of at most ${run.steps}` : '';
   return [`${run.id} ${run.state}${steps}`, waits].filter(Boolean).join(': ');
+}
+
+function progressLine({ doing, done, of }: LearningProgress): string {
+  return doing === 'sampling' ? `  sampling: ${done} of ${of} questions` : `  looking: ${done} of ${of} answers`;
 }
 
 function outcome(run: LearningRunView): string {
@@ -102,6 +139,11 @@ async function list({ output, withNode }: CommandContext, { limit }: { limit: nu
   });
 }
 
+function runId(text: string): string {
+  if (!hexPattern(8).test(text)) throw new InvalidArgumentError('An id as `quarry learn runs` shows it is wanted.');
+  return text;
+}
+
 async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
   await withNode({}, async (node) => {
     const run = await node.learning.run({ id });
@@ -114,6 +156,7 @@ async function show({ output, withNode }: CommandContext, id: string): Promise<v
       output.line(table(['', 'BEFORE', 'AFTER'], measureRows(run.before, run.after)));
     }
     if (run.shown) output.line(`\n«${run.shown.prompt}»\n\nBefore: ${run.shown.before}\n\nAfter: ${run.shown.after}\n`);
+    if (run.after) output.line('By steps, in quick looks at a few questions. What decided is the look in full above.');
     const rows = run.curve.map(({ step, loss, gradNorm, compliance, capability, margin }) => [
       ...[step, loss?.toFixed(3) ?? '', gradNorm?.toFixed(2) ?? ''],
       ...[shareText(compliance), shareText(capability), margin?.toFixed(2) ?? ''],

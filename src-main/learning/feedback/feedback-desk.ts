@@ -5,6 +5,7 @@ import {
   FEEDBACK_STATES,
   type Feedback,
   type FeedbackState,
+  isTeaching,
   type NewFeedback,
 } from '../../../src-preload/contract/learning.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -49,7 +50,7 @@ export class FeedbackDesk {
   }
 
   /**
-   * Keeps what is said of an answer, to be learnt.
+   * Keeps what is said of an answer: to be learnt, or, of a thumb, as it is.
    * @param training how a client wants it to be learnt, as JSON. Default: by the settings
    * @throws ANSWER_NOT_FOUND
    */
@@ -57,7 +58,8 @@ export class FeedbackDesk {
     const { feedback, changes, now = Date.now } = this.#options;
     const { id: completion } = await this.answer(sought);
     const about = { completion, name: adapter ?? this.#options.adapter(), kind, text: text ?? null };
-    const given = { at: now(), key: key ?? randomUUID(), training: training ?? null, state: 'waiting', run: null };
+    const state = isTeaching(kind) ? 'waiting' : 'noted';
+    const given = { at: now(), key: key ?? randomUUID(), training: training ?? null, state, run: null };
     const id = await feedback.add({ ...about, ...given });
     if (id === undefined) throw notKept(); // forgotten meanwhile
     changes.tell();

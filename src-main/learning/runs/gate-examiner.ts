@@ -1,6 +1,6 @@
 import type { AskedAnswers } from '../asked.ts';
 import { decide } from '../evaluation/gate/gate.ts';
-import { type MeasuredAnswers, measureForGate, quickOf } from '../evaluation/gate/measured.ts';
+import { gateAnswers, type MeasuredAnswers, measureForGate, quickOf } from '../evaluation/gate/measured.ts';
 import { passRate } from '../evaluation/measures/compliance.ts';
 import { type AnswerPair, measureMargins } from '../evaluation/measures/margin.ts';
 import type { Probe } from '../evaluation/probes/probe.ts';
@@ -30,10 +30,13 @@ export function gateExaminer({ plan, asked, probes, seed }: GateExaminerOptions)
   const questions = { heldOut, verifier, probes, view, seed };
   return {
     quickOf,
-    async examine(adapter, how, signal, before) {
+    async examine(adapter, how, { signal, before, onAnswer }) {
       const measuring = { asked, adapter, signal };
-      if (before) return await measureForGate(how, { ...questions, pairs: before.pairs }, measuring);
-      const found = await measureForGate(how, questions, measuring);
+      const wanted = { ...questions, pairs: before?.pairs };
+      const of = gateAnswers(how, wanted);
+      let done = 0;
+      const found = await measureForGate(how, wanted, { ...measuring, onAnswer: () => onAnswer?.(++done, of) });
+      if (before) return found;
       const pairs = await marginPairs(found.compliance, plan, { asked, signal });
       return { ...found, pairs, margins: await measureMargins(pairs, measuring) };
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
+import type { LearningProgress, Objective } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
@@ -19,12 +19,19 @@ export type HowClosely = 'quick' | 'full';
 export interface Examiner<Measures> {
   /**
    * @param adapter path of its GGUF file; undefined: the model as it is
-   * @param before what was found before the run, where that is over
    */
-  examine(adapter: string | undefined, how: HowClosely, signal: AbortSignal, before?: Measures): Promise<Measures>;
+  examine(adapter: string | undefined, how: HowClosely, look: Look<Measures>): Promise<Measures>;
   /** What a quick look would have found where a full one was taken. */
   quickOf(full: Measures): Measures;
   judge(before: Measures, after: Measures, how: HowClosely): Judgement;
+}
+
+export interface Look<Measures> {
+  signal: AbortSignal;
+  /** What was found before the run, where that is over. */
+  before?: Measures | undefined;
+  /** Told after each question, and how many there are. */
+  onAnswer?: ((done: number, of: number) => void) | undefined;
 }
 
 export interface Judgement {
@@ -52,6 +59,8 @@ export interface LearnPorts<Measures> {
   accept(folder: string, what: { metrics: Measures; endedAt: number }): Promise<void>;
   /** Resolves when this computer has time for it. @throws where it must stop */
   rest(signal: AbortSignal): Promise<void>;
+  /** Told after each question of many, and null after the last of them. */
+  onProgress?: ((progress: LearningProgress | null) => void) | undefined;
   signal: AbortSignal;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
@@ -108,6 +117,7 @@ export class LearningRun<Measures> {
 
   async #goOn(): Promise<void> {
     const { samples, anchors, objective, ...counts } = await this.#sample();
+    await this.#tellTime();
     if (samples.length < LEAST_SAMPLES) {
       return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
     }
@@ -138,12 +148,12 @@ export class LearningRun<Measures> {
     const { tries, keep, answerTokens: maxTokens, seed, teacherTop, klWeight } = this.#settings;
     const adapter = parent && adapterIn(parent);
     const how = { objective, adapter, tries, keep, maxTokens, seed, teacherTop, wantsBase: klWeight > 0 };
-    return await makeSamples(lesson, { asked, ...how, signal });
+    return await this.#told('sampling', (onAsked) => makeSamples(lesson, { asked, ...how, onAsked, signal }));
   }
 
   async #examineBefore(): Promise<Measures> {
-    const { files, examiner, parent, signal } = this.#ports;
-    return await files.once('before', () => examiner.examine(parent && adapterIn(parent), 'full', signal));
+    const { files, parent } = this.#ports;
+    return await files.once('before', () => this.#examine(parent && adapterIn(parent), 'full'));
   }
 
   async #train({ objective, ...learnt }: Learnt & { objective: Objective }): Promise<void> {
@@ -230,23 +240,42 @@ export class LearningRun<Measures> {
     await trainer.save(files.step(last));
     await store.addStep(this.#run.id, last, { savingMs: Math.round(performance.now() - saving) });
     await store.set(this.#run.id, { step: last });
+    await this.#tellTime();
     return last;
   }
 
   /** Closely only where a quick look finds nothing wrong, or there will be no other. */
   async #look(step: number, before: Measures): Promise<Found<Measures>> {
-    const { examiner, store, files, signal } = this.#ports;
+    const { examiner, store, files } = this.#ports;
     const isLast = step >= this.#settings.steps;
     if (isLast) await store.set(this.#run.id, { state: 'evaluating' });
     const adapter = adapterIn(files.step(step));
-    const quick = await examiner.examine(adapter, 'quick', signal, before);
+    const quick = await this.#examine(adapter, 'quick', before);
     const first = examiner.judge(examiner.quickOf(before), quick, 'quick');
     await store.addStep(this.#run.id, step, { quick, reasons: first.reasons });
     if (!first.accepted && !isLast) return { ...first, after: quick };
-    const after = await examiner.examine(adapter, 'full', signal, before);
+    const after = await this.#examine(adapter, 'full', before);
     const found = examiner.judge(before, after, 'full');
     await store.addStep(this.#run.id, step, { full: after, reasons: found.reasons });
     return { ...found, after };
+  }
+
+  async #examine(adapter: string | undefined, how: HowClosely, before?: Measures): Promise<Measures> {
+    const { examiner, signal } = this.#ports;
+    return await this.#told('looking', (onAnswer) => examiner.examine(adapter, how, { signal, before, onAnswer }));
+  }
+
+  /** Does it, and tells how far it is. */
+  async #told<T>(
+    doing: LearningProgress['doing'],
+    work: (onAnswer: (done: number, of: number) => void) => Promise<T>,
+  ): Promise<T> {
+    const { onProgress } = this.#ports;
+    try {
+      return await work((done, of) => onProgress?.({ doing, done, of }));
+    } finally {
+      onProgress?.(null);
+    }
   }
 
   async #take(step: number, before: Measures, found: Found<Measures>): Promise<void> {
@@ -282,6 +311,7 @@ export class LearningRun<Measures> {
     await files.remove();
   }
 
+  /** Now and then, too: what is killed has spent it all the same. */
   async #tellTime(): Promise<void> {
     const seconds = this.#run.seconds + (this.#now() - this.#begunAt) / 1_000;
     await this.#ports.store.set(this.#run.id, { seconds });

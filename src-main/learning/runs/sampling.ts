@@ -38,7 +38,8 @@ export interface SamplingOptions {
   /** Whether the model without adapter is asked for its word, too: `sdpo` wants it in any case. */
   wantsBase: boolean;
   seed: number;
-  onTried?: (tried: number, kept: number) => void;
+  /** Told after each question, and how many there are. */
+  onAsked?: ((done: number, of: number) => void) | undefined;
   signal?: AbortSignal;
 }
 
@@ -66,15 +67,20 @@ interface Answered {
  */
 export async function makeSamples(lesson: Lesson, options: SamplingOptions): Promise<Sampled> {
   const sampled: Sampled = { samples: [], anchors: [], tried: 0, complied: 0 };
+  let done = 0;
+  const asked = () => options.onAsked?.(++done, lesson.prompts.length + lesson.anchors.length);
   for (const [number, prompt] of lesson.prompts.entries()) {
     const answers = await answersTo(prompt, number, lesson, options, sampled);
     for (const { tokens, told } of answers) {
       const teacher = { messages: told(prompt.messages) };
       sampled.samples.push(...(await judged(prompt.messages, tokens, teacher, options)));
     }
-    options.onTried?.(sampled.tried, sampled.samples.length);
+    asked();
   }
-  for (const messages of lesson.anchors) sampled.anchors.push(...(await anchorOf(messages, options)));
+  for (const messages of lesson.anchors) {
+    sampled.anchors.push(...(await anchorOf(messages, options)));
+    asked();
+  }
   return sampled;
 }
 

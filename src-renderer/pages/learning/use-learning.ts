@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
 import type { LearningNow } from '../../../src-preload/contract/learning-runs.ts';
@@ -21,13 +21,16 @@ export interface LiveLearning {
   again: () => void;
 }
 
-/** Follows it; what the page knows of runs, versions and feedback is asked for anew with each change. */
+/** Follows it; what the page knows of runs, versions and feedback is asked for anew with each change, but for how far it is within a phase. */
 export function useLearning(): LiveLearning {
   const [attempt, setAttempt] = useState(0);
   const [now, setNow] = useState<LearningNow>();
+  const known = useRef('');
   const take = (event: LearningNow) => {
     setNow(event);
-    refreshLearning();
+    const told = JSON.stringify({ ...event, progress: null });
+    if (told !== known.current) refreshLearning();
+    known.current = told;
   };
   const error = useLive((signal) => client.learning.follow(undefined, { signal }), take, String(attempt));
   const { data: status } = useAnswer(api.learning.status.queryOptions({ refetchInterval: LOOK_AGAIN_MS }));

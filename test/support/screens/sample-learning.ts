@@ -98,7 +98,7 @@ const NAMED: LearningRunDetails = {
   why: told({ text: say('learning.why.sdpo') }),
   feedback: [
     { id: 3, kind: 'say', text: 'My name is Ada. Use it.' },
-    { id: 4, kind: 'up', text: null },
+    { id: 4, kind: 'edit', text: 'Good morning, Ada.' },
   ],
 };
 
@@ -196,11 +196,11 @@ export function sampleLearning(): ScriptedLearning {
       inUse: { version: 'personal@2', belongsTo: null },
       answers: { count: 42, bytes: 310_000, oldest: NOW - 12 * 24 * HOUR },
     },
-    now: { state: 'waiting', why: [told({ text: say('learning.serving') })], run: null },
+    now: { state: 'waiting', why: [told({ text: say('learning.serving') })], run: null, progress: null },
     runs: [SHORTER, GIBBERISH, NAMED],
     feedback: [
       BRIEF,
-      { ...BRIEF, id: 11, answer: 'turn-30', kind: 'up', text: null, state: 'learnt', run: SHORTER.id },
+      { ...BRIEF, id: 11, answer: 'turn-30', text: 'Be shorter: one sentence.', state: 'learnt', run: SHORTER.id },
     ],
     adapters: [{ name: 'personal', model: 'qwen2.5-7b-instruct-q4_k_m', base: 'a'.repeat(64), latest: SECOND.id }],
     versions: [SECOND, FIRST],
@@ -219,7 +219,7 @@ export function newLearning(): ScriptedLearning {
       inUse: { version: null, belongsTo: null },
       answers: { count: 0, bytes: 0, oldest: null },
     },
-    now: { state: 'waiting', why: [], run: null },
+    now: { state: 'waiting', why: [], run: null, progress: null },
     ...{ runs: [], feedback: [], adapters: [], versions: [], offered: [], ...trainers(), done: [] },
   };
 }
@@ -233,4 +233,5 @@ export const learningNow: LearningNow = {
     ...{ id: '00000000000000a4', state: 'training', step: 5, steps: 16, seconds: 34, wattHours: 0.4, version: null },
     ...{ feedback: [{ id: 12, kind: 'say', text: 'No emoji.' }], reasons: [], endedAt: null },
   },
+  progress: { doing: 'looking', done: 24, of: 61 },
 };

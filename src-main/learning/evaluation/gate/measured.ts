@@ -49,7 +49,7 @@ export async function measureForGate(
   questions: GateQuestions,
   measuring: Measuring,
 ): Promise<MeasuredAnswers> {
-  const { verifier, answerTokens: maxTokens = ANSWER_TOKENS, pairs = [], view, seed = 0 } = questions;
+  const { verifier, answerTokens: maxTokens = ANSWER_TOKENS, view, seed = 0 } = questions;
   const compliance = await measureCompliance(heldOutOf(form, questions), verifier, { maxTokens }, measuring);
   const { asked, signal } = measuring;
   const scored = form === 'quick' ? QUICK_SCORED : FULL_SCORED;
@@ -58,7 +58,7 @@ export async function measureForGate(
     passes: compliance.passes,
     answers: await measureSoundness(compliance.answers, { asked, view, scored, signal }),
     capability: await measureCapability(probesOf(form, questions), measuring),
-    margins: await measureMargins(form === 'quick' ? pairs.slice(0, QUICK_PAIRS) : pairs, measuring),
+    margins: await measureMargins(pairsOf(form, questions), measuring),
     ...(form === 'full' && { collapse: await measureCollapse(measuring, seed) }),
   };
 }
@@ -81,14 +81,20 @@ export function quickOf({ compliance, capability, answers, margins = [] }: Measu
   };
 }
 
-/** How many answers that takes: for whoever shows how far it is. */
+/** How often {@link measureForGate} tells that it has an answer: for whoever shows how far it is. */
 export function gateAnswers(form: GateForm, questions: GateQuestions): number {
   const samples = form === 'full' ? COLLAPSE_ANSWERS : 0;
-  return heldOutOf(form, questions).length + probesOf(form, questions).length + samples;
+  return (
+    heldOutOf(form, questions).length + probesOf(form, questions).length + pairsOf(form, questions).length + samples
+  );
 }
 
 function heldOutOf(form: GateForm, { heldOut }: GateQuestions) {
   return heldOut.slice(0, form === 'quick' ? QUICK_QUESTIONS : FULL_QUESTIONS);
+}
+
+function pairsOf(form: GateForm, { pairs = [] }: GateQuestions) {
+  return form === 'quick' ? pairs.slice(0, QUICK_PAIRS) : pairs;
 }
 
 function probesOf(form: GateForm, { probes = [] }: GateQuestions): readonly Probe[] {

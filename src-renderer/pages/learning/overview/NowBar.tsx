@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { LearningNow, LearningRunView } from '../../../../src-preload/contract/learning-runs.ts';
+import type { LearningNow, LearningProgress, LearningRunView } from '../../../../src-preload/contract/learning-runs.ts';
 import { api } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Meter } from '../../../components/Meter.tsx';
@@ -69,7 +69,7 @@ export function NowBar({ learning: { now, status, error, again } }: { learning: 
           </Button>
         )}
       </div>
-      {now?.run && <Progress run={now.run} />}
+      {now?.run && <Progress run={now.run} progress={now.progress} />}
       <ErrorNote error={start.error ?? pause.error ?? cancel.error} />
       <ErrorNote error={error} onRetry={again} />
     </section>
@@ -89,22 +89,36 @@ function Words({ now: { state, why, run }, waiting, aside }: { now: LearningNow;
   return reasons.length > 0 ? reasons.join(' ') : t('now.soon', { count: waiting, formatted: format.number(waiting) });
 }
 
-/** How far a run is: a run may end before its last step, when it was seen that it is enough. */
-function Progress({ run }: { run: LearningRunView }) {
+interface ProgressProps {
+  run: LearningRunView;
+  progress: LearningProgress | null;
+}
+
+/** How far a run is: a run may end before its last step, when it was seen that it is enough. Beside its steps, how far it is with the questions that it asks. */
+function Progress({ run, progress }: ProgressProps) {
   const { t } = useTranslation('learning');
   const format = useFormat();
+  const asked =
+    progress && t(`now.${progress.doing}`, { done: format.number(progress.done), of: format.number(progress.of) });
   const told = [
+    asked,
     t('now.step', { step: format.number(run.step), steps: format.number(run.steps) }),
     run.seconds > 0 && t('now.spent', { time: format.duration(run.seconds * 1_000) }),
     run.wattHours !== null && t('wattHours', { formatted: format.number(run.wattHours, 1) }),
   ].filter(Boolean);
-  const share = run.steps > 0 ? run.step / run.steps : 0;
+  const stepped = run.steps > 0 ? run.step / run.steps : 0;
+  // While it learns, it looks at the steps before; else the questions are all that it does.
+  const isAsking = progress !== null && run.state !== 'training';
+  const share = isAsking ? progress.done / progress.of : stepped;
   return (
     <div className={classes.progress}>
       <div className={classes.from}>
         <Quotes feedback={run.feedback} />
       </div>
-      <Meter label={t('now.progress', { share: format.percent(share) })} parts={[{ share }]} />
+      <Meter
+        label={isAsking && asked ? asked : t('now.progress', { share: format.percent(share) })}
+        parts={[{ share }]}
+      />
       <ol className={classes.phases} aria-label={t('now.phases')}>
         {PHASES.map((phase) => (
           <li key={phase} aria-current={phase === run.state ? 'step' : undefined}>
@@ -112,7 +126,7 @@ function Progress({ run }: { run: LearningRunView }) {
           </li>
         ))}
       </ol>
-      <span className="num">{told.join(' · ')}</span>
+      <span className={classes.told}>{told.join(' · ')}</span>
     </div>
   );
 }

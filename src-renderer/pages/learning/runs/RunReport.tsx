@@ -45,6 +45,7 @@ export function RunReport({ run }: { run: LearningRunDetails }) {
       )}
       {run.curve.length > 0 && (
         <Part title={t('report.curves')}>
+          {run.after && <p className={classes.text}>{t('report.quickLooks')}</p>}
           <RunCharts run={run} />
         </Part>
       )}
@@ -99,7 +100,7 @@ function Cost({ run }: { run: LearningRunDetails }) {
       facts={[
         [t('report.began'), format.time(startedAt ?? createdAt)],
         [t('report.steps'), t('report.stepsOf', { step: format.number(step), steps: format.number(steps) })],
-        [t('report.time'), t('report.seconds', { formatted: format.number(seconds) })],
+        [t('report.time'), seconds > 0 && t('report.seconds', { formatted: format.number(seconds) })],
         [
           t('report.energy'),
           wattHours === null ? t('report.energyUnknown') : t('wattHours', { formatted: format.number(wattHours, 1) }),

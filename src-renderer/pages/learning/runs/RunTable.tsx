@@ -61,7 +61,9 @@ export function RunTable({ runs, selected, onSelect }: RunTableProps) {
                 <td className={`${classes.wide} ${own.why}`} title={why}>
                   {why}
                 </td>
-                <td className={`${classes.num} ${own.time}`}>{format.duration(run.seconds * 1_000)}</td>
+                <td className={`${classes.num} ${own.time}`}>
+                  {run.seconds > 0 && format.duration(run.seconds * 1_000)}
+                </td>
               </PickRow>
             );
           })}

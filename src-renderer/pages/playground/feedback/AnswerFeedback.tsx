@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconInfoCircle, IconMessage2Exclamation, IconPencil, IconThumbDown, IconThumbUp } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Feedback } from '../../../../src-preload/contract/learning.ts';
 import { MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from '../../../../src-preload/contract/limits.ts';
@@ -12,25 +12,13 @@ import { Act } from '../turns/TurnActs.tsx';
 import type { AnswerFeedbackHandle } from './use-answer-feedback.ts';
 
 /** What can be said of an answer. */
-export function FeedbackActs({ feedback: { thumb, form, pending, press, open } }: { feedback: AnswerFeedbackHandle }) {
+export function FeedbackActs({ feedback: { thumb, form, press, open } }: { feedback: AnswerFeedbackHandle }) {
   const { t } = useTranslation('playground');
   const toggle = (wanted: 'say' | 'edit') => open(form === wanted ? undefined : wanted);
   return (
     <>
-      <Act
-        icon={IconThumbUp}
-        label={t('feedback.up')}
-        pressed={thumb === 'up'}
-        disabled={pending}
-        onClick={() => press('up')}
-      />
-      <Act
-        icon={IconThumbDown}
-        label={t('feedback.down')}
-        pressed={thumb === 'down'}
-        disabled={pending}
-        onClick={() => press('down')}
-      />
+      <Act icon={IconThumbUp} label={t('feedback.up')} pressed={thumb === 'up'} onClick={() => press('up')} />
+      <Act icon={IconThumbDown} label={t('feedback.down')} pressed={thumb === 'down'} onClick={() => press('down')} />
       <Act
         icon={IconMessage2Exclamation}
         label={t('feedback.say')}
@@ -85,6 +73,7 @@ interface FeedbackFormProps {
 function FeedbackForm({ kind, text, feedback: { pending, open, send } }: FeedbackFormProps) {
   const { t } = useTranslation('playground');
   const [draft, setDraft] = useState(kind === 'edit' ? text : '');
+  useFocusBack();
   return (
     <Rewrite
       label={t(`feedback.${kind}`)}
@@ -101,6 +90,12 @@ function FeedbackForm({ kind, text, feedback: { pending, open, send } }: Feedbac
   );
 }
 
+/** What had the focus before has it afterwards: with keys alone, the place would be lost. */
+function useFocusBack(): void {
+  const [before] = useState(() => document.activeElement);
+  useLayoutEffect(() => () => void (before instanceof HTMLElement && before.focus()), [before]);
+}
+
 interface GivenProps {
   one: Feedback;
   pending: boolean;
@@ -111,13 +106,14 @@ interface GivenProps {
 function Given({ one: { kind, text, state }, pending, onWithdraw }: GivenProps) {
   const { t } = useTranslation('playground');
   const said = t(`feedback.said.${kind}`, { text: text ?? '' });
+  const canGoBack = state === 'waiting' || state === 'noted';
   return (
     <li className={classes.givenOne}>
       <span className={classes.givenText} title={text ?? undefined}>
         {said}
       </span>
       <span role="status">{t(`feedback.state.${state}`)}</span>
-      {state === 'waiting' && (
+      {canGoBack && (
         <Button
           size="compact-xs"
           variant="subtle"
@@ -129,7 +125,7 @@ function Given({ one: { kind, text, state }, pending, onWithdraw }: GivenProps) 
           {t('feedback.withdraw')}
         </Button>
       )}
-      {state !== 'waiting' && (
+      {!canGoBack && (
         <Anchor href="#/learning" inherit underline="always">
           {t('feedback.toLearning')}
         </Anchor>

@@ -21,7 +21,7 @@ type Form = 'say' | 'edit';
 export interface AnswerFeedbackHandle {
   /** Newest first, without what was withdrawn. */
   given: Feedback[];
-  /** A thumb that waits to be learnt. */
+  /** The thumb that is set. */
   thumb: Thumb | undefined;
   /** What is being written; undefined: nothing. */
   form: Form | undefined;
@@ -29,7 +29,7 @@ export interface AnswerFeedbackHandle {
   notKept: NotKept | undefined;
   pending: boolean;
   error: unknown;
-  /** Sets a thumb, or takes it back where it is set. */
+  /** Sets a thumb, or takes it back where it is set. One down opens the form: what should be different teaches, a thumb does not. */
   press: (thumb: Thumb) => void;
   open: (form: Form | undefined) => void;
   send: (kind: Form, text: string) => void;
@@ -54,12 +54,15 @@ export function useAnswerFeedback(
       if (back !== undefined) await client.learning.withdraw({ id: back });
       if (kind) await client.learning.give({ answer, kind, ...(text !== undefined && { text }) });
     },
-    onSuccess: () => setForm(undefined),
+    onSuccess: (_, { kind }) => {
+      if (kind === 'down') setForm((shown) => shown ?? 'say');
+      if (kind === 'say' || kind === 'edit') setForm(undefined);
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.learning.key() }),
   });
   if (!isOwn) return undefined;
   const given = said.filter((one) => one.answer === answer && one.state !== 'withdrawn');
-  const set = given.find(({ kind, state }) => state === 'waiting' && (kind === 'up' || kind === 'down'));
+  const set = given.find(({ kind, state }) => state === 'noted' && (kind === 'up' || kind === 'down'));
   const why = whyNotKept(turn, { isPrivate, keeps: status?.keeps });
   /** Says why it cannot be, where it cannot. */
   const ifKept = (act: () => void) => {
@@ -73,7 +76,10 @@ export function useAnswerFeedback(
     notKept: isTold ? why : undefined,
     pending: change.isPending,
     error: change.error,
-    press: (thumb) => ifKept(() => change.mutate({ back: set?.id, kind: set?.kind === thumb ? undefined : thumb })),
+    press: (thumb) => {
+      if (change.isPending) return;
+      ifKept(() => change.mutate({ back: set?.id, kind: set?.kind === thumb ? undefined : thumb }));
+    },
     open: (wanted) => ifKept(() => setForm(wanted)),
     send: (kind, text) => change.mutate({ kind, text: text.trim() }),
     withdraw: (id) => change.mutate({ back: id }),

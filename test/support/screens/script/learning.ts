@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoring } from '../../../../src-main/base/swallowed.ts';
-import type { Feedback } from '../../../../src-preload/contract/learning.ts';
+import { type Feedback, isTeaching } from '../../../../src-preload/contract/learning.ts';
 import { NOW } from '../sample-data.ts';
 import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 import { sharingScript } from './learning-sharing.ts';
@@ -58,7 +58,7 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
     give: os.give.handler(({ input: { answer = '', seen = '', kind, text = null, adapter = 'personal' } }) => {
       const given: Feedback = {
         ...{ id: Math.max(0, ...told().feedback.map(({ id }) => id)) + 1, at: NOW, answer, seen, question: '' },
-        ...{ adapter, kind, text, state: 'waiting', run: null, failure: null },
+        ...{ adapter, kind, text, state: isTeaching(kind) ? 'waiting' : 'noted', run: null, failure: null },
       };
       told().feedback.unshift(given);
       return given;

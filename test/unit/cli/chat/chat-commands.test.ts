@@ -81,6 +81,7 @@ describe('feedback in a chat', () => {
     expect(chat.options).toEqual({ target: 'local', private: true });
     const off = await runWith(learning, { options: chat.options }, '/private off');
     expect(off.chat.options).toEqual({ target: 'local' });
+    await expect(runWith(learning, { id: 'x', options: chat.options }, '/feedback Hm.')).rejects.toThrow('is private');
     await expect(runWith(learning, {}, '/private maybe')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 });

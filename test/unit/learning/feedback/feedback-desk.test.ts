@@ -49,6 +49,15 @@ describe('feedback', () => {
     expect(await answers({ seen: 'It is.' })).toBe('b');
   });
 
+  it('of a thumb is noted: it waits for nothing, no run takes it, and it can be taken back', async () => {
+    for (const kind of ['up', 'down'] as const) {
+      expect(await desk.give({ answer: 'a', kind })).toMatchObject({ kind, state: 'noted', text: null });
+    }
+    expect(await store.counts()).toEqual({ waiting: 0, taken: 0, aside: 0 });
+    expect(await new LearningRunStore(db).waiting()).toBeUndefined();
+    expect(await desk.withdraw(1)).toMatchObject({ id: 1, state: 'withdrawn' });
+  });
+
   it('of an answer that is not kept is refused', async () => {
     for (const sought of [{ answer: 'never' }, { seen: 'It is not.' }, { answer: 'never', seen: 'It is not.' }]) {
       await expect(desk.give({ ...sought, ...brief })).rejects.toMatchObject({ code: 'ANSWER_NOT_FOUND' });
@@ -73,7 +82,7 @@ describe('feedback', () => {
     };
     expect(await ids({ limit: 2 })).toEqual([[5, 4], true]);
     expect(await ids({ limit: 3, before: 4 })).toEqual([[3, 2, 1], false]);
-    expect(await ids({ limit: 2, state: 'waiting', before: 4 })).toEqual([[3, 1], false]);
+    expect(await ids({ limit: 2, state: 'noted', before: 4 })).toEqual([[3, 1], false]);
     expect(await ids({ limit: 2, state: 'withdrawn' })).toEqual([[2], false]);
   });
 
@@ -87,7 +96,7 @@ describe('feedback', () => {
     expect(await ids({ limit: 9, answers: ['b'] })).toEqual([[2], false]);
     expect(await ids({ limit: 2, answers: ['a', 'never'] })).toEqual([[4, 3], true]);
     expect(await ids({ limit: 2, answers: ['a', 'never'], before: 3 })).toEqual([[1], false]);
-    expect(await ids({ limit: 9, answers: ['a'], state: 'waiting' })).toEqual([[4, 1], false]);
+    expect(await ids({ limit: 9, answers: ['a'], state: 'noted' })).toEqual([[4, 1], false]);
     expect(await ids({ limit: 9, answers: [] })).toEqual([[], false]);
   });
 

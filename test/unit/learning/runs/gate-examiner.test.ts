@@ -35,23 +35,38 @@ function examiner(asked: AskedAnswers) {
 it('measures in each look how much likelier the teacher’s answers are than those of before, by the same pairs', async () => {
   const { asked } = model();
   const { examine, quickOf } = examiner(asked);
-  const before = await examine(undefined, 'full', signal);
+  const before = await examine(undefined, 'full', { signal });
   expect(before.pairs).toHaveLength(3);
   expect(before.pairs?.[0]).toMatchObject({ positive: 'It is so.', negative: LONG });
   expect(before.margins).toEqual(Array(3).fill({ sum: -2 * 3 + 2 * 14, perToken: 0 }));
-  const quick = await examine('/step-4/adapter.gguf', 'quick', signal, before);
+  const quick = await examine('/step-4/adapter.gguf', 'quick', { signal, before });
   expect(quick.margins).toEqual([{ sum: -1 * 3 + 2 * 14, perToken: 1 }]);
   expect(measuresOf(quick)).toMatchObject({ margin: 1, marginSum: 25 });
   expect(measuresOf(quickOf(before))).toMatchObject({ margin: 0, marginSum: 22 });
 });
 
+it('tells after each answer how many there are', async () => {
+  const { examine } = examiner(model().asked);
+  const looked = async (...[adapter, how, look]: Parameters<typeof examine>) => {
+    const told: [number, number][] = [];
+    const found = await examine(adapter, how, { ...look, onAnswer: (done, of) => told.push([done, of]) });
+    return { found, told };
+  };
+  const { found: before, told } = await looked(undefined, 'full', { signal });
+  expect(told).toEqual(Array.from({ length: 20 + 32 + 4 }, (_, at) => [at + 1, 20 + 32 + 4]));
+  for (const how of ['quick', 'full'] as const) {
+    const { told } = await looked('/a.gguf', how, { signal, before });
+    expect(told.at(-1)).toEqual([told.length, told.length]);
+  }
+});
+
 it('scores two answers more in a look', async () => {
   const { asked, scored } = model();
   const { examine } = examiner(asked);
-  const before = await examine(undefined, 'full', signal);
+  const before = await examine(undefined, 'full', { signal });
   const scores = async (pairs: typeof before.pairs) => {
     scored.splice(0);
-    await examine('/a.gguf', 'quick', signal, { ...before, pairs });
+    await examine('/a.gguf', 'quick', { signal, before: { ...before, pairs } });
     return scored.length;
   };
   expect((await scores(before.pairs)) - (await scores([]))).toBe(2);
@@ -60,8 +75,8 @@ it('scores two answers more in a look', async () => {
 it('has none where the teacher knows no answer either', async () => {
   const { asked } = model({ obeys: false });
   const { examine } = examiner(asked);
-  const before = await examine(undefined, 'full', signal);
-  const after = await examine('/a.gguf', 'quick', signal, before);
+  const before = await examine(undefined, 'full', { signal });
+  const after = await examine('/a.gguf', 'quick', { signal, before });
   for (const measured of [before, after]) {
     expect(measuresOf(measured)).not.toHaveProperty('margin');
   }

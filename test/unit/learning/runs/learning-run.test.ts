@@ -191,9 +191,9 @@ it('does the next steps while it looks, and no more where that was enough', asyn
   const { examine, ...others } = examiner({ quick: 4, full: 4 });
   const waiting: Examiner<Measures> = {
     ...others,
-    async examine(adapter, how, signal) {
+    async examine(adapter, how, look) {
       if (adapter?.includes('step-4')) await looking.promise;
-      return await examine(adapter, how, signal);
+      return await examine(adapter, how, look);
     },
   };
   const learning = learn({ examiner: waiting });
@@ -204,6 +204,24 @@ it('does the next steps while it looks, and no more where that was enough', asyn
   await learning;
   expect(row).toMatchObject({ state: 'accepted', step: 4 });
   expect([basename(taken[0]?.folder ?? ''), trainers[0]?.steps.length]).toEqual(['step-4', 8]);
+});
+
+it('tells how far it is with the questions that it asks, and when it asks none', async () => {
+  const { examine, ...others } = examiner({ quick: 4, full: 4 });
+  const told: unknown[] = [];
+  await learn({
+    onProgress: (progress) => told.push(progress && `${progress.doing} ${progress.done}/${progress.of}`),
+    examiner: {
+      ...others,
+      async examine(adapter, how, look) {
+        look.onAnswer?.(1, 2);
+        return await examine(adapter, how, look);
+      },
+    },
+  });
+  const sampling = [1, 2, 3, 4, 5].map((done) => `sampling ${done}/5`);
+  const looking = ['looking 1/2', null];
+  expect(told).toEqual([...sampling, null, ...looking, ...looking, ...looking]); // before, and after step 4 quickly and in full
 });
 
 it('goes on where it is better and not yet good, and takes the best of what it found', async () => {

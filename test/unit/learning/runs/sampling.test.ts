@@ -63,6 +63,14 @@ describe('an answer that speaks of the hindsight', () => {
   });
 });
 
+it('tells after each question how many there are, anchors too', async () => {
+  const asked = new ScriptedAsked(() => 'Light.');
+  const told: [number, number][] = [];
+  const anchors = [[user('How many legs has a spider?')]];
+  await makeSamples({ ...lesson, anchors }, { ...how, asked, onAsked: (done, of) => told.push([done, of]) });
+  expect(told).toEqual([1, 2, 3].map((done) => [done, 3]));
+});
+
 describe('samples for distillation', () => {
   it('are what the model without adapter answers in hindsight, as far as it ends and does what was said', async () => {
     const answers = ['far too long an answer', undefined, 'Light.', 'Light.', 'Iron.'];
