@@ -2,12 +2,13 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
 import { MAX_ADAPTER_NAME_CHARS, MAX_ANSWERS_ASKED, MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from './limits.ts';
+import { values } from './sayings/values.ts';
 
 /** Name of an adapter: a line of versions of which one is in use. Parts between slashes, so that names can be grouped: `user/work`. */
 export const adapterNameSchema = z
   .string()
   .max(MAX_ADAPTER_NAME_CHARS)
-  .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/);
+  .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/, values['value.adapterName']);
 
 /** How learning stands. */
 export const learningStatusSchema = z.object({

@@ -243,6 +243,8 @@ describe.skipIf(!chromium)('the page of learning', () => {
     expect(done()).toEqual([]);
     await details.getByRole('button', { name: 'Share this version' }).click();
     await question.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('row', { name: /personal@2.*In use.*Being prepared/ }).waitFor();
+    for (const version of node.data.learning.versions) if (version.shared === 'preparing') version.shared = 'shared';
     await page.getByRole('row', { name: /personal@2.*In use.*Shared/ }).waitFor();
     await details.getByText('2 nodes are connected for it now, 19.6 MB sent').waitFor();
     await takePictures(page, 'learning/shared');
@@ -304,6 +306,10 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await details.getByText('personal-20261127-090200.gguf, 19.7 MB').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     const dialog = page.getByRole('dialog');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Import');
+    await page.keyboard.press('Enter');
     await dialog.getByLabel('Folder or file').fill('/home/ada/adapter');
     const refused = told({ message: say('adapters.nothingThere', { path: '/home/ada/adapter' }) });
     node.data.failures['learning.importVersion'] = { code: 'BAD_REQUEST', ...refused, field: 'path', retryable: false };

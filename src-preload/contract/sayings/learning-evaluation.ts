@@ -61,7 +61,7 @@ export const learningEvaluation = {
   'evaluation.probes.unreadable': 'The file with own probes (learning.probes) cannot be read: {{system}}',
   'evaluation.probes.hint': 'A line looks like {"question": "Who founded our club?", "right": ["Ada Lovelace"]}.',
   'evaluation.gate.accepted':
-    'Of a hundred answers, {{after}} are now as they were wanted, {{before}} were before, and nothing was lost.',
+    'Of a hundred answers, {{after}} are now as they were wanted, {{before}} were before, and it knows about as much as before.',
   'evaluation.gate.already': '{{before}} of a hundred answers were as wanted before: there is nothing to learn.',
   'evaluation.gate.noGain': 'No more answers are as they were wanted: {{after}} of a hundred, {{before}} before.',
   'evaluation.gate.littleGain':

@@ -25,6 +25,7 @@ export const values = {
   'value.noPassword': 'must not hold a name or password',
   'value.sha256': 'must be 64 hex digits in lower case',
   'value.modelName': 'must be up to 100 letters, digits, dots, dashes and underscores',
+  'value.adapterName': 'must be letters, digits, dots, dashes and underscores, in parts between slashes',
   'value.datasetName': 'must be up to 40 small letters, digits, dots, dashes and underscores',
   'value.bareAddress': 'has no name, password or «?» in it: the key has a field of its own',
   'value.minerName': 'must be up to 64 letters, digits, dots, dashes and underscores',

@@ -6,6 +6,7 @@ import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../learning.module.css';
 import { measuredOf } from './measured.ts';
@@ -20,6 +21,7 @@ interface CompareDialogProps {
 /** A version beside another one, at first beside the one that it was learnt on from. */
 export function CompareDialog({ version, others, onClose }: CompareDialogProps) {
   const { t } = useTranslation('learning');
+  useFocusBack();
   const choice = others.filter(({ id }) => id !== version.id);
   const [other, setOther] = useState(choice.find(({ id }) => id === version.parent)?.id ?? choice[0]?.id ?? '');
   const { data, error } = useAnswer({

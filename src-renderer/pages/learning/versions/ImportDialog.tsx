@@ -7,6 +7,7 @@ import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { errorAt, errorBeside } from '../../../components/errors/field-error.ts';
 import { PathInput } from '../../../components/path-input/PathInput.tsx';
 import { SwitchRow } from '../../../components/setting-field/SwitchRow.tsx';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { refreshLearning } from '../use-learning.ts';
 
 interface ImportDialogProps {
@@ -18,6 +19,7 @@ interface ImportDialogProps {
 /** Takes in a version that was learnt elsewhere. */
 export function ImportDialog({ adapter = '', onClose }: ImportDialogProps) {
   const { t } = useTranslation(['learning', 'common']);
+  useFocusBack();
   const [path, setPath] = useState('');
   const [name, setName] = useState(adapter);
   const [use, setUse] = useState(false);

@@ -29,6 +29,7 @@ export function OfferedVersion({ offer, download }: OfferedVersionProps) {
   const format = useFormat();
   const { bytes, sha256, baseName, baseHere, seeders, trusted } = offer;
   const name = versionName(offer);
+  const vouched = trusted ? 'offers.trusted' : 'offers.untrusted';
   const nodes = t('offers.nodes', { count: seeders, formatted: format.number(seeders) });
   return (
     <tr className={classes.row}>
@@ -36,6 +37,7 @@ export function OfferedVersion({ offer, download }: OfferedVersionProps) {
         <span className={classes.name}>{name}</span>
         <span className={classes.sub} title={sha256}>
           {format.bytes(bytes)} · {nodes}
+          <span className={classes.slim}> · {t(vouched)}</span>
         </span>
         <span className={classes.sub}>
           {baseHere === null ? t('offers.forMissing', { model: baseName }) : t('offers.for', { model: baseHere })}
@@ -43,7 +45,7 @@ export function OfferedVersion({ offer, download }: OfferedVersionProps) {
       </th>
       <td className={classes.wide}>
         <StateChip state={trusted ? 'good' : 'pause'} icon={trusted ? IconShieldCheck : IconShieldQuestion}>
-          {t(trusted ? 'offers.trusted' : 'offers.untrusted')}
+          {t(vouched)}
         </StateChip>
       </td>
       <td className={classes.action}>

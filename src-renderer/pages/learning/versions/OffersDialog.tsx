@@ -10,6 +10,7 @@ import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Pager } from '../../../components/page/Pager.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import tableClasses from '../../../components/page/table.module.css';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { useFreshDownloads } from '../../../state/downloads.ts';
 import { OfferedVersion } from './OfferedVersion.tsx';
 
@@ -20,6 +21,7 @@ const PAGE_ROWS = 20;
 /** Versions that other nodes share, as far as they are in reach now, and what of them is on its way. */
 export function OffersDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('learning');
+  useFocusBack();
   const { data, error, refetch, isFetching } = useAnswer(
     api.learning.offers.queryOptions({ input: { waitMs: LISTEN_MS } }),
   );

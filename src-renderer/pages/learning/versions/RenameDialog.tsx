@@ -6,6 +6,7 @@ import { MAX_ADAPTER_NAME_CHARS } from '../../../../src-preload/contract/limits.
 import { api } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { errorAt, errorBeside } from '../../../components/errors/field-error.ts';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { refreshLearning } from '../use-learning.ts';
 
 interface RenameDialogProps {
@@ -17,6 +18,7 @@ interface RenameDialogProps {
 /** Calls an adapter something else. */
 export function RenameDialog({ adapter, onRenamed, onClose }: RenameDialogProps) {
   const { t } = useTranslation(['learning', 'common']);
+  useFocusBack();
   const [name, setName] = useState(adapter);
   const wanted = name.trim();
   const rename = useMutation(

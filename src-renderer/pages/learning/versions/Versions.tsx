@@ -57,30 +57,31 @@ export function Versions() {
               <span className={`${tableClasses.beside} ${classes.model}`}>
                 {adapters.find((one) => one.name === name)?.model}
               </span>
-              <span className={tableClasses.space} />
-              {isThere && (
+              <div className={classes.acts}>
+                {isThere && (
+                  <Button
+                    variant="default"
+                    leftSection={<IconPencil size={15} stroke={1.6} aria-hidden />}
+                    onClick={() => setDialog('rename')}
+                  >
+                    {t('rename.open')}
+                  </Button>
+                )}
                 <Button
                   variant="default"
-                  leftSection={<IconPencil size={15} stroke={1.6} aria-hidden />}
-                  onClick={() => setDialog('rename')}
+                  leftSection={<IconWorldDownload size={15} stroke={1.6} aria-hidden />}
+                  onClick={() => setDialog('offers')}
                 >
-                  {t('rename.open')}
+                  {t('offers.open')}
                 </Button>
-              )}
-              <Button
-                variant="default"
-                leftSection={<IconWorldDownload size={15} stroke={1.6} aria-hidden />}
-                onClick={() => setDialog('offers')}
-              >
-                {t('offers.open')}
-              </Button>
-              <Button
-                variant="default"
-                leftSection={<IconFileImport size={15} stroke={1.6} aria-hidden />}
-                onClick={() => setDialog('import')}
-              >
-                {t('import.open')}
-              </Button>
+                <Button
+                  variant="default"
+                  leftSection={<IconFileImport size={15} stroke={1.6} aria-hidden />}
+                  onClick={() => setDialog('import')}
+                >
+                  {t('import.open')}
+                </Button>
+              </div>
             </div>
             {error !== null && (
               <Box className={tableClasses.pad}>

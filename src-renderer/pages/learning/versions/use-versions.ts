@@ -4,6 +4,9 @@ import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import type { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 
+/** While one is prepared to be shared, which is not told. */
+const LOOK_MS = 2_000;
+
 /** The versions of an adapter, as far as they are shown. */
 export interface ShownVersions {
   /** Of the adapter. */
@@ -31,6 +34,7 @@ export function useVersions(adapter: string | undefined): ShownVersions {
       initialPageParam: undefined,
       getNextPageParam: ({ versions, more }) => (more ? versions.at(-1)?.number : undefined),
       placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data?.pages.some(isPreparing) ? LOOK_MS : false),
     }),
   );
   const name = found.data?.pages[0]?.name;
@@ -41,4 +45,8 @@ export function useVersions(adapter: string | undefined): ShownVersions {
     error: found.error,
     pages: found,
   };
+}
+
+function isPreparing({ versions }: { versions: readonly ListedVersion[] }): boolean {
+  return versions.some(({ shared }) => shared === 'preparing');
 }

@@ -1,11 +1,12 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconInfoCircle, IconMessage2Exclamation, IconPencil, IconThumbDown, IconThumbUp } from '@tabler/icons-react';
-import { useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Feedback } from '../../../../src-preload/contract/learning.ts';
 import { MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from '../../../../src-preload/contract/limits.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Note } from '../../../components/Note.tsx';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import classes from '../playground.module.css';
 import { Rewrite } from '../turns/Rewrite.tsx';
 import { Act } from '../turns/TurnActs.tsx';
@@ -88,12 +89,6 @@ function FeedbackForm({ kind, text, feedback: { pending, open, send } }: Feedbac
       onSend={() => draft.trim() !== '' && send(kind, draft)}
     />
   );
-}
-
-/** What had the focus before has it afterwards: with keys alone, the place would be lost. */
-function useFocusBack(): void {
-  const [before] = useState(() => document.activeElement);
-  useLayoutEffect(() => () => void (before instanceof HTMLElement && before.focus()), [before]);
 }
 
 interface GivenProps {

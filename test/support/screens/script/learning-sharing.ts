@@ -24,7 +24,7 @@ export function sharingScript(os: ScriptedOs['learning'], answers: ScriptedData)
   };
   return {
     share: os.share.handler(({ input: { version } }) => {
-      set(version, 'shared');
+      set(version, 'preparing');
       learning().done.push(`share ${version}`);
       return sharing(version);
     }),
