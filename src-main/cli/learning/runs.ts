@@ -13,6 +13,8 @@ import { counted, table, timeText } from '../terminal/output.ts';
 
 /** So many are looked at for what came of `quarry learn now`. */
 const MOST_RUNS = 100;
+const TRY_AGAIN =
+  'To try again, say it of a few more answers, as exactly as you can: «at most two sentences» teaches more than «shorter».';
 /** Milliseconds between two lines that say how far a run is. */
 const PROGRESS_EVERY_MS = 10_000;
 
@@ -101,7 +103,8 @@ function outcome(run: LearningRunView): string {
     failed: `Failed: ${run.error?.message ?? 'it is not known why'} Its feedback waits again, or is put aside: quarry learn status`,
     cancelled: 'Cancelled. Its feedback waits again.',
   };
-  return [head[run.state as keyof typeof head] ?? `It goes on: ${run.state}.`, ...reasons].join('\n');
+  const next = run.state === 'rolled-back' ? [TRY_AGAIN] : [];
+  return [head[run.state as keyof typeof head] ?? `It goes on: ${run.state}.`, ...reasons, ...next].join('\n');
 }
 
 async function pause({ output, withNode }: CommandContext): Promise<void> {

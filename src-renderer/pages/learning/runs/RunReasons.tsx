@@ -1,11 +1,13 @@
+import { useTranslation } from 'react-i18next';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { LearningRunView } from '../../../../src-preload/contract/learning-runs.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { worded } from '../../../i18n/worded.ts';
 import classes from '../learning.module.css';
 
-/** Why a run was accepted, or why not; what it failed by. */
-export function RunReasons({ run: { reasons, error } }: { run: LearningRunView }) {
+/** Why a run was accepted, or why not, and what to do then; what it failed by. */
+export function RunReasons({ run: { state, reasons, error } }: { run: LearningRunView }) {
+  const { t } = useTranslation('learning');
   return (
     <>
       {reasons.length > 0 && (
@@ -15,6 +17,7 @@ export function RunReasons({ run: { reasons, error } }: { run: LearningRunView }
           ))}
         </ul>
       )}
+      {state === 'rolled-back' && <p className={classes.text}>{t('tryAgain')}</p>}
       {error && <ErrorNote error={new QuarryError(error)} />}
     </>
   );
