@@ -37,7 +37,8 @@ const MOMENTS = [
     ['accepting', 160],
   ],
 ] as [string, number][];
-const KILLS = 20 * ROUNDS;
+/** In each of them once; twice, so 20 times, with QUARRY_TEST_ROUNDS=2. */
+const KILLS = MOMENTS.length * ROUNDS;
 /** What is said of answers: the second is learnt by no run. */
 const SAID = ['Say «Alpha» in every answer.', 'Say «Never» in every answer.', 'Say «Alpha» each time.'];
 const WISHES = [null, '{"maxGradNorm":2}'];
