@@ -37,8 +37,9 @@ const MOMENTS = [
     ['accepting', 160],
   ],
 ] as [string, number][];
-/** In each of them once; twice, so 20 times, with QUARRY_TEST_ROUNDS=2. */
+/** In each of them once; twice, so 20 times, with QUARRY_TEST_ROUNDS=2. Then on until each of these phases was hit, or nothing was tried. */
 const KILLS = MOMENTS.length * ROUNDS;
+const PHASES = ['sampling', 'step', 'evaluating', 'accepting'];
 /** What is said of answers: the second is learnt by no run. */
 const SAID = ['Say «Alpha» in every answer.', 'Say «Never» in every answer.', 'Say «Alpha» each time.'];
 const WISHES = [null, '{"maxGradNorm":2}'];
@@ -104,11 +105,11 @@ async function look(db: Db) {
   };
 }
 
-it(`a node that is killed ${KILLS} times while it learns loses no feedback, learns none twice, and serves what it served`, {
+it(`a node that is killed ${KILLS} times or more while it learns loses no feedback, learns none twice, and serves what it served`, {
   timeout: 600_000 * ROUNDS,
 }, async () => {
   const killedIn = new Map<string, number>();
-  for (let kills = 0; kills < KILLS; ) {
+  for (let kills = 0; kills < KILLS || PHASES.some((phase) => !killedIn.has(phase)); ) {
     const db = await openDatabase(database);
     if ((await look(db)).rests) await give(db);
     await db.destroy();
@@ -124,9 +125,8 @@ it(`a node that is killed ${KILLS} times while it learns loses no feedback, lear
   const { states, versions, rests } = await look(db);
   await db.destroy();
   expect(rests).toBe(true);
-  // Both ways, and in every phase, or nothing was tried.
+  // Both ways, or nothing was tried.
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['accepted', 'rolled-back']));
-  for (const phase of ['sampling', 'step', 'evaluating', 'accepting']) expect([...killedIn.keys()]).toContain(phase);
   expect((await readdir(adapters)).sort()).toEqual(versions.map(({ id }) => id).sort());
   for (const { id } of versions) expect(await readdir(join(adapters, id))).not.toContain('.pending');
   expect(await readdir(runs).catch(ifMissing)).toEqual([]);
