@@ -4,7 +4,6 @@ import type { VersionExports } from '../../learning/adapters/version-exports.ts'
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
 import type { AdapterPort } from '../../learning/feedback/ports.ts';
-import { ADAPTER_MODULES } from '../../learning/formats/lora-adapter.ts';
 
 export interface AdapterPortNeeds {
   versions: Versions;
@@ -25,9 +24,8 @@ export function adapterPort({ versions, exports, base }: AdapterPortNeeds): Adap
       return [...new Set(found)].filter((id) => id.startsWith(prefix)).sort();
     },
     async init({ name, modules, ...wanted }) {
-      const known = modules && ADAPTER_MODULES.filter((module) => modules.includes(module));
       const version = { name, base: await base(name), use: true };
-      return (await versions.intake.init(version, { ...wanted, modules: known })).id;
+      return (await versions.intake.init(version, { ...wanted, modules })).id;
     },
     async remove(ref) {
       try {

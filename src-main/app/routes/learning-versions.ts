@@ -1,4 +1,3 @@
-import { ADAPTER_MODULES, type AdapterModule } from '../../learning/formats/lora-adapter.ts';
 import type { Core } from '../parts/core.ts';
 import type { LearningVersionsPart } from '../parts/learning-versions.ts';
 import type { Domain } from './implementer.ts';
@@ -21,9 +20,8 @@ export function learningVersionsRoutes(
     undo: os.undo.handler(async ({ input: { adapter = set() } }) => ({ version: await versions.undo(adapter) })),
     redo: os.redo.handler(({ input: { adapter = set() } }) => versions.redo(adapter)),
     init: os.init.handler(async ({ input: { adapter: name, model, modules, ...wanted } }) => {
-      const known = modules && ADAPTER_MODULES.filter((module: AdapterModule) => modules.includes(module));
       const version = { name, base: await base(name, model), use: true };
-      return await versions.intake.init(version, { ...wanted, modules: known });
+      return await versions.intake.init(version, { ...wanted, modules });
     }),
     rename: os.rename.handler(({ input }) => versions.rename(input.adapter, input.name)),
     remove: os.remove.handler(({ input }) => versions.remove(input.version, input.evenInUse)),

@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { quoted } from '../../gguf/gguf-error.ts';
+import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
 
 export const unknownVersion = (ref: string) =>
   new QuarryError({
@@ -66,4 +67,9 @@ export function writingFailed(error: unknown): unknown {
     { code: 'DISK_FULL', message: say('adapters.noRoom'), hint: say('adapters.noRoom.hint') },
     { cause: error },
   );
+}
+
+export function unknownModule(name: string): QuarryError {
+  const message = say('adapters.unknownModule', { name: quoted(name), names: [...ADAPTER_MODULES] });
+  return new QuarryError({ code: 'BAD_REQUEST', message, field: 'modules' });
 }

@@ -10,10 +10,10 @@ import { invalidAdapter } from '../formats/adapter-error.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
 import { readAdapterGguf, writeAdapterGguf } from '../formats/gguf-adapter.ts';
-import type { LoraAdapter } from '../formats/lora-adapter.ts';
+import { ADAPTER_MODULES, type AdapterModule, type LoraAdapter } from '../formats/lora-adapter.ts';
 import { type NewAdapter, newAdapter } from '../formats/new-adapter.ts';
 import { readPeft, writePeft } from '../formats/peft-adapter.ts';
-import { badName, nameTaken, otherBase, writingFailed } from './adapter-problems.ts';
+import { badName, nameTaken, otherBase, unknownModule, writingFailed } from './adapter-problems.ts';
 import { readForeign } from './foreign-adapter.ts';
 import type { StagedVersion, VersionFiles } from './version-files.ts';
 import { initId, isAdapterName, versionId } from './version-id.ts';
@@ -72,9 +72,17 @@ export class VersionIntake {
     this.#options = options;
   }
 
-  /** A version that changes nothing yet, `<name>-init`. @throws BAD_REQUEST for a bad name, or one that is taken; DISK_FULL */
-  async init({ name, base, use }: NewVersion, wanted: NewAdapter): Promise<AdapterVersion> {
+  /**
+   * A version that changes nothing yet, `<name>-init`.
+   * @param wanted its modules by their names; default: all
+   * @throws BAD_REQUEST for a bad name, one that is taken, or a module that there is not; DISK_FULL
+   */
+  async init(
+    { name, base, use }: NewVersion,
+    { modules, ...shape }: Omit<NewAdapter, 'modules'> & { modules?: readonly string[] | undefined },
+  ): Promise<AdapterVersion> {
     checkName(name);
+    const wanted = { ...shape, modules: modules?.map(knownModule) };
     if (await this.#options.store.adapter(name)) throw nameTaken(name);
     const adapter = await newAdapter(base.shape, wanted, this.#options.uniform, new Slices());
     const staged = await this.#stage((folder) => writeBoth(folder, adapter, base));
@@ -224,4 +232,10 @@ async function isSame(one: LoraAdapter, other: LoraAdapter): Promise<boolean> {
 function sameBytes(one: Float32Array, other: Float32Array): boolean {
   const bytes = (values: Float32Array) => Buffer.from(values.buffer, values.byteOffset, values.byteLength);
   return bytes(one).equals(bytes(other));
+}
+
+function knownModule(name: string): AdapterModule {
+  const known = ADAPTER_MODULES.find((module) => module === name);
+  if (!known) throw unknownModule(name);
+  return known;
 }

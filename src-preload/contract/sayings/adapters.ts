@@ -4,6 +4,7 @@ export const adapters = {
   'adapters.unsupported': 'This adapter cannot be used here: {{why}}.',
   'adapters.otherFile': 'Check the file, or get it once more.',
   'adapters.architecture': 'the model is of the architecture {{architecture}}, and adapters are known for {{known}}',
+  'adapters.unknownModule': 'No adapter changes {{name}}. Those are: {{names}}.',
   'adapters.noMatrices': 'the model ({{architecture}}) has none of the matrices that adapters change',
   'adapters.notFinite': '{{name}} has a value that is no number',
   'adapters.cut': 'the file ends in the middle of {{name}}',

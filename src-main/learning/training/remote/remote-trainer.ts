@@ -14,7 +14,7 @@ import { fetchFolder, mostFileBytes } from './saved-files.ts';
 import { errorOf, lost, nonsense, stuck } from './why.ts';
 import { fromWire } from './wire-forecast.ts';
 
-/** Milliseconds for which a node that is gone is looked for. It keeps the training somewhat longer: see `HOLD_MS` of the host. */
+/** Milliseconds for which a node that is gone is looked for. It keeps the training somewhat longer: see `holdMs` of the host's patience. */
 export const RETURN_MS = 45_000;
 /**
  * Milliseconds in which the other node has to get on, beside a multiple of what it foresees for a step: before one it waits up to five minutes for its own time. What it

@@ -217,6 +217,13 @@ describe('versions of an adapter', () => {
       versions.intake.init({ name: 'user/x', base: BASE, use: true }, { rank: 4, alpha: 8 }),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
+
+  it('has no module that there is not', async () => {
+    const wanted = { rank: 4, alpha: 8, modules: ['q_proj', 'lm_head'] };
+    await expect(versions.intake.init({ name: 'y', base: BASE, use: true }, wanted)).rejects.toMatchObject({
+      ...{ code: 'BAD_REQUEST', field: 'modules', message: expect.stringContaining('lm_head') },
+    });
+  });
 });
 
 describe('undo', () => {
