@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GpuTrainers } from '../../src-main/app/learning/gpu-trainers.ts';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import { utilitySpawner } from '../../src-main/desktop/child/utility-spawner.ts';
 import { readModelHeader } from '../../src-main/gguf/model-file.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
@@ -103,7 +104,7 @@ describe.skipIf(!chromium)('the trainer on the GPU', () => {
     const trainer = await trainers.create(2_048);
     await trainer.open(model());
     const step = trainer.step(fixture.samples);
-    step.catch(() => undefined);
+    step.catch(ignoring('it is waited for below'));
     windows.at(-1)?.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
     await expect(step).rejects.toMatchObject({ code: 'WORKER_LOST', retryable: true });
     await trainer.close();
