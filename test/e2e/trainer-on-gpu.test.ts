@@ -30,6 +30,8 @@ const log = pino({ level: 'silent' });
 describe.skipIf(!chromium)('the trainer on the GPU', () => {
   let folder: string;
   let fixture: TrainingFixture;
+  /** It checks the GPU once: with the first trainer that it makes. */
+  const trainers = new GpuTrainers({ spawner: utilitySpawner, pages: { acceptsSoftware: true }, log });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quarry-gpu-'));
@@ -94,13 +96,11 @@ describe.skipIf(!chromium)('the trainer on the GPU', () => {
     expect('why' in refused && sentence(refused.why)).toMatch(
       /^WebGPU computes on the processor here \(.*swiftshader\)\.$/,
     );
-    const trainers = new GpuTrainers({ spawner: utilitySpawner, pages: { acceptsSoftware: true }, log });
     const trainer = await trainers.create(2_048);
     expect(sentence(trainer.computes ?? '')).toMatch(/^Computed by the GPU google swiftshader\.$/);
   });
 
   it('tells of a page that is gone, and leaves it to the processor from then on', async () => {
-    const trainers = new GpuTrainers({ spawner: utilitySpawner, pages: { acceptsSoftware: true }, log });
     const trainer = await trainers.create(2_048);
     await trainer.open(model());
     const step = trainer.step(fixture.samples);
