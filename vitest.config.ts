@@ -19,6 +19,8 @@ export default defineConfig(({ mode }) => ({
       ...(mode === 'fuzz' && { QUARRY_FUZZ_TIMES: '400' }),
       // `vitest --mode interop`: beside Bittensor's own software, which is fetched from PyPI.
       ...(mode === 'interop' && { QUARRY_INTEROP: '1' }),
+      // `vitest --mode learning`: a real model learns, for some minutes.
+      ...(mode === 'learning' && { QUARRY_TEST_LEARNING: '1' }),
     },
     tags: [
       { name: 'long', description: 'takes long, and is rarely at fault where nothing else is: `npm run test:long`' },
