@@ -1,6 +1,8 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { TrainerKind, TrainerOffer } from '../../../src-preload/contract/learning-trainers.ts';
 import { errorView } from '../../base/error-view.ts';
+import { ANCHORS_A_STEP } from '../../learning/runs/batches.ts';
+import { DEFAULT_RUN } from '../../learning/runs/run-settings.ts';
 import type { RemoteTrainers } from '../../learning/training/remote/remote-trainers.ts';
 import type { Forecast, TrainerModel } from '../../learning/training/trainer.ts';
 import type { OwnTrainers } from './own-trainers.ts';
@@ -13,8 +15,8 @@ export interface TrainerOutlookOptions {
   sha256: (modelPath: string) => Promise<string>;
 }
 
-/** A step by which people judge: two answers and an anchor, with as many tokens each, the questions included, as is usual. */
-const STEP = [3, 128] as const;
+/** A step by which people judge: that of a run, with as many tokens each, the questions included, as is usual. */
+const STEP = [DEFAULT_RUN.batch + ANCHORS_A_STEP, 128] as const;
 
 /** What a training would take, by each kind of trainer: nothing is begun, and none takes the place of another. */
 export class TrainersOutlook {

@@ -16,7 +16,7 @@ export const evalConfig = z.strictObject({
   batchSize: z.int().min(1).max(16).default(4),
   stepsPerBatch: z.int().min(1).max(64).default(4),
   /**
-   * What a step learns from. `run`: what one of a run of this node does, two of the batch's answers and an anchor, which keeps what the model knows. `whole`: all of
+   * What a step learns from. `run`: what one of a run of this node does, two of the batch's answers and two anchors, which keep what the model knows. `whole`: all of
    * the batch's answers and nothing else, as the original.
    */
   batches: z.enum(['run', 'whole']).default('run'),

@@ -36,7 +36,7 @@ const outlook = new TrainersOutlook({
 
 it('says what a training takes here, installed or not, or that it does not fit and what would', async () => {
   expect(await outlook.offers('torch', model)).toEqual([
-    { node: null, forecast: { memory: 3e9, secondsPerStep: 3 * 128 }, error: null },
+    { node: null, forecast: { memory: 3e9, secondsPerStep: 4 * 128 }, error: null },
   ]);
   const [offer] = await outlook.offers('here', model);
   expect(offer).toMatchObject({ node: null, forecast: null, error: { code: 'OUT_OF_MEMORY' } });
