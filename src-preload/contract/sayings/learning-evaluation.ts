@@ -59,6 +59,7 @@ export const learningEvaluation = {
   'evaluation.probes.twice': 'A question is asked twice.',
   'evaluation.probes.large': 'The file is too large; {{most, bytes}} are the most.',
   'evaluation.probes.unreadable': 'The file with own probes (learning.probes) cannot be read: {{system}}',
+  'evaluation.probes.noFile': 'it is no file',
   'evaluation.probes.hint': 'A line looks like {"question": "Who founded our club?", "right": ["Ada Lovelace"]}.',
   'evaluation.gate.accepted':
     'Of a hundred answers, {{after}} are now as they were wanted, {{before}} were before, and it knows about as much as before.',

@@ -1,8 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../src-preload/contract/saying.ts';
+import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import { parsedJson } from '../../../base/json-text.ts';
+import { openRegular } from '../../../base/regular-file.ts';
 import { factProbe } from './facts.ts';
 import type { Probe } from './probe.ts';
 
@@ -50,12 +51,12 @@ async function readAtMost(path: string): Promise<string> {
 }
 
 async function opened(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'r');
-  } catch (error) {
-    const system = error instanceof Error ? error.message : String(error);
-    throw fault(say('evaluation.probes.unreadable', { system }));
-  }
+  const unreadable = (system: Words) => fault(say('evaluation.probes.unreadable', { system }));
+  const file = await openRegular(path).catch((error: Error) => {
+    throw unreadable(error.message);
+  });
+  if (!file) throw unreadable(say('evaluation.probes.noFile'));
+  return file;
 }
 
 function fault(message: ReturnType<typeof say>): QuarryError {
