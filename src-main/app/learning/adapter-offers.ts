@@ -9,12 +9,9 @@ import { isAdapterName } from '../../learning/adapters/version-id.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
 import type { SharingNetwork } from '../../mesh/sharing/model-sharing.ts';
+import { seekOffer } from '../../mesh/sharing/seek-offer.ts';
 import type { ModelFile } from '../../models/library/library.ts';
 import type { WantedAdapter, WantedModel } from '../../models/wanted-model.ts';
-
-/** Milliseconds to look for peers that offer what is wanted. */
-const LOOK_AROUND_MS = 8_000;
-const LOOK_AGAIN_MS = 200;
 
 export interface AdapterOffersOptions {
   versions: Pick<Versions, 'adapters' | 'byHash' | 'intake'>;
@@ -116,16 +113,14 @@ export class AdapterOffers {
     const means = hexPattern(32).test(sha256)
       ? (offer: OfferedAdapter) => offer.sha256 === sha256
       : ({ name, number }: OfferedAdapter) => `${name}@${number}` === wanted;
-    for (const end = Date.now() + LOOK_AROUND_MS; Date.now() < end; ) {
-      const { offers } = await this.list(LOOK_AGAIN_MS, signal);
-      const found = offers.filter(means);
-      const trusted = found.find((offer) => offer.trusted);
-      if (trusted) return trusted;
-      if (new Set(found.map(({ sha256: hash, base }) => `${hash} ${base}`)).size > 1)
-        throw ambiguous(wanted, found.length);
-      if (found[0]) return found[0];
-    }
-    throw notOffered(wanted);
+    const found = await seekOffer<OfferedAdapter>({
+      look: async (waitMs) => (await this.list(waitMs, signal)).offers,
+      means,
+      fileOf: ({ sha256: hash, base }) => `${hash} ${base}`,
+      ambiguous: ({ length }) => ambiguous(wanted, length),
+    });
+    if (!found) throw notOffered(wanted);
+    return found;
   }
 }
 

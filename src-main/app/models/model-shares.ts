@@ -8,15 +8,12 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import type { SharingNetwork } from '../../mesh/sharing/model-sharing.ts';
+import { LOOK_AGAIN_MS, seekOffer } from '../../mesh/sharing/seek-offer.ts';
 import { forgetShare, heldFile, sharesFolder } from '../../mesh/sharing/share-note.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
 import { TINY_MODEL_NAME } from '../../models/model-name.ts';
 import type { FixedConfig } from '../../settings/config.ts';
-
-/** Milliseconds to look for peers that offer what the catalogue does not know. */
-const LOOK_AROUND_MS = 8_000;
-const LOOK_AGAIN_MS = 200;
 
 export interface ModelSharesOptions {
   config: FixedConfig;
@@ -117,15 +114,12 @@ export class ModelShares {
     signal?: AbortSignal,
   ): Promise<OfferedModel | undefined> {
     if (!this.#options.network) return undefined;
-    for (const end = Date.now() + LOOK_AROUND_MS; Date.now() < end; ) {
-      const offers = await this.offers(LOOK_AGAIN_MS, signal);
-      const found = offers.filter((offer) => offer.sha256 === wanted.sha256 || offer.name === wanted.name);
-      const trusted = found.find((offer) => offer.trusted);
-      if (trusted) return trusted;
-      if (new Set(found.map(({ sha256 }) => sha256)).size > 1) throw ambiguous(found);
-      if (found[0]) return found[0];
-    }
-    return undefined;
+    return await seekOffer<OfferedModel>({
+      look: (waitMs) => this.offers(waitMs, signal),
+      means: ({ name, sha256 }) => sha256 === wanted.sha256 || name === wanted.name,
+      fileOf: ({ sha256 }) => sha256,
+      ambiguous,
+    });
   }
 
   async #offer({ name, path, bytes, sha256, licence = 'unknown' }: ModelFile): Promise<void> {
@@ -148,7 +142,7 @@ export class ModelShares {
   }
 }
 
-function ambiguous([first, ...others]: OfferedModel[]): QuarryError {
+function ambiguous([first, ...others]: readonly OfferedModel[]): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
     message: say('library.ambiguous', { count: others.length + 1, name: first?.name ?? '' }),
