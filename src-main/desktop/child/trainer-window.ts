@@ -2,7 +2,7 @@ import { BrowserWindow, type IpcMainEvent, type MessagePortMain, type Session, s
 import { installedPath } from '../../base/installation.ts';
 import { serveTrainer } from '../guards/app-protocol.ts';
 import { APP_SCHEME, TRAINER_ORIGIN } from '../guards/origin.ts';
-import { shutContents, shutSession } from '../guards/page-guards.ts';
+import { SHUT_PAGE, shutContents, shutSession } from '../guards/page-guards.ts';
 
 /** In memory: nothing of it is kept. */
 const PARTITION = 'quarry-trainer';
@@ -32,19 +32,9 @@ export class TrainerWindow {
     this.#window = new BrowserWindow({
       ...{ show: false, width: 200, height: 100, skipTaskbar: true, focusable: false, title: 'Quarry' },
       webPreferences: {
+        ...SHUT_PAGE,
         session: shutTrainerSession(),
         preload: PRELOAD_FILE,
-        contextIsolation: true,
-        sandbox: true,
-        nodeIntegration: false,
-        nodeIntegrationInSubFrames: false,
-        nodeIntegrationInWorker: false,
-        webSecurity: true,
-        allowRunningInsecureContent: false,
-        experimentalFeatures: false,
-        webviewTag: false,
-        navigateOnDragDrop: false,
-        spellcheck: false,
         devTools: false,
         backgroundThrottling: false, // it is never in the foreground
       },

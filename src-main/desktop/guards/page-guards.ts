@@ -6,6 +6,7 @@ import {
   type Streams,
   shell,
   type WebContents,
+  type WebPreferences,
 } from 'electron';
 import { ignoring } from '../../base/swallowed.ts';
 import { APP_ORIGIN, APP_SCHEME, isOwnPage, isTrainerPage } from './origin.ts';
@@ -14,6 +15,21 @@ import { APP_ORIGIN, APP_SCHEME, isOwnPage, isTrainerPage } from './origin.ts';
 const ALLOWED = [APP_SCHEME, 'blob', 'data', 'devtools'].map((scheme) => `${scheme}:`);
 /** The only places outside that the screens may open, and only in the system's browser. */
 const OUTSIDE = ['https://huggingface.co/', 'https://github.com/'];
+
+/** What no page of this app has: Node, other pages in it, whatever lets it out of its place. */
+export const SHUT_PAGE = {
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  nodeIntegrationInSubFrames: false,
+  nodeIntegrationInWorker: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+} as const satisfies WebPreferences;
 
 /** Holds a page to its place: it goes nowhere, opens nothing, embeds nothing. */
 export function guardContents(contents: WebContents): void {

@@ -3,6 +3,7 @@ import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { APP_ORIGIN } from '../guards/origin.ts';
+import { SHUT_PAGE } from '../guards/page-guards.ts';
 import { iconFile, PRELOAD_FILE } from './paths.ts';
 import { boundsFor, LEAST_SIZE, readWindowState, type WindowState, writeWindowState } from './window-state.ts';
 
@@ -81,18 +82,8 @@ export class MainWindow {
       autoHideMenuBar: true,
       backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
       webPreferences: {
+        ...SHUT_PAGE,
         preload: PRELOAD_FILE,
-        contextIsolation: true,
-        sandbox: true,
-        nodeIntegration: false,
-        nodeIntegrationInSubFrames: false,
-        nodeIntegrationInWorker: false,
-        webSecurity: true,
-        allowRunningInsecureContent: false,
-        experimentalFeatures: false,
-        webviewTag: false,
-        navigateOnDragDrop: false,
-        spellcheck: false,
         devTools: !app.isPackaged,
       },
     });

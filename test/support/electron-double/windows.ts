@@ -9,6 +9,7 @@ import type {
 import { app } from './app.ts';
 import { channel } from './channel.ts';
 import { DoublePort } from './message-port.ts';
+import { SESSION_DOORS } from './session-doors.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
 type Opener = Parameters<WebContents['setWindowOpenHandler']>[0];
@@ -26,12 +27,7 @@ export const protocol = {
 /** Keeps what the app forbids pages to do. */
 export const session = {
   defaultSession: Object.assign(new EventEmitter(), {
-    setPermissionRequestHandler: () => undefined,
-    setPermissionCheckHandler: () => undefined,
-    setDevicePermissionHandler: () => undefined,
-    setDisplayMediaRequestHandler: () => undefined,
-    setUSBProtectedClassesHandler: () => undefined,
-    webRequest: { onBeforeRequest: () => undefined },
+    ...SESSION_DOORS,
   } satisfies { [Name in keyof Session]?: unknown }),
 };
 

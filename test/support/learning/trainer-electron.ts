@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions } from 'electron';
 import type { Browser } from 'playwright-core';
 import type { Port } from '../../../src-main/learning/training/page/calls.ts';
+import { SESSION_DOORS } from '../electron-double/session-doors.ts';
 import { utilityProcess } from '../electron-double/utility-process.ts';
 import { trainerInChromium } from './page-in-chromium.ts';
 
@@ -75,12 +76,7 @@ const own = Object.assign(new EventEmitter(), {
     isProtocolHandled: (scheme: string) => handled.has(scheme),
     handle: (scheme: string) => void handled.add(scheme),
   },
-  setPermissionRequestHandler: () => undefined,
-  setPermissionCheckHandler: () => undefined,
-  setDevicePermissionHandler: () => undefined,
-  setDisplayMediaRequestHandler: () => undefined,
-  setUSBProtectedClassesHandler: () => undefined,
-  webRequest: { onBeforeRequest: () => undefined },
+  ...SESSION_DOORS,
 });
 
 export const session = { fromPartition: () => own };
