@@ -7,12 +7,12 @@ import { Figure, Figures } from '../../../components/Figures.tsx';
 import { PageBody } from '../../../components/page/PageBody.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { LearningFields } from '../LearningFields.tsx';
 import { RunReport } from '../runs/RunReport.tsx';
 import type { LiveLearning } from '../use-learning.ts';
 import { InUse } from '../versions/InUse.tsx';
 import { useVersions } from '../versions/use-versions.ts';
 import { Beginning, KeepsNothing } from './Beginning.tsx';
-import { LearningSettings } from './LearningSettings.tsx';
 import { Learnt } from './Learnt.tsx';
 import { learntIn } from './learnt-chain.ts';
 import { NowBar } from './NowBar.tsx';
@@ -20,6 +20,8 @@ import { Refused } from './Refused.tsx';
 import { Aside, Waiting } from './Waiting.tsx';
 
 const RUNS = 100;
+/** What people change. */
+const FIELDS = ['keep', 'when', 'use'] as const;
 
 /** How learning stands, what came of it, and what waits. */
 export function Overview({ learning }: { learning: LiveLearning }) {
@@ -54,7 +56,7 @@ export function Overview({ learning }: { learning: LiveLearning }) {
         {status && status.feedback.aside > 0 && <Aside />}
         <Refused runs={refused.filter(({ id }) => id !== last?.id)} />
         {last && <LastRun id={last.id} />}
-        <LearningSettings />
+        <LearningFields title={t('settings.title')} names={FIELDS} />
       </PageBody>
     </>
   );

@@ -1,9 +1,7 @@
-import { Button, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PageBody } from '../../../components/page/PageBody.tsx';
 import { Section } from '../../../components/Section.tsx';
-import { SettingControl } from '../../../components/setting-field/SettingControl.tsx';
-import { wantSetting } from '../../../state/wanted.ts';
+import { LearningFields } from '../LearningFields.tsx';
 import { TrainerChoice } from './TrainerChoice.tsx';
 
 const LIMITS = ['memoryMb', 'economy', 'trainForOthers'] as const;
@@ -16,31 +14,7 @@ export function Training() {
       <Section title={t('training.title')} description={t('training.what')}>
         <TrainerChoice />
       </Section>
-      <Section
-        title={t('training.limits')}
-        aside={
-          <Button
-            component="a"
-            href="#/settings/all"
-            size="xs"
-            variant="default"
-            onClick={() => wantSetting('learning.')}
-          >
-            {t('settings.all')}
-          </Button>
-        }
-      >
-        <Stack maw={520}>
-          {LIMITS.map((name) => (
-            <SettingControl
-              key={name}
-              path={`learning.${name}`}
-              label={t(`settings.${name}.label`)}
-              help={t(`settings.${name}.help`)}
-            />
-          ))}
-        </Stack>
-      </Section>
+      <LearningFields title={t('training.limits')} names={LIMITS} />
     </PageBody>
   );
 }

@@ -1,5 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OfferedAdapter } from '../../../../src-preload/contract/learning-sharing.ts';
@@ -7,6 +6,7 @@ import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { LookAgain } from '../../../components/page/LookAgain.tsx';
 import { Pager } from '../../../components/page/Pager.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import tableClasses from '../../../components/page/table.module.css';
@@ -33,15 +33,7 @@ export function OffersDialog({ onClose }: { onClose: () => void }) {
             <Text size="sm" maw={560}>
               {t('offers.what')}
             </Text>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconRefresh size={14} aria-hidden />}
-              loading={isFetching}
-              onClick={() => void refetch()}
-            >
-              {t('offers.look')}
-            </Button>
+            <LookAgain label={t('offers.look')} isLooking={isFetching} look={() => void refetch()} />
           </Group>
           <ErrorNote error={error} />
           {!data && error === null && <TableSkeleton rows={2} />}

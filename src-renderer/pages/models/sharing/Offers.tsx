@@ -1,5 +1,4 @@
-import { Button, Pagination } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Pagination } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OfferedModel } from '../../../../src-preload/contract/models.ts';
@@ -7,6 +6,7 @@ import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { LookAgain } from '../../../components/page/LookAgain.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import classes from '../../../components/page/table.module.css';
 import { Section } from '../../../components/Section.tsx';
@@ -22,17 +22,7 @@ export function Offers() {
   const { data, error, refetch, isFetching } = useAnswer(
     api.models.offers.queryOptions({ input: { waitMs: LISTEN_MS } }),
   );
-  const look = (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconRefresh size={14} aria-hidden />}
-      loading={isFetching}
-      onClick={() => void refetch()}
-    >
-      {t('offers.look')}
-    </Button>
-  );
+  const look = <LookAgain label={t('offers.look')} isLooking={isFetching} look={() => void refetch()} />;
   return (
     <Section title={t('offers.title')} description={t('offers.intro')} aside={look}>
       <ErrorNote error={error} onRetry={refetch} />
