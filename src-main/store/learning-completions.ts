@@ -121,14 +121,14 @@ export class CompletionStore {
       .executeTakeFirst();
   }
 
-  /** What was asked last, of the model with this file: JSON, the newest first. */
-  async lastAsked(base: string, limit: number): Promise<string[]> {
+  /** What was asked last, of the model with this file, the newest first. `input`: JSON */
+  async lastAsked(base: string, limit: number): Promise<Pick<CompletionRow, 'id' | 'input'>[]> {
     const rows = this.#db
       .selectFrom('learning_completions')
-      .select(['input', 'base'])
+      .select(['id', 'input', 'base'])
       .orderBy('at', 'desc')
       .limit(limit);
-    return (await rows.execute()).filter((row) => row.base === base).map(({ input }) => input);
+    return (await rows.execute()).filter((row) => row.base === base);
   }
 
   /** How many there are, what they take in bytes, and when the oldest was given; null where there is none. */

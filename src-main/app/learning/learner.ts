@@ -1,8 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { isTeaching } from '../../../src-preload/contract/learning.ts';
-import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
@@ -20,23 +17,20 @@ import { begunFrom } from '../../learning/runs/begun-from.ts';
 import { gateExaminer } from '../../learning/runs/gate-examiner.ts';
 import type { LearningQueueOptions } from '../../learning/runs/learning-queue.ts';
 import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.ts';
-import { type LessonFeedback, planLesson } from '../../learning/runs/lesson.ts';
+import { planLesson } from '../../learning/runs/lesson.ts';
+import { type LessonSources, learntBefore, recentlyAsked, withAnswers } from '../../learning/runs/lesson-sources.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
-import type { CompletionStore } from '../../store/learning-completions.ts';
-import type { FeedbackStore } from '../../store/learning-feedback.ts';
 import { endRun, type LearningRunStore } from '../../store/learning-run-store.ts';
-import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
+import type { RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
 import { laterIfAway, type TrainerChoice } from './trainer-choice.ts';
 
-export interface LearnerNeeds {
+export interface LearnerNeeds extends Pick<LessonSources, 'completions' | 'feedback'> {
   engine: { slot: EngineSlot; localUse: LocalUse };
   /** Through which all of it is asked. */
   ownEngines: CountedEngines;
   store: LearningRunStore;
-  completions: Pick<CompletionStore, 'find' | 'lastAsked'>;
-  feedback: Pick<FeedbackStore, 'find'>;
   versions: Versions;
   trainers: Pick<TrainerChoice, 'check' | 'create'>;
   /** GGUF file of the model that the engine has, or would load; undefined where it runs elsewhere. */
@@ -48,14 +42,6 @@ export interface LearnerNeeds {
   /** Of the runs, a folder each. */
   folder: string;
 }
-
-/** Of what was learnt before, so much is said to the teacher again, the newest. */
-const MOST_EARLIER = 12;
-const LOOKED_AT = 50;
-const keptInput = z
-  .looseObject({})
-  .transform(({ tools: _, ...input }) => input)
-  .pipe(inputSchema);
 
 /** Learns what a run has taken, with this node's engine: its model is loaded for it if need be. */
 export function learner(needs: LearnerNeeds): LearningQueueOptions['learn'] {
@@ -110,10 +96,11 @@ async function portsOf(
   await begunFrom(run, { parent: parent?.id ?? null, base: base.sha256 }, { store, files });
   const taken = await store.feedback(run.id);
   const asked = new AskedEngine(() => ownEngines.of(needs.engine.slot.need()));
+  const feedback = await withAnswers(taken, needs);
   const plan = planLesson({
-    feedback: await withAnswers(taken, needs),
+    feedback,
     earlier: parent ? await learntBefore(parent.id, needs) : [],
-    recent: await files.once('recent', () => lastAsked(base.sha256, needs.completions)),
+    recent: await recentlyAsked(base.sha256, feedback, { files, completions: needs.completions }),
     ...{ prompts, asked },
   });
   const probesFile = needs.probes();
@@ -144,38 +131,4 @@ async function parentOf(name: string, base: AdapterBase, versions: Versions) {
   const known = (await versions.adapters()).some((adapter) => adapter.name === name);
   const { version } = known ? await versions.resolve(name, base.sha256) : { version: null };
   return version ? { id: version.id, folder: (await versions.folder(version.id)).folder } : undefined;
-}
-
-/** Feedback of a version and of those that it was learnt on from, the oldest first. */
-async function learntBefore(id: string, needs: LearnerNeeds): Promise<LessonFeedback[]> {
-  const lineage = await needs.versions.lineage(id, MOST_EARLIER);
-  const ids = lineage.toReversed().flatMap(({ feedback }) => feedback);
-  const rows = await Promise.all(ids.slice(-MOST_EARLIER).map((each) => needs.feedback.find(each)));
-  return await withAnswers(
-    rows.filter((row) => row !== undefined),
-    needs,
-  );
-}
-
-async function withAnswers(
-  rows: readonly FeedbackRow[],
-  { completions }: Pick<LearnerNeeds, 'completions'>,
-): Promise<LessonFeedback[]> {
-  const found: LessonFeedback[] = [];
-  for (const { kind, text, completion } of rows) {
-    const answer = await completions.find(completion);
-    if (!answer || text === null || !isTeaching(kind)) continue;
-    found.push({ kind, text, messages: messagesOf(answer.input), answer: answer.text });
-  }
-  return found;
-}
-
-async function lastAsked(base: string, completions: LearnerNeeds['completions']): Promise<ChatMessage[][]> {
-  const asked = (await completions.lastAsked(base, LOOKED_AT)).map(messagesOf);
-  return asked.filter((messages) => messages.filter(({ role }) => role !== 'system').length === 1);
-}
-
-function messagesOf(input: string): ChatMessage[] {
-  const asked = keptInput.parse(JSON.parse(input));
-  return 'messages' in asked ? asked.messages : [{ role: 'user', content: asked.prompt }];
 }

@@ -15,7 +15,9 @@ import { SharedWork } from '../../base/shared-work.ts';
 import { watched } from '../../base/watched.ts';
 import { CountedEngines } from '../../learning/counted-engine.ts';
 import type { RunPort } from '../../learning/feedback/ports.ts';
+import { beginAnew } from '../../learning/runs/begun-from.ts';
 import { LearningQueue } from '../../learning/runs/learning-queue.ts';
+import { hasForgotten } from '../../learning/runs/lesson-sources.ts';
 import { RunFiles, sweepRuns } from '../../learning/runs/run-files.ts';
 import { outcomeOf } from '../../learning/runs/run-outcome.ts';
 import { DEFAULT_RUN, type RunSettings, trainerSettings, withWishes } from '../../learning/runs/run-settings.ts';
@@ -77,7 +79,7 @@ export interface LearningRunsNeeds {
   library: ModelLibrary;
   torch: LearningTorchPart;
   fleet: Pick<FleetPart, 'call' | 'onCall' | 'others'> | undefined;
-  learning: Pick<LearningPart, 'versions'>;
+  learning: Pick<LearningPart, 'versions' | 'keeper'>;
   policy: PolicyPart | undefined;
   mining: Pick<MiningPart, 'hold'> | undefined;
   energy: Pick<EnergyPart, 'onUsed'>;
@@ -92,6 +94,8 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   const set = settings.follow('learning');
   const store = new LearningRunStore(db);
   const folder = dataPath(config.dataDir, 'learning');
+  const completions = new CompletionStore(db);
+  const filesOf = (run: string) => new RunFiles(join(folder, run));
   const ownEngines = new CountedEngines();
   const served = () => {
     const { active, waiting } = engine.slot.status();
@@ -114,7 +118,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     onProgress: (told) => {
       progress = told;
     },
-    completions: new CompletionStore(db),
+    completions,
     feedback: new FeedbackStore(db),
   });
   let joules = 0;
@@ -125,7 +129,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     ...{ store, log, conditions, when: () => set.now.when },
     settings: ({ training }) => withWishes(runSettings(set.now), training),
     newId: () => randomBytes(8).toString('hex'),
-    onGivenUp: (id) => new RunFiles(join(folder, id)).remove(),
+    onGivenUp: (id) => filesOf(id).remove(),
     async learn(run, how) {
       using _held = set.now.whileLearning === 'refuse' ? mining?.hold(say('mesh.learning')) : undefined;
       joules = 0;
@@ -141,6 +145,19 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   onClose(() => queue.close());
   await makeFolder(folder, 0o700);
   await sweepRuns(folder, new Set((await store.unfinished()).map(({ id }) => id)));
+  /** What was forgotten is not learnt from, and no run has it in its files. */
+  const forgetToo = async () => {
+    for (const { id, parent } of await store.unfinished()) {
+      const files = filesOf(id);
+      if (await hasForgotten(files, completions)) {
+        await queue.between(async () => {
+          if ((await store.get(id))?.ended_at === null) await beginAnew(id, parent, { store, files });
+        });
+      }
+    }
+  };
+  await forgetToo(); // a node before may have been killed amid it
+  learning.keeper.onForgotten(forgetToo);
   if (stays) queue.open();
   const hindrance = () => {
     if (queue.view().state === 'paused') return say('learning.pausedNow');

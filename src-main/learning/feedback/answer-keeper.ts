@@ -51,6 +51,7 @@ export class AnswerKeeper {
   #bytes = 0;
   #sweeping: Promise<void> | undefined;
   readonly #closing = new AbortController();
+  readonly #forgetters: (() => Promise<void>)[] = [];
 
   constructor(options: AnswerKeeperOptions) {
     this.#options = options;
@@ -102,17 +103,27 @@ export class AnswerKeeper {
     return this.#sweeping;
   }
 
+  /** Whoever has something of the answers forgets it with them: it is asked to when somebody wants some to be forgotten, and waited for. */
+  onForgotten(forget: () => Promise<void>): void {
+    this.#forgetters.push(forget);
+  }
+
   /** Forgets all that no feedback refers to. @param doors only what was asked for there. Default: wherever. @returns how many there were */
   async forgetAll(doors?: readonly AnswerDoor[]): Promise<number> {
     const { count } = await this.#options.store.forgetOldest({ ...(doors && { doors }) });
-    await this.#options.store.leaveNothing();
+    await this.#leaveNothing();
     return count;
   }
 
   /** Forgets these, but for those that feedback refers to. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.#options.store.forget(ids);
+    await this.#leaveNothing();
+  }
+
+  async #leaveNothing(): Promise<void> {
     await this.#options.store.leaveNothing();
+    for (const forget of this.#forgetters) await forget();
   }
 
   /** Never throws: an answer that cannot be kept is an answer all the same. */

@@ -15,9 +15,18 @@ export async function begunFrom(
   await files.open();
   const began = await files.once('from', async () => from);
   if (!isDeepStrictEqual(began, from)) {
-    await store.restart(run.id, from.parent);
-    await files.remove();
+    await beginAnew(run.id, from.parent, { store, files });
     await files.once('from', async () => from);
   }
   await store.set(run.id, { parent: from.parent, started_at: run.started_at ?? Date.now() });
+}
+
+/** Nothing of what it has done is kept. Killed amid it, its files are still there. */
+export async function beginAnew(
+  run: string,
+  parent: string | null,
+  { store, files }: { store: Pick<LearningRunStore, 'restart'>; files: RunFiles },
+): Promise<void> {
+  await store.restart(run, parent);
+  await files.remove();
 }

@@ -3,6 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { type BackOff, backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
+import { Turns } from '../../base/turns.ts';
 import type { FeedbackKind, LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { RunSettings } from './run-settings.ts';
@@ -69,6 +70,8 @@ export class Later extends Error {
 
 /** Why a run is left for now. It goes on later from what it has saved. */
 class SetAside extends Error {}
+/** … and is next again. */
+class Interrupted extends SetAside {}
 class Cancelled extends Error {}
 
 /** Learns one thing after the other, while this computer has time for it and nobody stops it. A resource. */
@@ -76,6 +79,9 @@ export class LearningQueue {
   readonly #options: LearningQueueOptions;
   readonly #changes = new Changes();
   readonly #closing = new AbortController();
+  readonly #turns = new Turns();
+  /** How many wait for a turn between runs. */
+  #interruptions = 0;
   #unsubscribe: () => void = () => undefined;
   #going: Promise<void> | undefined;
   #current: { run: RunRow; stop: AbortController } | undefined;
@@ -192,22 +198,41 @@ export class LearningQueue {
     }
   }
 
+  /** Does something while nothing is learnt: a run that is under way is left as it is saved, and goes on afterwards. @throws what the work throws */
+  async between(work: () => Promise<void>): Promise<void> {
+    this.#interruptions++;
+    this.#current?.stop.abort(new Interrupted('for a moment'));
+    try {
+      await this.#turns.take(work);
+    } finally {
+      this.#interruptions--;
+      this.#changes.tell();
+    }
+  }
+
   async #work(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       const { count } = this.#changes;
-      const run = await this.#next().catch((error: unknown) => this.#options.log.error({ err: error }, 'learning'));
-      if (run) await this.#learn(run);
-      else await this.#changes.after(count, signal);
+      const hasLearnt = await this.#turns.take(() => this.#learnNext());
+      if (!hasLearnt) await this.#changes.after(count, signal);
     }
+  }
+
+  async #learnNext(): Promise<boolean> {
+    const run = await this.#next().catch((error: unknown) => this.#options.log.error({ err: error }, 'learning'));
+    if (run) await this.#learn(run);
+    return run !== undefined;
   }
 
   /** What to do now, if there is anything and nothing speaks against it. */
   async #next(): Promise<RunRow | undefined> {
     if (this.#state !== 'waiting' || this.#against().length > 0) return undefined;
     const wanted = await this.#wanted.begin((feedback) => this.#begin(feedback));
-    this.#awaited = wanted?.id;
-    if (wanted) return wanted;
+    if (wanted) {
+      this.#awaited = wanted.id;
+      return wanted;
+    }
     if (this.#against().length > 0) return undefined; // it was only for what was wanted that nothing did
     const [unfinished] = await this.#options.store.unfinished();
     const run = unfinished ?? (await this.#begin());
@@ -236,7 +261,8 @@ export class LearningQueue {
     const { learn, log } = this.#options;
     const stop = new AbortController();
     this.#current = { run, stop };
-    if (this.#state !== 'waiting' || this.#closing.signal.aborted) stop.abort(new SetAside('not any more'));
+    if (this.#interruptions > 0) stop.abort(new Interrupted('for a moment'));
+    else if (this.#state !== 'waiting' || this.#closing.signal.aborted) stop.abort(new SetAside('not any more'));
     else this.#state = 'learning';
     try {
       await learn(run, { rest: (signal) => this.#rest(signal), signal: stop.signal });
@@ -248,7 +274,7 @@ export class LearningQueue {
       else if (!(reason instanceof SetAside)) await this.#failed(run, error);
     } finally {
       this.#current = undefined;
-      this.#awaited = undefined;
+      if (!(stop.signal.reason instanceof Interrupted)) this.#awaited = undefined;
       if (this.#state === 'learning') this.#state = 'waiting';
       this.#changes.tell();
     }

@@ -24,7 +24,7 @@ export interface LessonNeeds {
   feedback: readonly LessonFeedback[];
   /** What was learnt before, and is in the version that this one starts from. */
   earlier: readonly LessonFeedback[];
-  /** What people of this node asked lately, the newest first. */
+  /** What people of this node asked lately, other than that. */
   recent: readonly (readonly ChatMessage[])[];
   /** How many prompts to learn from. */
   prompts: number;
@@ -44,8 +44,6 @@ export interface LessonPlan {
   rule: Saying;
 }
 
-/** Of those of people of this node, beside the questions that feedback was given to. */
-const MOST_RECENT = 3;
 const HELD_OUT = 20;
 /** As many as a run of 16 steps takes in turn: what is not among them is lost sooner. */
 const MOST_ANCHORS = 32;
@@ -129,8 +127,7 @@ function questionsFor(
     return kind === 'edit' ? { messages, edited: text } : { messages };
   });
   const [first] = feedback;
-  const asked = new Set(own.map(({ messages }) => questionOf(messages)));
-  const lately = about ? [] : recent.filter((messages) => !asked.has(questionOf(messages))).slice(0, MOST_RECENT);
+  const lately = about ? [] : recent;
   const taken = [...own, ...lately.map((messages): LessonPrompt => ({ messages }))].slice(0, prompts);
   const question = first ? questionOf(first.messages) : '';
   const related = relatedPrompts(question, { training: prompts - taken.length, heldOut: HELD_OUT, about });
@@ -150,6 +147,7 @@ function anchorsFor({ feedback }: LessonNeeds): ChatMessage[][] {
   return chosen.map((content) => asked(PROBE_SYSTEM, content));
 }
 
-function questionOf(messages: readonly ChatMessage[]): string {
+/** What the user asked last. */
+export function questionOf(messages: readonly ChatMessage[]): string {
   return messages.findLast(({ role }) => role === 'user')?.content.trim() ?? '';
 }

@@ -70,6 +70,8 @@ function opened(learn: Learn, options: Partial<LearningQueueOptions> = {}): Lear
 const accepted: Learn = async (run) => void (await store.end(run.id, 'accepted', { ended_at: 1 }));
 const untilStopped: Learn = (_, { signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+/** Somebody who stays. */
+const staying = new AbortController().signal;
 const states = () => runs.map(({ state }) => state);
 
 it('learns one thing after the other, and what was added meanwhile', async () => {
@@ -208,6 +210,39 @@ it('stands aside for a moment, and frees its memory where it takes longer', asyn
   await vi.waitFor(() => expect([begun, ...states()]).toEqual([2, 'accepted']));
 });
 
+it('does something between runs: what is under way is left for it, and goes on', async () => {
+  waiting = ['a'];
+  const done: string[] = [];
+  const learn: Learn = async (run, how) => {
+    done.push(`begins ${run.id}`);
+    await (done.includes('between') ? accepted : untilStopped)(run, how);
+  };
+  const at = opened(learn);
+  await vi.waitFor(() => expect(done).toEqual(['begins r1']));
+  await at.between(async () => {
+    expect(at.view()).toMatchObject({ state: 'waiting', run: undefined });
+    done.push('between');
+  });
+  await vi.waitFor(() => expect([done, states()]).toEqual([['begins r1', 'between', 'begins r1'], ['accepted']]));
+  await expect(at.between(() => Promise.reject(new Error('disk')))).rejects.toThrow('disk');
+  waiting = ['b'];
+  at.added();
+  await vi.waitFor(() => expect(states()).toEqual(['accepted', 'accepted']));
+});
+
+it('goes on after that with what somebody waits for, whatever speaks against it', async () => {
+  against = [say('policy.user.met')];
+  named.set(7, undefined);
+  let isOver = false;
+  const at = opened((run, how) => (isOver ? accepted : untilStopped)(run, how));
+  const learnt = at.learn([7], staying);
+  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await at.between(async () => {
+    isOver = true;
+  });
+  expect((await learnt).state).toBe('accepted');
+});
+
 it('leaves a run as it is when it is closed', async () => {
   waiting = ['a'];
   const at = opened(untilStopped);
@@ -215,9 +250,6 @@ it('leaves a run as it is when it is closed', async () => {
   await at.close();
   expect(states()).toEqual(['open']);
 });
-
-/** Somebody who stays. */
-const staying = new AbortController().signal;
 
 it('learns at once what somebody waits for, in a run of its own, whatever this computer does', async () => {
   waiting = ['a'];

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { isTeaching } from '../../../src-preload/contract/learning.ts';
+import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
+import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
+import type { FeedbackStore } from '../../store/learning-feedback.ts';
+import type { FeedbackRow } from '../../store/learning-runs.ts';
+import { type LessonFeedback, questionOf } from './lesson.ts';
+import type { RunFiles } from './run-files.ts';
+
+/** Where a lesson comes from: what people of this node said, and what they asked. */
+export interface LessonSources {
+  completions: Pick<CompletionStore, 'find' | 'lastAsked'>;
+  feedback: Pick<FeedbackStore, 'find'>;
+  versions: { lineage(id: string, most: number): Promise<readonly { feedback: readonly number[] }[]> };
+}
+
+/** Of what was learnt before, so much is said to the teacher again, the newest. */
+const MOST_EARLIER = 12;
+/** Questions beside those that feedback was given to, and among how many answers they are looked for. */
+const MOST_RECENT = 3;
+const LOOKED_AT = 50;
+/** Of the answers to those questions, by their ids: what is forgotten is in no other file of the run that could be told from the rest. */
+const RECENT = 'recent-answers';
+
+const keptInput = z
+  .looseObject({})
+  .transform(({ tools: _, ...input }) => input)
+  .pipe(inputSchema);
+
+/** With the answers that it refers to; what teaches nothing is left out. */
+export async function withAnswers(
+  rows: readonly FeedbackRow[],
+  { completions }: Pick<LessonSources, 'completions'>,
+): Promise<LessonFeedback[]> {
+  const found: LessonFeedback[] = [];
+  for (const { kind, text, completion } of rows) {
+    const answer = await completions.find(completion);
+    if (!answer || text === null || !isTeaching(kind)) continue;
+    found.push({ kind, text, messages: messagesOf(answer), answer: answer.text });
+  }
+  return found;
+}
+
+/** Feedback of a version and of those that it was learnt on from, the oldest first. */
+export async function learntBefore(version: string, sources: LessonSources): Promise<LessonFeedback[]> {
+  const lineage = await sources.versions.lineage(version, MOST_EARLIER);
+  const ids = lineage.toReversed().flatMap(({ feedback }) => feedback);
+  const rows = await Promise.all(ids.slice(-MOST_EARLIER).map((each) => sources.feedback.find(each)));
+  return await withAnswers(
+    rows.filter((row) => row !== undefined),
+    sources,
+  );
+}
+
+/**
+ * What people asked lately, the newest first, without what feedback was given to. A run keeps to the ones that it began with.
+ * @param base SHA-256 of the model's file
+ */
+export async function recentlyAsked(
+  base: string,
+  feedback: readonly LessonFeedback[],
+  { files, completions }: { files: RunFiles } & Pick<LessonSources, 'completions'>,
+): Promise<ChatMessage[][]> {
+  const ids = await files.once(RECENT, async () => {
+    const known = new Set(feedback.map(({ messages }) => questionOf(messages)));
+    const asked = await completions.lastAsked(base, LOOKED_AT);
+    return asked
+      .filter((each) => isOther(each, known))
+      .map(({ id }) => id)
+      .slice(0, MOST_RECENT);
+  });
+  // Only now, that it is written which they are: so nothing is learnt from that is forgotten meanwhile.
+  const answers = await Promise.all(ids.map((id) => completions.find(id)));
+  return answers.filter((answer) => answer !== undefined).map(messagesOf);
+}
+
+/** Whether it learns from something that was forgotten since: then it has to begin anew. */
+export async function hasForgotten(files: RunFiles, completions: Pick<CompletionStore, 'find'>): Promise<boolean> {
+  for (const id of (await files.read<string[]>(RECENT)) ?? []) {
+    if ((await completions.find(id)) === undefined) return true;
+  }
+  return false;
+}
+
+/** A single question, and none that is known. */
+function isOther(answer: Pick<CompletionRow, 'input'>, known: ReadonlySet<string>): boolean {
+  const messages = messagesOf(answer);
+  return messages.filter(({ role }) => role !== 'system').length === 1 && !known.has(questionOf(messages));
+}
+
+function messagesOf({ input }: Pick<CompletionRow, 'input'>): ChatMessage[] {
+  const asked = keptInput.parse(JSON.parse(input));
+  return 'messages' in asked ? asked.messages : [{ role: 'user', content: asked.prompt }];
+}
