@@ -6,8 +6,8 @@ import { readModelHeader } from '../../src-main/gguf/model-file.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
 import { readAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
 import { JaxTrainer } from '../../src-main/learning/training/jax-trainer.ts';
-import { loadAdapter } from '../../src-main/learning/training/saved-adapter.ts';
-import type { TrainerModel } from '../../src-main/learning/training/trainer.ts';
+import { loadAdapter, weakenAdapter } from '../../src-main/learning/training/saved-adapter.ts';
+import type { TrainerModel, TrainingSample } from '../../src-main/learning/training/trainer.ts';
 import { isRunning } from '../support/engine.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { settingsOf, type TrainingFixture, trainingFixture } from '../support/training-fixture.ts';
@@ -66,6 +66,30 @@ describe('a trainer in a process of its own', () => {
       'optimizer.safetensors',
     ]);
     await expect(trainer.save(saved)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('goes on from a weaker form of it, which is whole or not there', async () => {
+    await trainer.open(model());
+    for (let step = 0; step < 2; step++) await trainer.step(fixture.samples);
+    const [saved, weaker] = [join(folder.path, 'saved'), join(folder.path, 'weaker')];
+    await trainer.save(saved);
+    await trainer.close();
+    const base = baseShape(await readModelHeader(fixture.modelPath));
+    await weakenAdapter(saved, weaker, { strength: 0.5, base, model: 'model' });
+    const [whole, half] = [await loadAdapter(saved, base), await loadAdapter(weaker, base)];
+    expect(half.adapter).toEqual({ ...whole.adapter, alpha: whole.adapter.alpha / 2 });
+    expect(half.state.means.matrices).toEqual(whole.state.means.matrices);
+    expect(await readAdapterGguf(join(weaker, 'adapter.gguf'), base)).toEqual(half.adapter);
+    const scores: number[] = [];
+    for (const from of [undefined, weaker, saved]) {
+      await trainer.open(model(from === undefined ? {} : { from }));
+      scores.push(...(await trainer.score(fixture.samples[0] as TrainingSample)).slice(0, 1));
+      await trainer.close();
+    }
+    expect(scores[1]).toBeGreaterThan(Math.min(scores[0] as number, scores[2] as number));
+    expect(scores[1]).toBeLessThan(Math.max(scores[0] as number, scores[2] as number));
+    await expect(weakenAdapter(saved, weaker, { strength: 0.5, base, model: 'model' })).rejects.toThrow();
+    expect((await readdir(folder.path)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('changes only the last layers where that is wanted, and leaves the others of an adapter as they are', async () => {

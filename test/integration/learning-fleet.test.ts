@@ -72,7 +72,7 @@ const row = (id: string) => ({ id, name: id, settings: JSON.stringify(RUN), seco
 const examiner: Examiner<number> = {
   examine: async (adapter) => (adapter === undefined ? 0 : 1),
   quickOf: (full) => full,
-  judge: (before, after) => ({ accepted: after > before, share: after, reasons: [] }),
+  judge: (before, after) => ({ accepted: after > before, gained: after > before, share: after, reasons: [] }),
 };
 
 /** A run on the laptop, to its end, with its own trainers and versions. @returns files of the version that came of it */
@@ -97,6 +97,7 @@ async function learn(id: string): Promise<Buffer[]> {
       complies: async () => true,
     },
     modelPath: TINY,
+    weaken: () => Promise.reject(new Error('nothing is lost')),
     parent: undefined,
     async accept(from) {
       await versions.intake.take(from, { name: id, base, parent: null, feedback: [], metrics: {}, run: id, use: true });

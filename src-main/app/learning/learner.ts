@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
@@ -21,6 +21,7 @@ import { planLesson } from '../../learning/runs/lesson.ts';
 import { type LessonSources, learntBefore, recentlyAsked, withAnswers } from '../../learning/runs/lesson-sources.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
+import { weakenAdapter } from '../../learning/training/saved-adapter.ts';
 import { endRun, type LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
@@ -108,6 +109,7 @@ async function portsOf(
   return {
     ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, onProgress, signal: how.signal },
     createTrainer: (model) => trainers.create(model),
+    weaken: (from, to, strength) => weakenAdapter(from, to, { strength, base: base.shape, model: basename(modelPath) }),
     files,
     asked,
     examiner: gateExaminer({ plan, asked, probes: [...INSTRUCTION_PROBES, ...ownProbes], seed }),

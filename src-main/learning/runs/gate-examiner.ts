@@ -43,7 +43,13 @@ export function gateExaminer({ plan, asked, probes, seed }: GateExaminerOptions)
     judge(before, after, form) {
       const { accepted, reason, checks } = decide(before, after, { form, concernsLength });
       const share = passRate(after.passes);
-      return { accepted, share, reasons: [reason, ...checks.map(({ why }) => why).filter((why) => why !== reason)] };
+      const gained = checks.some(({ name, passes }) => name === 'compliance' && passes);
+      return {
+        accepted,
+        gained,
+        share,
+        reasons: [reason, ...checks.map(({ why }) => why).filter((why) => why !== reason)],
+      };
     },
   };
 }

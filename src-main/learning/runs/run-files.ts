@@ -45,9 +45,9 @@ export class RunFiles {
     await writeAtomically(this.#path(name), JSON.stringify(piece));
   }
 
-  /** Where a trainer saves after a step. */
-  step(step: number): string {
-    return join(this.#folder, `step-${step}`);
+  /** Where a trainer saves after a step. @param strength below 1: where a weaker form of that is kept */
+  step(step: number, strength = 1): string {
+    return join(this.#folder, `step-${step}${strength < 1 ? `-${Math.round(100 * strength)}` : ''}`);
   }
 
   /** The last step that was saved; 0 where there is none. */
@@ -55,8 +55,12 @@ export class RunFiles {
     return Math.max(0, ...(await this.#steps()));
   }
 
+  /** With its weaker forms. */
   async removeStep(step: number): Promise<void> {
-    await rm(this.step(step), { recursive: true, force: true });
+    const names = (await readdir(this.#folder).catch(ifMissing)) ?? [];
+    const weaker = names.filter((name) => name.startsWith(`step-${step}-`));
+    for (const name of [`step-${step}`, ...weaker])
+      await rm(join(this.#folder, name), { recursive: true, force: true });
   }
 
   /** Leaves of the steps only the last ones. @param keep how many of them */

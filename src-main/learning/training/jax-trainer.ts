@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
-import { syncFolder } from '../../base/atomic-file.ts';
+import { makeWhole } from '../../base/atomic-folder.ts';
 import { entryModule } from '../../base/installation.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { GgufError } from '../../gguf/gguf-error.ts';
@@ -109,15 +108,8 @@ export class JaxTrainer implements Trainer {
     if (await stat(folder).catch(ifMissing)) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.exists', { folder }) });
     }
-    const temporary = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
     const model = basename(this.#open?.model.modelPath ?? '');
-    try {
-      await this.#ask({ task: 'save', folder: temporary, model });
-      await rename(temporary, folder);
-      await syncFolder(dirname(folder));
-    } finally {
-      await rm(temporary, { recursive: true, force: true });
-    }
+    await makeWhole(folder, async (temporary) => void (await this.#ask({ task: 'save', folder: temporary, model })));
   }
 
   async close(): Promise<void> {

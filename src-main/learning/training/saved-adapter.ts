@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFile, syncFolder } from '../../base/atomic-file.ts';
+import { makeWhole } from '../../base/atomic-folder.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { ADAPTER_GGUF, OPTIMIZER } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
@@ -17,6 +18,24 @@ export async function loadAdapter(folder: string, base: BaseShape): Promise<Save
   const adapter = await readPeft(folder, base);
   const state = await readOptimizer(join(folder, OPTIMIZER), adapter).catch(ifMissing);
   return { adapter, state: state ?? newState(adapter) };
+}
+
+/**
+ * The same adapter with so much of what it changes: between it and the model without. What a model learns on top costs it some of what it knew; less of the change keeps
+ * more of that, and most of what was learnt (https://arxiv.org/abs/2109.01903).
+ * @param from see {@link loadAdapter}
+ * @param to must not be there
+ * @param strength above 0, below 1
+ * @param model see {@link saveAdapter}
+ */
+export async function weakenAdapter(
+  from: string,
+  to: string,
+  { strength, base, model }: { strength: number; base: BaseShape; model: string },
+): Promise<void> {
+  const { adapter, state } = await loadAdapter(from, base);
+  const weaker = { ...adapter, alpha: Math.fround(strength * adapter.alpha) };
+  await makeWhole(to, (folder) => saveAdapter(folder, { adapter: weaker, state }, base, model));
 }
 
 /**

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { syncFolder } from '../../../base/atomic-file.ts';
+import { makeWhole } from '../../../base/atomic-folder.ts';
 import { writeFully } from '../../../base/write-fully.ts';
 import { readModelHeader } from '../../../gguf/model-file.ts';
 import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
@@ -34,15 +34,10 @@ export async function fetchFolder(
     signal: AbortSignal;
   },
 ): Promise<void> {
-  const temporary = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
+  await makeWhole(folder, async (temporary) => {
     await fetchInto(temporary, { files, most, reader, signal });
     await check(temporary);
-    await rename(temporary, folder);
-    await syncFolder(dirname(folder));
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+  });
 }
 
 /** An adapter may be as large as its model, and so large in any case, for the engine to take it; what the optimizer knows of it is twice as large. */

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { syncFile, syncFolder, writeNew } from '../../../base/atomic-file.ts';
+import { makeWhole } from '../../../base/atomic-folder.ts';
 import { makeFolder } from '../../../base/folder.ts';
 import { ifMissing } from '../../../base/swallowed.ts';
 import { ADAPTER_GGUF, PEFT_CONFIG } from '../../formats/adapter-files.ts';
@@ -91,8 +91,7 @@ export class TorchTrainer implements Trainer {
     if (await stat(folder).catch(ifMissing)) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.exists', { folder }) });
     }
-    const unfinished = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
-    try {
+    await makeWhole(folder, async (unfinished) => {
       await mkdir(unfinished, { recursive: true });
       await process.ask({ do: 'save', folder: unfinished });
       await writeNew(join(unfinished, PEFT_CONFIG), peftConfigText(outline, basename(this.#model?.modelPath ?? '')));
@@ -100,11 +99,7 @@ export class TorchTrainer implements Trainer {
       await writeAdapterGguf(join(unfinished, ADAPTER_GGUF), adapter, base);
       await syncFile(join(unfinished, ADAPTER_GGUF));
       await syncFolder(unfinished);
-      await rename(unfinished, folder);
-      await syncFolder(dirname(folder));
-    } finally {
-      await rm(unfinished, { recursive: true, force: true });
-    }
+    });
   }
 
   async close(): Promise<void> {

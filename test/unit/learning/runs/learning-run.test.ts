@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -19,6 +19,7 @@ let folder: string;
 let row: RunRow;
 let figures: Record<number, object>;
 let trainers: ScriptedTrainer[];
+let weakened: [string, number][];
 let taken: { folder: string; metrics: Measures; endedAt: number }[];
 
 beforeEach(async () => {
@@ -26,6 +27,7 @@ beforeEach(async () => {
   figures = {};
   trainers = [];
   taken = [];
+  weakened = [];
   row = begun({});
   return () => rm(folder, { recursive: true });
 });
@@ -70,7 +72,12 @@ function examiner(from: { quick: number; full: number }): Examiner<Measures> {
     judge: (before, after, how) => {
       expect([before.how, after.how]).toEqual([how, how]);
       const accepted = after.compliance > before.compliance;
-      return { accepted, share: after.compliance, reasons: accepted ? [] : [say('learning.why.distillation')] };
+      return {
+        accepted,
+        gained: accepted,
+        share: after.compliance,
+        reasons: accepted ? [] : [say('learning.why.distillation')],
+      };
     },
   };
 }
@@ -91,6 +98,10 @@ async function learn(change: Partial<LearnPorts<Measures>> = {}): Promise<void> 
       complies: async () => true,
     },
     modelPath: '/model.gguf',
+    weaken: async (from, to, strength) => {
+      weakened.push([basename(from), strength]);
+      await cp(from, to, { recursive: true });
+    },
     parent: undefined,
     accept: async (from, what) => {
       expect(existsSync(join(from, 'adapter.gguf'))).toBe(true);
@@ -235,11 +246,59 @@ it('goes on where it is better and not yet good, and takes the best of what it f
         const step = Number(/step-(\d+)/.exec(adapter ?? '')?.[1] ?? 0);
         return { compliance: shares[step] ?? 0, how };
       },
-      judge: (_, after) => ({ accepted: true, share: after.compliance, reasons: [] }),
+      judge: (_, after) => ({ accepted: true, gained: true, share: after.compliance, reasons: [] }),
     },
   });
   expect(row).toMatchObject({ state: 'accepted', step: 8 });
   expect(taken).toMatchObject([{ metrics: { compliance: 0.7 } }]);
+});
+
+/** After so many steps it complies, and loses something at this strength and above. */
+function losing(from: number, lost: number): Examiner<Measures & { strength: number }> {
+  return {
+    quickOf: (full) => full,
+    async examine(adapter, how) {
+      const [, step, percent] = /step-(\d+)(?:-(\d+))?/.exec(adapter ?? '') ?? [];
+      return { compliance: Number(step ?? 0) >= from ? 1 : 0, how, strength: Number(percent ?? 100) / 100 };
+    },
+    judge: (_, { compliance, strength }) => {
+      const gained = compliance > 0;
+      return { accepted: gained && strength < lost, gained, share: compliance, reasons: [say('learning.noRun')] };
+    },
+  };
+}
+
+it('takes a weaker form where something else is lost at full strength, and says so', async () => {
+  row = begun({ steps: 8 });
+  await learn({ examiner: losing(4, 1) as unknown as Examiner<Measures> });
+  expect(row).toMatchObject({ state: 'accepted', step: 4 });
+  expect([weakened, basename(taken[0]?.folder ?? '')]).toEqual([[['step-4', 0.8]], 'step-4-80']);
+  expect(taken).toMatchObject([{ metrics: { strength: 0.8 } }]);
+  expect(figures[4]).toMatchObject({ full: { strength: 0.8 } });
+  const { accepted, after, reasons, shown } = JSON.parse(row.verdict ?? '');
+  expect([accepted, after.strength, shown.after]).toEqual([true, 0.8, 'Ok 1']);
+  expect(reasons.at(-1)).toEqual({ key: 'learning.weaker', params: { percent: 80 } });
+  expect(existsSync(join(folder, 'r1'))).toBe(false);
+});
+
+it('looks at the weakest only when there are no more steps, and at none that learnt too little', async () => {
+  row = begun({ steps: 12 });
+  await learn({ examiner: losing(8, 0.7) as unknown as Examiner<Measures> });
+  expect(weakened).toEqual([
+    ['step-8', 0.8],
+    ['step-12', 0.8],
+    ['step-12', 0.6],
+  ]);
+  expect([row.state, basename(taken[0]?.folder ?? '')]).toEqual(['accepted', 'step-12-60']);
+});
+
+it('is rolled back where the weakest loses something, too: what it says of itself is of full strength', async () => {
+  row = begun({ steps: 4 });
+  await learn({ examiner: losing(4, 0.5) as unknown as Examiner<Measures> });
+  expect(row).toMatchObject({ state: 'rolled-back', step: 4 });
+  expect(JSON.parse(row.verdict ?? '')).toMatchObject({ after: { strength: 1 }, reasons: [{ key: 'learning.noRun' }] });
+  expect(figures[4]).toMatchObject({ full: { strength: 1 } });
+  expect(existsSync(join(folder, 'r1'))).toBe(false);
 });
 
 it('falls back to distillation where none of the model’s own answers complies', async () => {
