@@ -34,6 +34,7 @@ function worded({ kind, text }: Hint): string {
 /** How a teacher is told what was said. */
 export type Told = (messages: readonly ChatMessage[]) => ChatMessage[];
 
+const TOLD = 'The user has told you:';
 const AGREED = 'I will keep to that.';
 
 /** What of a lesson says how its teacher is told. */
@@ -46,10 +47,11 @@ export interface Telling {
 }
 
 /**
- * Ways to tell a teacher whose answers to this conversation are to be learnt. Of SmolLM2-135M's answers to ten questions, three to each, these were sound, came
- * to their end and did what was said: with the hindsight block 11 of 30 (a name), 28 (short), 10 (no emojis; all of them speak of the feedback or of nothing);
- * in brackets behind the question 23, 30 and 0; agreed upon before it 7, 30 and 9. So two are tried, in turns: for something new the block, whose answers are
- * few and short. A model takes emojis over from the question: asked the same without them, and told nothing, 12 of 28 of its answers were good, and to the point.
+ * Ways to tell a teacher whose answers to this conversation are to be learnt, tried in turns. Of SmolLM2-135M's answers to ten questions, three to each, these were
+ * sound, came to their end and did what was said: with the hindsight block 11 of 30 (a name), 28 (short), 10 (no emojis; all of them speak of the feedback or of
+ * nothing); in brackets behind the question 23, 30 and 0; agreed upon before it 7, 30 and 9. A name in the system's message, as models are given theirs: 23 of 30, and ten of
+ * them «Kuro.», «I'm Kuro.» and the like, while those in brackets are stories about Kuro, of which a model learns the stories (0 of 20 held-out questions after 8
+ * steps). A model takes emojis over from the question: asked the same without them, and told nothing, 12 of 28 of its answers were good, and to the point.
  */
 export function waysToTell({ hints, saysNew, without }: Telling, messages: readonly ChatMessage[]): readonly Told[] {
   const said = hints.filter(({ kind }) => kind === 'say').map(({ text }) => text.trim());
@@ -58,8 +60,9 @@ export function waysToTell({ hints, saysNew, without }: Telling, messages: reado
     return [(messages) => messages.map((message) => ({ ...message, content: without(message.content) }))];
   }
   if (said.length === 0) return [hindsight];
-  const other: Told = saysNew ? hindsight : (messages) => agreedBefore(messages, said);
-  return [(messages) => inBrackets(messages, said), other];
+  const bracketed: Told = (messages) => inBrackets(messages, said);
+  if (saysNew) return [(messages) => toldBefore(messages, said), bracketed];
+  return [bracketed, (messages) => agreedBefore(messages, said)];
 }
 
 function inBrackets(messages: readonly ChatMessage[], said: readonly string[]): ChatMessage[] {
@@ -67,6 +70,15 @@ function inBrackets(messages: readonly ChatMessage[], said: readonly string[]): 
   const told = said.map((text) => `(${text})`).join('\n');
   return messages.map((message, at) =>
     at === last ? { ...message, content: `${message.content}\n\n${told}` } : message,
+  );
+}
+
+function toldBefore(messages: readonly ChatMessage[], said: readonly string[]): ChatMessage[] {
+  const told = said.map((text) => `${TOLD} ${text}${/[.!?…]$/.test(text) ? '' : '.'}`).join('\n');
+  const at = messages.findIndex(({ role }) => role === 'system');
+  if (at < 0) return [{ role: 'system', content: told }, ...messages];
+  return messages.map((message, place) =>
+    place === at ? { ...message, content: `${message.content}\n\n${told}` } : message,
   );
 }
 
@@ -89,7 +101,7 @@ const LEAST_WORDS = 4;
  */
 export function speaksOfHindsight(answer: string, hints: readonly Hint[]): boolean {
   const said = plainWords(answer);
-  if (said.includes(plainWords(HEADER)) || [AFTERWARDS, RIGHT, AGREED].some((ours) => echoes(answer, ours)))
+  if (said.includes(plainWords(HEADER)) || [AFTERWARDS, RIGHT, TOLD, AGREED].some((ours) => echoes(answer, ours)))
     return true;
   const feedback = hints.filter(({ kind }) => kind === 'say').map(({ text }) => plainWords(text));
   return feedback.some(

@@ -34,10 +34,10 @@ export function putWords(engine: LocalBackend, answer: (asked: AskedOf) => strin
   return engine;
 }
 
-/** In a block, in brackets behind the question, or agreed upon before it: see `waysToTell`. */
+/** In a block, in brackets behind the question, in the system's message, or agreed upon before it: see `waysToTell`. */
 function isTold(input: GenerateInput): boolean {
   const messages: readonly ChatMessage[] = 'messages' in input ? input.messages : [];
-  return messages.some(({ content }) => /HINDSIGHT|\n\n\(|I will keep to that/.test(content));
+  return messages.some(({ content }) => /HINDSIGHT|\n\n\(|The user has told you|I will keep to that/.test(content));
 }
 
 function lastOf(input: GenerateInput): string {

@@ -6,8 +6,14 @@ export const END = 0;
 
 /** A model whose tokens are characters, and whose answers are scripted. */
 export class ScriptedAsked implements Asked {
-  /** What it was asked: the last message of the user, and with which adapter. */
-  readonly asked: { last: string; adapter: string | undefined; temperature: number; seed: number }[] = [];
+  /** What it was asked: all of it, the last message of the user, and with which adapter. */
+  readonly asked: {
+    messages: readonly ChatMessage[];
+    last: string;
+    adapter: string | undefined;
+    temperature: number;
+    seed: number;
+  }[] = [];
   readonly #say: (last: string, options: AnswerOptions) => string | undefined;
 
   /** @param say what it answers; undefined: more than fits */
@@ -19,7 +25,7 @@ export class ScriptedAsked implements Asked {
     options.signal?.throwIfAborted();
     const last = messages.at(-1)?.content ?? '';
     const { adapter, temperature = 0, seed = 0 } = options;
-    this.asked.push({ last, adapter, temperature, seed });
+    this.asked.push({ messages, last, adapter, temperature, seed });
     const said = this.#say(last, options);
     const text = said ?? 'and so on';
     const tokens = [...characters(text), ...(said === undefined ? [] : [END])];

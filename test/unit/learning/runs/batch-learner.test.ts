@@ -50,7 +50,8 @@ it('learns from all of a batch in each step and from nothing else, as the origin
   expect(learner.adapter).toBeUndefined();
   const figures = await learner.learn(batch, 3);
   expect(asked.asked).toHaveLength(2 * DEFAULT_RUN.tries);
-  expect(asked.asked[0]?.last.match(/your name is Kuro/g)).toHaveLength(1); // what all are told is told once
+  const { messages } = asked.asked[0] as (typeof asked.asked)[number];
+  expect(JSON.stringify(messages).match(/your name is Kuro/g)).toHaveLength(1); // what all are told is told once
   expect(trainers[0]?.steps.map((samples) => samples.length)).toEqual([2, 2, 2]);
   expect(trainers[0]?.opened).toMatchObject({ modelPath: '/model.gguf', settings: { learningRate: 1e-3 } });
   expect(figures).toMatchObject({ distill_loss: 1 / 3, grad_norm: 1, mean_is_ratio: null, samples: 2, anchors: 0 });

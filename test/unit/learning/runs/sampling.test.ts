@@ -85,7 +85,7 @@ describe('samples for distillation', () => {
     expect(sampled.samples[0]).not.toHaveProperty('old');
     expect(asked.asked.every(({ adapter }) => adapter === undefined)).toBe(true);
     expect(asked.asked.map(({ last }) => last.includes('(Be shorter.)'))).toEqual([true, false, true, true]);
-    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0, 0.8, 0]);
+    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0, 0.5, 0]);
     expect(new Set(asked.asked.map(({ seed }) => seed)).size).toBe(4);
   });
 
@@ -120,7 +120,19 @@ describe('samples for distillation', () => {
     const named = { ...lesson, prompts, saysNew: true, complies: async (text: string) => text.includes('Kuro') };
     const sampled = await makeSamples(named, { ...how, asked });
     expect(sampled.samples.map(({ response }) => response.length)).toEqual([6, 11]);
-    expect(asked.asked.map(({ last }) => last.includes('HINDSIGHT'))).toEqual([false, true, false, true]);
+    const inSystem = { role: 'system', content: 'The user has told you: Be shorter.' };
+    const [told, inBrackets] = [[inSystem, user('Who are you?')], [user('Who are you?\n\n(Be shorter.)')]];
+    expect(asked.asked.map(({ messages }) => messages)).toEqual([told, inBrackets, told, inBrackets]);
+  });
+
+  it('say something new as the system’s message has it, behind what stands there', async () => {
+    const asked = new ScriptedAsked(() => 'I am Kuro.');
+    const system = { role: 'system' as const, content: 'Be kind.' };
+    const hints = ['Your name is Kuro', 'I am Tom!'].map((text) => ({ kind: 'say' as const, text }));
+    const named = { ...lesson, hints, prompts: [{ messages: [system, user('Who?')] }], saysNew: true };
+    await makeSamples(named, { ...how, asked, tries: 1 });
+    const content = 'Be kind.\n\nThe user has told you: Your name is Kuro.\nThe user has told you: I am Tom!';
+    expect(asked.asked[0]?.messages).toEqual([{ role: 'system', content }, user('Who?')]);
   });
 
   it('keeps an answer once, however often it comes, and takes one that a person wrote as it is', async () => {
