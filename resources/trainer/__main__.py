@@ -12,7 +12,7 @@ import torch
 from session import Session
 from wire import Failure, answer, failure, read_lines
 
-PROTOCOL = 1
+PROTOCOL = 2
 
 
 def device_facts():

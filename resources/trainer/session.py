@@ -35,7 +35,7 @@ class Session:
 
     def do_step(self, request):
         training = self.opened()
-        figures = training.step(samples_of(request["samples"], training.model.device))
+        figures = training.step(samples_of(request["samples"], training.model.device), request["rate"])
         return {"figures": figures, "peakBytes": peak_bytes(training.model.device)}
 
     def do_score(self, request):

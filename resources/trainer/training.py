@@ -14,8 +14,9 @@ class Training:
     def __init__(self, model, adapter, optimizer, settings):
         self.model, self.adapter, self.optimizer, self.settings = model, adapter, optimizer, settings
 
-    def step(self, samples):
-        """One optimizer step: the mean of the samples' losses, each a mean over its response's tokens."""
+    def step(self, samples, rate):
+        """One optimizer step: the mean of the samples' losses, each a mean over its response's tokens.
+        @param rate share of the learning rate"""
         begun = time.perf_counter()
         for values in self.adapter.learning.values():
             values.grad = torch.zeros_like(values)
@@ -26,7 +27,7 @@ class Training:
         loss = sums["distill"] + self.settings["klWeight"] * sums["kl"]
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise Failure("NOT_FINITE", f"loss {loss}, norm of the gradient {norm}")
-        self.optimizer.step(norm, self.settings)
+        self.optimizer.step(norm, {**self.settings, "learningRate": rate * self.settings["learningRate"]})
         ratios = {"isRatio": sums["ratio"], "clipFraction": sums["clipped"]} if self.settings["objective"] == "sdpo" else {}
         tokens = sum(len(sample["response"]) for sample in samples)
         return {"loss": loss, "distillLoss": sums["distill"], "klLoss": sums["kl"], "gradNorm": norm, **ratios, "tokens": tokens,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readModelHeader } from '../../src-main/gguf/model-file.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
 import { readAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
+import type { LoraAdapter } from '../../src-main/learning/formats/lora-adapter.ts';
 import { JaxTrainer } from '../../src-main/learning/training/jax-trainer.ts';
 import { loadAdapter, weakenAdapter } from '../../src-main/learning/training/saved-adapter.ts';
 import type { TrainerModel, TrainingSample } from '../../src-main/learning/training/trainer.ts';
@@ -68,6 +69,23 @@ describe('a trainer in a process of its own', () => {
     await expect(trainer.save(saved)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
+  it('takes a step with a share of its rate', async () => {
+    const adapters: LoraAdapter[] = [];
+    const base = baseShape(await readModelHeader(fixture.modelPath));
+    const settings = settingsOf(fixture, 'distillation');
+    for (const [learningRate, rate] of [
+      [settings.learningRate, 0.5],
+      [settings.learningRate / 2, 1],
+    ] as const) {
+      await trainer.open(model({ settings: { ...settings, learningRate } }));
+      await trainer.step(fixture.samples, { rate });
+      await trainer.save(join(folder.path, `at ${rate}`));
+      await trainer.close();
+      adapters.push((await loadAdapter(join(folder.path, `at ${rate}`), base)).adapter);
+    }
+    expect(adapters[0]).toEqual(adapters[1]);
+  });
+
   it('goes on from a weaker form of it, which is whole or not there', async () => {
     await trainer.open(model());
     for (let step = 0; step < 2; step++) await trainer.step(fixture.samples);
@@ -116,7 +134,7 @@ describe('a trainer in a process of its own', () => {
     await trainer.open(model());
     const { pid } = trainer;
     const cancel = new AbortController();
-    const step = trainer.step(fixture.samples, cancel.signal);
+    const step = trainer.step(fixture.samples, { signal: cancel.signal });
     cancel.abort(new Error('enough'));
     await expect(step).rejects.toThrow('enough');
     expect(pid !== undefined && isRunning(pid)).toBe(false);

@@ -104,7 +104,8 @@ describe.skipIf(!python)('the trainer in PyTorch', () => {
       });
       onTestFinished(() => ours.close());
       for (let step = 0; step < 5; step++) {
-        const [figures, expected] = [await trainer.step(samples), await ours.training.step(samples)];
+        const rate = 1 - step / 8;
+        const [figures, expected] = [await trainer.step(samples, { rate }), await ours.training.step(samples, rate)];
         const { distill } = fixture.expected[loss] ?? { distill: Number.NaN };
         if (step === 0) expect(figures.distillLoss / distill).toBeCloseTo(1, 4);
         expect(Math.abs(figures.loss / expected.loss - 1)).toBeLessThan(1e-4);
@@ -212,7 +213,7 @@ describe.skipIf(!python)('the trainer in PyTorch', () => {
     await trainer.open({ modelPath, settings });
     const cancelled = trainer.pid as number;
     const cancel = new AbortController();
-    const step = trainer.step(samples, cancel.signal);
+    const step = trainer.step(samples, { signal: cancel.signal });
     cancel.abort(new Error('Not now.'));
     await expect(step).rejects.toThrow('Not now.');
     expect(() => process.kill(cancelled, 0)).toThrow('ESRCH');

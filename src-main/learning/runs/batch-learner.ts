@@ -70,7 +70,7 @@ export class BatchLearner implements Learner {
     const feedback = batch.map(({ messages, response, feedback: text }) => {
       return { kind: 'say' as const, text, messages, answer: response };
     });
-    const plan = planLesson({ feedback, earlier: [], recent: [], prompts: batch.length, asked });
+    const plan = planLesson({ feedback, earlier: [], recent: [], asked });
     const lesson = {
       ...plan.lesson,
       complies: (text: string, prompt: LessonPrompt) => complies(batch, text, prompt, signal),
@@ -96,7 +96,7 @@ export class BatchLearner implements Learner {
     let figures: StepFigures | undefined;
     for (let step = 0; step < steps && length > 0; step++) {
       const taken = isWhole ? learnt.samples : stepBatch(step, learnt, { batch: settings.batch, seed });
-      figures = await trainer.step(taken, signal);
+      figures = await trainer.step(taken, { signal });
     }
     await mkdir(folder, { recursive: true });
     await trainer.save(this.#files.step(this.#batches + 1));

@@ -10,7 +10,7 @@ import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { Trainer, TrainerModel } from '../training/trainer.ts';
 import { stepBatch } from './batches.ts';
 import type { RunFiles } from './run-files.ts';
-import { type RunSettings, runSettingsSchema, trainerSettings } from './run-settings.ts';
+import { type RunSettings, rateAt, runSettingsSchema, trainerSettings } from './run-settings.ts';
 import { type Lesson, makeSamples, type Sampled } from './sampling.ts';
 
 /** `quick`: a look in between. */
@@ -243,7 +243,10 @@ export class LearningRun<Measures> {
     const last = Math.min(steps, done + checkEvery - (done % checkEvery));
     for (let step = done; step < last; step++) {
       await rest(signal);
-      const figures = await trainer.step(stepBatch(step, learnt, this.#settings), signal);
+      const figures = await trainer.step(stepBatch(step, learnt, this.#settings), {
+        rate: rateAt(step, steps),
+        signal,
+      });
       await store.addStep(this.#run.id, step + 1, { ...figures, computes: trainer.computes });
     }
     signal.throwIfAborted();

@@ -89,3 +89,13 @@ export function trainerSettings(settings: RunSettings, { saysNew }: { saysNew: b
   } = settings;
   return { ...rest, learningRate };
 }
+
+/**
+ * Share of the learning rate that a step is taken with: it falls in a line to almost nothing, so that the last steps settle what the first have found. At one rate for
+ * all, facts that a model knew came and went from look to look.
+ * @param step from 0
+ * @param steps of the whole run
+ */
+export function rateAt(step: number, steps: number): number {
+  return 1 - step / steps;
+}

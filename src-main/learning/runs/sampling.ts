@@ -107,8 +107,8 @@ async function answersTo(
   const distils = objective === 'distillation';
   const ways = distils ? waysToTell(lesson, prompt.messages) : [hindsight];
   const kept = new Map<string, Answered>();
-  const all = distils && lesson.saysNew; // the shortest are wanted
-  for (let turn = 0; turn < tries && (all || kept.size < keep); turn++) {
+  const wanted = distils && lesson.saysNew ? 1 : keep; // of many questions, see `planLesson`
+  for (let turn = 0; turn < tries && kept.size < wanted; turn++) {
     const told = ways[turn % ways.length] ?? hindsight;
     const messages = distils ? told(prompt.messages) : prompt.messages;
     const how = {
@@ -126,8 +126,6 @@ async function answersTo(
       kept.set(text, { tokens: answer.tokens, told });
     }
   }
-  // In a long answer a name is one word of many, and little is learnt of it.
-  if (all) return [...kept.values()].sort((one, other) => one.tokens.length - other.tokens.length).slice(0, keep);
   return [...kept.values()];
 }
 

@@ -19,6 +19,7 @@ import {
   DEFAULT_LONGEST,
   type Forecast,
   type StepFigures,
+  type StepOptions,
   type Trainer,
   type TrainerModel,
   type TrainingSample,
@@ -91,9 +92,9 @@ export class JaxTrainer implements Trainer {
     return planned;
   }
 
-  async step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
+  async step(samples: readonly TrainingSample[], { rate = 1, signal }: StepOptions = {}): Promise<StepFigures> {
     for (const sample of samples) this.#checkLength(sample);
-    const report = await this.#ask({ task: 'step', samples: [...samples] }, signal);
+    const report = await this.#ask({ task: 'step', rate, samples: [...samples] }, signal);
     return 'figures' in report ? report.figures : this.#nonsense();
   }
 

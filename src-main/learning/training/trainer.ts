@@ -36,6 +36,13 @@ export interface TrainerSettings {
   seed: number;
 }
 
+export interface StepOptions {
+  /** Share of the learning rate that the step is taken with, above 0. Default 1. */
+  rate?: number | undefined;
+  /** Ends the process: what was not saved is lost, and the trainer can be opened again. */
+  signal?: AbortSignal | undefined;
+}
+
 /** What one step says of itself. Losses are means over samples of means over tokens, in nats. */
 export interface StepFigures {
   loss: number;
@@ -86,10 +93,10 @@ export interface Trainer {
    */
   open(model: TrainerModel, signal?: AbortSignal): Promise<Forecast>;
   /**
-   * One optimizer step on these samples, 64 at the most. A signal ends the process: what was not saved is lost, and the trainer can be opened again.
+   * One optimizer step on these samples, 64 at the most.
    * @throws BAD_REQUEST for samples that are not sound, or too long
    */
-  step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures>;
+  step(samples: readonly TrainingSample[], options?: StepOptions): Promise<StepFigures>;
   /** Log-probabilities of a response's tokens under the model with its adapter as it is now: for comparison with llama.cpp. */
   score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]>;
   /**

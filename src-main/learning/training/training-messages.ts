@@ -67,6 +67,9 @@ export const settingsSchema = z.object({
     .max(2 ** 32 - 1),
 }) satisfies z.ZodType<TrainerSettings>;
 
+/** See {@link StepOptions.rate}. */
+export const rateSchema = z.number().positive().max(1);
+
 const path = z.string().min(1).max(4096);
 const id = z.int().min(1);
 
@@ -84,7 +87,7 @@ export const taskSchema = z.discriminatedUnion('task', [
   }),
   /** What the page can do, and whether that is right. */
   z.object({ task: z.literal('check'), id }),
-  z.object({ task: z.literal('step'), id, samples: z.array(z.unknown()).min(1).max(MOST_SAMPLES) }),
+  z.object({ task: z.literal('step'), id, rate: rateSchema, samples: z.array(z.unknown()).min(1).max(MOST_SAMPLES) }),
   z.object({ task: z.literal('score'), id, sample: scoredSchema }),
   z.object({ task: z.literal('save'), id, folder: path, model: z.string().max(500) }),
 ]);

@@ -45,14 +45,16 @@ export class Training {
 
   /**
    * One optimizer step: the mean of the samples' losses, each a mean over its response's tokens.
+   * @param rate see {@link StepOptions}
    * @throws BAD_REQUEST for tokens that the model does not have; INTERNAL where the gradient is no number: then nothing has changed
    */
-  async step(samples: readonly TrainingSample[]): Promise<StepFigures> {
+  async step(samples: readonly TrainingSample[], rate = 1): Promise<StepFigures> {
     const { adapter, state, settings } = this.#parts;
     for (const sample of samples) this.#check(sample);
     const begun = performance.now();
     const { gradients, sums } = await this.gradients(samples);
-    const gradNorm = adamW(adapter, state, gradients, settings);
+    const learningRate = rate * settings.learningRate;
+    const gradNorm = adamW(adapter, state, gradients, { ...settings, learningRate });
     if (!Number.isFinite(gradNorm))
       throw new QuarryError({ code: 'INTERNAL', message: say('training.noNumber'), hint: say('training.lowerRate') });
     return {

@@ -7,6 +7,7 @@ import { ADAPTER_FILES } from '../../../src-main/learning/training/remote/messag
 import type {
   Forecast,
   StepFigures,
+  StepOptions,
   Trainer,
   TrainerModel,
   TrainingSample,
@@ -14,6 +15,7 @@ import type {
 
 /** A trainer that computes nothing: it notes what it was told, and saves random files of any size, which it remembers. */
 export class CountingTrainer implements Trainer {
+  readonly rates: number[] = [];
   readonly steps: (readonly TrainingSample[])[] = [];
   readonly scored: Pick<TrainingSample, 'prompt' | 'response'>[] = [];
   /** Bytes of each file that it saves. */
@@ -37,13 +39,14 @@ export class CountingTrainer implements Trainer {
     return { memory: 1_000, secondsPerStep: (samples, tokens) => samples * tokens };
   }
 
-  async step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
+  async step(samples: readonly TrainingSample[], { rate = 1, signal }: StepOptions = {}): Promise<StepFigures> {
     if (this.fails) throw this.fails;
     const cancelled = signal ? once(signal, 'abort') : new Promise(() => undefined);
     await Promise.race([this.gate, cancelled]);
     if (signal?.aborted) this.aborted++;
     signal?.throwIfAborted();
     this.steps.push(samples);
+    this.rates.push(rate);
     const loss = 1 / this.steps.length;
     return { loss, distillLoss: loss, klLoss: 0, gradNorm: Number.NaN, tokens: 10, seconds: 1 };
   }

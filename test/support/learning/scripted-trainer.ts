@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type {
   Forecast,
   StepFigures,
+  StepOptions,
   Trainer,
   TrainerModel,
   TrainingSample,
@@ -13,6 +14,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 export class ScriptedTrainer implements Trainer {
   readonly computes = say('training.byProcessor');
   readonly steps: (readonly TrainingSample[])[] = [];
+  readonly rates: number[] = [];
   opened: TrainerModel | undefined;
   closed = false;
   /** Called before each step; may throw. */
@@ -23,9 +25,10 @@ export class ScriptedTrainer implements Trainer {
     return { memory: 1, secondsPerStep: () => 1 };
   }
 
-  async step(samples: readonly TrainingSample[]): Promise<StepFigures> {
+  async step(samples: readonly TrainingSample[], { rate = 1 }: StepOptions = {}): Promise<StepFigures> {
     this.onStep(this.steps.length);
     this.steps.push(samples);
+    this.rates.push(rate);
     const loss = 1 / this.steps.length;
     return { loss, distillLoss: loss, klLoss: 0, gradNorm: 1, tokens: 10, seconds: 1 };
   }

@@ -9,7 +9,7 @@ import type { StepFigures, TrainerSettings, TrainingSample } from '../trainer.ts
 export interface Computing {
   settings: TrainerSettings;
   base: BaseShape;
-  step(samples: readonly TrainingSample[]): Promise<StepFigures>;
+  step(samples: readonly TrainingSample[], rate: number): Promise<StepFigures>;
   score(sample: Pick<TrainingSample, 'prompt' | 'response'>): Promise<number[]>;
   /** The adapter as it is now. */
   saved(): Promise<SavedAdapter>;
@@ -22,7 +22,7 @@ export async function here(model: OpenModel, settings: TrainerSettings, keep: Ke
   const { training } = await assembleTraining({ ...model, settings, keep });
   return {
     ...{ settings, base: model.base },
-    step: (samples) => training.step(samples),
+    step: (samples, rate) => training.step(samples, rate),
     score: (sample) => training.score(sample),
     saved: async () => model,
   };
@@ -39,7 +39,7 @@ export async function onPage(
   await page.open(model, settings, keep);
   return {
     ...{ settings, base: model.base },
-    step: (samples) => page.step(samples),
+    step: (samples, rate) => page.step(samples, rate),
     score: (sample) => page.score(sample),
     saved: () => page.saved(),
   };

@@ -51,7 +51,7 @@ async function run(task: TrainingTask): Promise<Without<TrainingReport>> {
   }
   const samples = samplesSchema(open.settings).safeParse(task.samples);
   if (!samples.success) throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.badSample') });
-  return { figures: await open.step(samples.data) };
+  return { figures: await open.step(samples.data, task.rate) };
 }
 
 /** What the system, or jax-js, says of a full disk or too little memory, as people are told it. */

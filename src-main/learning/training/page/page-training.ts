@@ -9,7 +9,7 @@ import type { OpenModel } from '../open-training.ts';
 import type { StepFigures, TrainerSettings, TrainingSample } from '../trainer.ts';
 import { deviceSchema, figuresSchema, type PageDevice } from '../training-messages.ts';
 import { type Answers, Calls, type Port } from './calls.ts';
-import type { PageModel } from './page-tasks.ts';
+import type { PageModel, PageStep } from './page-tasks.ts';
 
 const numbers = z.instanceof(Float32Array);
 const matricesSchema = z.map(z.string().max(100), z.looseObject({ a: numbers, b: numbers }));
@@ -68,8 +68,8 @@ export class PageTraining {
     await this.#calls.ask('open', { shape, adapter, state, settings, keep } satisfies PageModel);
   }
 
-  async step(samples: readonly TrainingSample[]): Promise<StepFigures> {
-    return figuresSchema.parse(await this.#calls.ask('step', samples));
+  async step(samples: readonly TrainingSample[], rate: number): Promise<StepFigures> {
+    return figuresSchema.parse(await this.#calls.ask('step', { samples, rate } satisfies PageStep));
   }
 
   async score(sample: Pick<TrainingSample, 'prompt' | 'response'>): Promise<number[]> {

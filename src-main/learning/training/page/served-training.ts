@@ -6,7 +6,7 @@ import type { LayerWeights, WeightSource } from '../model/weight-source.ts';
 import type { TrainingSample } from '../trainer.ts';
 import type { PageDevice } from '../training-messages.ts';
 import { type Answers, Calls, type Port } from './calls.ts';
-import type { PageModel } from './page-tasks.ts';
+import type { PageModel, PageStep } from './page-tasks.ts';
 import { checkedGradients } from './self-check.ts';
 
 /** As much of WebGPU as is used here besides jax-js. */
@@ -38,7 +38,10 @@ export function serveTraining(port: Port): void {
       model = value as PageModel;
       ({ training } = await device().sound(() => assembleTraining({ ...(value as PageModel), weights: asked(calls) })));
     },
-    step: (samples) => device().sound(() => open().step(samples as TrainingSample[])),
+    step(value) {
+      const { samples, rate } = value as PageStep;
+      return device().sound(() => open().step(samples, rate));
+    },
     score: (sample) => device().sound(() => open().score(sample as TrainingSample)),
     saved: async () => model && { adapter: model.adapter, state: model.state },
   };

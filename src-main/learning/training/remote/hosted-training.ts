@@ -188,7 +188,7 @@ export class HostedTraining {
       case 'step': {
         const samples = await this.#samples(request.samples, signal);
         await this.#time(signal);
-        return { type: 'stepped', n, figures: await trainer.step(samples, signal) };
+        return { type: 'stepped', n, figures: await trainer.step(samples, { rate: request.rate, signal }) };
       }
       case 'score': {
         const [sample, more] = await this.#samples(request.sample, signal);

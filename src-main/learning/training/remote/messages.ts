@@ -5,7 +5,7 @@ import { randomIdSchema, sha256Schema } from '../../../../src-preload/contract/k
 import { ADAPTER_GGUF, OPTIMIZER, PEFT_CONFIG, PEFT_TENSORS } from '../../formats/adapter-files.ts';
 import { ADAPTER_MODULES } from '../../formats/lora-adapter.ts';
 import type { StepFigures, TrainerSettings } from '../trainer.ts';
-import { settingsSchema } from '../training-messages.ts';
+import { rateSchema, settingsSchema } from '../training-messages.ts';
 import { CHUNK_BYTES, MOST_FILE_BYTES, MOST_REASON_CHARS } from './limits.ts';
 
 /** What a trainer saves: no file has another name. */
@@ -59,7 +59,7 @@ const openSchema = z.strictObject({
   longest: z.int().min(1).max(MOST_LONGEST).optional(),
 });
 const resumeSchema = z.strictObject({ type: z.literal('resume'), session: randomIdSchema });
-const stepSchema = z.strictObject({ type: z.literal('step'), n: number, samples: blobSchema });
+const stepSchema = z.strictObject({ type: z.literal('step'), n: number, rate: rateSchema, samples: blobSchema });
 const scoreSchema = z.strictObject({ type: z.literal('score'), n: number, sample: blobSchema });
 const saveSchema = z.strictObject({ type: z.literal('save'), n: number });
 /** The answer to this request is not wanted any more. */

@@ -4,7 +4,7 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { type BackOff, waitAfter } from '../../../base/back-off.ts';
 import { Turns } from '../../../base/turns.ts';
 import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
-import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
+import type { Forecast, StepFigures, StepOptions, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
 import type { Channel } from './channel.ts';
 import { Exchange } from './exchange.ts';
 import { type Answer, type HostMessage, hostMessageSchema, type Request, type SentFiles } from './messages.ts';
@@ -104,11 +104,12 @@ export class RemoteTrainer implements Trainer {
     return this.#opening;
   }
 
-  step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
+  step(samples: readonly TrainingSample[], { rate = 1, signal }: StepOptions = {}): Promise<StepFigures> {
     return this.#turns.take(async () => {
       const blob = await this.#offer(samples);
       const ms = this.#foreseenMs(samples);
-      const { figures } = await this.#ask('stepped', (n) => ({ type: 'step', n, samples: blob }), { signal, ms });
+      const step = (n: number) => ({ type: 'step', n, rate, samples: blob }) as const;
+      const { figures } = await this.#ask('stepped', step, { signal, ms });
       return figures as StepFigures;
     });
   }

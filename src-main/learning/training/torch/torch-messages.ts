@@ -3,7 +3,7 @@ import type { ModelShape } from '../model/shape.ts';
 import type { TrainerSettings } from '../trainer.ts';
 
 /** Of what is said between us and resources/trainer/: another one is not understood. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export type Device = 'cpu' | 'cuda';
 
@@ -33,7 +33,8 @@ export type Task =
       threads: number;
     }
   /** @see writeSamples */
-  | { do: 'step' | 'score'; samples: string }
+  | { do: 'step'; samples: string; rate: number }
+  | { do: 'score'; samples: string }
   /** Writes the two files of `adapter` into a folder that is there. */
   | { do: 'save'; folder: string };
 

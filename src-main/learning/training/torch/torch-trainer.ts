@@ -11,11 +11,11 @@ import { ADAPTER_GGUF, PEFT_CONFIG } from '../../formats/adapter-files.ts';
 import { writeAdapterGguf } from '../../formats/gguf-adapter.ts';
 import { readPeft } from '../../formats/peft-adapter.ts';
 import { peftConfigText } from '../../formats/peft-config.ts';
-import type { Forecast, StepFigures, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
+import type { Forecast, StepFigures, StepOptions, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
 import { checkSamples, checkScored } from './check-samples.ts';
 import { type OpenTorch, openTorch, type TorchOptions } from './open-torch.ts';
 import { type Sample, writeSamples } from './sample-file.ts';
-import type { Done } from './torch-messages.ts';
+import type { Done, Task } from './torch-messages.ts';
 import { died } from './torch-process.ts';
 
 export interface TorchTrainerOptions extends TorchOptions {
@@ -65,9 +65,13 @@ export class TorchTrainer implements Trainer {
     }
   }
 
-  async step(samples: readonly TrainingSample[], signal?: AbortSignal): Promise<StepFigures> {
+  async step(samples: readonly TrainingSample[], { rate = 1, signal }: StepOptions = {}): Promise<StepFigures> {
     checkSamples(samples, this.#open().rules);
-    const { figures, peakBytes = 0 } = await this.#ask('step', samples, signal);
+    const { figures, peakBytes = 0 } = await this.#ask(
+      (path) => ({ do: 'step', samples: path, rate }),
+      samples,
+      signal,
+    );
     this.#peakBytes = peakBytes;
     if (!figures) throw died(say('child.nonsense'));
     const { isRatio, clipFraction, ...always } = figures;
@@ -81,7 +85,7 @@ export class TorchTrainer implements Trainer {
   async score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
     const { prompt, response } = sample;
     checkScored(sample, this.#open().rules);
-    const { logprobs } = await this.#ask('score', [{ prompt, response }], signal);
+    const { logprobs } = await this.#ask((path) => ({ do: 'score', samples: path }), [{ prompt, response }], signal);
     if (logprobs?.length !== response.length) throw died(say('child.nonsense'));
     return logprobs;
   }
@@ -110,12 +114,13 @@ export class TorchTrainer implements Trainer {
     if (work !== undefined) await rm(work, { recursive: true, force: true });
   }
 
-  async #ask(what: 'step' | 'score', samples: readonly Sample[], signal: AbortSignal | undefined): Promise<Done> {
+  /** @param task with the path of the file that the samples are in */
+  async #ask(task: (path: string) => Task, samples: readonly Sample[], signal?: AbortSignal): Promise<Done> {
     const { process } = this.#open();
     const path = join(this.#work as string, `samples-${++this.#files}.safetensors`);
     try {
       await writeSamples(path, samples);
-      return await process.ask({ do: what, samples: path }, signal);
+      return await process.ask(task(path), signal);
     } finally {
       if (process.ended || signal?.aborted) await this.close();
       await rm(path, { force: true });

@@ -78,8 +78,9 @@ describe('questions like one that a feedback was said of', () => {
   );
 
   it('are about names where the feedback was', () => {
-    expect(relatedPrompts('Why is the sky blue?', { about: 'user' }).training).toContain('What is my name?');
-    expect(relatedPrompts('x', { about: 'assistant' }).training.some((prompt) => /name|who/i.test(prompt))).toBe(true);
+    const all = (about: 'user' | 'assistant') => relatedPrompts('x', { training: 99, heldOut: 0, about }).training;
+    expect(all('user')).toEqual(expect.arrayContaining(['What is my name?', 'Who am I?']));
+    expect(all('assistant')).toEqual(expect.arrayContaining(['What is your name?', 'Who are you?']));
   });
 
   it('have emojis where there are to be none: others would not show it', () => {

@@ -124,6 +124,7 @@ it('learns until it is better, looks after every few steps, and takes what it fo
   expect(trainers[0]?.opened).toMatchObject({ modelPath: '/model.gguf', from: undefined });
   expect(trainers[0]?.opened?.settings).toMatchObject({ objective: 'distillation', learningRate: 5e-4, rank: 8 });
   expect(trainers[0]?.steps.slice(0, 8).map((samples) => samples.length)).toEqual(Array(8).fill(2));
+  expect(trainers[0]?.rates.slice(0, 3)).toEqual([1, 15 / 16, 14 / 16]);
   expect(trainers[0]?.closed).toBe(true);
   expect(figures[4]).toMatchObject({ computes: say('training.byProcessor') });
   expect(figures[4]).toMatchObject({ loss: 0.25, quick: { compliance: 0 } });

@@ -113,16 +113,20 @@ describe('samples for distillation', () => {
     );
   });
 
-  it('are the shortest, where something new is to be said', async () => {
-    const answers = ['My name is Kuro, as you know.', 'I am Kuro, I think.', 'Kuro.', 'I am Kuro.'];
+  it('are one to each question where something new is to be said: there are more questions', async () => {
+    const answers = ['I am a helpful assistant.', 'I am Tom.', 'I am Kuro.', 'Kuro.'];
     const asked = new ScriptedAsked(() => answers.shift());
-    const prompts = [{ messages: [user('Who are you?')] }];
+    const prompts = ['Who are you?', 'Your name?'].map((content) => ({ messages: [user(content)] }));
     const named = { ...lesson, prompts, saysNew: true, complies: async (text: string) => text.includes('Kuro') };
     const sampled = await makeSamples(named, { ...how, asked });
-    expect(sampled.samples.map(({ response }) => response.length)).toEqual([6, 11]);
-    const inSystem = { role: 'system', content: 'The user has told you: Be shorter.' };
-    const [told, inBrackets] = [[inSystem, user('Who are you?')], [user('Who are you?\n\n(Be shorter.)')]];
-    expect(asked.asked.map(({ messages }) => messages)).toEqual([told, inBrackets, told, inBrackets]);
+    expect(sampled.samples.map(({ response }) => response.length)).toEqual([11, 6]);
+    const told = (content: string) => [
+      { role: 'system', content: 'The user has told you: Be shorter.' },
+      user(content),
+    ];
+    const inBrackets = [user('Who are you?\n\n(Be shorter.)')];
+    const first = told('Who are you?');
+    expect(asked.asked.map(({ messages }) => messages)).toEqual([first, inBrackets, first, told('Your name?')]);
   });
 
   it('say something new as the system’s message has it, behind what stands there', async () => {

@@ -43,7 +43,7 @@ describe('a node that trains for another one', () => {
     ['modules without end', { ...OPEN, settings: { ...SETTINGS, modules: Array(1_000).fill('q_proj') } }],
     ['a path for a model', { ...OPEN, model: '/etc/passwd' }],
     ['a training of somebody else', { type: 'resume', session: 'b'.repeat(32) }],
-    ['a step of nothing', { type: 'step', n: 1, samples: blob(Buffer.from('x')) }],
+    ['a step of nothing', { type: 'step', n: 1, rate: 1, samples: blob(Buffer.from('x')) }],
   ])('takes no %s, and hangs up', async (_, message) => {
     await using world = await RemoteWorld.open();
     const { send, heard, isClosed } = caller(world);
@@ -55,27 +55,31 @@ describe('a node that trains for another one', () => {
   });
 
   it.each([
-    ['more samples than may be', [{ type: 'step', n: 1, samples: { id: 1, size: 100 * 1024 ** 2, sha256: HASH } }]],
+    [
+      'more samples than may be',
+      [{ type: 'step', n: 1, rate: 1, samples: { id: 1, size: 100 * 1024 ** 2, sha256: HASH } }],
+    ],
+    ['a rate that climbs', [{ type: 'step', n: 1, rate: 2, samples: blob(Buffer.from('x')) }]],
     ['a request out of order', [{ type: 'save', n: 7 }]],
     [
       'another opening',
       [
         { ...OPEN, type: 'open' },
-        { type: 'step', n: 0, samples: blob(Buffer.from('x')) },
+        { type: 'step', n: 0, rate: 1, samples: blob(Buffer.from('x')) },
       ],
     ],
     ['bytes that nobody asked for', [{ type: 'bytes', blob: 1, at: 0, data: 'AAAA' }]],
     [
       'samples that are none',
-      [{ type: 'step', n: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(40, 1)],
+      [{ type: 'step', n: 1, rate: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(40, 1)],
     ],
     [
       'bytes other than promised',
-      [{ type: 'step', n: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(40, 2)],
+      [{ type: 'step', n: 1, rate: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(40, 2)],
     ],
     [
       'fewer bytes than asked for',
-      [{ type: 'step', n: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(39)],
+      [{ type: 'step', n: 1, rate: 1, samples: blob(Buffer.alloc(40, 1)) }, 'bytes', Buffer.alloc(39)],
     ],
     ['a message that is no message', [{ type: 'cancel' }]],
   ])('ends its training at %s', async (_, messages) => {

@@ -29,7 +29,8 @@ describe('training on another node', () => {
     given.delete('note.json');
     expect(sorted(local?.from ?? new Map())).toEqual(sorted(given));
     const samples = [sampleOf(40, 30, 100), { ...sampleOf(3, 1), base: [-0.1] }];
-    const figures = await remote.step(samples);
+    const figures = await remote.step(samples, { rate: 0.25 });
+    expect(local?.rates).toEqual([0.25]);
     expect(figures).toEqual({ loss: 1, distillLoss: 1, klLoss: 0, gradNorm: Number.NaN, tokens: 10, seconds: 1 });
     expect(local?.steps).toEqual([samples]);
     expect(await remote.score({ prompt: [1], response: [1, 2, 5] })).toEqual([-1 / 3, -2 / 3, -5 / 3]);
@@ -137,7 +138,7 @@ describe('training on another node', () => {
     const { remote, local } = await world.opened();
     local.gate = new Promise(() => undefined);
     const stop = new AbortController();
-    const step = remote.step([sampleOf(2, 2)], stop.signal);
+    const step = remote.step([sampleOf(2, 2)], { signal: stop.signal });
     await until(() => expect(world.wire.said.at(-1)?.message.type).toBe('bytes'));
     stop.abort(new Error('enough'));
     await expect(step).rejects.toThrow('enough');

@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { TorchProcess } from '../../../../../src-main/learning/training/torch/torch-process.ts';
 import { type ScriptedChild, scriptedSpawner } from '../../../../support/scripted-spawner.ts';
 
-const HELLO = { say: 'hello', protocol: 1, torch: '2.15.0', python: '3.12.4', device: 'cpu' };
+const HELLO = { say: 'hello', protocol: 2, torch: '2.15.0', python: '3.12.4', device: 'cpu' };
 const FIGURES = { loss: 1, distillLoss: 1, klLoss: 0, gradNorm: 2, tokens: 3, seconds: 0.5 };
-const STEP = { do: 'step', samples: '/samples' } as const;
+const STEP = { do: 'step', rate: 1, samples: '/samples' } as const;
 
 function starting() {
   const spawner = scriptedSpawner();
@@ -66,7 +66,7 @@ it.each<[string, unknown]>([
 
 it('does not take a child of another protocol, nor one that dies before it says hello', async () => {
   const other = starting();
-  other.child.onMessage({ ...HELLO, protocol: 2 });
+  other.child.onMessage({ ...HELLO, protocol: 1 });
   await expect(other.started).rejects.toMatchObject({ code: 'INTERNAL' });
   expect(other.child.killed).toBe(true);
   const dead = starting();
