@@ -60,6 +60,14 @@ export class FeedbackStore {
     return (await withdrawn.where('state', 'in', ['waiting', 'aside', 'noted']).executeTakeFirst()).numUpdatedRows > 0n;
   }
 
+  /** How much waits, is put aside, or is noted. @param most where counting may stop */
+  async unlearnt(most: number): Promise<number> {
+    const some = this.#db.selectFrom('learning_feedback').select('id');
+    const found = some.where('state', 'in', ['waiting', 'aside', 'noted']).limit(most);
+    const counted = this.#db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
+    return (await counted.executeTakeFirstOrThrow()).count;
+  }
+
   /** Of what teaches: how much waits to be learnt, how much a run has taken, and how much is put aside. */
   async counts(): Promise<{ waiting: number; taken: number; aside: number }> {
     const of = async (state: FeedbackState) => {

@@ -16,6 +16,8 @@ import { textHash, visibleText } from '../visible-text.ts';
 
 /** Of a question and an answer, what is shown beside feedback, in UTF-16 units. */
 const SHOWN = 1_000;
+/** A run learns four pieces in some minutes. */
+const MOST_KEPT = 10_000;
 
 export interface FeedbackDeskOptions {
   completions: Pick<CompletionStore, 'find' | 'findByText'>;
@@ -24,6 +26,8 @@ export interface FeedbackDeskOptions {
   adapter: () => string;
   /** Told when there is new feedback, or less. */
   changes: Pick<Changes, 'tell'>;
+  /** How much of it may wait, or be noted. Default 10,000. */
+  most?: number;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
 }
@@ -52,7 +56,7 @@ export class FeedbackDesk {
   /**
    * Keeps what is said of an answer: to be learnt, or, of a thumb, as it is.
    * @param training how a client wants it to be learnt, as JSON. Default: by the settings
-   * @throws ANSWER_NOT_FOUND
+   * @throws ANSWER_NOT_FOUND; LEARNING_BUSY where too much waits or is noted already: each holds its answer
    */
   async give({ kind, text, adapter, key, ...sought }: NewFeedback, training?: string): Promise<Feedback> {
     const { feedback, changes, now = Date.now } = this.#options;
@@ -60,6 +64,8 @@ export class FeedbackDesk {
     const about = { completion, name: adapter ?? this.#options.adapter(), kind, text: text ?? null };
     const state = isTeaching(kind) ? 'waiting' : 'noted';
     const given = { at: now(), key: key ?? randomUUID(), training: training ?? null, state, run: null };
+    const most = this.#options.most ?? MOST_KEPT;
+    if ((await feedback.unlearnt(most)) >= most) throw tooMuch(most);
     const id = await feedback.add({ ...about, ...given });
     if (id === undefined) throw notKept(); // forgotten meanwhile
     changes.tell();
@@ -108,6 +114,11 @@ function notKept(): QuarryError {
     hint: say('learning.notKept.hint'),
     field: 'answer',
   });
+}
+
+function tooMuch(most: number): QuarryError {
+  const [message, hint] = [say('learning.tooMuch', { most }), say('learning.tooMuch.hint')];
+  return new QuarryError({ code: 'LEARNING_BUSY', message, hint });
 }
 
 function waitsNoLonger(state: FeedbackState): QuarryError {

@@ -49,6 +49,15 @@ describe('feedback', () => {
     expect(await answers({ seen: 'It is.' })).toBe('b');
   });
 
+  it('is taken up to a number that waits or is noted, and again when some of it does no longer', async () => {
+    const small = new FeedbackDesk({ completions, feedback: store, adapter: () => 'personal', changes, most: 2 });
+    await small.give({ answer: 'a', ...brief });
+    await small.give({ answer: 'b', kind: 'up' });
+    await expect(small.give({ answer: 'b', ...brief })).rejects.toMatchObject({ code: 'LEARNING_BUSY' });
+    await small.withdraw(2);
+    expect(await small.give({ answer: 'b', ...brief })).toMatchObject({ state: 'waiting' });
+  });
+
   it('of a thumb is noted: it waits for nothing, no run takes it, and it can be taken back', async () => {
     for (const kind of ['up', 'down'] as const) {
       expect(await desk.give({ answer: 'a', kind })).toMatchObject({ kind, state: 'noted', text: null });
