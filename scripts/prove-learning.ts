@@ -2,8 +2,8 @@
  * Proves on the real SmolLM2-135M that learning from feedback works: for each preference and seed, a new data folder, a person who says what was wrong with
  * answers (12 times at the most), runs as a node does them, and what became of it on questions that nothing was learnt from; and that two poisoned
  * preferences are refused. A result is written for each preference and seed, which is not done again, and a table of all: results.json, results.md.
- * Usage: node scripts/prove-learning.ts --out DIR [--seeds 5] [--preferences concise,identity,no_emoji] [--no-poison] [--threads 2]
- * Some 10 minutes a preference and seed on two idle cores.
+ * Usage: node scripts/prove-learning.ts --out DIR [--seeds 5] [--preferences concise,identity,no_emoji] [--no-poison] [--runs 3] [--threads 2]
+ * Each run learns from four pieces of feedback, and takes some 5 minutes on two idle cores.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '5' },
     preferences: { type: 'string', default: PREFERENCES.map(({ name }) => name).join(',') },
     'no-poison': { type: 'boolean', default: false },
+    runs: { type: 'string', default: '3' },
     threads: { type: 'string', default: '2' },
   },
 });
@@ -57,8 +58,8 @@ async function proveOnce(lesson: Lesson, seed: number, modelPath: string): Promi
   if (existsSync(file)) return;
   console.error(`${new Date().toISOString()} ${lesson.name}, seed ${seed} …`);
   const model = { path: modelPath, sha256: SMOLLM2.sha256 };
-  const options = { folder: join(out, 'work'), model, seed, threads: Number(values.threads) };
-  const proof = await prove(lesson, options, stop.signal);
+  const options = { folder: join(out, `work-${process.pid}`), model, seed, threads: Number(values.threads) };
+  const proof = await prove(lesson, { ...options, runs: Number(values.runs) }, stop.signal);
   await writeAtomically(file, `${JSON.stringify(proof, null, 2)}\n`);
   await report();
 }

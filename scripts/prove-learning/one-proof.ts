@@ -49,20 +49,22 @@ interface Undone {
   logprobsOff: number;
 }
 
-/** More is too much to ask of anybody. */
-const MOST_FEEDBACK = 12;
 /** Said of some answers, then the computer has time. */
 const AT_ONCE = 4;
 const ANSWER_TOKENS = 160;
 const SHOWN = 6;
 
 /** Teaches a model one thing as a person would, and measures what became of it. */
-export async function prove(lesson: Lesson, options: StudentOptions, signal: AbortSignal): Promise<Proof> {
+export async function prove(
+  lesson: Lesson,
+  { runs, ...options }: StudentOptions & { runs: number },
+  signal: AbortSignal,
+): Promise<Proof> {
   await rm(options.folder, { recursive: true, force: true });
   await mkdir(options.folder, { recursive: true });
   const student = await Student.open(options);
   try {
-    return await new ProofOf(student, lesson, options.seed, signal).all();
+    return await new ProofOf(student, lesson, { seed: options.seed, most: runs * AT_ONCE }, signal).all();
   } finally {
     await student.close();
     await rm(options.folder, { recursive: true, force: true });
@@ -73,6 +75,8 @@ class ProofOf {
   readonly #student: Student;
   readonly #lesson: Lesson;
   readonly #seed: number;
+  /** Pieces of feedback at the most. */
+  readonly #most: number;
   readonly #signal: AbortSignal;
   readonly #runs: Proof['runs'] = [];
   /** What was in use, one after the other, as it was then. */
@@ -80,10 +84,11 @@ class ProofOf {
   #feedback = 0;
   #asked = 0;
 
-  constructor(student: Student, lesson: Lesson, seed: number, signal: AbortSignal) {
+  constructor(student: Student, lesson: Lesson, { seed, most }: { seed: number; most: number }, signal: AbortSignal) {
     this.#student = student;
     this.#lesson = lesson;
     this.#seed = seed;
+    this.#most = most;
     this.#signal = signal;
   }
 
@@ -117,7 +122,7 @@ class ProofOf {
     const verifier = verifierOf(preference.wish);
     let waiting = 0;
     for (const question of preference.training) {
-      if (this.#feedback >= MOST_FEEDBACK) break;
+      if (this.#feedback >= this.#most) break;
       const answer = await this.#student.answer(askedAs(preference, question));
       this.#asked++;
       const { passes } = await verifier.check({ text: answer.text }, this.#signal);

@@ -85,7 +85,7 @@ describe('samples for distillation', () => {
     expect(sampled.samples[0]).not.toHaveProperty('old');
     expect(asked.asked.every(({ adapter }) => adapter === undefined)).toBe(true);
     expect(asked.asked.map(({ last }) => last.includes('(Be shorter.)'))).toEqual([true, false, true, true]);
-    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0, 0.5, 0]);
+    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0, 0.8, 0]);
     expect(new Set(asked.asked.map(({ seed }) => seed)).size).toBe(4);
   });
 
@@ -127,6 +127,7 @@ describe('samples for distillation', () => {
     const inBrackets = [user('Who are you?\n\n(Be shorter.)')];
     const first = told('Who are you?');
     expect(asked.asked.map(({ messages }) => messages)).toEqual([first, inBrackets, first, told('Your name?')]);
+    expect(asked.asked.map(({ temperature }) => temperature)).toEqual([0, 0, 0.5, 0]);
   });
 
   it('say something new as the system’s message has it, behind what stands there', async () => {
