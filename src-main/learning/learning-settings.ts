@@ -105,7 +105,11 @@ const learning = {
       .min(1)
       .max(200)
       .default(16)
-      .meta(about('Most steps of a run; every 4 it is looked whether they were enough.')),
+      .meta(
+        about(
+          'Most steps of a run, half as many again where a name is learnt; every 4 it is looked whether they were enough.',
+        ),
+      ),
   ),
   probes: atOnce(
     z

@@ -20,7 +20,13 @@ import { LearningQueue } from '../../learning/runs/learning-queue.ts';
 import { hasForgotten } from '../../learning/runs/lesson-sources.ts';
 import { RunFiles, sweepRuns } from '../../learning/runs/run-files.ts';
 import { outcomeOf } from '../../learning/runs/run-outcome.ts';
-import { DEFAULT_RUN, type RunSettings, trainerSettings, withWishes } from '../../learning/runs/run-settings.ts';
+import {
+  DEFAULT_RUN,
+  type RunSettings,
+  stepsForNew,
+  trainerSettings,
+  withWishes,
+} from '../../learning/runs/run-settings.ts';
 import { runDetails, runView, sentenceOf } from '../../learning/runs/run-views.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Figure } from '../../server/figures.ts';
@@ -269,5 +275,5 @@ type LearningSettings = Pick<Config['learning'], 'objective' | 'rank' | 'alpha' 
 
 function runSettings({ objective, rank, alpha, modules, steps, economy }: LearningSettings): RunSettings {
   const lastLayers = economy ? { lastLayers: ECONOMY_LAYERS } : {};
-  return { ...DEFAULT_RUN, objective, rank, alpha, modules: [...modules], steps, ...lastLayers };
+  return { ...DEFAULT_RUN, objective, rank, alpha, modules: [...modules], steps, ...stepsForNew(steps), ...lastLayers };
 }

@@ -10,7 +10,7 @@ import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { Trainer, TrainerModel } from '../training/trainer.ts';
 import { stepBatch } from './batches.ts';
 import type { RunFiles } from './run-files.ts';
-import { type RunSettings, rateAt, runSettingsSchema, trainerSettings } from './run-settings.ts';
+import { forLesson, type RunSettings, rateAt, runSettingsSchema, trainerSettings } from './run-settings.ts';
 import { type Lesson, makeSamples, type Sampled } from './sampling.ts';
 
 /** `quick`: a look in between. */
@@ -112,7 +112,7 @@ export class LearningRun<Measures> {
   constructor(run: RunRow, ports: LearnPorts<Measures>) {
     this.#run = run;
     this.#ports = ports;
-    this.#settings = runSettingsSchema.parse(JSON.parse(run.settings));
+    this.#settings = forLesson(runSettingsSchema.parse(JSON.parse(run.settings)), ports.lesson);
     this.#now = ports.now ?? Date.now;
     this.#begunAt = this.#now();
   }
@@ -127,6 +127,7 @@ export class LearningRun<Measures> {
   }
 
   async #goOn(): Promise<void> {
+    await this.#ports.store.set(this.#run.id, { settings: JSON.stringify(this.#settings) });
     const { samples, anchors, objective, ...counts } = await this.#sample();
     await this.#tellTime();
     if (samples.length < LEAST_SAMPLES) {

@@ -315,6 +315,7 @@ it('falls back to distillation where none of the model’s own answers complies'
   await learn({ asked, lesson: lesson(async (text) => text === 'Kuro') });
   expect([row.objective, JSON.parse(row.why ?? '').key]).toEqual(['distillation', 'learning.why.noneComplies']);
   expect(trainers[0]?.opened?.settings).toMatchObject({ objective: 'distillation', learningRate: 1e-3 });
+  expect(JSON.parse(row.settings).steps).toBe(24); // a name takes longer, also for who looks at how far it is
   row = begun({ objective: 'sdpo' });
   await learn({ asked, lesson: lesson(async (text) => text === 'Nobody') });
   expect([row.objective, JSON.parse(row.why ?? '').key]).toEqual(['sdpo', 'learning.why.sdpo']);
