@@ -28,14 +28,18 @@ export class FeedbackStore {
     this.#db = db;
   }
 
-  /** @returns its id, or that of what has the same key; undefined where the answer is not kept */
-  async add(row: NewFeedbackRow): Promise<number | undefined> {
+  /**
+   * @param most how much may wait, be put aside or be noted
+   * @returns its id, or that of what has the same key; undefined where the answer is not kept
+   */
+  async add(row: NewFeedbackRow, most: number): Promise<number | 'full' | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const same = trx.selectFrom('learning_feedback').select('id').where('key', '=', row.key);
       const known = await same.executeTakeFirst();
       if (known) return known.id;
       const kept = trx.selectFrom('learning_completions').select('id').where('id', '=', row.completion);
       if (!(await kept.executeTakeFirst())) return undefined;
+      if ((await unlearnt(trx, most)) >= most) return 'full';
       const added = trx.insertInto('learning_feedback').values(row).returning('id');
       return (await added.executeTakeFirstOrThrow()).id;
     });
@@ -60,14 +64,6 @@ export class FeedbackStore {
     return (await withdrawn.where('state', 'in', ['waiting', 'aside', 'noted']).executeTakeFirst()).numUpdatedRows > 0n;
   }
 
-  /** How much waits, is put aside, or is noted. @param most where counting may stop */
-  async unlearnt(most: number): Promise<number> {
-    const some = this.#db.selectFrom('learning_feedback').select('id');
-    const found = some.where('state', 'in', ['waiting', 'aside', 'noted']).limit(most);
-    const counted = this.#db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
-    return (await counted.executeTakeFirstOrThrow()).count;
-  }
-
   /** Of what teaches: how much waits to be learnt, how much a run has taken, and how much is put aside. */
   async counts(): Promise<{ waiting: number; taken: number; aside: number }> {
     const of = async (state: FeedbackState) => {
@@ -85,4 +81,12 @@ export class FeedbackStore {
       .selectAll('feedback')
       .select(['answer.text as said', sql<string | null>`answer.input ->> '$.messages[#-1].content'`.as('question')]);
   }
+}
+
+/** How much waits, is put aside, or is noted. @param most where counting may stop */
+async function unlearnt(db: Db, most: number): Promise<number> {
+  const some = db.selectFrom('learning_feedback').select('id');
+  const found = some.where('state', 'in', ['waiting', 'aside', 'noted']).limit(most);
+  const counted = db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await counted.executeTakeFirstOrThrow()).count;
 }

@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
 import { recentlyAsked } from '../../src-main/learning/runs/lesson-sources.ts';
@@ -50,7 +50,7 @@ async function left(): Promise<void> {
   await completions.put(
     completionRow({ id: 'chatcmpl-2', at: Date.now(), input: asked('My code is 4711. What is it?') }),
   );
-  await new FeedbackStore(db).add(feedbackRow());
+  await new FeedbackStore(db).add(feedbackRow(), 100);
   const store = new LearningRunStore(db);
   const settings = JSON.stringify(DEFAULT_RUN);
   await store.begin({ id: RUN, name: 'personal', created_at: 1, settings }, { training: null, most: 4 });
@@ -90,11 +90,36 @@ it('a node that was killed before the run had forgotten it, too, forgets it when
   expect(await runs()).toEqual([]);
 });
 
+it('a run of which it cannot be read any more what it learns from begins anew, and the node starts', async () => {
+  await left();
+  await writeFile(join(folder.path, 'learning', RUN, 'recent-answers.json'), '["chatcm');
+  await open();
+  expect(await runs()).toEqual([]);
+});
+
+it('what PyTorch was handed, and a kill has left, goes at the start', async () => {
+  await left();
+  const work = join(folder.path, 'learning', 'torch', 'work-1');
+  await mkdir(work, { recursive: true });
+  await writeFile(join(work, 'samples-1.safetensors'), 'of 4711');
+  await open();
+  expect(await runs()).toEqual([RUN]);
+});
+
+it('what is too old goes out of a run, too', async () => {
+  await left();
+  const db = await database();
+  await db.updateTable('learning_completions').set({ at: 1 }).where('id', '=', 'chatcmpl-2').execute();
+  await db.destroy();
+  await open();
+  await vi.waitFor(async () => expect(await runs()).toEqual([]));
+});
+
 it('leaves a run that learns from nothing of it', async () => {
   await left();
   const db = await database();
   await new CompletionStore(db).put(completionRow({ id: 'chatcmpl-3', at: Date.now(), base: 'c'.repeat(64) }));
-  await new FeedbackStore(db).add(feedbackRow({ key: 'twice', completion: 'chatcmpl-2' }));
+  await new FeedbackStore(db).add(feedbackRow({ key: 'twice', completion: 'chatcmpl-2' }), 100);
   await db.destroy();
   await forget();
   expect(await runs()).toEqual([RUN]);

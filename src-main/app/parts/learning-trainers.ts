@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -52,11 +53,13 @@ export async function openLearningTrainers(core: Core, needs: LearningTrainersNe
         })
       : undefined;
   if (remote) onClose(() => remote.close());
+  const work = join(dataPath(config.dataDir, 'learning'), 'torch');
+  await rm(work, { recursive: true, force: true, maxRetries: 3 }); // a kill leaves samples there, which are what people have asked
   const ways = { own, others: remote?.trainers, sha256: (path: string) => modelHash(path, library) };
   const choice = new TrainerChoice({
     ...{ ...ways, which: () => set.now.trainer, log },
     makeRoom: async () => await remote?.host.makeRoom(say('trainers.ownRun')),
-    work: join(dataPath(config.dataDir, 'learning'), 'torch'),
+    work,
   });
   return Object.assign(choice, {
     outlook: new TrainersOutlook(ways),

@@ -103,7 +103,7 @@ export class AnswerKeeper {
     return this.#sweeping;
   }
 
-  /** Whoever has something of the answers forgets it with them: it is asked to when somebody wants some to be forgotten, and waited for. */
+  /** Whoever has something of the answers forgets it with them: it is asked to when some were forgotten, and waited for. */
   onForgotten(forget: () => Promise<void>): void {
     this.#forgetters.push(forget);
   }
@@ -123,6 +123,10 @@ export class AnswerKeeper {
 
   async #leaveNothing(): Promise<void> {
     await this.#options.store.leaveNothing();
+    await this.#forgottenBy();
+  }
+
+  async #forgottenBy(): Promise<void> {
     for (const forget of this.#forgetters) await forget();
   }
 
@@ -146,11 +150,13 @@ export class AnswerKeeper {
     try {
       const { keepDays, keepMb } = choice();
       const { signal } = this.#closing;
-      await store.forgetOldest({ before: this.#now() - keepDays * DAY_MS, signal });
+      const old = await store.forgetOldest({ before: this.#now() - keepDays * DAY_MS, signal });
       this.#bytes = await store.freeBytes();
       const most = keepMb * MB;
-      if (this.#bytes <= most) return;
-      this.#bytes -= (await store.forgetOldest({ bytes: this.#bytes - most * (1 - SPARE), signal })).bytes;
+      const bytes = this.#bytes > most ? this.#bytes - most * (1 - SPARE) : 0;
+      const beyond = await store.forgetOldest({ bytes, signal });
+      this.#bytes -= beyond.bytes;
+      if (old.count + beyond.count > 0) await this.#forgottenBy();
     } catch (err) {
       log.warn({ err }, 'answers that are too old could not be forgotten');
     }

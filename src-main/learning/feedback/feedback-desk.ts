@@ -64,9 +64,9 @@ export class FeedbackDesk {
     const about = { completion, name: adapter ?? this.#options.adapter(), kind, text: text ?? null };
     const state = isTeaching(kind) ? 'waiting' : 'noted';
     const given = { at: now(), key: key ?? randomUUID(), training: training ?? null, state, run: null };
-    const most = this.#options.most ?? MOST_KEPT;
-    if ((await feedback.unlearnt(most)) >= most) throw tooMuch(most);
-    const id = await feedback.add({ ...about, ...given });
+    const { most = MOST_KEPT } = this.#options;
+    const id = await feedback.add({ ...about, ...given }, most);
+    if (id === 'full') throw tooMuch(most);
     if (id === undefined) throw notKept(); // forgotten meanwhile
     changes.tell();
     return await this.#find(id);

@@ -84,7 +84,8 @@ export class LearningQueue {
   #interruptions = 0;
   #unsubscribe: () => void = () => undefined;
   #going: Promise<void> | undefined;
-  #current: { run: RunRow; stop: AbortController } | undefined;
+  /** `isCancelled`: whatever it was stopped for before. */
+  #current: { run: RunRow; stop: AbortController; isCancelled: boolean } | undefined;
   #state: QueueState = 'waiting';
   /** Somebody asked for it: what speaks against it does not count until it has learnt. */
   #asked = false;
@@ -154,8 +155,10 @@ export class LearningQueue {
     this.#asked = false;
     this.#later = undefined;
     this.#state = this.#wanted.isEmpty ? 'held' : 'waiting';
-    if (this.#current) this.#current.stop.abort(new Cancelled());
-    else await this.#end(unfinished, 'cancelled');
+    if (this.#current) {
+      this.#current.isCancelled = true;
+      this.#current.stop.abort(new Cancelled());
+    } else await this.#end(unfinished, 'cancelled');
     this.#changes.tell();
   }
 
@@ -260,7 +263,8 @@ export class LearningQueue {
   async #learn(run: RunRow): Promise<void> {
     const { learn, log } = this.#options;
     const stop = new AbortController();
-    this.#current = { run, stop };
+    const current = { run, stop, isCancelled: false };
+    this.#current = current;
     if (this.#interruptions > 0) stop.abort(new Interrupted('for a moment'));
     else if (this.#state !== 'waiting' || this.#closing.signal.aborted) stop.abort(new SetAside('not any more'));
     else this.#state = 'learning';
@@ -269,7 +273,7 @@ export class LearningQueue {
       this.#putOffs = 0;
     } catch (error) {
       const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
-      if (reason instanceof Cancelled) await this.#end(run, 'cancelled');
+      if (current.isCancelled) await this.#end(run, 'cancelled');
       else if (reason instanceof Later) this.#putOff(reason.why);
       else if (!(reason instanceof SetAside)) await this.#failed(run, error);
     } finally {

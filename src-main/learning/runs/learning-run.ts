@@ -217,7 +217,7 @@ export class LearningRun<Measures> {
   async #keep(best: Best<Measures>, before: Best<Measures> | undefined): Promise<Best<Measures>> {
     const { files } = this.#ports;
     await files.write('best', best);
-    if (before) await files.removeStep(before.step);
+    if (before && before.step !== best.step) await files.removeStep(before.step); // the same, looked at again after a stop, may be found a little better
     return best;
   }
 

@@ -21,6 +21,8 @@ const MOST_RECENT = 3;
 const LOOKED_AT = 50;
 /** Of the answers to those questions, by their ids: what is forgotten is in no other file of the run that could be told from the rest. */
 const RECENT = 'recent-answers';
+/** What no answer is called: whose ids cannot be read has forgotten them. */
+const DAMAGED = '';
 
 const keptInput = z
   .looseObject({})
@@ -76,7 +78,8 @@ export async function recentlyAsked(
 
 /** Whether it learns from something that was forgotten since: then it has to begin anew. */
 export async function hasForgotten(files: RunFiles, completions: Pick<CompletionStore, 'find'>): Promise<boolean> {
-  for (const id of (await files.read<string[]>(RECENT)) ?? []) {
+  const ids = await files.read<string[]>(RECENT).catch(() => [DAMAGED]);
+  for (const id of ids ?? []) {
     if ((await completions.find(id)) === undefined) return true;
   }
   return false;

@@ -34,8 +34,10 @@ export async function weakenAdapter(
   { strength, base, model }: { strength: number; base: BaseShape; model: string },
 ): Promise<void> {
   const { adapter, state } = await loadAdapter(from, base);
-  const weaker = { ...adapter, alpha: Math.fround(strength * adapter.alpha) };
-  await makeWhole(to, (folder) => saveAdapter(folder, { adapter: weaker, state }, base, model));
+  // Not α: it is handed on to what is learnt on top, which would get weaker each time.
+  for (const { b } of adapter.matrices.values())
+    for (let at = 0; at < b.length; at++) b[at] = strength * (b[at] as number);
+  await makeWhole(to, (folder) => saveAdapter(folder, { adapter, state }, base, model));
 }
 
 /**

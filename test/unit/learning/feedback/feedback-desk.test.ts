@@ -51,9 +51,11 @@ describe('feedback', () => {
 
   it('is taken up to a number that waits or is noted, and again when some of it does no longer', async () => {
     const small = new FeedbackDesk({ completions, feedback: store, adapter: () => 'personal', changes, most: 2 });
-    await small.give({ answer: 'a', ...brief });
+    await small.give({ answer: 'a', ...brief, key: 'said once' });
     await small.give({ answer: 'b', kind: 'up' });
-    await expect(small.give({ answer: 'b', ...brief })).rejects.toMatchObject({ code: 'LEARNING_BUSY' });
+    const all = Array.from({ length: 5 }, () => small.give({ answer: 'b', ...brief }));
+    for (const given of all) await expect(given).rejects.toMatchObject({ code: 'LEARNING_BUSY' });
+    expect(await small.give({ answer: 'a', ...brief, key: 'said once' })).toMatchObject({ id: 1 }); // told again
     await small.withdraw(2);
     expect(await small.give({ answer: 'b', ...brief })).toMatchObject({ state: 'waiting' });
   });

@@ -230,6 +230,21 @@ it('does something between runs: what is under way is left for it, and goes on',
   await vi.waitFor(() => expect(states()).toEqual(['accepted', 'accepted']));
 });
 
+it('is cancelled all the same while it is left for that', async () => {
+  waiting = ['a'];
+  const at = opened(
+    (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => setImmediate(() => reject(signal.reason)));
+      }),
+  );
+  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  const between = at.between(async () => undefined);
+  await at.cancel();
+  await between;
+  await vi.waitFor(() => expect([states(), givenUp]).toEqual([['cancelled'], ['r1']]));
+});
+
 it('goes on after that with what somebody waits for, whatever speaks against it', async () => {
   against = [say('policy.user.met')];
   named.set(7, undefined);
@@ -368,7 +383,7 @@ it('feedback that fails at each start of a node is not tried for ever, and again
   const db = await memoryDatabase();
   onTestFinished(() => db.destroy());
   await new CompletionStore(db).put(completionRow());
-  await new FeedbackStore(db).add(feedbackRow());
+  await new FeedbackStore(db).add(feedbackRow(), 100);
   const kept = new LearningRunStore(db);
   const all = () => kept.list(99);
   const fails: Learn = () => Promise.reject(new Error('no memory'));

@@ -254,6 +254,29 @@ it('goes on where it is better and not yet good, and takes the best of what it f
   expect(taken).toMatchObject([{ metrics: { compliance: 0.7 } }]);
 });
 
+it('keeps the step that is the best so far, also where it is looked at again after a stop and found better', async () => {
+  row = begun({ steps: 8 });
+  const shares = [0.4, 0.5];
+  const again: Examiner<Measures> = {
+    ...examiner({ quick: 0, full: 0 }),
+    async examine(adapter, how) {
+      if (adapter?.includes('step-4') && how === 'full') return { compliance: shares.shift() ?? 0, how };
+      return { compliance: adapter ? 0.1 : 0, how };
+    },
+    judge: (_, after) => ({ accepted: true, gained: true, share: after.compliance, reasons: [] }),
+  };
+  let steps = 0;
+  async function rest() {
+    if (++steps < 6) return;
+    await vi.waitFor(() => expect(existsSync(join(folder, 'r1', 'best.json'))).toBe(true));
+    throw new Error('stopped');
+  }
+  await expect(learn({ examiner: again, rest })).rejects.toThrow('stopped');
+  await learn({ examiner: again });
+  expect([row.state, row.step, shares]).toEqual(['accepted', 4, []]);
+  expect(taken).toMatchObject([{ metrics: { compliance: 0.5 } }]);
+});
+
 /** After so many steps it complies, and loses something at this strength and above. */
 function losing(from: number, lost: number): Examiner<Measures & { strength: number }> {
   return {
