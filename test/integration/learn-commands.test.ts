@@ -49,3 +49,11 @@ it('takes an adapter in, goes back and forth, hands it out with the very bytes, 
   await json('delete', 'work@1', '--in-use', '--yes');
   expect(await json('versions', '--adapter', 'work')).toEqual({ name: 'work', versions: [], more: false });
 });
+
+it('shows what was learnt without a running node, and pauses none', async () => {
+  expect(await json('runs')).toEqual([]);
+  const paused = await run('pause');
+  expect([paused.child.exitCode, paused.stderr]).toEqual([1, expect.stringContaining('No node runs')]);
+  const cancelled = await run('cancel');
+  expect([cancelled.child.exitCode, cancelled.stderr]).toEqual([1, expect.stringContaining('Nothing is being learnt')]);
+});

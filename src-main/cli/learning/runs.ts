@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   LearningMeasures,
   LearningNow,
@@ -6,6 +7,7 @@ import type {
   LearningRunView,
 } from '../../../src-preload/contract/learning-runs.ts';
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
+import { readRunningNode } from '../../app/host/running-node.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
@@ -107,7 +109,14 @@ function outcome(run: LearningRunView): string {
   return [head[run.state as keyof typeof head] ?? `It goes on: ${run.state}.`, ...reasons, ...next].join('\n');
 }
 
-async function pause({ output, withNode }: CommandContext): Promise<void> {
+async function pause({ config, output, withNode }: CommandContext): Promise<void> {
+  if (!(await readRunningNode(config.dataDir))) {
+    throw new QuarryError({
+      code: 'NOT_RUNNING',
+      message: 'No node runs on this data folder, so nothing is learnt.',
+      hint: 'A node that is started goes on with what was begun; to learn only when you ask: learning.when = "asked".',
+    });
+  }
   await withNode({}, async (node) => {
     await node.learning.pause();
     output.document({ paused: true });
@@ -116,7 +125,7 @@ async function pause({ output, withNode }: CommandContext): Promise<void> {
 }
 
 async function cancel({ output, withNode }: CommandContext): Promise<void> {
-  await withNode({}, async (node) => {
+  await withNode({ engine: true }, async (node) => {
     await node.learning.cancel();
     output.document({ cancelled: true });
     output.line('Cancelled. The feedback waits again.');
@@ -124,7 +133,7 @@ async function cancel({ output, withNode }: CommandContext): Promise<void> {
 }
 
 async function list({ output, withNode }: CommandContext, { limit }: { limit: number }): Promise<void> {
-  await withNode({}, async (node) => {
+  await withNode({ engine: true }, async (node) => {
     const runs = await node.learning.runs({ limit });
     output.document(runs);
     if (runs.length === 0) return output.line('Nothing was tried yet.');
@@ -148,7 +157,7 @@ function runId(text: string): string {
 }
 
 async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
-  await withNode({}, async (node) => {
+  await withNode({ engine: true }, async (node) => {
     const run = await node.learning.run({ id });
     output.document(run);
     output.line(`${run.id} for «${run.name}»: ${outcome(run)}`);
