@@ -41,7 +41,7 @@ export class CheckedChild<Message> {
     });
     const { limits = {} } = launch;
     const pid = () => this.#child.pid;
-    const end = (why: Words) => this.#end(why);
+    const end = (why: Words) => this.end(why);
     this.#limits = new LimitWatch({ limits, pid, onExceeded: end, log });
     this.#unread = new Unread(limits, end);
   }
@@ -68,7 +68,8 @@ export class CheckedChild<Message> {
     await this.#exited.promise;
   }
 
-  #end(verdict: Words): void {
+  /** Ends the child at once; `onDeath` is told this reason when it is gone. */
+  end(verdict: Words): void {
     this.#verdict ??= verdict;
     this.#child.kill();
   }
@@ -82,7 +83,7 @@ export class CheckedChild<Message> {
       return;
     }
     log?.error({ issues }, `${launch.name} said something that it should not`);
-    this.#end(say('child.nonsense'));
+    this.end(say('child.nonsense'));
   }
 
   #onStderr(text: string): void {

@@ -1,12 +1,31 @@
 import { z } from 'zod';
-import { QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
+import { ERROR_CODES, QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
+import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
 
-/** An error as a child of ours tells it: a QuarryError's data. */
-export const failureSchema = z.looseObject({ code: z.string().max(100), message: z.string().max(10_000) });
+/** Of a sentence, and of what it is worded from: the first error of a schema can be long. */
+const MOST_CHARS = 10_000;
+
+const sentence = z.string().transform((text) => text.slice(0, MOST_CHARS));
+/** What fills in a sentence is kept with it, wherever errors are. */
+const said = saidSchema.refine((sayings) => sayings === undefined || JSON.stringify(sayings).length <= MOST_CHARS);
+
+/**
+ * An error as a child of ours tells it: a QuarryError's data. It may run what strangers wrote, a driver or a parser of their files, so nothing is believed: a code that
+ * there is not is INTERNAL, and what is not as it should be is left out.
+ */
+export const failureSchema = z.object({
+  code: z.enum(ERROR_CODES).catch('INTERNAL'),
+  message: sentence,
+  hint: sentence.optional().catch(undefined),
+  retryable: z.boolean().optional().catch(undefined),
+  retryAfterMs: z.number().min(0).optional().catch(undefined),
+  field: z.string().max(200).optional().catch(undefined),
+  said: said.catch(undefined),
+}) satisfies z.ZodType<QuarryErrorData>;
 type Failure = z.infer<typeof failureSchema>;
 
 /** In the child: what goes to the parent. */
 export const failureOf = (error: unknown): Failure => ({ ...QuarryError.from(error).toJSON() });
 
 /** In the parent: the error that it was. */
-export const revived = (failure: Failure) => new QuarryError({ ...(failure as unknown as QuarryErrorData) });
+export const revived = (failure: Failure) => new QuarryError(failure);

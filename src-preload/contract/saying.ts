@@ -113,17 +113,17 @@ export function wordsOf<Field extends string>(
   return view.said?.[field] ?? view[field];
 }
 
-/** Fills in a saying. @returns undefined where the templates lack it, or a saying in it */
+/** Fills in a saying; one from outside may have anything in it, and is worded as far as it goes. @returns undefined where the templates lack it, or a saying in it */
 export function phrase(
-  { key, params = {} }: Saying,
+  { key, params }: Saying,
   templates: Readonly<Record<string, string>>,
   forms: Forms,
 ): string | undefined {
   const template = Object.hasOwn(templates, key) ? templates[key] : undefined;
   if (template === undefined) return undefined;
   let complete = true;
-  const write = (param: Param | undefined, form: string | undefined): string => {
-    if (param === undefined) return '';
+  const write = (param: Param | null | undefined, form: string | undefined): string => {
+    if (param === undefined || param === null) return '';
     if (typeof param === 'string') return inForm(param, form, forms);
     if (typeof param === 'number') return amount(param, form, forms);
     if (Array.isArray(param)) return param.map((one) => write(one, undefined)).join(BETWEEN[form ?? ''] ?? ', ');
@@ -132,7 +132,7 @@ export function phrase(
     return inner ?? '';
   };
   const text = template.replace(/\{\{(\w+)(?:, ([^}]+))?\}\}/g, (_, name: string, form?: string) =>
-    write(params[name], form),
+    write(params?.[name], form),
   );
   return complete ? text : undefined;
 }

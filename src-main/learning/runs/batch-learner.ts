@@ -99,7 +99,7 @@ export class BatchLearner implements Learner {
       figures = await trainer.step(taken, { signal });
     }
     await mkdir(folder, { recursive: true });
-    await trainer.save(this.#files.step(this.#batches + 1));
+    await trainer.save(this.#files.step(this.#batches + 1), signal);
     this.#batches++;
     await this.#files.thin(KEPT);
     return figures ? recordOf(figures, learnt) : null;

@@ -252,7 +252,7 @@ export class LearningRun<Measures> {
     }
     signal.throwIfAborted();
     const saving = performance.now();
-    await trainer.save(files.step(last));
+    await trainer.save(files.step(last), signal);
     await store.addStep(this.#run.id, last, { savingMs: Math.round(performance.now() - saving) });
     await store.set(this.#run.id, { step: last });
     await this.#tellTime();

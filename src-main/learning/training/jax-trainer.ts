@@ -30,6 +30,14 @@ const ENTRY = entryModule('learning/training/child/training-child');
 const DEFAULT_MEMORY_MIB = 2_048;
 /** Samples are the most of what V8 keeps; weights are outside of its heap. */
 const HEAP_MIB = 512;
+/**
+ * What takes so many times what is foreseen for it, and so long in any case, hangs, as a GPU's driver may: an old processor is three times slower than foreseen, and a
+ * process that comes after what people wait for gets a tenth of it.
+ */
+const TIMES_FORESEEN = 30;
+const LEAST_MS = 10 * 60_000;
+/** Longer ones fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface JaxTrainerOptions {
   /** Default: a process of Node. */
@@ -46,6 +54,12 @@ export interface JaxTrainerOptions {
   priority?: number | undefined;
 }
 
+interface Patience {
+  signal?: AbortSignal | undefined;
+  /** Seconds that are foreseen for it. Default 0. */
+  foreseen?: number;
+}
+
 type Unnumbered<Task> = Task extends TrainingTask ? Omit<Task, 'id'> : never;
 
 /**
@@ -57,6 +71,8 @@ export class JaxTrainer implements Trainer {
   #open: { model: TrainerModel; plan: Plan; child: CheckedChild<TrainingReport> } | undefined;
   readonly #waiting = new Map<number, PromiseWithResolvers<TrainingReport>>();
   #lastId = 0;
+  /** Whoever closes it while somebody else does waits for the same. */
+  #ending: Promise<void> = Promise.resolve();
 
   constructor(options: JaxTrainerOptions = {}) {
     this.#options = options;
@@ -84,7 +100,7 @@ export class JaxTrainer implements Trainer {
     const { modelPath, from } = model;
     const { onPage } = this.#options;
     try {
-      await this.#ask({ task: 'open', modelPath, from, settings, keep: planned.keep, onPage }, signal);
+      await this.#ask({ task: 'open', modelPath, from, settings, keep: planned.keep, onPage }, { signal });
     } catch (error) {
       await this.close();
       throw error;
@@ -94,29 +110,37 @@ export class JaxTrainer implements Trainer {
 
   async step(samples: readonly TrainingSample[], { rate = 1, signal }: StepOptions = {}): Promise<StepFigures> {
     for (const sample of samples) this.#checkLength(sample);
-    const report = await this.#ask({ task: 'step', rate, samples: [...samples] }, signal);
+    const patience = { signal, foreseen: this.#foreseen(samples) };
+    const report = await this.#ask({ task: 'step', rate, samples: [...samples] }, patience);
     return 'figures' in report ? report.figures : this.#nonsense();
   }
 
   async score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
     this.#checkLength(sample);
     const { prompt, response } = sample;
-    const report = await this.#ask({ task: 'score', sample: { prompt: [...prompt], response: [...response] } }, signal);
+    const patience = { signal, foreseen: this.#foreseen([sample]) };
+    const report = await this.#ask(
+      { task: 'score', sample: { prompt: [...prompt], response: [...response] } },
+      patience,
+    );
     return 'logprobs' in report ? report.logprobs : this.#nonsense();
   }
 
-  async save(folder: string): Promise<void> {
+  async save(folder: string, signal?: AbortSignal): Promise<void> {
     if (await stat(folder).catch(ifMissing)) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.exists', { folder }) });
     }
     const model = basename(this.#open?.model.modelPath ?? '');
-    await makeWhole(folder, async (temporary) => void (await this.#ask({ task: 'save', folder: temporary, model })));
+    await makeWhole(folder, async (temporary) => {
+      await this.#ask({ task: 'save', folder: temporary, model }, { signal });
+    });
   }
 
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
-    await open?.child.close();
+    if (open) this.#ending = open.child.close();
+    await this.#ending;
     this.#fail(new QuarryError({ code: 'CANCELLED', message: say('training.notOpen') }));
   }
 
@@ -135,8 +159,8 @@ export class JaxTrainer implements Trainer {
     });
   }
 
-  /** @throws what the task failed with; INTERNAL where the process dies; the signal’s reason: then the process is ended */
-  async #ask(task: Unnumbered<TrainingTask>, signal?: AbortSignal): Promise<TrainingReport> {
+  /** @throws what the task failed with; INTERNAL, or WORKER_LOST with a page, where the process dies or hangs; the signal’s reason: then the process is ended */
+  async #ask(task: Unnumbered<TrainingTask>, { signal, foreseen = 0 }: Patience): Promise<TrainingReport> {
     signal?.throwIfAborted();
     if (!this.#open) throw new QuarryError({ code: 'NOT_RUNNING', message: say('training.notOpen') });
     const id = ++this.#lastId;
@@ -144,10 +168,12 @@ export class JaxTrainer implements Trainer {
     this.#waiting.set(id, answer);
     const abort = () => answer.reject(signal?.reason);
     signal?.addEventListener('abort', abort);
+    const deadline = endAfter(this.#open.child, Math.max(LEAST_MS, TIMES_FORESEEN * foreseen * 1_000));
     try {
       this.#open.child.send({ ...task, id });
       return await answer.promise;
     } finally {
+      clearTimeout(deadline);
       signal?.removeEventListener('abort', abort);
       this.#waiting.delete(id);
       if (signal?.aborted) await this.close();
@@ -177,6 +203,12 @@ export class JaxTrainer implements Trainer {
     for (const { reject } of this.#waiting.values()) reject(error);
   }
 
+  /** Seconds of a step of these. */
+  #foreseen(samples: readonly Pick<TrainingSample, 'prompt' | 'response'>[]): number {
+    const longest = Math.max(0, ...samples.map(({ prompt, response }) => prompt.length + response.length));
+    return this.#open?.plan.secondsPerStep(samples.length, longest) ?? 0;
+  }
+
   #checkLength({ prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>): void {
     const most = this.#open?.model.longest ?? DEFAULT_LONGEST;
     const tokens = prompt.length + response.length;
@@ -188,6 +220,11 @@ export class JaxTrainer implements Trainer {
   #nonsense(): never {
     throw new QuarryError({ code: 'INTERNAL', message: say('training.died', { reason: say('child.nonsense') }) });
   }
+}
+
+function endAfter(child: CheckedChild<TrainingReport>, ms: number): NodeJS.Timeout {
+  const reason = say('training.hangs', { minutes: Math.round(ms / 60_000) });
+  return setTimeout(() => child.end(reason), Math.min(ms, LONGEST_TIMER_MS));
 }
 
 /** How the trainer's process is started. */

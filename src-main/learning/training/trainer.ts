@@ -102,8 +102,9 @@ export interface Trainer {
   /**
    * Writes the adapter (`adapter.gguf`, `adapter_model.safetensors`, `adapter_config.json`) and the optimizer's state (`optimizer.safetensors`) into a
    * folder that does not exist yet: all of it is there, on the disk, or nothing.
+   * @param signal see {@link StepOptions.signal}
    */
-  save(folder: string): Promise<void>;
+  save(folder: string, signal?: AbortSignal): Promise<void>;
   /** Ends the process. Idempotent. */
   close(): Promise<void>;
 }

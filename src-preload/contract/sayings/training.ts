@@ -18,6 +18,7 @@ export const training = {
   'training.diskFull': 'The disk is full: the adapter was not saved.',
   'training.memory': 'The trainer has run out of memory.',
   'training.died': 'The trainer {{reason}}.',
+  'training.hangs': 'was ended: it was not done after {{minutes, minute|minutes}}',
   'training.again': 'What was saved before is intact; go on from there.',
   'training.exists': 'There is something at {{folder}} already.',
   'training.otherOptimizer': 'the state of its optimizer does not belong to it',

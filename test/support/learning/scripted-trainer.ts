@@ -37,7 +37,7 @@ export class ScriptedTrainer implements Trainer {
     return [];
   }
 
-  async save(folder: string): Promise<void> {
+  async save(folder: string, _signal?: AbortSignal): Promise<void> {
     await mkdir(folder);
     await writeFile(join(folder, 'adapter.gguf'), `${this.opened?.from ?? 'new'}, ${this.steps.length}`);
   }

@@ -220,6 +220,17 @@ describe('what main says', () => {
     expect(phrase({ key: 'toString' }, ENGLISH, { number: String } as never)).toBeUndefined();
   });
 
+  it.each([
+    [{ reason: null }, 'The trainer .'],
+    [null, 'The trainer .'],
+    [{ reason: ['a', null] }, 'The trainer a, .'],
+    [{ reason: true }, 'training.died'],
+    [{ reason: { of: 'no sentence' } }, 'training.died'],
+    [{ reason: { key: 'training.died', params: null } }, 'The trainer The trainer ..'],
+  ])('is worded, or named by its key, whatever fills it in: %j', (params, expected) => {
+    expect(sentence({ key: 'training.died', params } as never)).toBe(expected);
+  });
+
   it('goes with an error over the contract and is put together again on the other side', () => {
     const error = new QuarryError({ code: 'INTERNAL', message: say('policy.quiet.none'), hint: 'as it is' });
     expect(error.message).toBe('There are no quiet hours.');

@@ -199,7 +199,7 @@ export class HostedTraining {
       case 'save': {
         const folder = join(this.#options.folder, 'saved');
         await rm(folder, { recursive: true, force: true });
-        await trainer.save(folder);
+        await trainer.save(folder, signal);
         return { type: 'saved', n, files: await this.#exchange.shelf.offerFiles(folder, signal) };
       }
       default:

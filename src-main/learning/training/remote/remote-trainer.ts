@@ -134,21 +134,21 @@ export class RemoteTrainer implements Trainer {
     });
   }
 
-  save(folder: string): Promise<void> {
+  save(folder: string, signal?: AbortSignal): Promise<void> {
     return this.#turns.take(async () => {
-      const { files } = await this.#ask('saved', (n) => ({ type: 'save', n }));
+      const { files } = await this.#ask('saved', (n) => ({ type: 'save', n }), { signal });
       if (!files.some(({ name }) => name === ADAPTER_GGUF)) {
         throw new QuarryError({
           code: 'PROTOCOL',
           message: say('remoteTraining.noFiles', { node: this.#options.name }),
         });
       }
-      await this.#understood(async (signal) => {
+      await this.#understood(async (until) => {
         const { check: look, mostBytes = mostFileBytes } = this.#options;
         const check = (saved: string) => look(saved, this.#modelPath);
         const most = await mostBytes(this.#modelPath);
-        await fetchFolder(folder, { files, most, reader: this.#exchange.reader, check, signal });
-      });
+        await fetchFolder(folder, { files, most, reader: this.#exchange.reader, check, signal: until });
+      }, signal);
     });
   }
 

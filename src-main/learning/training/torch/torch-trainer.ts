@@ -90,14 +90,14 @@ export class TorchTrainer implements Trainer {
     return logprobs;
   }
 
-  async save(folder: string): Promise<void> {
-    const { process, base, outline } = this.#open();
+  async save(folder: string, signal?: AbortSignal): Promise<void> {
+    const { base, outline } = this.#open();
     if (await stat(folder).catch(ifMissing)) {
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.exists', { folder }) });
     }
     await makeWhole(folder, async (unfinished) => {
       await mkdir(unfinished, { recursive: true });
-      await process.ask({ do: 'save', folder: unfinished });
+      await this.#tell({ do: 'save', folder: unfinished }, signal);
       await writeNew(join(unfinished, PEFT_CONFIG), peftConfigText(outline, basename(this.#model?.modelPath ?? '')));
       const adapter = await readPeft(unfinished, base); // and with that checked
       await writeAdapterGguf(join(unfinished, ADAPTER_GGUF), adapter, base);
@@ -116,14 +116,23 @@ export class TorchTrainer implements Trainer {
 
   /** @param task with the path of the file that the samples are in */
   async #ask(task: (path: string) => Task, samples: readonly Sample[], signal?: AbortSignal): Promise<Done> {
-    const { process } = this.#open();
+    this.#open();
     const path = join(this.#work as string, `samples-${++this.#files}.safetensors`);
     try {
       await writeSamples(path, samples);
-      return await process.ask(task(path), signal);
+      return await this.#tell(task(path), signal);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  /** A process that has ended takes the rest with it. */
+  async #tell(task: Task, signal: AbortSignal | undefined): Promise<Done> {
+    const { process } = this.#open();
+    try {
+      return await process.ask(task, signal);
     } finally {
       if (process.ended || signal?.aborted) await this.close();
-      await rm(path, { force: true });
     }
   }
 

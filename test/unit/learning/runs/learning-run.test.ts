@@ -176,6 +176,20 @@ it('goes on after it was stopped: nothing is sampled twice, and no step that was
   expect(trainers[0]?.steps[0]).toEqual(stopping.steps[4]);
 });
 
+it('is stopped at once while it saves, however long that takes', async () => {
+  const stop = new AbortController();
+  const hanging = new ScriptedTrainer();
+  hanging.save = (_, signal) =>
+    new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      stop.abort(new Error('forgotten'));
+    });
+  await expect(learn({ createTrainer: async () => hanging, signal: stop.signal })).rejects.toThrow('forgotten');
+  expect([hanging.steps.length, hanging.closed]).toEqual([4, true]);
+  await learn();
+  expect(row).toMatchObject({ state: 'accepted', step: 8 });
+});
+
 it('looks first where it was killed between saving and looking, and opens no trainer where all steps are done', async () => {
   row = begun({ steps: 8 });
   await expect(learn({ accept: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../../src-main/base/sha256.ts';
@@ -92,6 +93,22 @@ describe('a node that trains for another one', () => {
     });
     await expect(trainer.save('anywhere')).rejects.toMatchObject(LOST);
   });
+
+  it.each(['save', 'read'])(
+    'and hangs when it is told to %s is left at once where that is not wanted any more',
+    async (at) => {
+      await using world = await RemoteWorld.open(); // for its folder
+      const stop = new AbortController();
+      const trainer = await trainedBy((channel, { type }) => {
+        if (type === 'save' && at !== 'save') channel.send(SAVED);
+        if (type === at) stop.abort(new Error('forgotten'));
+      }, PATIENCE_MS);
+      const saved = join(world.folder, 'saved');
+      await expect(trainer.save(saved, stop.signal)).rejects.toThrow('forgotten');
+      await trainer.close();
+      expect(await readdir(world.folder)).toEqual([]);
+    },
+  );
 
   it('is given time as long as it gets on', async () => {
     const many = sampleOf(20_000, 20_000, 3);
