@@ -4,8 +4,8 @@ import { gateAnswers, type MeasuredAnswers, measureForGate, quickOf } from '../e
 import { passRate } from '../evaluation/measures/compliance.ts';
 import { type AnswerPair, measureMargins } from '../evaluation/measures/margin.ts';
 import type { Probe } from '../evaluation/probes/probe.ts';
-import type { Examiner } from './learning-run.ts';
 import type { LessonPlan } from './lesson.ts';
+import type { Examiner } from './looks.ts';
 import { marginPairs } from './margin-pairs.ts';
 
 export interface GateExaminerOptions {

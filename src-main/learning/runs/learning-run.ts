@@ -1,72 +1,31 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { LearningProgress, Objective } from '../../../src-preload/contract/learning-runs.ts';
+import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { Asked } from '../asked.ts';
-import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import type { Trainer, TrainerModel } from '../training/trainer.ts';
 import { stepBatch } from './batches.ts';
-import type { RunFiles } from './run-files.ts';
+import { adapterIn, type Found, Looks, type LooksPorts } from './looks.ts';
 import { forLesson, type RunSettings, rateAt, runSettingsSchema, trainerSettings } from './run-settings.ts';
 import { type Lesson, makeSamples, type Sampled } from './sampling.ts';
-
-/** `quick`: a look in between. */
-export type HowClosely = 'quick' | 'full';
-
-/** Measures the model on what it does not learn from, and says whether it became better and nothing worse. */
-export interface Examiner<Measures> {
-  /**
-   * @param adapter path of its GGUF file; undefined: the model as it is
-   */
-  examine(adapter: string | undefined, how: HowClosely, look: Look<Measures>): Promise<Measures>;
-  /** What a quick look would have found where a full one was taken. */
-  quickOf(full: Measures): Measures;
-  judge(before: Measures, after: Measures, how: HowClosely): Judgement;
-}
-
-export interface Look<Measures> {
-  signal: AbortSignal;
-  /** What was found before the run, where that is over. */
-  before?: Measures | undefined;
-  /** Told after each question, and how many there are. */
-  onAnswer?: ((done: number, of: number) => void) | undefined;
-}
-
-export interface Judgement {
-  /** Better, and nothing worse. */
-  accepted: boolean;
-  /** Better in what was wanted: where it is not accepted, something else became worse. */
-  gained: boolean;
-  /** Share of answers that are as wanted, 0–1. */
-  share: number;
-  reasons: readonly Saying[];
-}
+import { toldProgress } from './told-progress.ts';
 
 /** What a run needs to learn; put together anew whenever it goes on. */
-export interface LearnPorts<Measures> {
+export interface LearnPorts<Measures> extends LooksPorts<Measures> {
   store: Pick<LearningRunStore, 'set' | 'addStep' | 'end'>;
-  files: RunFiles;
   asked: Asked;
   /** One for this model, not open yet. @throws Later where there is none now; what keeps it from being trained */
   createTrainer: (model: TrainerModel, signal: AbortSignal) => Promise<Trainer>;
-  examiner: Examiner<Measures>;
   lesson: Lesson;
   /** GGUF file of the model. */
   modelPath: string;
   /** Folder of the version to start from; undefined: there is none yet. */
   parent: string | undefined;
-  /** Writes a weaker form of what a trainer saved into a folder that is not there yet. @param strength share of the change that is left */
-  weaken(from: string, to: string, strength: number): Promise<void>;
   /** Takes in what a trainer saved, puts it to use, and ends the run as accepted: all of it at once, or nothing. */
   accept(folder: string, what: { metrics: Measures; endedAt: number }): Promise<void>;
   /** Resolves when this computer has time for it. @throws where it must stop */
   rest(signal: AbortSignal): Promise<void>;
-  /** Told after each question of many, and null after the last of them. */
-  onProgress?: ((progress: LearningProgress | null) => void) | undefined;
-  signal: AbortSignal;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
 }
@@ -82,8 +41,6 @@ export interface RunVerdict<Measures> {
 }
 
 type Learnt = Pick<Sampled, 'samples' | 'anchors'>;
-/** `strength`: of what was looked at, see {@link LearnPorts.weaken}. */
-type Found<Measures> = Judgement & { after: Measures; strength: number };
 /** What could be taken, should nothing better come. */
 type Best<Measures> = { step: number; found: Found<Measures> };
 
@@ -92,11 +49,6 @@ const LEAST_SAMPLES = 4;
 const SHOWN_TOKENS = 160;
 /** Where so many answers are as wanted, no more steps are done: they cost what else the model knows. */
 const ENOUGH = 0.8;
-/**
- * Where enough was learnt and something else was lost, weaker forms are looked at: the first in between, both at the end. Seen of SmolLM2-135M, «no emoji», after
- * 16 steps: 20 of 20 held-out questions and 26 of 28 facts at full strength, 18 and 28 at 0.8, 16 and 28 at 0.6; after 8 steps 18 and 24, 18 and 26, 16 and 27.
- */
-const WEAKER = [0.8, 0.6];
 
 /**
  * Learns what a run has taken: samples, steps, and after some of them a look whether that is enough. What cannot be shown to be better is not taken. Killed
@@ -156,16 +108,13 @@ export class LearningRun<Measures> {
   }
 
   async #samplesFor(objective: Objective): Promise<Sampled> {
-    const { asked, lesson, parent, signal } = this.#ports;
+    const { asked, lesson, parent, onProgress, signal } = this.#ports;
     const { tries, keep, answerTokens: maxTokens, seed, teacherTop, klWeight } = this.#settings;
     const adapter = parent && adapterIn(parent);
     const how = { objective, adapter, tries, keep, maxTokens, seed, teacherTop, wantsBase: klWeight > 0 };
-    return await this.#told('sampling', (onAsked) => makeSamples(lesson, { asked, ...how, onAsked, signal }));
-  }
-
-  async #examineBefore(): Promise<Measures> {
-    const { files, parent } = this.#ports;
-    return await files.once('before', () => this.#examine(parent && adapterIn(parent), 'full'));
+    return await toldProgress('sampling', onProgress, (onAsked) =>
+      makeSamples(lesson, { asked, ...how, onAsked, signal }),
+    );
   }
 
   async #train({ objective, ...learnt }: Learnt & { objective: Objective }): Promise<void> {
@@ -188,9 +137,10 @@ export class LearningRun<Measures> {
    * @param trainer undefined where all steps are done
    */
   async #learn(trainer: Trainer | undefined, learnt: Learnt, done: number): Promise<void> {
-    const { files, store } = this.#ports;
+    const { files, store, parent } = this.#ports;
     await store.set(this.#run.id, { state: 'training' });
-    const before = this.#examineBefore();
+    const looks = new Looks({ ...this.#ports, run: this.#run.id, steps: this.#settings.steps });
+    const before = looks.before(parent && adapterIn(parent));
     before.catch(ignoring('whoever waits for it hears of it'));
     let best = await files.read<Best<Measures>>('best');
     let step = done;
@@ -198,7 +148,7 @@ export class LearningRun<Measures> {
       const next = this.#ahead(trainer, learnt, step);
       try {
         const was = await before;
-        const found = step > 0 ? await this.#look(step, was) : undefined;
+        const found = step > 0 ? await looks.at(step, was) : undefined;
         if (found?.accepted && found.share > (best?.found.share ?? 0)) best = await this.#keep({ step, found }, best);
         if (best && (best.found.share >= ENOUGH || !next.steps)) {
           await next.stop();
@@ -259,64 +209,6 @@ export class LearningRun<Measures> {
     return last;
   }
 
-  /** At full strength; where that learnt enough and lost something, weaker. */
-  async #look(step: number, before: Measures): Promise<Found<Measures>> {
-    const whole = await this.#lookAtWhole(step, before);
-    if (whole.accepted || !whole.gained) return whole;
-    const { files, weaken } = this.#ports;
-    const isLast = step >= this.#settings.steps;
-    for (const strength of isLast ? WEAKER : WEAKER.slice(0, 1)) {
-      const folder = files.step(step, strength);
-      await rm(folder, { recursive: true, force: true }); // of before a kill
-      await weaken(files.step(step), folder, strength);
-      const found = await this.#lookClosely(step, strength, before);
-      if (found.accepted || !found.gained) return found.accepted ? found : whole;
-    }
-    return whole;
-  }
-
-  /** Closely only where a quick look finds nothing wrong, or there will be no other. */
-  async #lookAtWhole(step: number, before: Measures): Promise<Found<Measures>> {
-    const { examiner, store, files } = this.#ports;
-    const isLast = step >= this.#settings.steps;
-    if (isLast) await store.set(this.#run.id, { state: 'evaluating' });
-    const adapter = adapterIn(files.step(step));
-    const quick = await this.#examine(adapter, 'quick', before);
-    const first = examiner.judge(examiner.quickOf(before), quick, 'quick');
-    await store.addStep(this.#run.id, step, { quick, reasons: first.reasons });
-    if (!first.accepted && !isLast) return { ...first, after: quick, strength: 1 };
-    return await this.#lookClosely(step, 1, before);
-  }
-
-  async #lookClosely(step: number, strength: number, before: Measures): Promise<Found<Measures>> {
-    const { examiner, store, files } = this.#ports;
-    const after = await this.#examine(adapterIn(files.step(step, strength)), 'full', before);
-    const judged = examiner.judge(before, after, 'full');
-    const weaker = strength < 1 ? [say('learning.weaker', { percent: Math.round(100 * strength) })] : [];
-    const found = { ...judged, reasons: [...judged.reasons, ...weaker], after, strength };
-    if (found.accepted || strength === 1)
-      await store.addStep(this.#run.id, step, { full: after, reasons: found.reasons });
-    return found;
-  }
-
-  async #examine(adapter: string | undefined, how: HowClosely, before?: Measures): Promise<Measures> {
-    const { examiner, signal } = this.#ports;
-    return await this.#told('looking', (onAnswer) => examiner.examine(adapter, how, { signal, before, onAnswer }));
-  }
-
-  /** Does it, and tells how far it is. */
-  async #told<T>(
-    doing: LearningProgress['doing'],
-    work: (onAnswer: (done: number, of: number) => void) => Promise<T>,
-  ): Promise<T> {
-    const { onProgress } = this.#ports;
-    try {
-      return await work((done, of) => onProgress?.({ doing, done, of }));
-    } finally {
-      onProgress?.(null);
-    }
-  }
-
   async #take(step: number, before: Measures, found: Found<Measures>): Promise<void> {
     const { accept, files, store } = this.#ports;
     const verdict = await this.#verdict(step, before, found);
@@ -355,8 +247,4 @@ export class LearningRun<Measures> {
     const seconds = this.#run.seconds + (this.#now() - this.#begunAt) / 1_000;
     await this.#ports.store.set(this.#run.id, { seconds });
   }
-}
-
-function adapterIn(folder: string): string {
-  return join(folder, ADAPTER_GGUF);
 }
