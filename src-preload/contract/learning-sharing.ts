@@ -54,7 +54,7 @@ export const learningSharingContract = {
   /**
    * Fetches a version that others share, as a download: it can be followed, paused, gone on with and cancelled among those of models. It becomes the newest version of
    * an adapter, and is not in use.
-   * @throws MODEL_NOT_FOUND when the model that it belongs to is not here, ADAPTER_NOT_FOUND when nobody offers it; BAD_REQUEST when it is here, or several are called so;
+   * @throws MODEL_NOT_FOUND when the model that it belongs to is not here, ADAPTER_NOT_FOUND when nobody offers it; BAD_REQUEST when it is here, or several are called so, or it is shared for several models that are here;
    *   ADAPTER_INVALID when an adapter of that name is of another model; UNAUTHORIZED when nobody who is trusted vouches for it
    */
   fetch: oc
@@ -62,8 +62,10 @@ export const learningSharingContract = {
       z.object({
         /** SHA-256 of its file, or what it is called there: `personal@3`. */
         version,
-        /** Of which adapter it is to be a version here. Default: as it is called there. */
+        /** Of which adapter it is to be a version here. Default: as it is called there; where only strangers vouch for a SHA-256, a name made of that. */
         adapter: adapterNameSchema.optional(),
+        /** Name of the model here that it is for. Default: the only one that it is shared for. */
+        model: z.string().min(1).max(300).optional(),
         /** Take it although no trusted signer vouches for it. */
         trust: z.boolean().default(false),
       }),

@@ -273,6 +273,7 @@ export const loadedModelSchema = z.object({
 });
 
 const pullSchema = z.object({
+  /** Of what is wanted; with `url` or `sha256`, what to call it here. A file by its SHA-256 that only strangers offer has no name of theirs. */
   name: z.string().min(1).max(100).optional(),
   /** `owner/name` at the server in `models.endpoint`. */
   repository: z.string().max(200).optional(),

@@ -10,8 +10,10 @@ import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/r
 import { readModelHeader } from '../../src-main/gguf/model-file.ts';
 import { type BaseShape, baseShape } from '../../src-main/learning/formats/base-shape.ts';
 import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
+import type { AdapterOffer } from '../../src-main/mesh/sharing/messages.ts';
 import type { AdapterToShare } from '../../src-main/mesh/sharing/model-sharing.ts';
 import { SharedFile } from '../../src-main/mesh/sharing/shared-file.ts';
+import { signEvidence } from '../../src-main/mesh/transport/envelope.ts';
 import { TINY_MODEL_NAME } from '../../src-main/models/model-name.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { TINY_MODEL } from '../support/engine.ts';
@@ -92,8 +94,9 @@ describe('a version that somebody shares', () => {
       ...{ base: tiny?.sha256, baseName: TINY_MODEL_NAME, baseHere: TINY_MODEL_NAME },
     });
     const begun = await reader.contract.learning.fetch({ version: 'personal@1', trust: true });
-    expect(begun).toMatchObject({ adapter: { name: 'personal', sha256 }, bytes: offer?.bytes });
+    expect(begun).toMatchObject({ adapter: { name: 'personal', sha256 }, bytes: null }); // no trusted signer says a length
     await ends(reader, begun.name, 'done');
+    expect(await downloadOf(reader, begun.name)).toMatchObject({ bytes: offer?.bytes });
     const [from] = offer?.signers ?? [];
     expect(from).toMatch(/^[0-9a-f]{64}$/);
     expect(await versionsOf(reader, 'personal')).toMatchObject([
@@ -196,7 +199,7 @@ describe('a version that somebody shares', () => {
     await shared(seeder, 'personal@1');
     await seen(reader, 1);
     expect((await offersOf(reader))[0]?.bytes).toBeGreaterThan(MEBIBYTE);
-    const wanted = { version: sha256, trust: true };
+    const wanted = { version: sha256, adapter: 'personal', trust: true };
     const { name } = await reader.contract.learning.fetch(wanted);
     await until(async () => expect((await downloadOf(reader, name))?.received).toBeGreaterThan(200_000));
     const paused = await reader.contract.models.pause({ name });
@@ -281,7 +284,8 @@ describe('a node that lies', () => {
     const again = await openSharingNode({ bootstrap: testnet.bootstrap, mesh: TEST_MESH, dir: join(dir, 'liar') });
     opened.defer(() => again.close());
     await seen(reader, 1);
-    const { name } = await reader.contract.learning.fetch({ version: sha256, trust: true });
+    const wanted = { version: sha256, adapter: 'personal', trust: true };
+    const { name } = await reader.contract.learning.fetch(wanted);
     await seen(reader, 0);
     expect(again.sharing.statusOf(sha256)?.uploadedBytes).toBe(other.length);
     expect(await reader.contract.learning.adapters()).toEqual([]);
@@ -290,6 +294,31 @@ describe('a node that lies', () => {
     await shared(honest, 'personal@1');
     await ends(reader, name, 'done');
     expect(await versionsOf(reader, 'personal')).toMatchObject([{ origin: 'fetched', sha256 }]);
+  });
+
+  it('about length and name in numbers, or about the model, changes nothing of a version that is fetched by its SHA-256', async () => {
+    const truth = await adapterFile(shape);
+    const sha256 = createHash('sha256').update(truth).digest('hex');
+    const second = await openSharingNode({ bootstrap: testnet.bootstrap, mesh: TEST_MESH, dir: join(dir, 'second') });
+    opened.defer(() => second.close());
+    for (const { network, swarm, identity } of [liar, second]) {
+      const facts = { name: 'personal', number: 77, bytes: 999_999_999, sha256, treeHash: '1'.repeat(64) };
+      const offer = { type: 'adapter-offer' as const, seeder: swarm.identity.id, ...facts, base, baseName: 'tiny' };
+      const elsewhere = { ...offer, base: 'e'.repeat(64) };
+      const offers = [offer, elsewhere].map((lie) => signEvidence<AdapterOffer>(lie, identity, Date.now()));
+      await until(() => expect(network.peers.size).toBeGreaterThan(0));
+      for (const peer of network.peers.values()) peer.send({ v: 2, type: 'adapter-offers', offers });
+    }
+    await until(async () => expect(await offersOf(reader)).toMatchObject([{ seeders: 2 }, { seeders: 2 }]));
+    const honest = await node('honest');
+    expect(await learnt(honest, 'formal')).toBe(sha256);
+    await shared(honest, 'formal@1');
+    await seen(reader, 3);
+    const { name } = await reader.contract.learning.fetch({ version: sha256, trust: true });
+    await ends(reader, name, 'done');
+    const [fetched] = await reader.contract.learning.adapters();
+    expect(fetched?.name).toBe(`fetched-${sha256.slice(0, 8)}`);
+    expect(await versionsOf(reader, fetched?.name ?? '')).toMatchObject([{ sha256, origin: 'fetched' }]);
   });
 
   it('about the base gets a refusal before anything is fetched', async () => {

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src-main/settings/config.ts';
 import { TINY_MODEL } from '../support/engine.ts';
 import { madeAdapter } from '../support/made-adapter.ts';
 import { TEST_MESH } from '../support/mesh-name.ts';
-import { quarry, temporaryFolder } from '../support/quarry-process.ts';
+import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 import { openTestnet, type Testnet } from '../support/testnet.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -47,6 +47,7 @@ it('a version is shared when somebody says yes, fetched elsewhere, and shared no
 
   const shared = await run('seeder', 'share', 'personal@1', '--yes');
   expect([shared.child.exitCode, shared.stdout]).toEqual([0, expect.stringContaining('personal@1 is shared.')]);
+  expect(shared.stdout).toMatch(/`quarry start` or .* sends it to others[\s\S]*SHA-256: [0-9a-f]{64}/);
   expect((await run('seeder', 'versions')).stdout).toMatch(/imported .* shared/);
   const flags = { dataDir: join(folder.path, 'seeder'), bootstrap, 'mesh.name': TEST_MESH.name, role: 'client' };
   {
@@ -58,7 +59,17 @@ it('a version is shared when somebody says yes, fetched elsewhere, and shared no
       1,
       expect.stringContaining('Nobody whom this node trusts'),
     ]);
-    const fetched = await run('reader', 'fetch', 'personal@1', '--trust', '--adapter', 'of-a-friend');
+    expect(strange.stderr).not.toMatch(/[0-9a-f]{64}/);
+    const fetched = await run(
+      'reader',
+      'fetch',
+      'personal@1',
+      '--trust',
+      '--adapter',
+      'of-a-friend',
+      '--model',
+      'tiny',
+    );
     expect([fetched.stderr, fetched.stdout]).toEqual([
       expect.any(String),
       expect.stringContaining('of-a-friend@1 is here'),
@@ -67,4 +78,17 @@ it('a version is shared when somebody says yes, fetched elsewhere, and shared no
   expect((await run('reader', 'versions', '--adapter', 'of-a-friend')).stdout).toMatch(/fetched, \S+/);
   expect((await run('seeder', 'unshare', 'personal@1')).stdout).toContain('no longer shared');
   expect((await run('seeder', 'versions')).stdout).not.toContain(' shared');
+});
+
+it('a node that runs sends what is shared beside it, and the command says so', async () => {
+  expect((await run('runs', 'import', join(folder.path, 'lora.gguf'))).child.exitCode).toBe(0);
+  const node = new QuarryProcess(['start', '--role', 'client', '--port', '0', ...place('runs')]);
+  await node.printed(/Ready/);
+  const shared = await run('runs', 'share', 'personal@1', '--yes');
+  expect([shared.stderr, shared.stdout]).toEqual([
+    expect.any(String),
+    expect.stringContaining('The running node sends it'),
+  ]);
+  expect(shared.stdout).not.toContain('quarry start');
+  await node.stop();
 });

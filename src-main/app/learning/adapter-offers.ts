@@ -9,7 +9,7 @@ import { isAdapterName } from '../../learning/adapters/version-id.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
 import type { SharingNetwork } from '../../mesh/sharing/model-sharing.ts';
-import { seekOffer } from '../../mesh/sharing/seek-offer.ts';
+import { seekOffers, signersOf, strangersWords } from '../../mesh/sharing/seek-offer.ts';
 import type { ModelFile } from '../../models/library/library.ts';
 import type { WantedAdapter, WantedModel } from '../../models/wanted-model.ts';
 
@@ -29,8 +29,10 @@ export interface AdapterOffersOptions {
 export interface WantedOffer {
   /** SHA-256 of its file, or what it is called there: `personal@3`. */
   version: string;
-  /** Of which adapter it is to be a version here. Default: as it is called there. */
+  /** Of which adapter it is to be a version here. Default: as it is called there, unless only strangers call it so. */
   adapter?: string | undefined;
+  /** Name of the model here that it is for. Default: the only one that it is offered for. */
+  model?: string | undefined;
   /** Take it although no trusted signer vouches for it. */
   trust: boolean;
 }
@@ -64,20 +66,24 @@ export class AdapterOffers {
    * What to download so that a version comes here.
    * @throws MODEL_NOT_FOUND, ADAPTER_NOT_FOUND, ADAPTER_INVALID, BAD_REQUEST, UNAUTHORIZED: see `learning.fetch` of the contract
    */
-  async wanted({ version, adapter, trust }: WantedOffer, signal?: AbortSignal): Promise<WantedModel> {
-    const offer = await this.#find(version, signal);
-    const { number, bytes, sha256, base, signers } = offer;
-    const name = adapter ?? offer.name;
-    if (offer.here !== null) throw isHere(offer, offer.here);
+  async wanted({ version, adapter, model, trust }: WantedOffer, signal?: AbortSignal): Promise<WantedModel> {
+    const wanted = version.toLowerCase();
+    const byHash = hexPattern(32).test(wanted);
+    const offer = byHash ? await this.#byHash(wanted, model, signal) : await this.#byName(version, model, signal);
+    const { bytes, sha256, base, signers, trusted } = offer;
+    // What is sought by its SHA-256 may be called anything by strangers, also like an adapter that is here.
+    const called = byHash && !trusted ? `fetched-${sha256.slice(0, 8)}` : offer.name;
+    const name = adapter ?? called;
+    if (offer.here !== null) throw isHere(version, offer.here);
     if (!isAdapterName(name)) throw badName(name);
     if (offer.baseHere === null) throw baseMissing(offer);
     await this.#checkBase(name, base);
-    if (!offer.trusted && !trust) throw untrusted(offer);
+    if (!trusted && !trust) throw untrusted(version, offer);
     const { sharing } = this.#options.needNetwork();
     const from = signers.find((signer) => sharing.trusts(signer)) ?? signers[0];
-    if (from === undefined) throw notOffered(version);
-    const download = `adapter-${offer.name.replaceAll('/', '.')}-${number}-${sha256.slice(0, 8)}`;
-    return { name: download, urls: [], bytes, sha256, adapter: { name, base, from } };
+    if (from === undefined) throw notOffered(version, model);
+    const download = `adapter-${sha256.slice(0, 16)}`;
+    return { name: download, urls: [], ...(trusted && { bytes }), sha256, adapter: { name, base, from } };
   }
 
   /**
@@ -107,21 +113,37 @@ export class AdapterOffers {
     if (known && known.base !== base) throw otherBase(name, known.base_name);
   }
 
-  /** A trusted one before others. @throws ADAPTER_NOT_FOUND; BAD_REQUEST when several files are called so */
-  async #find(wanted: string, signal?: AbortSignal): Promise<OfferedAdapter> {
-    const sha256 = wanted.toLowerCase();
-    const means = hexPattern(32).test(sha256)
-      ? (offer: OfferedAdapter) => offer.sha256 === sha256
-      : ({ name, number }: OfferedAdapter) => `${name}@${number}` === wanted;
-    const found = await seekOffer<OfferedAdapter>({
-      look: async (waitMs) => (await this.list(waitMs, signal)).offers,
-      means,
-      fileOf: ({ sha256: hash, base }) => `${hash} ${base}`,
-      ambiguous: ({ length }) => ambiguous(wanted, length),
-    });
-    if (!found) throw notOffered(wanted);
-    return found;
+  /** @throws ADAPTER_NOT_FOUND; BAD_REQUEST when it is offered for several models */
+  async #byHash(sha256: string, model?: string, signal?: AbortSignal): Promise<OfferedAdapter> {
+    return theOne(sha256, await this.#seek((offer) => offer.sha256 === sha256, model, signal), model);
   }
+
+  /** @throws as {@link #byHash}, and BAD_REQUEST when strangers call several files so */
+  async #byName(wanted: string, model?: string, signal?: AbortSignal): Promise<OfferedAdapter> {
+    const found = await this.#seek(({ name, number }) => `${name}@${number}` === wanted, model, signal);
+    const files = new Set(found.map(({ sha256 }) => sha256)).size;
+    if (files > 1) throw ambiguous(wanted, files);
+    return theOne(wanted, found, model);
+  }
+
+  async #seek(means: (offer: OfferedAdapter) => boolean, model?: string, signal?: AbortSignal) {
+    const isFor = ({ baseHere }: OfferedAdapter) => model === undefined || baseHere === model;
+    const look = async (waitMs: number) => (await this.list(waitMs, signal)).offers;
+    return await seekOffers(look, (offer) => means(offer) && isFor(offer));
+  }
+}
+
+/**
+ * One offer of those of the same file, with all who make it. A stranger may offer it for any model: only models that are here are a choice.
+ * @throws ADAPTER_NOT_FOUND where there is none; BAD_REQUEST where they are for several models that are here
+ */
+function theOne(wanted: string, found: readonly OfferedAdapter[], model?: string): OfferedAdapter {
+  const here = found.filter(({ baseHere }) => baseHere !== null);
+  const [first] = here.length > 0 ? here : found;
+  if (!first) throw notOffered(wanted, model);
+  const models = new Set(here.map(({ baseHere }) => baseHere));
+  if (models.size > 1) throw severalBases(wanted, [...models].join(', '), models.size);
+  return { ...first, signers: signersOf(found.filter(({ base }) => base === first.base)) };
 }
 
 /** What is vouched for, then what there is a model for, then what most have: strangers can make any number. */
@@ -130,10 +152,11 @@ function nearestFirst(one: OfferedAdapter, other: OfferedAdapter): number {
   return nearness(other) - nearness(one) || other.seeders - one.seeders;
 }
 
-const notOffered = (wanted: string) =>
+const notOffered = (wanted: string, model: string | undefined) =>
   new QuarryError({
     code: 'ADAPTER_NOT_FOUND',
-    message: say('adapters.notOffered', { wanted }),
+    message:
+      model === undefined ? say('adapters.notOffered', { wanted }) : say('adapters.notOfferedFor', { wanted, model }),
     hint: say('adapters.notOffered.hint'),
     field: 'version',
   });
@@ -146,10 +169,18 @@ const ambiguous = (wanted: string, count: number) =>
     field: 'version',
   });
 
-const isHere = ({ name, number }: OfferedAdapter, here: string) =>
+const severalBases = (wanted: string, models: string, count: number) =>
   new QuarryError({
     code: 'BAD_REQUEST',
-    message: say('adapters.hereAlready', { version: `${name}@${number}`, here }),
+    message: say('adapters.severalBases', { wanted, count, models }),
+    hint: say('adapters.severalBases.hint'),
+    field: 'model',
+  });
+
+const isHere = (version: string, here: string) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('adapters.hereAlready', { version, here }),
     field: 'version',
   });
 
@@ -163,9 +194,9 @@ const baseMissing = ({ base, baseName }: Pick<OfferedAdapter, 'base'> & Partial<
     hint: say('adapters.baseMissing.hint'),
   });
 
-const untrusted = ({ name, number, sha256 }: OfferedAdapter) =>
+const untrusted = (version: string, offer: OfferedAdapter) =>
   new QuarryError({
     code: 'UNAUTHORIZED',
-    message: say('adapters.untrusted', { version: `${name}@${number}`, sha256 }),
-    hint: say('adapters.untrusted.hint', { sha256 }),
+    message: say('adapters.untrusted', { version, ...strangersWords(offer) }),
+    hint: say('adapters.untrusted.hint'),
   });

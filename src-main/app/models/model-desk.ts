@@ -12,6 +12,7 @@ import type {
 } from '../../../src-preload/contract/models.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
+import { strangersWords } from '../../mesh/sharing/seek-offer.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
 import { inOrder, recommend } from '../../models/fit/recommend.ts';
@@ -188,7 +189,7 @@ export class ModelDesk {
   }
 
   async #wanted(request: PullRequest, signal?: AbortSignal): Promise<WantedModel> {
-    const { name, url, repository, quantisation, sha256, trust } = request;
+    const { name, url, repository, quantisation, sha256 } = request;
     const { catalogue, hub } = this.#options;
     if (repository !== undefined) return await hub.wanted(repository, quantisation, signal);
     if (url !== undefined) return this.#fromUrl(url, name, sha256);
@@ -196,8 +197,17 @@ export class ModelDesk {
     if (known !== undefined && catalogue.has(known)) return catalogue.wanted(known);
     const offer = await this.#options.shares.find(sha256 ? { sha256 } : { name }, signal);
     if (!offer) return catalogue.wanted(name ?? sha256 ?? ''); // which says that there is none, and which name is near
-    if (!offer.trusted && !trust) throw untrusted(offer);
-    return { name: offer.name, urls: [], bytes: offer.bytes, sha256: offer.sha256, licence: offer.licence };
+    return offer.trusted ? trustedFile(offer, name) : await this.#strangersFile(offer, request);
+  }
+
+  /** Strangers may say anything that the hash does not hold them to: neither length nor licence is theirs to say, nor a name that nobody asked for. */
+  async #strangersFile({ sha256, ...offer }: OfferedModel, request: PullRequest): Promise<WantedModel> {
+    const { catalogue, library } = this.#options;
+    const { name, trust } = request;
+    if (!trust) throw untrusted(name ?? sha256, { ...offer, sha256 });
+    if (name !== undefined && catalogue.has(name)) throw nameOfCatalogue(name);
+    const here = (await library.list()).find((model) => model.sha256 === sha256);
+    return { name: name ?? here?.name ?? `model-${sha256.slice(0, 8)}`, urls: [], sha256 };
   }
 
   #fromUrl(url: string, name: string | undefined, sha256: string | undefined): WantedModel {
@@ -220,6 +230,11 @@ export class ModelDesk {
   }
 }
 
+/** As a trusted signer describes it. */
+function trustedFile({ name, bytes, sha256, licence }: OfferedModel, called = name): WantedModel {
+  return { name: called, urls: [], bytes, sha256, licence };
+}
+
 /** What a download would say that has nothing left to do. */
 function complete({ name, bytes }: ModelFile): Download {
   const still = { bytesPerSecond: 0, secondsLeft: null, sources: [], problem: null, nextTryAt: null };
@@ -235,11 +250,12 @@ function nameTaken(name: string): QuarryError {
   });
 }
 
-function untrusted({ name, sha256, signers }: OfferedModel): QuarryError {
+/** @param wanted a name or a SHA-256, as it was asked for */
+function untrusted(wanted: string, offer: OfferedModel): QuarryError {
   return new QuarryError({
     code: 'UNAUTHORIZED',
-    message: say(signers.length === 1 ? 'library.untrustedOne' : 'library.untrusted', { name, sha256 }),
-    hint: say('library.trust', { sha256 }),
+    message: say('library.untrusted', { wanted, ...strangersWords(offer) }),
+    hint: say('library.trust'),
   });
 }
 

@@ -8,7 +8,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import type { SharingNetwork } from '../../mesh/sharing/model-sharing.ts';
-import { LOOK_AGAIN_MS, seekOffer } from '../../mesh/sharing/seek-offer.ts';
+import { LOOK_AGAIN_MS, seekOffers, signersOf } from '../../mesh/sharing/seek-offer.ts';
 import { forgetShare, heldFile, sharesFolder } from '../../mesh/sharing/share-note.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
@@ -106,7 +106,8 @@ export class ModelShares {
   }
 
   /**
-   * The offer that is meant, a trusted one before others; undefined where nobody offers it, or there is nobody.
+   * The offer that is meant, a trusted one before others, with all who vouch for its file; undefined where nobody offers it, or there is nobody. Unless it is trusted,
+   * strangers may have made up all of it but its SHA-256.
    * @throws BAD_REQUEST when peers whom nobody trusts mean different files by the same name
    */
   async find(
@@ -114,12 +115,14 @@ export class ModelShares {
     signal?: AbortSignal,
   ): Promise<OfferedModel | undefined> {
     if (!this.#options.network) return undefined;
-    return await seekOffer<OfferedModel>({
-      look: (waitMs) => this.offers(waitMs, signal),
-      means: ({ name, sha256 }) => sha256 === wanted.sha256 || name === wanted.name,
-      fileOf: ({ sha256 }) => sha256,
-      ambiguous,
-    });
+    const found = await seekOffers<OfferedModel>(
+      (waitMs) => this.offers(waitMs, signal),
+      ({ name, sha256 }) => sha256 === wanted.sha256 || name === wanted.name,
+    );
+    const files = new Set(found.map(({ sha256 }) => sha256)).size;
+    if (files > 1) throw ambiguous(wanted.name ?? '', files);
+    const [first] = found;
+    return first && { ...first, signers: signersOf(found) };
   }
 
   async #offer({ name, path, bytes, sha256, licence = 'unknown' }: ModelFile): Promise<void> {
@@ -142,10 +145,10 @@ export class ModelShares {
   }
 }
 
-function ambiguous([first, ...others]: readonly OfferedModel[]): QuarryError {
+function ambiguous(name: string, count: number): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: say('library.ambiguous', { count: others.length + 1, name: first?.name ?? '' }),
+    message: say('library.ambiguous', { count, name }),
     hint: say('library.lookAtOffers'),
     field: 'name',
   });

@@ -11,6 +11,7 @@ import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { followDownload } from '../terminal/follow-download.ts';
 import { counted, table } from '../terminal/output.ts';
 import { Progress } from '../terminal/progress.ts';
+import { sharedText } from '../terminal/shared-text.ts';
 
 /** Milliseconds between two looks at what is being prepared. */
 const LOOK_MS = 500;
@@ -38,6 +39,7 @@ export function registerVersionSharing(learn: Command): void {
     .command('fetch')
     .argument('<version>', 'what others share: personal@3 as they call it, or its SHA-256')
     .option('--adapter <name>', 'of which adapter it is to be a version here, if not of one called so')
+    .option('--model <name>', 'the model that it is for, where it is shared for several')
     .option('--trust', 'also take one that none of your trusted signers vouches for')
     .description('get a version that another node shares, or go on where that stopped; Ctrl+C pauses')
     .action(runCommand(fetchVersion));
@@ -48,7 +50,7 @@ async function share(
   version: string,
   { yes = false }: { yes?: boolean },
 ): Promise<void> {
-  await withNode({ sharing: true }, async (node) => {
+  await withNode({ sharing: true }, async (node, runs) => {
     let sharing = await node.learning.sharing({ version });
     const named = nameOf(sharing.offer);
     if (!yes) {
@@ -69,7 +71,7 @@ async function share(
     const problem = sharing.status?.problem;
     if (problem) throw new QuarryError({ code: 'ADAPTER_INVALID', message: `${named} cannot be shared: ${problem}` });
     output.document(sharing);
-    output.line(`${named} is shared. \`quarry start\` or \`quarry models seed\` sends it to others.`);
+    output.line(sharedText(named, sharing.offer.sha256, runs));
   });
 }
 
@@ -119,7 +121,9 @@ async function offers({ output, signal, withNode }: CommandContext, waitSeconds:
         ]),
       ),
     );
-    output.line('\nGet one: quarry learn fetch VERSION. One that nobody you trust has signed: --trust');
+    output.line(
+      '\nGet one: quarry learn fetch VERSION. One that nobody you trust has signed: by the whole SHA-256 that whoever shared it gives, with --trust',
+    );
   });
 }
 
@@ -130,10 +134,10 @@ function modelText({ base, baseName, baseHere }: OfferedAdapter): string {
 async function fetchVersion(
   { output, signal, withNode }: CommandContext,
   version: string,
-  { adapter, trust = false }: { adapter?: string; trust?: boolean },
+  { adapter, model, trust = false }: { adapter?: string; model?: string; trust?: boolean },
 ): Promise<void> {
   await withNode({ sharing: true }, async (node) => {
-    const begun = await node.learning.fetch({ version, adapter, trust }, { signal });
+    const begun = await node.learning.fetch({ version, adapter, model, trust }, { signal });
     const end = begun.state === 'done' ? begun : await followDownload(node, begun.name, output, signal);
     output.document(end);
     if (end.state === 'done') {

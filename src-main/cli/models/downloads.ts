@@ -49,6 +49,7 @@ export function registerModelDownloads(models: Command): void {
     .description('download a model, or go on where a download stopped; Ctrl+C pauses')
     .addOption(from())
     .addOption(limit())
+    .option('--name <name>', 'what to call a file that is pulled by its SHA-256, if not as a trusted signer does')
     .option('--trust', 'also take a file that none of your trusted signers vouches for')
     .action(runCommand(pullByName));
   models
@@ -122,8 +123,19 @@ function modelTable(models: CatalogueModel[]): string {
 async function pullByName(command: CommandContext, name: string, flags: PullFlags): Promise<void> {
   const { from, trust, limit } = flags;
   const sha256 = name.toLowerCase();
-  const wanted = name.includes('/') ? ofRepository(name) : hexPattern(32).test(sha256) ? { sha256 } : { name };
+  const byHash = hexPattern(32).test(sha256);
+  if (flags.name !== undefined && !byHash) throw onlyByHash();
+  const wanted = name.includes('/') ? ofRepository(name) : byHash ? { sha256, name: flags.name } : { name };
   await pull(command, { ...wanted, from, trust }, limit);
+}
+
+function onlyByHash(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'Only what is pulled by its SHA-256 can be given a name.',
+    hint: 'Leave --name out.',
+    field: 'name',
+  });
 }
 
 type Wanted = Parameters<NodeClient['models']['pull']>[0];

@@ -9,6 +9,7 @@ import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, durationText, type Output, table } from '../terminal/output.ts';
 import { Progress, Remark } from '../terminal/progress.ts';
+import { sharedText } from '../terminal/shared-text.ts';
 
 /** Milliseconds between two looks at what is being prepared or sent. */
 const LOOK_MS = 500;
@@ -38,7 +39,7 @@ export function registerModelSharing(models: Command): void {
 }
 
 async function share({ output, signal, withNode }: CommandContext, name: string): Promise<void> {
-  await withNode({ sharing: true }, async (node) => {
+  await withNode({ sharing: true }, async (node, runs) => {
     let sharing = await node.models.share({ name }, { signal });
     const progress = new Progress(name, output);
     const own = () => sharing.models.find((model) => model.name === name);
@@ -53,8 +54,9 @@ async function share({ output, signal, withNode }: CommandContext, name: string)
     }
     const problem = own()?.problem;
     if (problem) throw new QuarryError({ code: 'MODEL_INVALID', message: `${name} cannot be shared: ${problem}` });
-    output.document(own());
-    output.line(`${name} is shared. \`quarry start\` or \`quarry models seed\` sends it to others.`);
+    const shared = own();
+    output.document(shared);
+    if (shared) output.line(sharedText(name, shared.sha256, runs));
   });
 }
 
@@ -143,6 +145,8 @@ async function offers({ output, signal, withNode }: CommandContext, waitSeconds:
         ]),
       ),
     );
-    output.line('\n✓ is in the catalogue: quarry models pull NAME. Others: quarry models pull SHA256 --trust');
+    output.line(
+      '\n✓ is in the catalogue: quarry models pull NAME. Others: quarry models pull SHA256 --trust, with the whole one that whoever shared it gives',
+    );
   });
 }

@@ -3,7 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { terminalJson } from '../../base/foreign-text.ts';
 import { type Config, type ConfigSources, loadConfig } from '../../settings/config.ts';
 import { heedInterruptions, isCancellation } from './interruption.ts';
-import { type NodeClient, type NodeNeeds, withNode } from './node-client.ts';
+import { type NodeNeeds, type NodeUse, withNode } from './node-client.ts';
 import { errorText, type Output, standardOutput } from './output.ts';
 import { addSettingOptions, settingFlags } from './setting-options.ts';
 
@@ -16,7 +16,7 @@ export interface CommandContext {
   /** Aborted by Ctrl+C; a second one ends the process at once. */
   signal: AbortSignal;
   /** Runs `use` against the running node of this data folder, or against one opened for just this command. */
-  withNode<T>(needs: NodeNeeds, use: (node: NodeClient) => Promise<T>): Promise<T>;
+  withNode<T>(needs: NodeNeeds, use: NodeUse<T>): Promise<T>;
 }
 
 /** Options that every command takes, beside those that set settings. */

@@ -17,6 +17,9 @@ import { interrupted, interruptible, isCancellation } from './interruption.ts';
 /** A node as a command sees it: the contract, wherever the node runs. */
 export type NodeClient = ContractRouterClient<typeof contract>;
 
+/** What a command does with a node. `runs`: it ran before, and goes on after the command. */
+export type NodeUse<T> = (node: NodeClient, runs: boolean) => Promise<T>;
+
 /** What a command needs of a node that it has to open for itself. */
 export type NodeNeeds = Omit<WantedParts, 'server' | 'worker'>;
 
@@ -30,18 +33,13 @@ const LOOK_AGAIN_MS = 200;
  *
  * @throws DATA_DIR_IN_USE when the folder stays taken; CANCELLED when the signal aborts
  */
-export async function withNode<T>(
-  config: Config,
-  needs: NodeNeeds,
-  use: (node: NodeClient) => Promise<T>,
-  signal: AbortSignal,
-): Promise<T> {
+export async function withNode<T>(config: Config, needs: NodeNeeds, use: NodeUse<T>, signal: AbortSignal): Promise<T> {
   try {
     const found = await findNode(config, needs, signal);
     if (!('contract' in found)) return await useRunning(found, config, use, signal);
     await using app = found;
     return await interruptible(
-      use(createRouterClient(app.contract, { context: { confidential: true, ofAccount: true } })),
+      use(createRouterClient(app.contract, { context: { confidential: true, ofAccount: true } }), false),
       signal,
     );
   } catch (error) {
@@ -53,7 +51,7 @@ export async function withNode<T>(
 export async function withRunning<T>(
   node: Reachable,
   config: Pick<Config, 'apiToken'>,
-  use: (node: NodeClient) => Promise<T>,
+  use: NodeUse<T>,
   signal: AbortSignal,
 ): Promise<T> {
   try {
@@ -105,7 +103,7 @@ function stillTaken(dataDir: string, pid: number | undefined): QuarryError {
 async function useRunning<T>(
   node: Reachable,
   config: Pick<Config, 'apiToken'>,
-  use: (node: NodeClient) => Promise<T>,
+  use: NodeUse<T>,
   signal: AbortSignal,
 ): Promise<T> {
   const url = new URL('/rpc', node.url);
@@ -115,7 +113,7 @@ async function useRunning<T>(
   const fetch = (request: Request, init: object) => globalThis.fetch(request, { ...init, dispatcher } as RequestInit);
   try {
     const client: NodeClient = createORPCClient(new RPCLink({ url: url.href, headers, fetch }));
-    return await interruptible(use(client), signal);
+    return await interruptible(use(client, true), signal);
   } finally {
     await dispatcher?.destroy();
   }

@@ -36,7 +36,7 @@ export class OfferDirectory extends EventEmitter<{ change: [] }> {
     this.setMaxListeners(0); // every download listens
   }
 
-  /** Replaces what a peer offers of a kind. One that offers in another's name is reported. */
+  /** Replaces what a peer offers of a kind. One that offers in another's name, or says two things of one file, is reported. */
   put(peer: Peer<ModelsMessage>, { type, offers }: Pick<ModelsMessage, 'type' | 'offers'>): void {
     const kind = KINDS[type];
     const earlier = this.#byPeer.get(peer) ?? [];
@@ -46,7 +46,12 @@ export class OfferDirectory extends EventEmitter<{ change: [] }> {
       peer.offend('wrong signature', kind);
       return;
     }
-    this.#byPeer.set(peer, [...earlier.filter((offer) => offer.type !== kind), ...offers]);
+    const all = [...earlier.filter((offer) => offer.type !== kind), ...offers];
+    if (isContradictory(all)) {
+      peer.offend('false claim', kind);
+      return;
+    }
+    this.#byPeer.set(peer, all);
     this.emit('change');
   }
 
@@ -69,6 +74,12 @@ export class OfferDirectory extends EventEmitter<{ change: [] }> {
     this.#denied.set(claimOf(lie), true);
     for (const peer of new Set(liars.map(({ peer }) => peer))) peer.offend('false claim', lie.type);
   }
+}
+
+/** Of a file there is one length and one tree: else a single peer could have each of its lies tried, one after the other. */
+function isContradictory(offers: readonly AnyOffer[]): boolean {
+  const shapes = new Set(offers.map(({ sha256, treeHash, bytes }) => `${sha256} ${treeHash} ${bytes}`));
+  return shapes.size > new Set(offers.map(({ sha256 }) => sha256)).size;
 }
 
 export type PeerOfferedModel = Omit<z.infer<typeof offeredModelSchema>, 'inCatalogue'>;

@@ -50,18 +50,21 @@ export const adapters = {
   'adapters.inUse.hint': 'Undo it or use another one first.',
   'adapters.notShared': '{{version}} is not shared.',
   'adapters.notOffered': 'Nobody in reach shares a version {{wanted}}.',
+  'adapters.notOfferedFor': 'Nobody in reach shares a version {{wanted}} for the model {{model}}.',
   'adapters.notOffered.hint': 'Whoever has it may not be online. Look at what is shared now.',
   'adapters.severalOffered': '{{count}} different files are shared as {{wanted}}.',
-  'adapters.severalOffered.hint': 'Choose one by its SHA-256.',
+  'adapters.severalOffered.hint': 'Fetch the one that is meant by the SHA-256 that whoever shared it gives.',
+  'adapters.severalBases': '{{wanted}} is shared for {{count}} models that are here: {{models}}.',
+  'adapters.severalBases.hint': 'Name the one that it is for: --model NAME.',
   'adapters.hereAlready': '{{version}} is here already: it is {{here}}.',
   'adapters.baseMissing':
     'It belongs to the model {{model}}, which is not here. SHA-256 of that model’s file: {{sha256}}',
   'adapters.baseGone': 'The model that it belongs to is no longer here. SHA-256 of that model’s file: {{sha256}}',
   'adapters.baseMissing.hint': 'Get that very model first, then fetch the version.',
   'adapters.untrusted':
-    'Nobody whom this node trusts vouches for {{version}}. It changes what the model answers. SHA-256 of its file: {{sha256}}',
+    'Nobody whom this node trusts vouches for {{version}}. It changes what the model answers. The SHA-256 of its file begins with {{begins}}; signed by {{signers}}.',
   'adapters.untrusted.hint':
-    'If you know that this is the version you want: quarry learn fetch {{sha256}} --trust; or add a signer to sharing.trustedSigners.',
+    'Compare that with what the one who shared it says. If it is theirs, fetch it by the whole SHA-256 that they give, with --trust; or add the id that they give to sharing.trustedSigners.',
   'adapters.noRoom': 'There is no room left on the disk for an adapter.',
   'adapters.noRoom.hint': 'Delete something, versions that are not used for instance.',
 } as const;

@@ -165,14 +165,13 @@ export const models = {
   'library.another': 'Another model named «{{name}}» is in the library.',
   'library.removeFirst':
     'Remove it first (quarry models remove {{name}}), or download under another name: quarry models add URL --name NAME.',
-  'library.untrustedOne':
-    '«{{name}}» (SHA-256 {{sha256}}) is vouched for by one peer, which is not on your list of trusted signers.',
   'library.untrusted':
-    '«{{name}}» (SHA-256 {{sha256}}) is vouched for only by peers that are not on your list of trusted signers.',
+    'Nobody on your list of trusted signers vouches for «{{wanted}}». The SHA-256 of the file that is offered begins with {{begins}}; signed by {{signers}}.',
   'library.trust':
-    'If you know that this is the file you want: quarry models pull {{sha256}} --trust; or add a signer to sharing.trustedSigners.',
+    'Compare that with what the one who shared it says. If it is theirs, pull it by the whole SHA-256 that they give, with --trust; or add the id that they give to sharing.trustedSigners.',
   'library.ambiguous': 'Peers share {{count}} different files as «{{name}}».',
-  'library.lookAtOffers': 'Look at them with: quarry models offers. Then pull the one you know by its SHA-256.',
+  'library.lookAtOffers':
+    'Pull the one that is meant by the SHA-256 that whoever shared it gives. They are listed by: quarry models offers',
   'library.catalogueName': '«{{name}}» is the name of a model in the catalogue.',
   'library.getThatOne': 'Get that one (quarry models pull {{name}}), or choose another name with --name.',
   'library.notPutBack': 'The models are in {{aside}} for now: the folder could not be given its name {{folder}} again.',

@@ -63,12 +63,13 @@ function Fetch({ offer, name }: { offer: OfferedAdapter; name: string }) {
   const { t } = useTranslation('learning');
   const [asking, dialog] = useDisclosure();
   const { sha256, trusted, here, baseHere } = offer;
+  const chosen = { version: sha256, adapter: offer.name, model: baseHere ?? undefined };
   const fetched = useMutation(
     api.learning.fetch.mutationOptions({ onError: (error) => tellError(error, t('offers.notStarted')) }),
   );
   const get = () => {
     dialog.close();
-    fetched.mutate({ version: sha256, trust: !trusted });
+    fetched.mutate({ ...chosen, trust: !trusted }); // named and for the model as this row says, and no other
   };
   if (here !== null) return <span className={classes.sub}>{t('offers.here', { name: here })}</span>;
   return (

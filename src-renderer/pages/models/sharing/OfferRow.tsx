@@ -29,7 +29,7 @@ export function OfferRow({ offer }: { offer: OfferedModel }) {
   );
   const get = () => {
     dialog.close();
-    pull.mutate({ sha256: offer.sha256, trust: !vouched });
+    pull.mutate({ sha256: offer.sha256, name: offer.inCatalogue ? undefined : offer.name, trust: !vouched });
   };
   const { title, quantisation } = modelTitle(offer.name);
   return (

@@ -33,6 +33,25 @@ describe('the file to fetch', () => {
     expect(choose([entry({})], { ...file, bytes: 11 })).toBeUndefined();
   });
 
+  it('is not as long as strangers say, however many do, where another one is shorter and may be it', () => {
+    const [honest, ...lies] = [entry({}), entry({ bytes: 2 ** 40 }), entry({ bytes: 2 ** 40 })];
+    const failed = new Set([claim(honest)]);
+    expect(choose([...lies, honest], file)).toBe(honest.offer);
+    expect(choose([...lies, honest], file, { failed })?.bytes).toBe(2 ** 40);
+    const signers = new Set([digest('2')]);
+    const vouched = entry({ bytes: 11, from: digest('2') });
+    expect(choose([...lies, honest, vouched], file, { signers })).toBe(vouched.offer);
+  });
+
+  it('is none that is offered as something else', () => {
+    const adapter = { name: 'personal', base: B, from: digest('1') };
+    const asAdapter = entry({});
+    asAdapter.offer = { ...asAdapter.offer, type: 'adapter-offer', number: 1, base: B, baseName: 'tiny' } as AnyOffer;
+    expect(choose([asAdapter], file)).toBeUndefined();
+    expect(choose([entry({})], { ...file, adapter })).toBeUndefined();
+    expect(choose([entry({}), asAdapter], { ...file, adapter })).toBe(asAdapter.offer);
+  });
+
   it('is a trusted signer’s when only the name is wanted', () => {
     const offers = [entry({ from: digest('1') }), entry({ from: digest('2'), sha256: B })];
     const signers = new Set([digest('2')]);

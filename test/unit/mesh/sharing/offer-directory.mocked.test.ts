@@ -37,6 +37,15 @@ describe('what a peer offers', () => {
   });
 });
 
+describe('a peer that says two things of one file', () => {
+  it.each([{ bytes: 7 }, { treeHash: '4'.repeat(64) }])('is reported, and neither counts: %o', (other) => {
+    const directory = new OfferDirectory();
+    const peer = peerThatSays(directory, {}, { name: 'other', ...other });
+    expect(peer.offend.mock.calls).toEqual([['false claim', 'model-offer']]);
+    expect(directory.list()).toEqual([]);
+  });
+});
+
 describe('an offer that was found false', () => {
   it('is reported once to each who makes it, and left out from then on', () => {
     const directory = new OfferDirectory();
