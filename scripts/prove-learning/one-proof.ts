@@ -32,8 +32,9 @@ export interface Proof {
   secondsPerFeedback: number;
   /** Shares of 20 questions that nothing was learnt from. */
   heldOut: { before: number; after: number };
-  /** Sums over probes. */
+  /** Facts that it knows, sums over probes; and tasks that it does, among them one of three sentences, which «more concise» speaks against. */
   capability: { before: number; after: number; ratio: number; probes: number };
+  tasks: { before: number; after: number; of: number };
   /** What is alarming of the model in the end, beside the one that nothing was taught. */
   alarms: string[];
   undo: Undone | null;
@@ -98,13 +99,16 @@ class ProofOf {
     this.#used.push(await this.#inUse());
     await this.#teach();
     const after = await this.#measure();
-    const known = (measured: MeasuredAnswers) => sum(Object.values(measured.capability));
-    const capability = { before: known(before), after: known(after), probes: Object.keys(before.capability).length };
+    const isFact = (id: string) => id.startsWith('fact: ');
+    const facts = { ...rightOf(before, after, isFact), probes: idsOf(before, isFact).length };
+    const isTask = (id: string) => !isFact(id);
+    const tasks = { ...rightOf(before, after, isTask), of: idsOf(before, isTask).length };
     return {
       ...{ lesson, seed: this.#seed, poison, feedback: this.#feedback, asked: this.#asked, runs: this.#runs },
       secondsPerFeedback: sum(this.#runs.map(({ seconds }) => seconds)) / Math.max(1, this.#feedback),
       heldOut: { before: share(before.passes), after: share(after.passes) },
-      capability: { ...capability, ratio: capability.after / capability.before },
+      capability: { ...facts, ratio: facts.after / facts.before },
+      tasks,
       alarms: this.#alarms(before, after),
       undo: await this.#undo(),
       peak: { ...this.#student.peaks.bytes },
@@ -199,6 +203,16 @@ class ProofOf {
     }
     return { bytes, logprobs };
   }
+}
+
+function idsOf({ capability }: MeasuredAnswers, means: (id: string) => boolean): string[] {
+  return Object.keys(capability).filter(means);
+}
+
+function rightOf(before: MeasuredAnswers, after: MeasuredAnswers, means: (id: string) => boolean) {
+  const ids = idsOf(before, means);
+  const right = ({ capability }: MeasuredAnswers) => sum(ids.map((id) => capability[id] ?? 0));
+  return { before: right(before), after: right(after) };
 }
 
 function sum(values: readonly number[]): number {
