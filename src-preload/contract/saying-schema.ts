@@ -11,15 +11,18 @@ const anySaying: z.ZodType<Saying> = z.object({
 });
 
 /** Whoever reads or words one goes down into it: too deep a one would end the process, so it is looked at first. */
-const shallow = z
-  .unknown()
-  .refine((value) => isWithin(value, MAX_LEVELS), 'sentences inside each other without an end');
+const shallow = (levels: number) =>
+  z.unknown().refine((value) => isWithin(value, levels), 'sentences inside each other without an end');
 
-export const sayingSchema: z.ZodType<Saying> = shallow.pipe(anySaying);
+export const sayingSchema: z.ZodType<Saying> = shallow(MAX_LEVELS).pipe(anySaying);
 
 /** Beside the English sentences of an answer: what the screens word them from, by field. See {@link Saying}. */
-const said: z.ZodType<Said> = shallow.pipe(z.record(z.string(), anySaying));
-export const saidSchema = said.optional();
+export const saidSchema = saidWithin(MAX_LEVELS).optional();
+
+/** @param levels objects and lists inside each other, of this one and all in it: two a sentence, and one around all */
+export function saidWithin(levels: number): z.ZodType<Said> {
+  return shallow(levels).pipe(z.record(z.string(), anySaying));
+}
 
 function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +10,8 @@ import { VersionFiles } from '../../src-main/learning/adapters/version-files.ts'
 import { Versions } from '../../src-main/learning/adapters/versions.ts';
 import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
 import { writePeft } from '../../src-main/learning/formats/peft-adapter.ts';
+import { newState } from '../../src-main/learning/training/adapter/adam-w.ts';
+import { writeOptimizer } from '../../src-main/learning/training/adapter/optimizer-file.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
 import { startChild } from '../support/killed-child.ts';
@@ -53,7 +55,7 @@ it('a node that is killed at any moment has every version as a whole, or nothing
   const adapter = madeAdapter(smallBase());
   await writePeft(trained, adapter, 'small');
   await writeAdapterGguf(join(trained, 'adapter.gguf'), adapter, smallBase());
-  await writeFile(join(trained, 'optimizer.safetensors'), 'state');
+  await writeOptimizer(join(trained, 'optimizer.safetensors'), newState(adapter));
   let cut = 0;
   let taken = 0;
   for (let round = 0; round < 12 * ROUNDS; round++) {

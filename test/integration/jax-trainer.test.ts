@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ignoring } from '../../src-main/base/swallowed.ts';
 import { readModelHeader } from '../../src-main/gguf/model-file.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
 import { readAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
@@ -12,6 +13,7 @@ import type { TrainerModel, TrainingSample } from '../../src-main/learning/train
 import { isRunning } from '../support/engine.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { settingsOf, type TrainingFixture, trainingFixture } from '../support/training-fixture.ts';
+import { until } from '../support/until.ts';
 
 let trainer: JaxTrainer;
 let fixture: TrainingFixture;
@@ -155,6 +157,17 @@ describe('a trainer in a process of its own', () => {
     await save.catch((error) =>
       expect(error).toMatchObject({ code: 'INTERNAL', message: expect.stringMatching(/SIGKILL/), retryable: true }),
     );
+    expect(await readdir(folder.path)).toEqual(existsSync(join(folder.path, 'saved')) ? ['saved'] : []);
+  });
+
+  it('is left at once where it saves and that is not wanted any more', async () => {
+    await trainer.open(model());
+    const cancel = new AbortController();
+    const save = trainer.save(join(folder.path, 'saved'), cancel.signal);
+    save.catch(ignoring('it is waited for below'));
+    await until(async () => expect(await readdir(folder.path)).toHaveLength(1)); // it has begun
+    cancel.abort(new Error('enough'));
+    await save.catch((error) => expect(error.message).toBe('enough'));
     expect(await readdir(folder.path)).toEqual(existsSync(join(folder.path, 'saved')) ? ['saved'] : []);
   });
 

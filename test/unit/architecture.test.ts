@@ -142,7 +142,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     ],
     'evaluation/plots': ['evaluation/harness', 'evaluation/measures'],
     'evaluation/gate': ['evaluation/measures', 'evaluation/probes', 'evaluation/verifiers'],
-    adapters: ['formats'],
+    adapters: ['formats', 'training/adapter'],
     'training/child': ['formats', 'training', 'training/adapter', 'training/page'],
     'training/page': ['formats', 'training', 'training/adapter', 'training/model'],
     'training/remote': ['formats', 'training'],

@@ -1,18 +1,21 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AdapterVersion } from '../../../src-preload/contract/learning-versions.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { Slices } from '../../base/slices.ts';
-import { ignoring } from '../../base/swallowed.ts';
+import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import type { Turns } from '../../base/turns.ts';
 import type { Db } from '../../store/database.ts';
 import type { AdapterStore, AdapterVersionRow } from '../../store/learning-adapters.ts';
 import { invalidAdapter } from '../formats/adapter-error.ts';
-import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
+import { ADAPTER_GGUF, OPTIMIZER } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
 import { readAdapterGguf, writeAdapterGguf } from '../formats/gguf-adapter.ts';
 import { ADAPTER_MODULES, type AdapterModule, type LoraAdapter } from '../formats/lora-adapter.ts';
 import { type NewAdapter, newAdapter } from '../formats/new-adapter.ts';
 import { readPeft, writePeft } from '../formats/peft-adapter.ts';
+import { readOptimizer } from '../training/adapter/optimizer-file.ts';
 import { badName, nameTaken, otherBase, unknownModule, writingFailed } from './adapter-problems.ts';
 import { readForeign } from './foreign-adapter.ts';
 import type { StagedVersion, VersionFiles } from './version-files.ts';
@@ -90,7 +93,7 @@ export class VersionIntake {
   }
 
   /**
-   * Takes in a copy of a folder that a trainer wrote, which stays as it is.
+   * Takes in a copy of a folder that a trainer wrote, which stays as it is; an optimizer's state that nothing can go on from is left out.
    * @throws ADAPTER_INVALID when its two forms are damaged, differ, or are of another model; BAD_REQUEST for a bad name; DISK_FULL
    */
   async take(folder: string, version: LearntVersion): Promise<AdapterVersion> {
@@ -100,6 +103,7 @@ export class VersionIntake {
     const staged = await this.#stage(async (copy) => {
       await this.#options.files.copy(folder, copy);
       adapter = await readBoth(copy, base.shape);
+      await dropUnfit(join(copy, OPTIMIZER), adapter);
     });
     if (!adapter) throw new Error('nothing was read');
     return await this.#add(version, adapter, staged, { parent, run, feedback, metrics, alongside, origin: 'learnt' });
@@ -216,6 +220,17 @@ async function readBoth(folder: string, shape: BaseShape): Promise<LoraAdapter> 
   const gguf = await readAdapterGguf(join(folder, ADAPTER_GGUF), shape);
   if (!(await isSame(peft, gguf))) throw invalidAdapter(say('adapters.formsDiffer'));
   return peft;
+}
+
+/** An adapter without it is whole, its optimizer begins anew; with one that does not fit, each run that went on from it would fail. */
+async function dropUnfit(optimizer: string, adapter: LoraAdapter): Promise<void> {
+  try {
+    await readOptimizer(optimizer, adapter);
+  } catch (error) {
+    const { code } = QuarryError.from(error);
+    if (code === 'ADAPTER_INVALID' || code === 'UNSUPPORTED') await rm(optimizer);
+    else ifMissing(error);
+  }
 }
 
 async function isSame(one: LoraAdapter, other: LoraAdapter): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { makeWhole } from '../../base/atomic-folder.ts';
 import { entryModule } from '../../base/installation.ts';
@@ -13,6 +13,7 @@ import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-envir
 import { revived } from '../../process/failure.ts';
 import { type Launch, nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
 import { type Plan, plan } from './forecast.ts';
+import { gpuFailed } from './gpu-failed.ts';
 import { checkTensors } from './model/model-weights.ts';
 import { modelShape } from './model/shape.ts';
 import {
@@ -54,6 +55,12 @@ export interface JaxTrainerOptions {
   priority?: number | undefined;
 }
 
+type Task = TrainingTask['task'];
+type Waiting = PromiseWithResolvers<TrainingReport> & { task: Task };
+
+/** What fails so is no fault of the GPU's: of the samples, of whoever has had enough, of the disk. */
+const NOT_OF_GPU: readonly ErrorCode[] = ['BAD_REQUEST', 'CANCELLED', 'DISK_FULL'];
+
 interface Patience {
   signal?: AbortSignal | undefined;
   /** Seconds that are foreseen for it. Default 0. */
@@ -69,7 +76,7 @@ type Unnumbered<Task> = Task extends TrainingTask ? Omit<Task, 'id'> : never;
 export class JaxTrainer implements Trainer {
   readonly #options: JaxTrainerOptions;
   #open: { model: TrainerModel; plan: Plan; child: CheckedChild<TrainingReport> } | undefined;
-  readonly #waiting = new Map<number, PromiseWithResolvers<TrainingReport>>();
+  readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   /** Whoever closes it while somebody else does waits for the same. */
   #ending: Promise<void> = Promise.resolve();
@@ -164,7 +171,7 @@ export class JaxTrainer implements Trainer {
     signal?.throwIfAborted();
     if (!this.#open) throw new QuarryError({ code: 'NOT_RUNNING', message: say('training.notOpen') });
     const id = ++this.#lastId;
-    const answer = Promise.withResolvers<TrainingReport>();
+    const answer = { ...Promise.withResolvers<TrainingReport>(), task: task.task };
     this.#waiting.set(id, answer);
     const abort = () => answer.reject(signal?.reason);
     signal?.addEventListener('abort', abort);
@@ -182,8 +189,9 @@ export class JaxTrainer implements Trainer {
 
   #onReport(report: TrainingReport): void {
     const answer = this.#waiting.get(report.id);
-    if ('failed' in report) answer?.reject(this.#failure(revived(report.failed)));
-    else answer?.resolve(report);
+    if (!answer) return;
+    if ('failed' in report) answer.reject(this.#failure(revived(report.failed), answer.task));
+    else answer.resolve(report);
   }
 
   #onDeath(reason: Words): void {
@@ -193,10 +201,18 @@ export class JaxTrainer implements Trainer {
     this.#fail(this.#failure(new QuarryError({ code, message, hint: say('training.again'), retryable: true })));
   }
 
-  /** The code says that it is no fault of the task: what was saved goes on elsewhere. */
-  #failure(error: QuarryError): QuarryError {
-    if (this.#options.onPage && error.code === 'WORKER_LOST') this.#options.onPageLost?.(wordsOf(error, 'message'));
-    return error;
+  /**
+   * Where the GPU has failed, the code says that it is no fault of the task: what was saved goes on elsewhere. What opens is told by the process itself, which has read
+   * model and adapter, whether it was the GPU.
+   */
+  #failure(error: QuarryError, task?: Task): QuarryError {
+    const { onPage, onPageLost } = this.#options;
+    const isAtWork = task !== undefined && task !== 'open';
+    const isOfGpu = error.code === 'WORKER_LOST' || (isAtWork && !NOT_OF_GPU.includes(error.code));
+    if (!onPage || !isOfGpu) return error;
+    const lost = error.code === 'WORKER_LOST' && error.retryable ? error : gpuFailed(error);
+    onPageLost?.(wordsOf(lost, 'message'));
+    return lost;
   }
 
   #fail(error: QuarryError): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf, failureSchema, revived } from '../../../src-main/process/failure.ts';
 import { errorSchema } from '../../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say, sentence, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say, sentence, wordsOf } from '../../../src-preload/contract/saying.ts';
 
 /** What a parent makes of what a child said. */
 const heard = (failure: unknown) => revived(failureSchema.parse(failure));
@@ -38,5 +38,15 @@ describe('an error of a child', () => {
     expect(error).toMatchObject({ code: 'WORKER_LOST', message: 'x', hint: undefined, said: undefined });
     expect(error).toMatchObject({ retryable: !('retryable' in wrong), retryAfterMs: undefined, field: undefined });
     expect(sentence(wordsOf(error, 'message'))).toBe('x');
+  });
+
+  it('can be part of sentences of ours, which are read again, however deep its own are', () => {
+    let why: Saying = say('training.died', { reason: 'x' });
+    for (let depth = 1; depth < 14; depth++) why = say('training.died', { reason: why });
+    const error = heard({ code: 'WORKER_LOST', message: 'x', said: { message: why } });
+    let message = wordsOf(error, 'message');
+    for (let around = 0; around < 5; around++) message = say('training.gpuFailed', { why: message });
+    const kept = new QuarryError({ code: 'WORKER_LOST', message });
+    expect(errorSchema.safeParse(JSON.parse(JSON.stringify(kept))).success).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import type { BaseShape } from '../../formats/base-shape.ts';
 import type { SavedAdapter } from '../adapter/adam-w.ts';
 import { assembleTraining } from '../assemble-training.ts';
+import { gpuFailed } from '../gpu-failed.ts';
 import type { OpenModel } from '../open-training.ts';
 import type { PageTraining } from '../page/page-training.ts';
 import type { StepFigures, TrainerSettings, TrainingSample } from '../trainer.ts';
@@ -28,15 +29,19 @@ export async function here(model: OpenModel, settings: TrainerSettings, keep: Ke
   };
 }
 
-/** In the page beside it, by WebGPU. */
+/** In the page beside it, by WebGPU. @throws WORKER_LOST where the page does not take it, though it was found good: whatever it says */
 export async function onPage(
   page: PageTraining,
   model: OpenModel,
   settings: TrainerSettings,
   keep: Keep,
 ): Promise<Computing> {
-  await page.begin();
-  await page.open(model, settings, keep);
+  try {
+    await page.begin();
+    await page.open(model, settings, keep);
+  } catch (error) {
+    throw gpuFailed(error);
+  }
   return {
     ...{ settings, base: model.base },
     step: (samples, rate) => page.step(samples, rate),

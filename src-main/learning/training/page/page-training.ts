@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import type { LoraAdapter } from '../../formats/lora-adapter.ts';
-import type { SavedAdapter } from '../adapter/adam-w.ts';
+import { isReachable, type SavedAdapter } from '../adapter/adam-w.ts';
 import { LONGEST } from '../model/transformer.ts';
 import type { WeightSource } from '../model/weight-source.ts';
 import type { OpenModel } from '../open-training.ts';
@@ -79,18 +79,15 @@ export class PageTraining {
       .parse(await this.#calls.ask('score', sample));
   }
 
-  /** The adapter and what the optimizer knows, as they are in the page now. @throws INTERNAL where they are not of the sizes that were given to it */
+  /** The adapter and what the optimizer knows, as they are in the page now. @throws WORKER_LOST where they are not of the sizes that were given to it, or no training comes to them */
   async saved(): Promise<SavedAdapter> {
     const model = this.#model ?? (await nothing());
     const { adapter, state } = savedSchema.parse(await this.#calls.ask('saved'));
-    return {
-      adapter: refilled(model.adapter, adapter.matrices),
-      state: {
-        steps: state.steps,
-        means: refilled(model.state.means, state.means.matrices),
-        squares: refilled(model.state.squares, state.squares.matrices),
-      },
-    };
+    const means = refilled(model.state.means, state.means.matrices);
+    const squares = refilled(model.state.squares, state.squares.matrices);
+    const saved = { adapter: refilled(model.adapter, adapter.matrices), state: { steps: state.steps, means, squares } };
+    if (!isReachable(saved.state)) throw unsound();
+    return saved;
   }
 }
 

@@ -8,8 +8,12 @@ import { exportName } from '../../../../src-main/learning/adapters/export-versio
 import { VersionFiles } from '../../../../src-main/learning/adapters/version-files.ts';
 import type { AdapterBase, LearntVersion } from '../../../../src-main/learning/adapters/version-intake.ts';
 import { Versions } from '../../../../src-main/learning/adapters/versions.ts';
+import { OPTIMIZER } from '../../../../src-main/learning/formats/adapter-files.ts';
 import { writeAdapterGguf } from '../../../../src-main/learning/formats/gguf-adapter.ts';
 import { readPeft, writePeft } from '../../../../src-main/learning/formats/peft-adapter.ts';
+import { type AdamWState, newState } from '../../../../src-main/learning/training/adapter/adam-w.ts';
+import { writeOptimizer } from '../../../../src-main/learning/training/adapter/optimizer-file.ts';
+import { loadAdapter } from '../../../../src-main/learning/training/saved-adapter.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { AdapterStore } from '../../../../src-main/store/learning-adapters.ts';
 import { type MadeAdapter, madeAdapter, smallBase } from '../../../support/made-adapter.ts';
@@ -51,7 +55,7 @@ async function trained(made: MadeAdapter = {}, name = `run-${Math.random()}`): P
   const adapter = madeAdapter(BASE.shape, made);
   await writePeft(path, adapter, 'small');
   await writeAdapterGguf(join(path, 'adapter.gguf'), adapter, BASE.shape);
-  await writeFile(join(path, 'optimizer.safetensors'), 'state');
+  await writeOptimizer(join(path, OPTIMIZER), newState(adapter));
   return path;
 }
 
@@ -116,6 +120,30 @@ describe('versions of an adapter', () => {
     });
     await expect(learn({ base: OTHER })).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
     expect(await readdir(join(folder, 'adapters'))).toHaveLength(1);
+  });
+
+  it.each<[string, (state: AdamWState) => void]>([
+    ['cannot be read', () => undefined],
+    [
+      'is of another adapter',
+      ({ means, squares }) => [means, squares].map(({ matrices }) => matrices.delete('0.q_proj')),
+    ],
+    ['no steps come to', ({ squares }) => squares.matrices.get('0.q_proj')?.a.fill(-1)],
+    ['is out of all proportion', ({ means }) => means.matrices.get('0.q_proj')?.a.fill(1e38)],
+  ])('are taken in without an optimizer’s state that %s: the next run begins it anew', async (what, spoil) => {
+    const from = await trained();
+    const path = join(from, OPTIMIZER);
+    const state = newState(madeAdapter(BASE.shape));
+    spoil(state);
+    await rm(path);
+    if (what === 'cannot be read') await writeFile(path, 'state');
+    else await writeOptimizer(path, state);
+    const how = { name: 'personal', base: BASE, parent: null, use: true, feedback: [1], metrics: null, run: 'r1' };
+    const { id } = await versions.intake.take(from, how);
+    const taken = (await versions.folder(id)).folder;
+    expect((await readdir(taken)).sort()).toEqual((await readdir(from)).filter((name) => name !== OPTIMIZER).sort());
+    expect((await loadAdapter(taken, BASE.shape)).state.steps).toBe(0);
+    expect(await there(path)).toBe(true);
   });
 
   it('have the very bytes that were taken in, and leave what they were taken from', async () => {

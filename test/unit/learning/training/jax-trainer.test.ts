@@ -92,3 +92,41 @@ describe('a trainer whose process hangs', () => {
     expect(living()).toBe(0);
   });
 });
+
+describe('a trainer on the GPU', () => {
+  const failed = { message: 'The gradient is no number.' };
+
+  it.each(['INTERNAL', 'UNSUPPORTED', 'OUT_OF_MEMORY', 'WORKER_LOST'])('has lost it with %s', async (code) => {
+    const { trainer, child, asked } = await opened({ onPage: true });
+    for (const [task, work] of [
+      ['step', () => trainer.step(fixture.samples)],
+      ['score', () => trainer.score(fixture.samples[0] as TrainingSample)],
+      ['save', () => trainer.save(target())],
+    ] as const) {
+      lost = [];
+      const failing = expect(work()).rejects.toMatchObject({ code: 'WORKER_LOST', retryable: true });
+      child.onMessage({ id: (await asked(task)).id, failed: { code, ...failed } });
+      await failing;
+      expect(lost).toEqual([expect.stringContaining('The gradient is no number.')]);
+    }
+    await trainer.close();
+  });
+
+  it.each(['BAD_REQUEST', 'CANCELLED', 'DISK_FULL'])('keeps it where %s is no fault of it', async (code) => {
+    const { trainer, child, asked } = await opened({ onPage: true });
+    const failing = expect(trainer.save(target())).rejects.toMatchObject({ code });
+    child.onMessage({ id: (await asked('save')).id, failed: { code, ...failed } });
+    await failing;
+    expect(lost).toEqual([]);
+    await trainer.close();
+  });
+
+  it('is not what fails without it', async () => {
+    const { trainer, child, asked } = await opened();
+    const failing = expect(trainer.step(fixture.samples)).rejects.toMatchObject({ code: 'INTERNAL' });
+    child.onMessage({ id: (await asked('step')).id, failed: { code: 'INTERNAL', ...failed } });
+    await failing;
+    expect(lost).toEqual([]);
+    await trainer.close();
+  });
+});
