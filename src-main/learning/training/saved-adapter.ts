@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFile, syncFolder } from '../../base/atomic-file.ts';
 import { makeWhole } from '../../base/atomic-folder.ts';
+import { Slices } from '../../base/slices.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { ADAPTER_GGUF, OPTIMIZER } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
@@ -35,8 +36,11 @@ export async function weakenAdapter(
 ): Promise<void> {
   const { adapter, state } = await loadAdapter(from, base);
   // Not α: it is handed on to what is learnt on top, which would get weaker each time.
-  for (const { b } of adapter.matrices.values())
+  const slices = new Slices();
+  for (const { b } of adapter.matrices.values()) {
     for (let at = 0; at < b.length; at++) b[at] = strength * (b[at] as number);
+    if (slices.isOver) await slices.next();
+  }
   await makeWhole(to, (folder) => saveAdapter(folder, { adapter, state }, base, model));
 }
 

@@ -6,10 +6,6 @@ const BETA_2 = 0.999;
 const EPSILON = 1e-8;
 /** Added to a norm that is divided by, as PyTorch's `clip_grad_norm_` does. */
 const CLIP_EPSILON = 1e-6;
-/** A mean of gradients is at the most so many times the root of the mean of their squares: 7.3 by how fast the two forget (Cauchy–Schwarz), the rest is for rounding. */
-const MOST_OF_ROOT = 10;
-/** Squares of smaller gradients are 0 in single precision. */
-const TINY = 1e-15;
 
 /** What AdamW keeps of the gradients that it has seen: means of them and of their squares, in the shape of the adapter. */
 export interface AdamWState {
@@ -26,21 +22,6 @@ export interface SavedAdapter {
 
 export function newState(adapter: LoraAdapter): AdamWState {
   return { steps: 0, means: zerosLike(adapter), squares: zerosLike(adapter) };
-}
-
-/** Whether steps can have come to it: from another state the next step would make numbers that are none, or larger than any learning rate allows. */
-export function isReachable({ means, squares }: AdamWState): boolean {
-  return [...means.matrices].every(([name, { a, b }]) => {
-    const square = squares.matrices.get(name);
-    return square !== undefined && areReachable(a, square.a) && areReachable(b, square.b);
-  });
-}
-
-function areReachable(means: Float32Array, squares: Float32Array): boolean {
-  return means.every((mean, at) => {
-    const square = squares[at] as number;
-    return square >= 0 && Math.abs(mean) <= MOST_OF_ROOT * Math.sqrt(square) + TINY;
-  });
 }
 
 export interface AdamWSettings {

@@ -2,7 +2,8 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { invalidAdapter } from '../../formats/adapter-error.ts';
 import type { LoraAdapter, LoraMatrices } from '../../formats/lora-adapter.ts';
 import { type NamedTensor, readSafetensors, type TensorEntry, writeSafetensors } from '../../formats/safetensors.ts';
-import { type AdamWState, isReachable, newState } from './adam-w.ts';
+import { type AdamWState, newState } from './adam-w.ts';
+import { isReachable } from './reachable-state.ts';
 
 const STEPS = 'steps';
 const MOST_STEPS = 1e9;
@@ -39,7 +40,7 @@ export async function readOptimizer(path: string, adapter: LoraAdapter): Promise
   for (const [name, { values }] of tensors) wanted.get(name)?.values.set(values);
   state.steps = Number(metadata[STEPS]);
   if (!Number.isInteger(state.steps) || state.steps < 0 || state.steps > MOST_STEPS) throw otherState();
-  if (!isReachable(state)) throw otherState();
+  if (!(await isReachable(state))) throw otherState();
   return state;
 }
 

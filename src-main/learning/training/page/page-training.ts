@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import type { LoraAdapter } from '../../formats/lora-adapter.ts';
-import { isReachable, type SavedAdapter } from '../adapter/adam-w.ts';
+import type { SavedAdapter } from '../adapter/adam-w.ts';
+import { isReachable } from '../adapter/reachable-state.ts';
 import { LONGEST } from '../model/transformer.ts';
 import type { WeightSource } from '../model/weight-source.ts';
 import type { OpenModel } from '../open-training.ts';
@@ -86,7 +87,7 @@ export class PageTraining {
     const means = refilled(model.state.means, state.means.matrices);
     const squares = refilled(model.state.squares, state.squares.matrices);
     const saved = { adapter: refilled(model.adapter, adapter.matrices), state: { steps: state.steps, means, squares } };
-    if (!isReachable(saved.state)) throw unsound();
+    if (!(await isReachable(saved.state))) throw unsound();
     return saved;
   }
 }
