@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => ({
       ...(mode === 'fuzz' && { QUARRY_FUZZ_TIMES: '400' }),
       // `vitest --mode interop`: beside Bittensor's own software, which is fetched from PyPI.
       ...(mode === 'interop' && { QUARRY_INTEROP: '1' }),
-      // `vitest --mode learning`: a real model learns, for some minutes.
+      // `vitest --mode learning`: a real model learns, for some minutes, and is compared with llama.cpp in every way.
       ...(mode === 'learning' && { QUARRY_TEST_LEARNING: '1' }),
     },
     tags: [

@@ -37,8 +37,8 @@ const MOMENTS = [
     ['accepting', 160],
   ],
 ] as [string, number][];
-/** In each of them once; twice, so 20 times, with QUARRY_TEST_ROUNDS=2. Then on until each of these phases was hit, or nothing was tried. */
-const KILLS = MOMENTS.length * ROUNDS;
+/** In half of them; 20 times with QUARRY_TEST_ROUNDS=4. Then on until each of these phases was hit, or nothing was tried. */
+const KILLS = (MOMENTS.length / 2) * ROUNDS;
 const PHASES = ['sampling', 'step', 'evaluating', 'accepting'];
 /** What is said of answers: the second is learnt by no run. */
 const SAID = ['Say «Alpha» in every answer.', 'Say «Never» in every answer.', 'Say «Alpha» each time.'];
