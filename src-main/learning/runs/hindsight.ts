@@ -22,8 +22,13 @@ export function withHindsight(messages: readonly ChatMessage[], hints: readonly 
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const block = [HEADER, EXPLAINED, ...hints.map(worded)].join('\n\n');
   if (last < 0) return [...messages, { role: 'user', content: block }];
-  return messages.map((message, at) =>
-    at === last ? { ...message, content: `${message.content}\n\n${block}` } : message,
+  return appended(messages, last, block);
+}
+
+/** With more behind what one of the messages says. @param at its place */
+function appended(messages: readonly ChatMessage[], at: number, more: string): ChatMessage[] {
+  return messages.map((message, place) =>
+    place === at ? { ...message, content: `${message.content}\n\n${more}` } : message,
   );
 }
 
@@ -68,18 +73,14 @@ export function waysToTell({ hints, saysNew, without }: Telling, messages: reado
 function inBrackets(messages: readonly ChatMessage[], said: readonly string[]): ChatMessage[] {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const told = said.map((text) => `(${text})`).join('\n');
-  return messages.map((message, at) =>
-    at === last ? { ...message, content: `${message.content}\n\n${told}` } : message,
-  );
+  return appended(messages, last, told);
 }
 
 function toldBefore(messages: readonly ChatMessage[], said: readonly string[]): ChatMessage[] {
   const told = said.map((text) => `${TOLD} ${text}${/[.!?…]$/.test(text) ? '' : '.'}`).join('\n');
   const at = messages.findIndex(({ role }) => role === 'system');
   if (at < 0) return [{ role: 'system', content: told }, ...messages];
-  return messages.map((message, place) =>
-    place === at ? { ...message, content: `${message.content}\n\n${told}` } : message,
-  );
+  return appended(messages, at, told);
 }
 
 function agreedBefore(messages: readonly ChatMessage[], said: readonly string[]): ChatMessage[] {

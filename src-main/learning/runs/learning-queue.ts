@@ -72,7 +72,6 @@ export class Later extends Error {
 class SetAside extends Error {}
 /** … and is next again. */
 class Interrupted extends SetAside {}
-class Cancelled extends Error {}
 
 /** Learns one thing after the other, while this computer has time for it and nobody stops it. A resource. */
 export class LearningQueue {
@@ -157,7 +156,7 @@ export class LearningQueue {
     this.#state = this.#wanted.isEmpty ? 'held' : 'waiting';
     if (this.#current) {
       this.#current.isCancelled = true;
-      this.#current.stop.abort(new Cancelled());
+      this.#current.stop.abort(new SetAside('cancelled'));
     } else await this.#end(unfinished, 'cancelled');
     this.#changes.tell();
   }

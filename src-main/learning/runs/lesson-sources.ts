@@ -19,7 +19,7 @@ const MOST_EARLIER = 12;
 /** Questions beside those that feedback was given to, and among how many answers they are looked for. */
 const MOST_RECENT = 3;
 const LOOKED_AT = 50;
-/** Of the answers to those questions, by their ids: what is forgotten is in no other file of the run that could be told from the rest. */
+/** Piece of a run's files: which answers those questions were told by, so that a run can be told that learns from what was forgotten since. */
 const RECENT = 'recent-answers';
 /** What no answer is called: whose ids cannot be read has forgotten them. */
 const DAMAGED = '';

@@ -2,6 +2,7 @@ import { defaultDevice, getWebGPUDevice, init, numpy as np } from '@jax-js/jax';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import { assembleTraining } from '../assemble-training.ts';
+import { gpuFailed } from '../gpu-failed.ts';
 import type { LayerWeights, WeightSource } from '../model/weight-source.ts';
 import type { TrainingSample } from '../trainer.ts';
 import type { PageDevice } from '../training-messages.ts';
@@ -108,10 +109,6 @@ async function measuredFlops(): Promise<number> {
   const seconds = (performance.now() - begun) / 1_000;
   matrix.dispose();
   return (TIMES * 2 * WIDTH ** 3) / seconds;
-}
-
-function gpuFailed(why: string): QuarryError {
-  return new QuarryError({ code: 'WORKER_LOST', message: say('training.gpuFailed', { why }), retryable: true });
 }
 
 function fail(message: Words): never {
