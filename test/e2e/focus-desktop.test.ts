@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium, launchChromium } from '../support/chromium.ts';
 import { DesktopApp } from '../support/electron-double/driver.ts';
@@ -14,6 +14,12 @@ const SHARES_ITSELF = `{
   const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
   if (share) navigator.mediaDevices.getDisplayMedia = (options) => share({ ...options, preferCurrentTab: true });
 }`;
+
+/** What a timer «m:ss» shows. On a busy machine a test sees some of its seconds only. */
+async function secondsOf(timer: Locator): Promise<number> {
+  const [minutes, seconds] = ((await timer.textContent()) ?? '').split(':').map(Number);
+  return (minutes ?? Number.NaN) * 60 + (seconds ?? Number.NaN);
+}
 
 const chromium = findWholeChromium();
 
@@ -61,9 +67,9 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
     await expect
       .poll(async () => {
         await page.keyboard.press('Tab');
-        return await timer.textContent();
+        return await secondsOf(timer);
       })
-      .toBe('0:03');
+      .toBeGreaterThanOrEqual(3);
     app.openOthers('New Incognito Tab - Google Chrome (Incognito)');
     await page.getByText('A window with «Incognito» in its title is open.').waitFor();
     await page
@@ -88,14 +94,14 @@ describe.skipIf(!chromium)('recording in the window of the desktop app', () => {
       .locator('header')
       .getByRole('button', { name: /^Recording/ })
       .waitFor();
-    await expect.poll(() => timer.textContent()).toMatch(/0:0[4-9]/);
+    await expect.poll(() => secondsOf(timer)).toBeGreaterThanOrEqual(4);
     app.press('CommandOrControl+Shift+Backspace'); // whichever program has the keyboard
     await page
       .locator('header')
       .getByRole('button', { name: /^Paused 0:00/ })
       .waitFor();
     await page.locator('header').getByRole('button', { name: 'Go on' }).click();
-    await expect.poll(() => timer.textContent()).toBe('0:03');
+    await expect.poll(() => secondsOf(timer)).toBeGreaterThanOrEqual(3);
     await page.getByRole('button', { name: 'Finish' }).click();
     await begin.waitFor();
     await page.getByRole('link', { name: 'Library' }).click();
