@@ -135,5 +135,8 @@ const learning = {
   ),
 };
 
+const learningSchema = z.strictObject(learning);
+export type LearningSettings = z.infer<typeof learningSchema>;
+
 /** What is kept of answers, and what learns from them. */
-export const learningSettings = section({ learning: z.strictObject(learning) });
+export const learningSettings = section({ learning: learningSchema });

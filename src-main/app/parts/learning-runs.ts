@@ -11,26 +11,16 @@ import type { TrainerKind, TrainerOutlook } from '../../../src-preload/contract/
 import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { SharedWork } from '../../base/shared-work.ts';
 import { watched } from '../../base/watched.ts';
 import { CountedEngines } from '../../learning/counted-engine.ts';
 import type { RunPort } from '../../learning/feedback/ports.ts';
-import { beginAnew } from '../../learning/runs/begun-from.ts';
+import { forgetInRuns } from '../../learning/runs/forget-in-runs.ts';
 import { LearningQueue } from '../../learning/runs/learning-queue.ts';
-import { hasForgotten } from '../../learning/runs/lesson-sources.ts';
 import { RunFiles, sweepRuns } from '../../learning/runs/run-files.ts';
 import { outcomeOf } from '../../learning/runs/run-outcome.ts';
-import {
-  DEFAULT_RUN,
-  type RunSettings,
-  stepsForNew,
-  trainerSettings,
-  withWishes,
-} from '../../learning/runs/run-settings.ts';
+import { runSettings, trainerSettings, withWishes } from '../../learning/runs/run-settings.ts';
 import { runDetails, runView, sentenceOf } from '../../learning/runs/run-views.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
-import type { Figure } from '../../server/figures.ts';
-import type { Config } from '../../settings/config.ts';
 import { CompletionStore } from '../../store/learning-completions.ts';
 import { FeedbackStore } from '../../store/learning-feedback.ts';
 import { LearningRunStore } from '../../store/learning-run-store.ts';
@@ -48,12 +38,8 @@ import { type LearningTrainersPart, openLearningTrainers } from './learning-trai
 import type { MiningPart } from './mining.ts';
 import { AS_MINER, type Lack } from './need.ts';
 import type { PolicyPart } from './policy.ts';
-import type { Report } from './report.ts';
 
 export const NO_LEARNING: Lack = { message: say('learning.notHere'), hint: AS_MINER };
-
-/** Layers that the economy mode changes, the last ones. */
-const ECONOMY_LAYERS = 10;
 
 /** Makes the model better from the feedback that waits. */
 export interface LearningRunsPart {
@@ -151,17 +137,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   onClose(() => queue.close());
   await makeFolder(folder, 0o700);
   await sweepRuns(folder, new Set((await store.unfinished()).map(({ id }) => id)));
-  /** What was forgotten is not learnt from, and no run has it in its files. */
-  const forgetToo = async () => {
-    for (const { id, parent } of await store.unfinished()) {
-      const files = filesOf(id);
-      if (await hasForgotten(files, completions)) {
-        await queue.between(async () => {
-          if ((await store.get(id))?.ended_at === null) await beginAnew(id, parent, { store, files });
-        });
-      }
-    }
-  };
+  const forgetToo = () => forgetInRuns({ store, completions, queue, filesOf });
   await forgetToo(); // a node before may have been killed amid it
   learning.keeper.onForgotten(forgetToo);
   if (stays) queue.open();
@@ -228,52 +204,4 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
       changes.tell();
     },
   };
-}
-
-/** @param runs undefined on a node that does not learn: feedback may wait there all the same */
-export function learningReport(learning: Pick<LearningPart, 'status'>, runs: LearningRunsPart | undefined): Report {
-  const feedback: Figure = {
-    name: 'quarry_learning_feedback',
-    help: 'Feedback by state: waiting to be learnt, taken by a run, put aside after failures.',
-    label: 'state',
-    read: async () => (await learning.status()).feedback,
-  };
-  if (!runs) return { figures: [feedback] };
-  // All figures of a look at the metrics are read at once.
-  const looks = new SharedWork<Awaited<ReturnType<LearningRunsPart['outcomes']>>>();
-  const outcomes = async (of: 'runs' | 'seconds') => {
-    const found = await looks.take('outcomes', () => runs.outcomes());
-    return Object.fromEntries(Object.entries(found).map(([outcome, figures]) => [outcome, figures[of]]));
-  };
-  return {
-    figures: [
-      feedback,
-      {
-        name: 'quarry_learning_running',
-        help: '1 while this node learns.',
-        read: async () => Number((await runs.now()).state === 'learning'),
-      },
-      {
-        name: 'quarry_learning_runs_total',
-        help: 'Runs that have ended, by outcome.',
-        kind: 'total',
-        label: 'outcome',
-        read: () => outcomes('runs'),
-      },
-      {
-        name: 'quarry_learning_seconds_total',
-        help: 'Seconds for which runs that have ended computed, by outcome.',
-        kind: 'total',
-        label: 'outcome',
-        read: () => outcomes('seconds'),
-      },
-    ],
-  };
-}
-
-type LearningSettings = Pick<Config['learning'], 'objective' | 'rank' | 'alpha' | 'modules' | 'steps' | 'economy'>;
-
-function runSettings({ objective, rank, alpha, modules, steps, economy }: LearningSettings): RunSettings {
-  const lastLayers = economy ? { lastLayers: ECONOMY_LAYERS } : {};
-  return { ...DEFAULT_RUN, objective, rank, alpha, modules: [...modules], steps, ...stepsForNew(steps), ...lastLayers };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OBJECTIVES } from '../../../src-preload/contract/learning-runs.ts';
 import { readTraining } from '../feedback/client-training.ts';
 import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
+import type { LearningSettings } from '../learning-settings.ts';
 import type { TrainerSettings } from '../training/trainer.ts';
 
 /** How a run learns; kept with it, so that it goes on as it began. */
@@ -64,6 +65,22 @@ export const DEFAULT_RUN: RunSettings = {
   keep: 2,
   answerTokens: 160,
 };
+
+/** Layers that the economy mode changes, the last ones. */
+const ECONOMY_LAYERS = 10;
+
+/** What this node's settings make of it. */
+export function runSettings({
+  objective,
+  rank,
+  alpha,
+  modules,
+  steps,
+  economy,
+}: Pick<LearningSettings, 'objective' | 'rank' | 'alpha' | 'modules' | 'steps' | 'economy'>): RunSettings {
+  const lastLayers = economy ? { lastLayers: ECONOMY_LAYERS } : {};
+  return { ...DEFAULT_RUN, objective, rank, alpha, modules: [...modules], steps, ...stepsForNew(steps), ...lastLayers };
+}
 
 /**
  * With what a client wishes. Its `alpha` is that of SDPO's loss (B4), so it wants that objective.

@@ -14,6 +14,7 @@ import { revived } from '../../process/failure.ts';
 import { type Launch, nodeSpawner, type ProcessSpawner } from '../../process/process-spawner.ts';
 import { type Plan, plan } from './forecast.ts';
 import { gpuFailed } from './gpu-failed.ts';
+import { endIfHanging, type Patience } from './hanging.ts';
 import { checkTensors } from './model/model-weights.ts';
 import { modelShape } from './model/shape.ts';
 import {
@@ -31,14 +32,6 @@ const ENTRY = entryModule('learning/training/child/training-child');
 const DEFAULT_MEMORY_MIB = 2_048;
 /** Samples are the most of what V8 keeps; weights are outside of its heap. */
 const HEAP_MIB = 512;
-/**
- * What takes so many times what is foreseen for it, and so long in any case, hangs, as a GPU's driver may: an old processor is three times slower than foreseen, and a
- * process that comes after what people wait for gets a tenth of it.
- */
-const TIMES_FORESEEN = 30;
-const LEAST_MS = 10 * 60_000;
-/** Longer ones fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface JaxTrainerOptions {
   /** Default: a process of Node. */
@@ -60,12 +53,6 @@ type Waiting = PromiseWithResolvers<TrainingReport> & { task: Task };
 
 /** What fails so is no fault of the GPU's: of the samples, of whoever has had enough, of the disk. */
 const NOT_OF_GPU: readonly ErrorCode[] = ['BAD_REQUEST', 'CANCELLED', 'DISK_FULL'];
-
-interface Patience {
-  signal?: AbortSignal | undefined;
-  /** Seconds that are foreseen for it. Default 0. */
-  foreseen?: number;
-}
 
 type Unnumbered<Task> = Task extends TrainingTask ? Omit<Task, 'id'> : never;
 
@@ -167,7 +154,8 @@ export class JaxTrainer implements Trainer {
   }
 
   /** @throws what the task failed with; INTERNAL, or WORKER_LOST with a page, where the process dies or hangs; the signal’s reason: then the process is ended */
-  async #ask(task: Unnumbered<TrainingTask>, { signal, foreseen = 0 }: Patience): Promise<TrainingReport> {
+  async #ask(task: Unnumbered<TrainingTask>, patience: Patience): Promise<TrainingReport> {
+    const { signal } = patience;
     signal?.throwIfAborted();
     if (!this.#open) throw new QuarryError({ code: 'NOT_RUNNING', message: say('training.notOpen') });
     const id = ++this.#lastId;
@@ -175,7 +163,7 @@ export class JaxTrainer implements Trainer {
     this.#waiting.set(id, answer);
     const abort = () => answer.reject(signal?.reason);
     signal?.addEventListener('abort', abort);
-    const deadline = endAfter(this.#open.child, Math.max(LEAST_MS, TIMES_FORESEEN * foreseen * 1_000));
+    const deadline = endIfHanging(this.#open.child, patience);
     try {
       this.#open.child.send({ ...task, id });
       return await answer.promise;
@@ -236,11 +224,6 @@ export class JaxTrainer implements Trainer {
   #nonsense(): never {
     throw new QuarryError({ code: 'INTERNAL', message: say('training.died', { reason: say('child.nonsense') }) });
   }
-}
-
-function endAfter(child: CheckedChild<TrainingReport>, ms: number): NodeJS.Timeout {
-  const reason = say('training.hangs', { minutes: Math.round(ms / 60_000) });
-  return setTimeout(() => child.end(reason), Math.min(ms, LONGEST_TIMER_MS));
 }
 
 /** How the trainer's process is started. */

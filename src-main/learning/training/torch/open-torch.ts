@@ -84,7 +84,8 @@ export async function openTorch(
       ...({ do: 'open', model: model.modelPath, shape, tensors: placed(header), adapter: folder } as const),
       ...{ scale: adapter.alpha / adapter.rank, settings, device: use.device, threads },
     };
-    await process.ask(task, signal);
+    // Reading the model takes less than one step of the longest sample.
+    await process.ask(task, { signal, foreseen: torchForecast(shape, settings, use).secondsPerStep(1, longest) });
   } catch (error) {
     await process.close();
     throw error;

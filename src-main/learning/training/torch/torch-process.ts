@@ -7,6 +7,7 @@ import { CheckedChild } from '../../../process/checked-child.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../../process/child-environment.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../../process/process-spawner.ts';
 import { invalidAdapter } from '../../formats/adapter-error.ts';
+import { endIfHanging, type Patience } from '../hanging.ts';
 import {
   type Done,
   type Failure,
@@ -95,18 +96,21 @@ export class TorchProcess {
 
   /**
    * Has it do one thing. Where the signal ends it, the process ends, too: it does not look up while it computes.
-   * @throws what the child says; INTERNAL where it dies; the signal's reason
+   * @throws what the child says; INTERNAL where it dies or hangs; the signal's reason
    */
-  async ask(task: Task, signal?: AbortSignal): Promise<Done> {
+  async ask(task: Task, patience: Patience = {}): Promise<Done> {
+    const { signal } = patience;
     signal?.throwIfAborted();
     if (this.#end) throw this.#end;
     if (this.#waiting) throw new Error('The child is asked one thing at a time.');
     const waiting = { ...Promise.withResolvers<Done>(), id: ++this.#lastId };
     this.#waiting = waiting;
+    const deadline = endIfHanging(this.#child, patience);
     try {
       this.#child.send({ id: waiting.id, ...task });
       return await this.#until(waiting.promise, signal);
     } finally {
+      clearTimeout(deadline);
       this.#waiting = undefined;
     }
   }

@@ -11,6 +11,7 @@ import { ADAPTER_GGUF, PEFT_CONFIG } from '../../formats/adapter-files.ts';
 import { writeAdapterGguf } from '../../formats/gguf-adapter.ts';
 import { readPeft } from '../../formats/peft-adapter.ts';
 import { peftConfigText } from '../../formats/peft-config.ts';
+import type { Patience } from '../hanging.ts';
 import type { Forecast, StepFigures, StepOptions, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
 import { checkSamples, checkScored } from './check-samples.ts';
 import { type OpenTorch, openTorch, type TorchOptions } from './open-torch.ts';
@@ -97,7 +98,7 @@ export class TorchTrainer implements Trainer {
     }
     await makeWhole(folder, async (unfinished) => {
       await mkdir(unfinished, { recursive: true });
-      await this.#tell({ do: 'save', folder: unfinished }, signal);
+      await this.#tell({ do: 'save', folder: unfinished }, { signal });
       await writeNew(join(unfinished, PEFT_CONFIG), peftConfigText(outline, basename(this.#model?.modelPath ?? '')));
       const adapter = await readPeft(unfinished, base); // and with that checked
       await writeAdapterGguf(join(unfinished, ADAPTER_GGUF), adapter, base);
@@ -116,23 +117,25 @@ export class TorchTrainer implements Trainer {
 
   /** @param task with the path of the file that the samples are in */
   async #ask(task: (path: string) => Task, samples: readonly Sample[], signal?: AbortSignal): Promise<Done> {
-    this.#open();
+    const { forecast } = this.#open();
     const path = join(this.#work as string, `samples-${++this.#files}.safetensors`);
+    const longest = Math.max(0, ...samples.map(({ prompt, response }) => prompt.length + response.length));
+    const foreseen = forecast.secondsPerStep(samples.length, longest);
     try {
       await writeSamples(path, samples);
-      return await this.#tell(task(path), signal);
+      return await this.#tell(task(path), { signal, foreseen });
     } finally {
       await rm(path, { force: true });
     }
   }
 
   /** A process that has ended takes the rest with it. */
-  async #tell(task: Task, signal: AbortSignal | undefined): Promise<Done> {
+  async #tell(task: Task, patience: Patience): Promise<Done> {
     const { process } = this.#open();
     try {
-      return await process.ask(task, signal);
+      return await process.ask(task, patience);
     } finally {
-      if (process.ended || signal?.aborted) await this.close();
+      if (process.ended || patience.signal?.aborted) await this.close();
     }
   }
 

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { TorchProcess } from '../../../../../src-main/learning/training/torch/torch-process.ts';
 import { type ScriptedChild, scriptedSpawner } from '../../../../support/scripted-spawner.ts';
 
@@ -78,8 +78,34 @@ it('does not take a child of another protocol, nor one that dies before it says 
 it('ends the child with the signal: it does not look up while it computes', async () => {
   const { process, child } = await running();
   const cancel = new AbortController();
-  const asked = process.ask(STEP, cancel.signal);
+  const asked = process.ask(STEP, { signal: cancel.signal });
   cancel.abort(new Error('Enough.'));
   await expect(asked).rejects.toThrow('Enough.');
   expect(child.killed).toBe(true);
+});
+
+it('ends a child that hangs, and does not wait for it without end', async () => {
+  const { process, child } = await running();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const quick = expect(process.ask(STEP)).rejects.toMatchObject({
+    ...{ code: 'INTERNAL', retryable: true, message: expect.stringContaining('10 minutes') },
+  });
+  await vi.advanceTimersByTimeAsync(599_000);
+  expect(child.killed).toBe(false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await quick;
+  expect(child.killed).toBe(true);
+});
+
+it('gives a child that has much to compute the more time', async () => {
+  const { process, child } = await running();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = process.ask(STEP, { foreseen: 60 });
+  await vi.advanceTimersByTimeAsync(29 * 60_000);
+  child.onMessage({ say: 'done', id: 1, figures: FIGURES });
+  expect(await asked).toMatchObject({ figures: FIGURES });
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(child.killed).toBe(false);
 });
