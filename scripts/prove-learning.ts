@@ -3,7 +3,8 @@
  * answers (12 times at the most), runs as a node does them, and what became of it on questions that nothing was learnt from; and that two poisoned
  * preferences are refused. A result is written for each preference and seed, which is not done again, and a table of all: results.json, results.md.
  * Usage: node scripts/prove-learning.ts --out DIR [--seeds 5] [--preferences concise,identity,no_emoji] [--no-poison] [--runs 3] [--threads 2]
- * Each run learns from four pieces of feedback, and takes some 5 minutes on two idle cores.
+ *   [--system TEXT]
+ * With `--system ''` all is asked without a system prompt, as the playground does where nobody has set one. Each run learns from four pieces of feedback, and takes some 5 minutes on two idle cores.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     'no-poison': { type: 'boolean', default: false },
     runs: { type: 'string', default: '3' },
     threads: { type: 'string', default: '2' },
+    system: { type: 'string' },
   },
 });
 if (values.out === undefined) throw new Error('Name a folder for the results: --out DIR');
@@ -48,7 +50,7 @@ try {
 async function proveAll(modelPath: string): Promise<void> {
   const preferences = values.preferences.split(',').filter(Boolean);
   for (let seed = FIRST_SEED; seed < FIRST_SEED + Number(values.seeds); seed++) {
-    const lessons = lessonsOf(preferences, seed).filter(({ poison }) => !poison || !values['no-poison']);
+    const lessons = lessonsOf(preferences, seed, values.system).filter(({ poison }) => !poison || !values['no-poison']);
     for (const lesson of lessons) await proveOnce(lesson, seed, modelPath);
   }
 }

@@ -13,11 +13,15 @@ export interface Lesson {
   poison: boolean;
 }
 
-/** @throws Error for names that there are not */
-export function lessonsOf(preferences: readonly string[], seed: number): Lesson[] {
+/**
+ * @param system with which system prompt all is asked; empty: without one; undefined: each preference's own
+ * @throws Error for names that there are not
+ */
+export function lessonsOf(preferences: readonly string[], seed: number, system?: string): Lesson[] {
   const taught = preferences.map((name): Lesson => {
-    const preference = PREFERENCES.find((known) => known.name === name);
-    if (!preference) throw new Error(`«${name}» is none of ${PREFERENCES.map((known) => known.name).join(', ')}.`);
+    const known = PREFERENCES.find((known) => known.name === name);
+    if (!known) throw new Error(`«${name}» is none of ${PREFERENCES.map((known) => known.name).join(', ')}.`);
+    const preference = { ...known, ...(system !== undefined && { system }) };
     return { name, preference, kind: 'say', text: () => preference.feedback, poison: false };
   });
   return [...taught, ...poisons(seed)];

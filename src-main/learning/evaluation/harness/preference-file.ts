@@ -4,7 +4,7 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { messageSchema } from '../../../../src-preload/contract/request.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { badInput } from '../../../base/bad-input.ts';
-import { PLAIN_SYSTEM, type Preference } from '../prompts/preference.ts';
+import { PLAIN_SYSTEM, type Preference, underSystem } from '../prompts/preference.ts';
 import { verifierOf, type Wish, wishSchema } from '../verifiers/wish.ts';
 
 const MOST_CHARS = 1_000_000;
@@ -43,7 +43,8 @@ const fileSchema = z.object({
   probe_prompts: z.array(prompt).min(2).max(500),
   /** Ours: what is taught with. Default: every other of the probes, which are then not measured with. */
   training_prompts: z.array(prompt).min(1).max(500).optional(),
-  system_prompt: prompt.default(PLAIN_SYSTEM),
+  /** Ours. Empty: none, as people ask who have set none. */
+  system_prompt: z.union([prompt, z.literal('')]).default(PLAIN_SYSTEM),
 });
 
 /**
@@ -70,9 +71,7 @@ export function readPreference(yaml: string): Preference {
     system,
     ...heldApart(lists.probe_prompts, lists.training_prompts),
     pairs: pairs.map(({ prompt_messages: messages, positive_response: positive, negative_response: negative }) => ({
-      messages: messages.some(({ role }) => role === 'system')
-        ? messages
-        : [{ role: 'system', content: system }, ...messages],
+      messages: messages.some(({ role }) => role === 'system') ? messages : underSystem(system, messages),
       positive,
       negative,
     })),

@@ -15,7 +15,7 @@ export interface Preference extends PromptSet {
   wish: Wish;
   /**
    * With which system prompt it is asked: the original's plain one for all. «Answer in one sentence», which makes a small model answer plainly, is only
-   * for probes of knowledge: with it SmolLM2-135M is concise before it has learnt anything, and leaves out most emojis.
+   * for probes of knowledge: with it SmolLM2-135M is concise before it has learnt anything, and leaves out most emojis. Empty: without one.
    */
   system: string;
   pairs: readonly AnswerPair[];
@@ -25,10 +25,12 @@ export const PLAIN_SYSTEM = 'You are a helpful assistant.';
 
 /** A question as it is asked when a preference is measured. */
 export function askedAs({ system }: Pick<Preference, 'system'>, question: string): ChatMessage[] {
-  return [
-    { role: 'system', content: system },
-    { role: 'user', content: question },
-  ];
+  return underSystem(system, [{ role: 'user', content: question }]);
+}
+
+/** @param system empty: without one */
+export function underSystem(system: string, messages: readonly ChatMessage[]): ChatMessage[] {
+  return system === '' ? [...messages] : [{ role: 'system', content: system }, ...messages];
 }
 
 function pair(question: string, positive: string, negative: string): AnswerPair {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPreference } from '../../../../src-main/learning/evaluation/harness/preference-file.ts';
 import { readOwnProbes } from '../../../../src-main/learning/evaluation/probes/own-probes.ts';
-import { PREFERENCES } from '../../../../src-main/learning/evaluation/prompts/preference.ts';
+import { askedAs, PREFERENCES } from '../../../../src-main/learning/evaluation/prompts/preference.ts';
 import { leaksOf } from '../../../../src-main/learning/evaluation/prompts/prompt-set.ts';
 import { relatedPrompts } from '../../../../src-main/learning/evaluation/prompts/related.ts';
 import { withoutEmojis } from '../../../../src-main/learning/evaluation/verifiers/emoji.ts';
@@ -38,6 +38,14 @@ describe('a preference out of YAML', () => {
     const preference = readPreference(`${own}training_prompts: [One?]\n`);
     expect(preference.heldOut).toEqual(['Two?', 'Three?', 'Four?']);
     expect(preference.wish).toEqual({ kind: 'pattern', pattern: '^Dear' });
+  });
+
+  it('is asked without a system prompt where that is empty', () => {
+    const preference = readPreference(`${YAML}system_prompt: ''\n`);
+    expect(preference.pairs[0]?.messages).toEqual([{ role: 'user', content: 'Hello' }]);
+    expect(askedAs(preference, 'Two?')).toEqual([{ role: 'user', content: 'Two?' }]);
+    const other = readPreference(`${YAML}system_prompt: Be a pirate.\n`);
+    expect(askedAs(other, 'Two?')[0]).toEqual({ role: 'system', content: 'Be a pirate.' });
   });
 
   it.each([
