@@ -56,11 +56,50 @@ function pageOfTrainer(): Plugin {
   };
 }
 
+/**
+ * Packages that go into the bundle: a thousand small files less to find and to read, with which every command starts in half the time. Not among them is what has
+ * machine code, WebAssembly or workers of its own, nor what such packages share.
+ */
+const BUNDLED = [
+  '@cfworker/json-schema',
+  '@fastify/cookie',
+  '@fastify/static',
+  '@fastify/websocket',
+  '@huggingface/jinja',
+  '@orpc/client',
+  '@orpc/contract',
+  '@orpc/server',
+  '@orpc/standard-server-peer',
+  '@prometheus-io/client',
+  'canonicalize',
+  'cli-progress',
+  'cli-table3',
+  'commander',
+  'csv-stringify',
+  'env-paths',
+  'eventsource-parser',
+  'fastest-levenshtein',
+  'fastify',
+  'js-yaml',
+  'jsep',
+  'kysely',
+  'lru-cache',
+  'mediabunny',
+  're2js',
+  'smol-toml',
+  'undici',
+  'ws',
+  'yauzl',
+  'yazl',
+  'zod',
+];
+
 export default defineConfig({
   main: {
     plugins: [pageOfTrainer()],
     build: {
       outDir: 'out/main',
+      externalizeDeps: { exclude: BUNDLED },
       rolldownOptions: {
         input: {
           index: entry('index.ts'),

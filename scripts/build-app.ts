@@ -18,10 +18,15 @@ const SOURCES = [
 ];
 const STAMP = join(root, 'out', 'built');
 
+/** Whether what is built is newer than every source. */
+export function isBuilt(): boolean {
+  const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return SOURCES.every((source) => newest(join(root, source)) < built);
+}
+
 /** Builds if need be. @throws when the build fails; what it printed went to standard error */
 export function buildApp(): void {
-  const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (SOURCES.every((source) => newest(join(root, source)) < built)) return;
+  if (isBuilt()) return;
   const startedAt = new Date();
   process.stderr.write('Building Quarry …\n');
   const packageFile = createRequire(import.meta.url).resolve('electron-vite/package.json');
