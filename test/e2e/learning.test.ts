@@ -240,8 +240,10 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await noViolations();
     await takePictures(page, 'learning/share', [1_280]);
     await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Share this version');
     expect(done()).toEqual([]);
-    await details.getByRole('button', { name: 'Share this version' }).click();
+    await page.keyboard.press('Enter');
     await question.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('row', { name: /personal@2.*In use.*Being prepared/ }).waitFor();
     for (const version of node.data.learning.versions) if (version.shared === 'preparing') version.shared = 'shared';

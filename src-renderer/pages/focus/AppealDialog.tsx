@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_APPEAL_CHARS } from '../../../src-preload/contract/focus-limits.ts';
+import { useFocusBack } from '../../components/use-focus-back.ts';
 
 interface AppealDialogProps {
   /** What comes of it. */
@@ -13,6 +14,7 @@ interface AppealDialogProps {
 /** Asks what is wrong with a score. */
 export function AppealDialog({ what, onAppeal, onClose }: AppealDialogProps) {
   const { t } = useTranslation(['focus', 'common']);
+  useFocusBack();
   const [note, setNote] = useState('');
   return (
     <Modal opened onClose={onClose} title={t('focus:score.appeal.title')} centered>

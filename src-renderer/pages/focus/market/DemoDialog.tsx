@@ -7,6 +7,7 @@ import { client } from '../../../api/client.ts';
 import { useSecretly } from '../../../api/use-secretly.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { inkOf, type State } from '../../../components/state.ts';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { worded } from '../../../i18n/worded.ts';
 import classes from './demo.module.css';
 
@@ -21,6 +22,7 @@ const NEAR_END_PX = 24;
 /** The whole way of a video without money: step by step, as it happens. It ends with the dialog. */
 export function DemoDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['trade', 'common']);
+  useFocusBack();
   const [steps, setSteps] = useState<TradeDemoStep[]>([]);
   const [withFailures, setWithFailures] = useState(false);
   const ending = useRef(new AbortController());

@@ -10,6 +10,7 @@ import { useSecretly } from '../../../api/use-secretly.ts';
 import { Address } from '../../../components/chain/Address.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 
@@ -62,6 +63,7 @@ export function VideoInspector({ video, cap, onBought }: VideoInspectorProps) {
 /** What would happen, and what stands in its way; then it is kept for us. Nothing is paid here. */
 function BuyDialog({ video, onClose, onBought }: { video: MarketVideo; onClose: () => void; onBought: () => void }) {
   const { t } = useTranslation(['trade', 'common']);
+  useFocusBack();
   const { id, title, price } = video;
   const { data, error } = useAnswer(api.trade.dryRun.queryOptions({ input: { video: id }, retry: false, gcTime: 0 }));
   const buying = useSecretly(async () => client.trade.buy({ video: id, price }));

@@ -6,6 +6,7 @@ import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { Facts } from '../../../components/page/Inspector.tsx';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../learning.module.css';
 import { refreshLearning } from '../use-learning.ts';
@@ -19,6 +20,7 @@ interface ShareDialogProps {
 /** Asks before a version goes out, with all that others get, and what they may read out of it. */
 export function ShareDialog({ version, onClose }: ShareDialogProps) {
   const { t } = useTranslation('learning');
+  useFocusBack();
   const format = useFormat();
   const { data, error } = useAnswer(api.learning.sharing.queryOptions({ input: { version: version.id } }));
   const share = useMutation(api.learning.share.mutationOptions({ onSuccess: onClose, onSettled: refreshLearning }));
