@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWholeChromium, launchChromium } from '../support/chromium.ts';
@@ -283,7 +284,11 @@ describe.skipIf(!chromium)('a task, recorded and looked through', () => {
     const seconds = () => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime);
     await expect.poll(seconds).toBeGreaterThan(1);
     const videos = '**/focus/video/*';
-    await page.route(videos, (route) => route.fulfill({ status: 404 }));
+    // So slowly that the last of its tries comes later than ten seconds after it was played.
+    await page.route(videos, async (route) => {
+      await setTimeout(1_000);
+      await route.fulfill({ status: 404 });
+    });
     await video.evaluate((element) => {
       (element as unknown as { src: string }).src += '?anew';
     });

@@ -10,6 +10,8 @@ const MOST_TRIES = 5;
 const PAUSE_MS = 500;
 /** What breaks after so long is no more the trouble of before. */
 const GOOD_FOR_MS = 10_000;
+/** Later than any time. */
+const NOT_LOADED = Number.POSITIVE_INFINITY;
 
 /** Where a video is, and whether it goes on from there once it can be read. */
 interface Mark {
@@ -47,7 +49,7 @@ export function useVideoWay(
   const [trouble, setTrouble] = useState<VideoTrouble>();
   const mark = useRef<Mark>({ seconds: 0, isPlaying: plays });
   const tries = useRef(0);
-  const loadedAt = useRef(0);
+  const loadedAt = useRef(NOT_LOADED);
   const isMending = useRef(false);
   const closed = useClosed();
   const mend = async () => {
@@ -76,6 +78,7 @@ export function useVideoWay(
     handlers: {
       onError: () => {
         if (performance.now() - loadedAt.current > GOOD_FOR_MS) tries.current = 0;
+        loadedAt.current = NOT_LOADED; // once only: else whatever breaks slowly would be tried without end
         void mend();
       },
       onLoadedMetadata: () => {
