@@ -4,7 +4,8 @@
  * preferences are refused. A result is written for each preference and seed, which is not done again, and a table of all: results.json, results.md.
  * Usage: node scripts/prove-learning.ts --out DIR [--seeds 5] [--preferences concise,identity,no_emoji] [--no-poison] [--runs 3] [--threads 2]
  *   [--system TEXT]
- * With `--system ''` all is asked without a system prompt, as the playground does where nobody has set one. Each run learns from four pieces of feedback, and takes some 5 minutes on two idle cores.
+ * With `--system ''` all is asked without a system prompt, as the playground does where nobody has set one; it wants a folder of its own.
+ * Each run learns from four pieces of feedback, and takes some 5 minutes on two idle cores.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';

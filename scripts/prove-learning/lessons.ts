@@ -19,12 +19,13 @@ export interface Lesson {
  */
 export function lessonsOf(preferences: readonly string[], seed: number, system?: string): Lesson[] {
   const taught = preferences.map((name): Lesson => {
-    const known = PREFERENCES.find((known) => known.name === name);
-    if (!known) throw new Error(`«${name}» is none of ${PREFERENCES.map((known) => known.name).join(', ')}.`);
-    const preference = { ...known, ...(system !== undefined && { system }) };
+    const preference = PREFERENCES.find((known) => known.name === name);
+    if (!preference) throw new Error(`«${name}» is none of ${PREFERENCES.map((known) => known.name).join(', ')}.`);
     return { name, preference, kind: 'say', text: () => preference.feedback, poison: false };
   });
-  return [...taught, ...poisons(seed)];
+  const lessons = [...taught, ...poisons(seed)];
+  if (system === undefined) return lessons;
+  return lessons.map((lesson) => ({ ...lesson, preference: { ...lesson.preference, system } }));
 }
 
 /** Answers that are no use to anybody: by what is said, and by how they were «put right». */

@@ -8,8 +8,18 @@ import { TEST_MESH } from './mesh-name.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 const SOURCES = resolve(import.meta.dirname, '../../src-main/cli.ts');
-/** What was built starts in half the time, and there are hundreds of starts: the end-to-end tests build first. A test that is run alone after a change need not wait for it. */
-const CLI = isBuilt() ? resolve(import.meta.dirname, '../../out/main/cli.js') : SOURCES;
+const BUILT = resolve(import.meta.dirname, '../../out/main/cli.js');
+let isFresh: boolean | undefined;
+
+/**
+ * What was built starts in half the time, and there are hundreds of starts: the end-to-end tests build first. A test that is run alone after a change need not wait for it. By
+ * its sources where a test changes a module of them before the start. To look whether it is fresh takes a moment: only who starts it looks.
+ */
+function programFor(env: Record<string, string>): string {
+  if ('NODE_OPTIONS' in env) return SOURCES;
+  isFresh ??= isBuilt();
+  return isFresh ? BUILT : SOURCES;
+}
 
 /** Other tests may need all of this computer: nodes work all the same. */
 export const TEST_SETTINGS = {
@@ -41,8 +51,8 @@ export class QuarryProcess {
   stderr = '';
   #wake = Promise.withResolvers<void>();
 
-  /** @param cli the program. Default: that of this checkout, by its sources where a module of them is changed before the start */
-  constructor(args: string[], env: Record<string, string> = {}, cli = 'NODE_OPTIONS' in env ? SOURCES : CLI) {
+  /** @param cli the program. Default: that of this checkout */
+  constructor(args: string[], env: Record<string, string> = {}, cli = programFor(env)) {
     this.child = spawn(process.execPath, [cli, ...args], {
       env: { ...process.env, ...TEST_SETTINGS, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],

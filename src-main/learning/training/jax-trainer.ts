@@ -22,6 +22,7 @@ import {
   type Forecast,
   type StepFigures,
   type StepOptions,
+  secondsFor,
   type Trainer,
   type TrainerModel,
   type TrainingSample,
@@ -104,7 +105,7 @@ export class JaxTrainer implements Trainer {
 
   async step(samples: readonly TrainingSample[], { rate = 1, signal }: StepOptions = {}): Promise<StepFigures> {
     for (const sample of samples) this.#checkLength(sample);
-    const patience = { signal, foreseen: this.#foreseen(samples) };
+    const patience = { signal, foreseen: secondsFor(samples, this.#open?.plan) };
     const report = await this.#ask({ task: 'step', rate, samples: [...samples] }, patience);
     return 'figures' in report ? report.figures : this.#nonsense();
   }
@@ -112,7 +113,7 @@ export class JaxTrainer implements Trainer {
   async score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
     this.#checkLength(sample);
     const { prompt, response } = sample;
-    const patience = { signal, foreseen: this.#foreseen([sample]) };
+    const patience = { signal, foreseen: secondsFor([sample], this.#open?.plan) };
     const report = await this.#ask(
       { task: 'score', sample: { prompt: [...prompt], response: [...response] } },
       patience,
@@ -205,12 +206,6 @@ export class JaxTrainer implements Trainer {
 
   #fail(error: QuarryError): void {
     for (const { reject } of this.#waiting.values()) reject(error);
-  }
-
-  /** Seconds of a step of these. */
-  #foreseen(samples: readonly Pick<TrainingSample, 'prompt' | 'response'>[]): number {
-    const longest = Math.max(0, ...samples.map(({ prompt, response }) => prompt.length + response.length));
-    return this.#open?.plan.secondsPerStep(samples.length, longest) ?? 0;
   }
 
   #checkLength({ prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>): void {

@@ -79,6 +79,15 @@ export interface Forecast {
   secondsPerStep(samples: number, tokens: number): number;
 }
 
+/** Seconds for a step of these, each as long as the longest of them. 0 where nothing is foretold. */
+export function secondsFor(
+  samples: readonly Pick<TrainingSample, 'prompt' | 'response'>[],
+  forecast: Pick<Forecast, 'secondsPerStep'> | undefined,
+): number {
+  const longest = Math.max(0, ...samples.map(({ prompt, response }) => prompt.length + response.length));
+  return forecast?.secondsPerStep(samples.length, longest) ?? 0;
+}
+
 /**
  * Whatever computes gradients: a process of this node in TypeScript, or another. Long-lived: opened once for a run. All throw QuarryErrors:
  * UNSUPPORTED architectures and what does not fit say so before anything is computed.

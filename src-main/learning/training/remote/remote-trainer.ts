@@ -4,7 +4,15 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { type BackOff, waitAfter } from '../../../base/back-off.ts';
 import { Turns } from '../../../base/turns.ts';
 import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
-import type { Forecast, StepFigures, StepOptions, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
+import {
+  type Forecast,
+  type StepFigures,
+  type StepOptions,
+  secondsFor,
+  type Trainer,
+  type TrainerModel,
+  type TrainingSample,
+} from '../trainer.ts';
 import type { Channel } from './channel.ts';
 import { Exchange } from './exchange.ts';
 import { type Answer, type HostMessage, hostMessageSchema, type Request, type SentFiles } from './messages.ts';
@@ -192,9 +200,7 @@ export class RemoteTrainer implements Trainer {
 
   /** What is granted for these beside ANSWER_MS. */
   #foreseenMs(samples: readonly Pick<TrainingSample, 'prompt' | 'response'>[]): number {
-    const longest = Math.max(...samples.map(({ prompt, response }) => prompt.length + response.length));
-    const seconds = this.#forecast?.secondsPerStep(samples.length, longest) ?? 0;
-    return Math.min(MOST_FORESEEN_MS, TIMES_FORESEEN * seconds * 1_000);
+    return Math.min(MOST_FORESEEN_MS, TIMES_FORESEEN * secondsFor(samples, this.#forecast) * 1_000);
   }
 
   /** Until it is disposed of, the other node has to get on. @param ms beside ANSWER_MS */

@@ -79,21 +79,20 @@ export async function openTorch(
   const { process, hello } = await TorchProcess.start({ ...options, program, memoryMiB: allowedMiB(options) }, signal);
   try {
     use.device = deviceOf(hello, device);
+    const forecast = torchForecast(shape, settings, use);
     checkFit(shape, model, use, mostBytes(options, hello, use.device));
     const task = {
       ...({ do: 'open', model: model.modelPath, shape, tensors: placed(header), adapter: folder } as const),
       ...{ scale: adapter.alpha / adapter.rank, settings, device: use.device, threads },
     };
-    // Reading the model takes less than one step of the longest sample.
-    await process.ask(task, { signal, foreseen: torchForecast(shape, settings, use).secondsPerStep(1, longest) });
+    // The larger a model is, the longer it is read: it gets the time of a step of one sample.
+    await process.ask(task, { signal, foreseen: forecast.secondsPerStep(1, longest) });
+    const rules = { settings, vocabulary: shape.vocabulary, longest };
+    return { process, base, outline: withoutNumbers(adapter), rules, forecast };
   } catch (error) {
     await process.close();
     throw error;
   }
-  return {
-    ...{ process, base, outline: withoutNumbers(adapter) },
-    ...{ rules: { settings, vocabulary: shape.vocabulary, longest }, forecast: torchForecast(shape, settings, use) },
-  };
 }
 
 /** @throws UNSUPPORTED; MODEL_INVALID */

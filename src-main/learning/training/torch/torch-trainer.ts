@@ -12,7 +12,15 @@ import { writeAdapterGguf } from '../../formats/gguf-adapter.ts';
 import { readPeft } from '../../formats/peft-adapter.ts';
 import { peftConfigText } from '../../formats/peft-config.ts';
 import type { Patience } from '../hanging.ts';
-import type { Forecast, StepFigures, StepOptions, Trainer, TrainerModel, TrainingSample } from '../trainer.ts';
+import {
+  type Forecast,
+  type StepFigures,
+  type StepOptions,
+  secondsFor,
+  type Trainer,
+  type TrainerModel,
+  type TrainingSample,
+} from '../trainer.ts';
 import { checkSamples, checkScored } from './check-samples.ts';
 import { type OpenTorch, openTorch, type TorchOptions } from './open-torch.ts';
 import { type Sample, writeSamples } from './sample-file.ts';
@@ -119,11 +127,9 @@ export class TorchTrainer implements Trainer {
   async #ask(task: (path: string) => Task, samples: readonly Sample[], signal?: AbortSignal): Promise<Done> {
     const { forecast } = this.#open();
     const path = join(this.#work as string, `samples-${++this.#files}.safetensors`);
-    const longest = Math.max(0, ...samples.map(({ prompt, response }) => prompt.length + response.length));
-    const foreseen = forecast.secondsPerStep(samples.length, longest);
     try {
       await writeSamples(path, samples);
-      return await this.#tell(task(path), { signal, foreseen });
+      return await this.#tell(task(path), { signal, foreseen: secondsFor(samples, forecast) });
     } finally {
       await rm(path, { force: true });
     }
