@@ -16,7 +16,7 @@ import { sentence } from '../../src-preload/contract/saying.ts';
 import { furthest } from '../support/adapter-distance.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { buildTrainerPage, SOFTWARE_WEBGPU } from '../support/learning/page-in-chromium.ts';
-import { stage, windows } from '../support/learning/trainer-electron.ts';
+import { closeStage, stage, windows } from '../support/learning/trainer-electron.ts';
 import { settingsOf, type TrainingFixture, trainingFixture } from '../support/training-fixture.ts';
 
 vi.mock('electron', () => import('../support/learning/trainer-electron.ts'));
@@ -43,7 +43,7 @@ describe.skipIf(!chromium)('the trainer on the GPU', () => {
     expect(windows.every((window) => window.isDestroyed())).toBe(true);
   });
   afterAll(async () => {
-    await stage.browser?.close();
+    await closeStage();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -150,7 +150,7 @@ describe.skipIf(!chromium)('where there is no WebGPU', () => {
     stage.browser = await launchChromium(chromium ?? '', ['--disable-features=WebGPU,WebGPUService']);
   });
   afterAll(async () => {
-    await stage.browser?.close();
+    await closeStage();
     await rm(folder, { recursive: true, force: true });
   });
 

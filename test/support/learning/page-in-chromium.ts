@@ -63,7 +63,11 @@ export async function trainerInChromium(browser: Browser, folder: string) {
       end = listener;
     },
   };
-  return { page, port, strays, errors, close: () => context.close() };
+  const close = async () => {
+    await context.unrouteAll({ behavior: 'ignoreErrors' }); // else a request that is on its way fails where nobody waits
+    await context.close();
+  };
+  return { page, port, strays, errors, close };
 }
 
 /** Builds the page. @param folder where to */

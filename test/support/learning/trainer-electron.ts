@@ -13,6 +13,14 @@ export const stage: { browser?: Browser; folder: string } = { folder: '' };
 /** All windows that were opened, the last one last. */
 export const windows: TrainerPageWindow[] = [];
 
+const closings: (Promise<void> | undefined)[] = [];
+
+/** Closes the browser once every page has closed by itself: pages that are closing must not lose it. */
+export async function closeStage(): Promise<void> {
+  await Promise.all(closings.splice(0));
+  await stage.browser?.close();
+}
+
 /** Electron's end of a port to a page. */
 class PagePort extends EventEmitter {
   readonly #port: Port;
@@ -65,7 +73,7 @@ class TrainerPageWindow extends EventEmitter {
 
   destroy(): void {
     this.#isDestroyed = true;
-    void this.opened?.close();
+    closings.push(this.opened?.close());
     this.emit('closed');
   }
 }
