@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
 import { MAX_ADAPTER_NAME_CHARS, MAX_ANSWERS_ASKED, MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from './limits.ts';
+import { sentenceSchema } from './saying-schema.ts';
 import { values } from './sayings/values.ts';
 
 /** Name of an adapter: a line of versions of which one is in use. Parts between slashes, so that names can be grouped: `user/work`. */
@@ -14,6 +15,8 @@ export const adapterNameSchema = z
 export const learningStatusSchema = z.object({
   /** Whether answers of this node's own model are kept, so that feedback can refer to them. */
   keeps: z.boolean(),
+  /** Why nothing is ever learnt here, whoever asks for it; null: it can be. */
+  hindrance: sentenceSchema.nullable(),
   /** Name of the adapter that learns. */
   adapter: z.string(),
   /** What answers own questions that name no version. */

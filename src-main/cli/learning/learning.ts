@@ -7,6 +7,7 @@ import { counted, dayText } from '../terminal/output.ts';
 import { registerEval } from './eval.ts';
 import { evalMeans } from './eval-means.ts';
 import { registerFeedback } from './feedback.ts';
+import { registerNow } from './now.ts';
 import { registerRuns } from './runs.ts';
 import { registerVersionSharing } from './sharing.ts';
 import { registerTorch } from './torch.ts';
@@ -19,6 +20,7 @@ export function registerLearn(program: Command): void {
     .command('status', { isDefault: true })
     .description('what is kept of answers, and what waits to be learnt')
     .action(runCommand(status));
+  registerNow(learn);
   registerRuns(learn);
   registerFeedback(learn);
   registerVersions(learn);
@@ -31,9 +33,10 @@ async function status({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const state = await node.learning.status();
     output.document(state);
-    const { keeps, adapter, inUse, answers, feedback } = state;
+    const { keeps, hindrance, adapter, inUse, answers, feedback } = state;
     const since = answers.oldest === null ? '' : ` since ${dayText(answers.oldest)}`;
     output.line(`${counted(answers.count, 'answer')} kept${since}, ${sizeText(answers.bytes)}.`);
+    if (hindrance) output.line(`Nothing is learnt here: ${hindrance.text}`);
     if (!keeps) output.line('No more are kept: the setting learning.keep is off.');
     const taken = feedback.taken > 0 ? `, and ${feedback.taken} being learnt` : '';
     output.line(inUseText(adapter, inUse));

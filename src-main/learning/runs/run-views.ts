@@ -7,10 +7,9 @@ import {
   type LearningStepView,
   OBJECTIVES,
   RUN_STATES,
-  type Sentence,
 } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, told } from '../../../src-preload/contract/saying.ts';
-import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
+import { type Sentence, sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import type { LearningStep } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import { type MeasuredAnswers, quickOf } from '../evaluation/gate/measured.ts';

@@ -192,6 +192,7 @@ export function sampleLearning(): ScriptedLearning {
   return {
     status: {
       keeps: true,
+      hindrance: null,
       adapter: 'personal',
       inUse: { version: 'personal@2', belongsTo: null },
       answers: { count: 42, bytes: 310_000, oldest: NOW - 12 * 24 * HOUR },
@@ -215,6 +216,7 @@ export function newLearning(): ScriptedLearning {
   return {
     status: {
       keeps: true,
+      hindrance: null,
       adapter: 'personal',
       inUse: { version: null, belongsTo: null },
       answers: { count: 0, bytes: 0, oldest: null },
