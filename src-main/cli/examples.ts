@@ -63,6 +63,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'learn feedback give turn-12 --up',
   ],
   'learn feedback withdraw': ['learn feedback withdraw 3'],
+  'learn feedback retry': ['learn feedback retry 3', 'learn feedback retry 3 4 7'],
   'learn forget': ['learn forget', 'learn forget --yes'],
   'learn versions': ['learn versions', 'learn versions --adapter user/work --json'],
   'learn undo': ['learn undo'],

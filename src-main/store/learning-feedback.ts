@@ -20,6 +20,11 @@ export interface FeedbackPage {
   answers?: readonly string[] | undefined;
 }
 
+/** States in which feedback counts towards what may be kept. */
+const UNLEARNT = ['waiting', 'aside', 'noted'] as const;
+/** … and in which it was tried in vain. */
+const TRIED = ['rejected', 'aside'] as const;
+
 /** What people said of answers. What a method has written when it returns survives the death of the process. */
 export class FeedbackStore {
   readonly #db: Db;
@@ -58,10 +63,23 @@ export class FeedbackStore {
     return await rows.execute();
   }
 
-  /** @returns whether it waited, was put aside, or was noted */
+  /** @returns whether nothing was learnt from it, and no run learns from it now */
   async withdraw(id: number): Promise<boolean> {
     const withdrawn = this.#db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('id', '=', id);
-    return (await withdrawn.where('state', 'in', ['waiting', 'aside', 'noted']).executeTakeFirst()).numUpdatedRows > 0n;
+    const { numUpdatedRows } = await withdrawn.where('state', 'in', [...UNLEARNT, 'rejected']).executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  /** What was rejected or put aside waits again; what waits already, stays. @returns the first that is neither; then all stay as they are */
+  async retry(ids: readonly number[]): Promise<Pick<FeedbackRow, 'id' | 'state'> | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const wanted = trx.selectFrom('learning_feedback').select(['id', 'state']).where('id', 'in', ids);
+      const other = await wanted.where('state', 'not in', ['waiting', ...TRIED]).executeTakeFirst();
+      if (other) return other;
+      const again = trx.updateTable('learning_feedback').set({ state: 'waiting' }).where('id', 'in', ids);
+      await again.where('state', 'in', TRIED).execute();
+      return undefined;
+    });
   }
 
   /** Of what teaches: how much waits to be learnt, how much a run has taken, and how much is put aside. */
@@ -86,7 +104,7 @@ export class FeedbackStore {
 /** How much waits, is put aside, or is noted. @param most where counting may stop */
 async function unlearnt(db: Db, most: number): Promise<number> {
   const some = db.selectFrom('learning_feedback').select('id');
-  const found = some.where('state', 'in', ['waiting', 'aside', 'noted']).limit(most);
+  const found = some.where('state', 'in', UNLEARNT).limit(most);
   const counted = db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
   return (await counted.executeTakeFirstOrThrow()).count;
 }

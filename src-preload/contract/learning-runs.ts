@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
-import { FEEDBACK_KINDS } from './learning.ts';
+import { FEEDBACK_KINDS, FEEDBACK_STATES } from './learning.ts';
 import { hexPattern } from './limits.ts';
 import { sentenceSchema } from './saying-schema.ts';
 
@@ -52,8 +52,15 @@ export const learningRunSchema = z.object({
   /** Spent computing. */
   seconds: z.number(),
   wattHours: z.number().nullable(),
-  /** What it learns from. */
-  feedback: z.array(z.object({ id: z.int(), kind: z.enum(FEEDBACK_KINDS), text: z.string().nullable() })),
+  /** What it learns from, and what became of that. */
+  feedback: z.array(
+    z.object({
+      id: z.int(),
+      kind: z.enum(FEEDBACK_KINDS),
+      text: z.string().nullable(),
+      state: z.enum(FEEDBACK_STATES),
+    }),
+  ),
   /** Why it was accepted, or why not. */
   reasons: z.array(sentenceSchema),
   error: errorSchema.nullable(),

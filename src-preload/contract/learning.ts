@@ -46,8 +46,8 @@ export function isTeaching(kind: FeedbackKind): kind is TeachingKind {
 }
 
 /**
- * `noted`: a thumb, for good. Of the rest: `taken`: a run learns from it now. `rejected`: what came of it was worse, and is not in use. `aside`: runs with it failed in the same way three times; it waits for
- * somebody to begin learning.
+ * `noted`: a thumb, for good. Of the rest: `taken`: a run learns from it now. `rejected`: it was tried, and what came of it was not better and is not in use: nothing was learnt from it, and it is tried again when
+ * somebody says so. `aside`: runs with it failed in the same way three times; it waits for somebody to begin learning.
  */
 export const FEEDBACK_STATES = ['noted', 'waiting', 'taken', 'learnt', 'rejected', 'aside', 'withdrawn'] as const;
 export type FeedbackState = (typeof FEEDBACK_STATES)[number];
@@ -106,6 +106,7 @@ export const feedbackSchema = z.object({
 export type Feedback = z.infer<typeof feedbackSchema>;
 
 const feedbackId = z.object({ id: z.int().min(1) });
+const feedbackIds = z.object({ ids: z.array(z.int().min(1)).min(1).max(MAX_ANSWERS_ASKED) });
 
 export const learningContract = {
   status: oc.output(learningStatusSchema),
@@ -125,8 +126,10 @@ export const learningContract = {
       }),
     )
     .output(z.object({ feedback: z.array(feedbackSchema), more: z.boolean() })),
-  /** Takes feedback back that waits, is put aside, or is noted. @throws BAD_REQUEST when there is none, or it waits no longer */
+  /** Takes feedback back from which nothing was learnt: it waits, was rejected, is put aside, or is noted. Idempotent. @throws BAD_REQUEST when there is none, or it is being learnt or learnt */
   withdraw: oc.input(feedbackId).output(feedbackSchema),
+  /** What was rejected or put aside waits to be learnt again; what waits already, stays. @throws BAD_REQUEST where that cannot be of one of them: then all stay as they are */
+  retry: oc.input(feedbackIds).output(z.array(feedbackSchema)),
   /** Forgets all answers but those that feedback refers to. */
   forget: oc.output(z.object({ forgotten: z.int() })),
 };

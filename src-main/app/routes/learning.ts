@@ -36,6 +36,11 @@ export function learningRoutes(
     }),
     feedback: os.feedback.handler(({ input }) => desk.list(input)),
     withdraw: os.withdraw.handler(({ input }) => desk.withdraw(input.id)),
+    retry: os.retry.handler(async ({ input }) => {
+      const waiting = await desk.retry(input.ids);
+      learningRuns?.added();
+      return waiting;
+    }),
     ...learningVersionsRoutes(domain, versions, core),
     ...learningSharingRoutes(domain, versions, models),
     ...learningRunsRoutes(domain, learningRuns, core),

@@ -38,8 +38,13 @@ export function registerFeedback(learn: Command): void {
   feedback
     .command('withdraw')
     .argument('<number>', 'of the feedback', integer(1))
-    .description('take feedback back that waits to be learnt, or a thumb')
+    .description('take feedback back from which nothing was learnt: what waits, was rejected or put aside, or a thumb')
     .action(runCommand(withdraw));
+  feedback
+    .command('retry')
+    .argument('<number...>', 'of the feedback', (text: string, before: number[] = []) => [...before, integer(1)(text)])
+    .description('have feedback tried again that was rejected or put aside: it waits to be learnt')
+    .action(runCommand(retry));
   learn
     .command('forget')
     .option('--yes', 'without asking')
@@ -81,7 +86,8 @@ async function give(
 ): Promise<void> {
   const kind = up ? 'up' : down ? 'down' : edit ? 'edit' : 'say';
   const isThumb = kind === 'up' || kind === 'down';
-  if (isThumb === (text !== undefined)) throw wrongText(isThumb);
+  const hasText = text !== undefined && text.trim() !== '';
+  if (isThumb === hasText) throw wrongText(isThumb);
   await withNode({}, async (node) => {
     const given = await node.learning.give({ answer, kind, ...(text && { text }), ...(adapter && { adapter }) });
     output.document(given);
@@ -96,7 +102,7 @@ function givenLine({ id, adapter, state }: Feedback): string {
 }
 
 function wrongText(isThumb: boolean): QuarryError {
-  const message = isThumb ? 'A thumb has no text.' : 'What should be different?';
+  const message = isThumb ? 'A thumb has no text.' : 'The feedback is empty: what should be different?';
   return new QuarryError({ code: 'BAD_REQUEST', message, hint: 'quarry learn feedback give ANSWER "Be shorter."' });
 }
 
@@ -104,7 +110,17 @@ async function withdraw({ output, withNode }: CommandContext, id: number): Promi
   await withNode({}, async (node) => {
     const withdrawn = await node.learning.withdraw({ id });
     output.document(withdrawn);
-    output.line(`Feedback ${id} is taken back.`);
+    output.line(`Feedback ${id} is taken back: nothing is learnt from it.`);
+  });
+}
+
+async function retry({ output, withNode }: CommandContext, ids: number[]): Promise<void> {
+  await withNode({}, async (node) => {
+    const waiting = await node.learning.retry({ ids });
+    output.document(waiting);
+    output.line(
+      `Feedback ${ids.join(', ')} ${ids.length === 1 ? 'waits' : 'wait'} to be learnt again: quarry learn now`,
+    );
   });
 }
 

@@ -1,8 +1,5 @@
 import type { LearningNow, LearningRunView } from '../../../src-preload/contract/learning-runs.ts';
 
-const TRY_AGAIN =
-  'To try again, say it of a few more answers, as exactly as you can: «at most two sentences» teaches more than «shorter».';
-
 /** How learning stands, in a line. */
 export function stateText({ state, why, run }: Pick<LearningNow, 'state' | 'why' | 'run'>): string {
   const waits = why.map(({ text }) => text).join(' ');
@@ -33,9 +30,18 @@ function headOf({ state, version, error }: LearningRunView): string {
   }
 }
 
-function nextOf({ state, error }: LearningRunView): string[] {
-  if (state === 'rolled-back') return [TRY_AGAIN];
+function nextOf({ state, error, feedback }: LearningRunView): string[] {
+  if (state === 'rolled-back') return waysOn(feedback);
   if (state !== 'failed') return [];
   const waits = 'Its feedback waits again; after the same failure three times it is put aside.';
   return error?.hint === undefined ? [waits] : [error.hint, waits];
+}
+
+/** After a run that was not better: by saying more, or once something else is different. */
+function waysOn(feedback: LearningRunView['feedback']): string[] {
+  const more =
+    'To teach it all the same, say it of a few more answers, as exactly as you can: «at most two sentences» teaches more than «shorter».';
+  const rejected = feedback.filter(({ state }) => state === 'rejected').map(({ id }) => id);
+  if (rejected.length === 0) return [more];
+  return [more, `To try the same once more, with what waits then: quarry learn feedback retry ${rejected.join(' ')}`];
 }

@@ -78,11 +78,20 @@ export class FeedbackDesk {
     return { feedback: rows.slice(0, limit).map(shown), more: rows.length > limit };
   }
 
-  /** @throws BAD_REQUEST when there is none, or it waits no longer */
+  /** What was rejected or put aside waits again. @throws BAD_REQUEST where one is not there, or was neither: then all stay as they are */
+  async retry(ids: readonly number[]): Promise<Feedback[]> {
+    for (const id of ids) await this.#find(id);
+    const other = await this.#options.feedback.retry(ids);
+    if (other) throw notTried(await this.#find(other.id));
+    this.#options.changes.tell();
+    return await Promise.all(ids.map((id) => this.#find(id)));
+  }
+
+  /** @throws BAD_REQUEST when there is none, or it is being learnt or learnt */
   async withdraw(id: number): Promise<Feedback> {
     const waited = await this.#options.feedback.withdraw(id);
     const found = await this.#find(id);
-    if (!waited && found.state !== 'withdrawn') throw waitsNoLonger(found.state);
+    if (!waited && found.state !== 'withdrawn') throw tooLate(found.state);
     this.#options.changes.tell();
     return found;
   }
@@ -121,7 +130,18 @@ function tooMuch(most: number): QuarryError {
   return new QuarryError({ code: 'LEARNING_BUSY', message, hint });
 }
 
-function waitsNoLonger(state: FeedbackState): QuarryError {
-  const message = state === 'taken' ? say('learning.takenNow') : say('learning.waitsNoLonger');
-  return new QuarryError({ code: 'BAD_REQUEST', message, hint: say('learning.undoInstead'), field: 'id' });
+/** A run learns from it, or has learnt. */
+function tooLate(state: FeedbackState): QuarryError {
+  const [message, hint] =
+    state === 'taken'
+      ? [say('learning.takenNow'), say('learning.takenNow.hint')]
+      : [say('learning.learntAlready'), say('learning.undoInstead')];
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'id' });
+}
+
+/** It cannot be tried again. */
+function notTried({ id, state }: Feedback): QuarryError {
+  if (state === 'taken' || state === 'learnt') return tooLate(state);
+  const message = state === 'noted' ? say('learning.thumbTeachesNothing', { id }) : say('learning.takenBack', { id });
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint: say('learning.sayItAnew'), field: 'ids' });
 }

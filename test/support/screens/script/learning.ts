@@ -72,6 +72,16 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
       told().done.push(`withdraw ${id}`);
       return Object.assign(found(id), { state: 'withdrawn' });
     }),
+    retry: os.retry.handler(({ input: { ids } }) => {
+      told().done.push(`retry ${ids.join(' ')}`);
+      const again = ids.map((id) => Object.assign(found(id), { state: 'waiting' }));
+      const stateOf = (id: number) => told().feedback.find((one) => one.id === id)?.state;
+      told().runs = told().runs.map((run) => ({
+        ...run,
+        feedback: run.feedback.map((said) => ({ ...said, state: stateOf(said.id) ?? said.state })),
+      }));
+      return again;
+    }),
     outlook: os.outlook.handler(({ input }) => ({ steps: 16, offers: told().offers[input.trainer] })),
     torch: os.torch.handler(() => told().torch),
     installTorch: os.installTorch.handler(async function* ({ input: { variant }, signal }) {
