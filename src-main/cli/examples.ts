@@ -93,6 +93,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'learn cancel': ['learn cancel'],
   'learn runs': ['learn runs', 'learn runs --limit 5 --json'],
   'learn run': ['learn run 5d980ba16ae6f6bb'],
+  'learn adapters': ['learn adapters', 'learn adapters --json'],
   'learn status': ['learn status', 'learn status --json'],
   models: ['models', 'models recommend', 'models pull qwen3-4b', 'models show qwen3-4b'],
   'models list': ['models list', 'models list --json'],

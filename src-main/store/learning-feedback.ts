@@ -20,6 +20,14 @@ export interface FeedbackPage {
   answers?: readonly string[] | undefined;
 }
 
+/** Of one adapter. */
+export interface FeedbackCounts {
+  adapter: string;
+  waiting: number;
+  taken: number;
+  aside: number;
+}
+
 /** States in which feedback counts towards what may be kept. */
 const UNLEARNT = ['waiting', 'aside', 'noted'] as const;
 /** … and in which it was tried in vain. */
@@ -82,14 +90,18 @@ export class FeedbackStore {
     });
   }
 
-  /** Of what teaches: how much waits to be learnt, how much a run has taken, and how much is put aside. */
-  async counts(): Promise<{ waiting: number; taken: number; aside: number }> {
-    const of = async (state: FeedbackState) => {
-      const counted = this.#db.selectFrom('learning_feedback').select(({ fn }) => fn.countAll<number>().as('count'));
-      const teaching = counted.where('state', '=', state).where('kind', 'in', TEACHING_KINDS);
-      return (await teaching.executeTakeFirstOrThrow()).count;
-    };
-    return { waiting: await of('waiting'), taken: await of('taken'), aside: await of('aside') };
+  /** Of what teaches, for each adapter that has any, by its name: how much waits to be learnt, how much a run has taken, and how much is put aside. */
+  async counts(): Promise<FeedbackCounts[]> {
+    const { sum } = this.#db.fn;
+    const of = (state: FeedbackState) => sum<number>(sql<number>`state = ${state}`);
+    return await this.#db
+      .selectFrom('learning_feedback')
+      .select(['name as adapter', of('waiting').as('waiting'), of('taken').as('taken'), of('aside').as('aside')])
+      .where('state', 'in', ['waiting', 'taken', 'aside'])
+      .where('kind', 'in', TEACHING_KINDS)
+      .groupBy('name')
+      .orderBy('name')
+      .execute();
   }
 
   #withAnswers() {

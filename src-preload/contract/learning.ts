@@ -11,6 +11,8 @@ export const adapterNameSchema = z
   .max(MAX_ADAPTER_NAME_CHARS)
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/, values['value.adapterName']);
 
+const feedbackCounts = z.object({ waiting: z.int(), taken: z.int(), aside: z.int() });
+
 /** How learning stands. */
 export const learningStatusSchema = z.object({
   /** Whether answers of this node's own model are kept, so that feedback can refer to them. */
@@ -28,8 +30,10 @@ export const learningStatusSchema = z.object({
   }),
   /** Answers that are kept: how many, what they take in bytes, and when the oldest was given (Unix milliseconds). */
   answers: z.object({ count: z.int(), bytes: z.number(), oldest: z.number().nullable() }),
-  /** Feedback that waits to be learnt, what a run has taken, and what is put aside. */
-  feedback: z.object({ waiting: z.int(), taken: z.int(), aside: z.int() }),
+  /** Feedback that waits to be learnt, what a run has taken, and what is put aside: of all adapters. */
+  feedback: feedbackCounts,
+  /** The same of each adapter that has any, by its name. */
+  byAdapter: z.array(feedbackCounts.extend({ adapter: z.string() })),
 });
 export type LearningStatus = z.infer<typeof learningStatusSchema>;
 

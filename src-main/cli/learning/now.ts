@@ -41,7 +41,8 @@ export async function learnNow({ output, withNode, signal }: CommandContext): Pr
       ? await withNode({ engine: true }, (node) => learn(node, output, signal))
       : { runs: [], outcome: 'nothing' as const };
   output.document({ outcome, runs });
-  for (const run of runs) output.line(outcomeText(run));
+  const which = ({ id, name }: LearningRunView) => (runs.length > 1 ? `${id} for «${name}»: ` : '');
+  for (const run of runs) output.line(`${which(run)}${outcomeText(run)}`);
   if (outcome === 'nothing') output.line('Nothing waits to be learnt.');
   if (outcome === 'interrupted') output.note(leftText(isRunning));
   process.exitCode = exitCode(outcome);

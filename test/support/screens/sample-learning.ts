@@ -11,7 +11,7 @@ import { NOW } from './sample-data.ts';
 
 /** What the screens are told of learning. */
 export interface ScriptedLearning {
-  status: Omit<LearningStatus, 'feedback'>;
+  status: Omit<LearningStatus, 'feedback' | 'byAdapter'>;
   now: LearningNow;
   runs: LearningRunDetails[];
   /** Newest first. */

@@ -25,6 +25,7 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
     status: os.status.handler(() => ({
       ...told().status,
       feedback: { waiting: count('waiting'), taken: count('taken'), aside: count('aside') },
+      byAdapter: [],
     })),
     follow: os.follow.handler(async function* ({ signal }) {
       let last = '';

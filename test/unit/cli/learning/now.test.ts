@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { learnNow } from '../../../../src-main/cli/learning/now.ts';
-import type { CommandContext } from '../../../../src-main/cli/terminal/command.ts';
-import type { NodeClient } from '../../../../src-main/cli/terminal/node-client.ts';
 import type { LearningNow, LearningRunView } from '../../../../src-preload/contract/learning-runs.ts';
+import { commandContext } from '../../../support/command-context.ts';
 
 afterEach(() => {
   process.exitCode = undefined;
@@ -37,9 +36,7 @@ async function learnt({
   isRunning = false,
   follows = [RESTS],
 }: Scripted) {
-  const [lines, documents]: [string[], unknown[]] = [[], []];
   let started = 0;
-  const opened: object[] = [];
   const learning = {
     status: async () => ({ hindrance, feedback }),
     runs: async () => (started ? ended : []),
@@ -48,20 +45,9 @@ async function learnt({
       yield* follows;
     },
   };
-  const output = {
-    json: true,
-    line: (text = '') => void lines.push(text),
-    note: (text: string) => void lines.push(text),
-    document: (value: unknown) => void documents.push(value),
-    write: () => undefined,
-  };
-  const withNode = async (needs: object, use: (node: NodeClient, runs: boolean) => Promise<unknown>) => {
-    opened.push(needs);
-    return await use({ learning } as unknown as NodeClient, isRunning);
-  };
-  const context = { output, withNode, signal: new AbortController().signal } as unknown as CommandContext;
+  const { context, lines, documents, needs } = commandContext({ learning }, isRunning);
   await learnNow(context);
-  return { text: lines.join('\n'), documents, code: process.exitCode, started, opened };
+  return { text: lines.join('\n'), documents, code: process.exitCode, started, needs };
 }
 
 describe('quarry learn now', () => {
@@ -94,10 +80,10 @@ describe('quarry learn now', () => {
   });
 
   it('says that nothing waits, in JSON too, and opens no engine for it', async () => {
-    const { documents, text, code, opened } = await learnt({ feedback: NONE });
+    const { documents, text, code, needs } = await learnt({ feedback: NONE });
     expect([documents, code]).toEqual([[{ outcome: 'nothing', runs: [] }], 0]);
     expect(text).toBe('Nothing waits to be learnt.');
-    expect(opened).toEqual([{}]);
+    expect(needs).toEqual([{}]);
   });
 
   it('goes on with a node that was paused, whatever waits', async () => {

@@ -39,7 +39,11 @@ describe('feedback', () => {
     });
     expect(changes.count).toBe(before + 1);
     expect(await desk.list({ limit: 9 })).toEqual({ feedback: [given], more: false });
-    expect(await store.counts()).toEqual({ waiting: 1, taken: 0, aside: 0 });
+    await desk.give({ answer: 'b', ...brief, adapter: 'user/work' });
+    expect(await store.counts()).toEqual([
+      { adapter: 'personal', waiting: 1, taken: 0, aside: 0 },
+      { adapter: 'user/work', waiting: 1, taken: 0, aside: 0 },
+    ]);
   });
 
   it('finds its answer by the id first, then the newest by what people see of it', async () => {
@@ -64,7 +68,7 @@ describe('feedback', () => {
     for (const kind of ['up', 'down'] as const) {
       expect(await desk.give({ answer: 'a', kind })).toMatchObject({ kind, state: 'noted', text: null });
     }
-    expect(await store.counts()).toEqual({ waiting: 0, taken: 0, aside: 0 });
+    expect(await store.counts()).toEqual([]);
     expect(await new LearningRunStore(db).waiting()).toBeUndefined();
     expect(await desk.withdraw(1)).toMatchObject({ id: 1, state: 'withdrawn' });
   });
@@ -118,7 +122,7 @@ describe('feedback', () => {
     await desk.give({ answer: 'a', ...brief });
     const runs = new LearningRunStore(db);
     await runs.begin({ id: 'r', name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 1 });
-    expect(await store.counts()).toEqual({ waiting: 0, taken: 1, aside: 0 });
+    expect(await store.counts()).toEqual([{ adapter: 'personal', waiting: 0, taken: 1, aside: 0 }]);
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It is being learnt now.' });
     await runs.end('r', 'accepted', { ended_at: 2 });
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It is learnt.' });
@@ -174,7 +178,7 @@ describe('feedback that was tried in vain', () => {
       [99, 'There is no feedback 99.'],
     ] as const)
       await expect(desk.retry([rejected, other])).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
-    expect(await store.counts()).toEqual({ waiting: 0, taken: 0, aside: 0 });
+    expect(await store.counts()).toEqual([]);
   });
 });
 
