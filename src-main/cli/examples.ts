@@ -54,7 +54,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'ask --json --temperature 0 "Name a colour"',
   ],
   chat: ['chat', 'chat --local', 'chat qwen3-4b --system "Answer in one sentence."', 'chat --json < questions.txt'],
-  learn: ['learn', 'learn feedback', 'learn feedback give turn-12 "Be shorter."'],
+  learn: ['learn', 'learn answers', 'learn feedback give turn-12 "Be shorter."', 'learn now'],
+  'learn answers': ['learn answers', 'learn answers --limit 3 --json'],
   'learn feedback': ['learn feedback', 'learn feedback give turn-12 "Be shorter."', 'learn feedback withdraw 3'],
   'learn feedback list': ['learn feedback list', 'learn feedback list --state waiting --json'],
   'learn feedback give': [

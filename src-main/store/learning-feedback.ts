@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type FeedbackState, TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import type { Db } from './database.ts';
+import { QUESTION } from './learning-completions.ts';
 import type { FeedbackRow } from './learning-runs.ts';
 
 /** Feedback with its answer: what was asked last, and what the model wrote. */
@@ -109,7 +110,7 @@ export class FeedbackStore {
       .selectFrom('learning_feedback as feedback')
       .innerJoin('learning_completions as answer', 'answer.id', 'feedback.completion')
       .selectAll('feedback')
-      .select(['answer.text as said', sql<string | null>`answer.input ->> '$.messages[#-1].content'`.as('question')]);
+      .select(['answer.text as said', QUESTION.as('question')]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
+import { ANSWER_DOORS } from './kept-answers.ts';
 import { MAX_ADAPTER_NAME_CHARS, MAX_ANSWERS_ASKED, MAX_FEEDBACK_CHARS, MAX_TURN_CHARS } from './limits.ts';
 import { sentenceSchema } from './saying-schema.ts';
 import { values } from './sayings/values.ts';
@@ -109,11 +110,29 @@ export const feedbackSchema = z.object({
 });
 export type Feedback = z.infer<typeof feedbackSchema>;
 
+/** An answer that feedback can refer to. */
+export const keptAnswerSchema = z.object({
+  id: z.string(),
+  /** Unix milliseconds. */
+  at: z.number(),
+  door: z.enum(ANSWER_DOORS),
+  /** Id of the version that gave it; null: the model as it is. */
+  version: z.string().nullable(),
+  /** What was asked, and what people saw of the answer: how they begin. */
+  question: z.string(),
+  seen: z.string(),
+});
+export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
+
 const feedbackId = z.object({ id: z.int().min(1) });
 const feedbackIds = z.object({ ids: z.array(z.int().min(1)).min(1).max(MAX_ANSWERS_ASKED) });
 
 export const learningContract = {
   status: oc.output(learningStatusSchema),
+  /** Answers that are kept, the newest first. */
+  answers: oc
+    .input(z.object({ limit: z.int().min(1).max(100).default(20) }))
+    .output(z.object({ answers: z.array(keptAnswerSchema), more: z.boolean() })),
   /**
    * Says something of an answer: what teaches waits to be learnt, a thumb is noted.
    * @throws ANSWER_NOT_FOUND where no such answer is kept

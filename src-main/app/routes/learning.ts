@@ -34,6 +34,7 @@ export function learningRoutes(
       learningRuns?.added();
       return given;
     }),
+    answers: os.answers.handler(({ input }) => desk.answers(input.limit)),
     feedback: os.feedback.handler(({ input }) => desk.list(input)),
     withdraw: os.withdraw.handler(({ input }) => desk.withdraw(input.id)),
     retry: os.retry.handler(async ({ input }) => {

@@ -6,6 +6,7 @@ import {
   type Feedback,
   type FeedbackState,
   isTeaching,
+  type KeptAnswer,
   type NewFeedback,
 } from '../../../src-preload/contract/learning.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -20,7 +21,7 @@ const SHOWN = 1_000;
 const MOST_KEPT = 10_000;
 
 export interface FeedbackDeskOptions {
-  completions: Pick<CompletionStore, 'find' | 'findByText'>;
+  completions: Pick<CompletionStore, 'find' | 'findByText' | 'newest'>;
   feedback: FeedbackStore;
   /** Name of the adapter that learns where none is named, as it is set now. */
   adapter: () => string;
@@ -51,6 +52,15 @@ export class FeedbackDesk {
       (seen !== undefined && (await completions.findByText(textHash(seen))));
     if (!found) throw notKept();
     return found;
+  }
+
+  /** Answers that something can be said of, the newest first. */
+  async answers(limit: number): Promise<{ answers: KeptAnswer[]; more: boolean }> {
+    const rows = await this.#options.completions.newest(limit + 1);
+    const answers = rows.slice(0, limit).map(({ text, question, adapter: version, ...row }) => ({
+      ...{ ...row, version, question: begin(question ?? ''), seen: begin(visibleText(text)) },
+    }));
+    return { answers, more: rows.length > limit };
   }
 
   /**

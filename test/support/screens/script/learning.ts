@@ -64,6 +64,7 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
       told().feedback.unshift(given);
       return given;
     }),
+    answers: os.answers.handler(() => ({ answers: [], more: false })),
     feedback: os.feedback.handler(({ input: { state, limit, answers, before = Number.POSITIVE_INFINITY } }) => {
       const ofThese = told().feedback.filter(({ answer }) => !answers || answers.includes(answer));
       const all = ofThese.filter((one) => one.id < before && (!state || one.state === state));

@@ -63,6 +63,17 @@ describe('feedback in a chat', () => {
     expect(said).toEqual(['Kept as feedback 3; it waits to be learnt.']);
   });
 
+  it('is a thumb where only up or down is said', async () => {
+    const { learning, told } = learner('local');
+    const { said } = await runWith(learning, { id: 'x' }, '/feedback up', '/feedback Down', '/feedback down the hill');
+    expect(told).toEqual([
+      { answer: 'turn-8', kind: 'up' },
+      { answer: 'turn-8', kind: 'down' },
+      { answer: 'turn-8', kind: 'say', text: 'down the hill' },
+    ]);
+    expect(said[0]).toMatch(/^Noted as feedback 3\. Nothing is learnt from a thumb/);
+  });
+
   it('needs words, an answer, and one of this machine', async () => {
     const { learning, told } = learner('mesh');
     for (const [state, line] of [

@@ -130,6 +130,16 @@ describe('feedback', () => {
   });
 });
 
+it('lists answers that something can be said of, the newest first, as people see them', async () => {
+  const { answers, more } = await desk.answers(1);
+  expect([answers, more]).toEqual([
+    [{ id: 'b', at: 2, door: 'api', version: null, question: 'Is four even?', seen: 'It is.' }],
+    true,
+  ]);
+  expect((await desk.answers(2)).answers[1]).toMatchObject({ id: 'a', seen: 'It is.' });
+  expect((await desk.answers(2)).more).toBe(false);
+});
+
 describe('feedback that was tried in vain', () => {
   /** One piece of feedback that a run learnt from, which ended so. */
   async function tried(end: 'rolled-back' | 'accepted', run = 'r') {
