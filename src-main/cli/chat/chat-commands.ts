@@ -164,6 +164,7 @@ async function giveFeedback(
   const answer = answerOfTurn(last.id);
   const thumb = THUMBS.find((one) => one === text.toLowerCase());
   const given = await node.learning.give(thumb ? { answer, kind: thumb } : { answer, kind: 'say', text });
+  output.document({ feedback: given });
   output.line(
     thumb
       ? `Noted as feedback ${given.id}. Nothing is learnt from a thumb: /feedback TEXT says what should be different.`
