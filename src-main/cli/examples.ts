@@ -71,7 +71,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'learn redo': ['learn redo'],
   'learn use': ['learn use personal@3', 'learn use personal-20261127-121900'],
   'learn compare': ['learn compare personal@2 personal@3'],
-  'learn export': ['learn export personal personal.zip', 'learn export personal@3 personal.gguf --as gguf'],
+  'learn export': ['learn export personal personal.zip', 'learn export personal@3 personal.gguf'],
   'learn import': ['learn import ./my-lora', 'learn import ./lora.gguf --adapter style --use'],
   'learn share': ['learn share personal@3'],
   'learn unshare': ['learn unshare personal@3'],

@@ -48,10 +48,17 @@ it('takes an adapter in, goes back and forth, hands it out with the very bytes, 
   expect(await json('use', 'personal@1')).toMatchObject({ inUse: true });
   await json('export', 'personal', join(folder.path, 'out.zip'));
   await json('import', join(folder.path, 'out.zip'), '--adapter', 'user/style');
-  await json('export', 'user/style@1', join(folder.path, 'out.gguf'), '--as', 'gguf');
+  const gguf = join(folder.path, 'out.gguf');
+  expect(await json('export', 'user/style@1', gguf)).toMatchObject({
+    path: gguf,
+    form: 'gguf',
+    version: { number: 1 },
+  });
   expect(await readFile(join(folder.path, 'out.gguf'))).toEqual(await readFile(lora));
   const again = await run('export', 'personal', join(folder.path, 'out.zip'));
   expect([again.child.exitCode, again.stderr]).toEqual([1, expect.stringContaining('There is a file already')]);
+  const nowhere = await run('export', 'personal', join(folder.path, 'none', 'out.zip'));
+  expect(nowhere.stderr).toContain(`There is no folder ${join(folder.path, 'none')}.`);
   const inUse = await run('delete', 'personal@1', '--yes');
   expect([inUse.child.exitCode, inUse.stderr]).toEqual([1, expect.stringContaining('is in use')]);
   await json('rename', 'personal', 'work');

@@ -1,15 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Box, CONTAINERS, type Container, type ExportStep } from '../../../src-preload/contract/focus.ts';
 import { lengthText } from '../../../src-preload/contract/length-text.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
-import { ifMissing } from '../../base/swallowed.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { isCancellation } from '../terminal/interruption.ts';
 import { Remark } from '../terminal/progress.ts';
-import { isThere, type TakenTo, takeFile } from '../terminal/take-file.ts';
+import { checkPlace, type TakenTo, takeFile } from '../terminal/take-file.ts';
 import { addBox, addCut, moment } from './arguments.ts';
 import { foundRecording } from './found-recording.ts';
 import { checkPieces, keptPieces, type PieceFlags } from './kept-pieces.ts';
@@ -51,14 +49,14 @@ export async function exportVideo(
 ): Promise<void> {
   const container = containerOf(file);
   checkPieces(pieces);
-  await checkPlace(file, force);
+  await checkPlace({ file: resolve(file), force }); // before minutes of work
   await withNode({}, async (node) => {
     const { id, activeMs } = await foundRecording(node, beginning);
     const spans = keptPieces(pieces, activeMs);
     const wanted = { id, mute, boxes, container, metadata, ...(spans && { spans }) };
     const steps = await node.focus.export(wanted, { signal });
     const made = await written(steps, { file: resolve(file), force }, new Remark(output));
-    output.document(made);
+    output.document({ ...made, path: resolve(file) }); // the node takes its own away
     output.line(`${file}: ${lengthText(made.durationMs)}, ${sizeText(made.bytes)}`);
   }).catch((error: unknown) => {
     if (signal.aborted && isCancellation(error)) output.note('Stopped. Nothing was written.');
@@ -84,15 +82,6 @@ function containerOf(file: string): Container {
     message: `A video ends in .webm or .mp4, and not as «${file}» does.`,
     field: 'file',
   });
-}
-
-/** Before minutes of work. @throws BAD_REQUEST where the file cannot be put */
-async function checkPlace(file: string, force: boolean): Promise<void> {
-  const folder = dirname(resolve(file));
-  if (!(await stat(folder).catch(ifMissing)))
-    throw new QuarryError({ code: 'BAD_REQUEST', message: `There is no folder ${folder}.`, field: 'file' });
-  const there = await stat(file).catch(ifMissing);
-  if (there && (!force || there.isDirectory())) throw isThere(file);
 }
 
 type Made = Extract<ExportStep, { type: 'done' }>;

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type AdapterVersion, EXPORT_FORMS, type ExportForm } from '../../../src-preload/contract/learning-versions.ts';
 import { shortId } from '../../../src-preload/contract/limits.ts';
@@ -6,7 +6,7 @@ import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { askYes } from '../terminal/ask-yes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { table, timeText } from '../terminal/output.ts';
-import { takeFile } from '../terminal/take-file.ts';
+import { checkPlace, takeFile } from '../terminal/take-file.ts';
 
 const VERSION = 'a version: personal@3, personal, or its id';
 
@@ -32,9 +32,10 @@ export function registerVersions(learn: Command): void {
     .argument('<version>', VERSION)
     .argument('<file>', 'to be written')
     .addOption(
-      new Option('--as <form>', 'zip: for PEFT and llama.cpp; peft: a zip for PEFT; gguf: for llama.cpp')
-        .choices(EXPORT_FORMS)
-        .default('zip'),
+      new Option(
+        '--as <form>',
+        'zip: for PEFT and llama.cpp; peft: a zip for PEFT; gguf: for llama.cpp (default: gguf where the file ends so, else zip)',
+      ).choices(EXPORT_FORMS),
     )
     .option('--force', 'replace a file that is there')
     .description('write a version to a file')
@@ -124,13 +125,16 @@ async function exportVersion(
   { output, withNode, signal }: CommandContext,
   version: string,
   file: string,
-  { as: form, force = false }: { as: ExportForm; force?: boolean },
+  { as, force = false }: { as?: ExportForm; force?: boolean },
 ): Promise<void> {
+  const form = as ?? (extname(file).toLowerCase() === '.gguf' ? 'gguf' : 'zip');
+  const path = resolve(file);
+  await checkPlace({ file: path, force });
   await withNode({}, async (node) => {
     for await (const made of await node.learning.exportVersion({ version, form }, { signal })) {
-      await takeFile(made.path, { file: resolve(file), force });
-      output.document(made);
-      output.line(`${file}: ${made.version.id}, ${sizeText(made.bytes)}`);
+      await takeFile(made.path, { file: path, force });
+      output.document({ version: made.version, form, path, bytes: made.bytes });
+      output.line(`${file}: ${made.version.id} as ${form}, ${sizeText(made.bytes)}`);
       return; // the node takes its own copy away once the stream is left
     }
   });
