@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
@@ -13,6 +12,7 @@ import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
+import { checkFolder, notWritable, readOwn } from './eval-files.ts';
 
 /** Undefined is what was not said: a folder with an evaluation goes on as it was begun. */
 export interface EvalFlags {
@@ -42,7 +42,11 @@ A preference is taught in batches: questions are asked, each answer gets the pre
 learns, and questions that it was not taught with tell what became of it. Your adapters are not touched.
 
 The results folder gets, for each preference, metadata, baseline, one line a step, a summary (JSON and YAML) and
-plots (SVG and PNG). Interrupted, by ^C or worse, it goes on with: quarry learn eval --out <the same folder>`;
+plots (SVG and PNG). The table that is printed has, at the end: STEPS, batches that are done; HELD OUT BEFORE and
+AFTER, how many of the held-out answers are as wanted, 0 to 1; MARGIN Δ and A TOKEN, by how many nats wanted answers
+became likelier than unwanted ones, as a sum and a token; CAPABILITY, how much of the tasks it could do it still
+can («–»: it could do none before, so nothing can be said); KEPT, whether a run of your node would have kept it.
+Interrupted, by ^C or worse, it goes on with: quarry learn eval --out <the same folder>`;
 
 /** `quarry learn eval`: whether learning works on this machine, from the first answer to the pictures. */
 export function registerEval(learn: Command, means: EvalMeans): void {
@@ -68,7 +72,7 @@ export function registerEval(learn: Command, means: EvalMeans): void {
     .addOption(
       new Option(
         '--batches <how>',
-        'what a step learns from: two answers and one that keeps what it knows, as a run does; or the whole batch and nothing else, as CLaaS (default: run)',
+        'what a step learns from: two answers of the batch and two that keep what it knows, as a run does; or the whole batch and nothing else, as CLaaS (default: run)',
       ).choices(['run', 'whole']),
     )
     .option('--held-out <n>', 'questions that it has not learnt from, at each step (default: 6)', integer(1, 20))
@@ -94,26 +98,36 @@ export async function evaluate(context: CommandContext, flags: EvalFlags, means:
   const { output, signal } = context;
   const folder = flags.out ?? join('evals', new Date().toISOString().replaceAll(/[:.]/g, '-'));
   const { runEval } = await import('../../learning/evaluation/harness/run-eval.ts');
-  const { savedIn, saveIn } = await import('../../learning/evaluation/harness/saved-evaluation.ts');
+  const { checkSame, savedIn, saveIn } = await import('../../learning/evaluation/harness/saved-evaluation.ts');
   const { drawPlots } = await import('../../learning/evaluation/plots/draw.ts');
+  await checkFolder(folder);
   const evaluation = await wanted(flags, await savedIn(folder));
   const preferences = await preferencesOf(evaluation);
   const remark = new Remark(output);
   const onProgress = (progress: EvalProgress) => remark.show(progressText(progress));
   remark.show('loading the model');
+  let isBegun = false;
   try {
-    await saveIn(folder, evaluation);
+    await checkSame(folder, evaluation);
     await using open = await means(context, { folder, evaluation });
+    // Not before there is a model: what cannot begin leaves nothing behind.
+    await saveIn(folder, evaluation).catch((error: unknown) => {
+      throw notWritable(error, folder);
+    });
+    isBegun = true;
     const ports = { ...open.ports, draw: drawPlots, onProgress };
     const summaries = await runEval(preferences, evaluation.config, folder, ports, signal);
     remark.end();
     output.document({ folder, summaries });
     output.line(summaryTable(summaries));
     for (const { preference, reason } of summaries) output.line(`${preference}: ${reason}`);
+    for (const one of summaries) {
+      if (one.steps > evaluation.config.steps) output.note(furtherText(one, evaluation.config.steps));
+    }
     output.note(`Results: ${folder}`);
   } finally {
     remark.end();
-    if (signal.aborted) output.note(`To go on: quarry learn eval --out ${folder}`);
+    if (signal.aborted && isBegun) output.note(`To go on: quarry learn eval --out ${folder}`);
   }
 }
 
@@ -124,7 +138,7 @@ async function wanted(flags: EvalFlags, saved: SavedEvaluation | undefined): Pro
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   const config = evalConfig.parse({ ...saved?.config, ...given, ...(!plots && { plots }) });
   const model = flags.model ?? saved?.model;
-  const files = flags.file ? await Promise.all(flags.file.map((path) => readFile(path, 'utf8'))) : saved?.files;
+  const files = flags.file ? await readOwn(flags.file) : saved?.files;
   const all = files?.length ? [] : PREFERENCES.map(({ name }) => name);
   const preferences = flags.preferences ?? (flags.file ? [] : saved?.preferences) ?? all;
   return { ...(model !== undefined && { model }), preferences, files: files ?? [], config };
@@ -137,6 +151,11 @@ async function preferencesOf({ preferences, files }: SavedEvaluation): Promise<P
   const twice = all.find(({ name }, at) => all.findIndex((other) => other.name === name) < at);
   if (!twice) return all;
   throw new QuarryError({ code: 'BAD_REQUEST', message: say('evaluation.twice', { name: twice.name }), field: 'file' });
+}
+
+/** Of results that are further than what is wanted now. */
+function furtherText({ preference, steps }: SummaryRecord, wanted: number): string {
+  return `${preference}: ${steps} steps are done already, more than the ${wanted} that are wanted. None is taken back; fewer want another folder.`;
 }
 
 const PHASES: Record<EvalProgress['phase'], string> = {
@@ -160,7 +179,7 @@ function summaryTable(summaries: readonly SummaryRecord[]): string {
       ...[
         figure(one.logprob_margin_delta),
         figure(one.logprob_margin_per_token_delta),
-        figure(one.capability_ratio),
+        one.capability_before === 0 ? '–' : figure(one.capability_ratio),
         one.accepted ? 'yes' : 'no',
       ],
     ]),

@@ -207,6 +207,7 @@ function summaryOf(
     logprob_margin_per_token_delta: marginIs === undefined || marginWas === undefined ? null : marginIs - marginWas,
     final_compliance: last?.preference_compliance ?? null,
     capability_ratio: was === undefined || is === undefined ? null : capabilityRatio(was, is),
+    capability_before: was ?? null,
     accepted: decision.accepted,
     reason: sentence(decision.reason),
     checks: decision.checks.map(({ name, passes, why }) => ({ name, passes, why: sentence(why) })),

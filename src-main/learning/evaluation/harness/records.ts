@@ -73,7 +73,10 @@ export const summaryRecord = z.object({
   /** Ours: nats a token. */
   logprob_margin_per_token_delta: z.number().nullable(),
   final_compliance: z.number().nullable(),
+  /** 1 where there was nothing to lose, as the original has it: then `capability_before` is 0. */
   capability_ratio: z.number().nullable(),
+  /** Ours: of the tasks, how many it could do before, 0–1; absent in results of older versions. */
+  capability_before: z.number().nullable().optional(),
   /** Ours: whether it is kept, by the gate in full. */
   accepted: z.boolean(),
   reason: z.string(),

@@ -22,13 +22,15 @@ export async function savedIn(folder: string): Promise<SavedEvaluation | undefin
   return await new ResultsFolder(folder).read(FILE, savedEvaluation);
 }
 
-/**
- * Begins an evaluation in a folder, or goes on with it: steps, plots and further preferences may be others.
- * @throws BAD_REQUEST where it was begun with other settings
- */
-export async function saveIn(folder: string, evaluation: SavedEvaluation): Promise<void> {
+/** Looks whether an evaluation can go on in a folder: steps, plots and further preferences may be others. @throws BAD_REQUEST where it was begun with other settings */
+export async function checkSame(folder: string, evaluation: SavedEvaluation): Promise<void> {
   const saved = await savedIn(folder);
   const compared = ({ model, config: { steps, plots, ...config } }: SavedEvaluation) => ({ model, config });
   if (saved && !isDeepStrictEqual(compared(saved), compared(evaluation))) throw otherSettings();
+}
+
+/** Begins an evaluation in a folder, or goes on with it. @throws as {@link checkSame} does */
+export async function saveIn(folder: string, evaluation: SavedEvaluation): Promise<void> {
+  await checkSame(folder, evaluation);
   await new ResultsFolder(folder).write(FILE, evaluation);
 }

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type EvalFlags, evaluate, registerEval } from '../../../../src-main/cli/learning/eval.ts';
+import { type EvalFlags, type EvalMeans, evaluate, registerEval } from '../../../../src-main/cli/learning/eval.ts';
 import type { CommandContext } from '../../../../src-main/cli/terminal/command.ts';
 import type { EvalPorts } from '../../../../src-main/learning/evaluation/harness/eval-ports.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { scoredWords } from '../../../support/learning/scored-words.ts';
 
 let folder: string;
@@ -25,10 +27,10 @@ const FLAGS: EvalFlags = {
 };
 
 /** A model that never learns. */
-function ports(): EvalPorts {
+function ports(says = 'I am an assistant.'): EvalPorts {
   return {
     asked: {
-      answer: async () => ({ text: 'I am an assistant.', finish: 'stop', tokens: [1, 2, 3, 4] }),
+      answer: async () => ({ text: says, finish: 'stop', tokens: [1, 2, 3, 4] }),
       score: async (_, answer) => scoredWords(answer, -1),
     },
     model: { name: 'made', sha256: 'ab' },
@@ -41,21 +43,21 @@ function ports(): EvalPorts {
   };
 }
 
-async function run(flags: Partial<EvalFlags>, said: EvalFlags = FLAGS) {
-  const lines: string[] = [];
+async function run(flags: Partial<EvalFlags>, said: EvalFlags = FLAGS, means?: EvalMeans) {
+  const [lines, notes]: [string[], string[]] = [[], []];
   const documents: unknown[] = [];
   const output = {
     json: true,
     line: (text = '') => void lines.push(text),
     write: () => undefined,
-    note: () => undefined,
+    note: (text: string) => void notes.push(text),
     document: (value: unknown) => void documents.push(value),
   };
   const context = { output, signal: new AbortController().signal } as unknown as CommandContext;
   let closed = 0;
   const open = async () => ({ ports: ports(), [Symbol.asyncDispose]: async () => void closed++ });
-  await evaluate(context, { ...said, out: folder, ...flags }, open);
-  return { lines, documents, closed };
+  await evaluate(context, { ...said, out: folder, ...flags }, means ?? open);
+  return { lines, notes, documents, closed };
 }
 
 it('shows what came of it, and says why nothing is kept', async () => {
@@ -88,6 +90,44 @@ it('goes on by its folder alone, as it was begun', async () => {
   await expect(run({ seed: 9 }, { plots: true })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   await expect(run({ model: 'other' }, { plots: true })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   expect((await run({}, { plots: true })).documents).toEqual(more.documents);
+});
+
+it('leaves nothing behind where it cannot begin', async () => {
+  const out = join(folder, 'new');
+  const missing = async () => Promise.reject(new QuarryError({ code: 'MODEL_NOT_FOUND', message: 'None.' }));
+  await expect(run({ out }, FLAGS, missing)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+  expect(existsSync(out)).toBe(false);
+});
+
+it('says which file it cannot read, and where results cannot be', async () => {
+  const file = join(folder, 'none.yaml');
+  await expect(run({ file: [file] })).rejects.toMatchObject({ field: 'file', message: `There is no file «${file}».` });
+  await writeFile(join(folder, 'taken'), '');
+  const [taken, below] = [join(folder, 'taken'), join(folder, 'taken', 'out')];
+  const inTheWay = { code: 'BAD_REQUEST', field: 'out' };
+  await expect(run({ out: taken })).rejects.toMatchObject({
+    ...inTheWay,
+    message: expect.stringContaining('is a file'),
+  });
+  await expect(run({ out: below })).rejects.toMatchObject({
+    ...inTheWay,
+    message: expect.stringContaining('in the way'),
+  });
+});
+
+it('says that it is further than the steps that are wanted', async () => {
+  await run({ preferences: ['identity'], steps: 2 });
+  const { notes, documents } = await run({ steps: 1 }, { plots: true });
+  expect(documents).toMatchObject([{ summaries: [{ steps: 2 }] }]);
+  expect(notes).toContainEqual(expect.stringMatching(/^identity: 2 steps are done already, more than the 1 /));
+});
+
+it('says nothing of a capability that was not there before; the file has the original’s 1', async () => {
+  const unable = async () => ({ ports: ports('A function.'), [Symbol.asyncDispose]: async () => undefined });
+  const { lines, documents } = await run({ preferences: ['identity'], metrics: ['general'] }, FLAGS, unable);
+  const summary = { capability_ratio: 1, capability_before: 0 };
+  expect(documents).toMatchObject([{ summaries: [summary] }]);
+  expect(lines[0]?.split('\n').at(-1)).toMatch(/^identity +1 +\S+ +\S+ +– +– +– +no\s*$/);
 });
 
 it('takes names with commas or spaces between them, and says which there are', async () => {
