@@ -95,6 +95,11 @@ export class Versions {
     return await this.#store.adapters();
   }
 
+  /** Undefined where there is none of the name. */
+  async adapter(name: string): Promise<AdapterRow | undefined> {
+    return await this.#store.adapter(name);
+  }
+
   /** A version and those that it was learnt on from, the newest first; also those whose files are deleted. */
   async lineage(id: string, most: number): Promise<AdapterVersion[]> {
     const found: AdapterVersion[] = [];
