@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { AnswerDoor } from '../../src-preload/contract/kept-answers.ts';
 import { Slices } from '../base/slices.ts';
 import type { Db } from './database.ts';
-import { withdrawFeedback } from './learning-feedback.ts';
+import { withdrawFeedback } from './feedback-states.ts';
 import type { TableGroup } from './migrate.ts';
 import { emptyLog } from './sqlite.ts';
 import type { Trx } from './writer.ts';
@@ -71,6 +72,14 @@ const WITHDRAWN = 'withdrawn';
 /** Answers that are looked at, and forgotten, in one go: the database is held up for a moment only. */
 const AT_ONCE = 200;
 
+/** An answer in a list, with what was asked last. */
+export interface ListedCompletion extends Pick<CompletionRow, 'id' | 'at' | 'door' | 'adapter' | 'text'> {
+  question: string | null;
+}
+
+/** Of `answer`, what was asked last. */
+export const QUESTION = sql<string | null>`answer.input ->> '$.messages[#-1].content'`;
+
 /** What is forgotten of the answers that no feedback refers to. */
 export interface ForgetOptions {
   /** Only what is older, in Unix milliseconds. Default: whatever there is. */
@@ -120,6 +129,17 @@ export class CompletionStore {
       .orderBy('at', 'desc')
       .limit(1)
       .executeTakeFirst();
+  }
+
+  /** The newest first. */
+  async newest(limit: number): Promise<ListedCompletion[]> {
+    return await this.#db
+      .selectFrom('learning_completions as answer')
+      .select(['id', 'at', 'door', 'adapter', 'text', QUESTION.as('question')])
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
   }
 
   /** What was asked last, of the model with this file, the newest first. `input`: JSON */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorSchema } from '../../../src-preload/contract/error-schema.ts';
+import { FEEDBACK_STATES } from '../../../src-preload/contract/learning.ts';
 import {
   type LearningMeasures,
   type LearningRunDetails,
@@ -7,10 +8,9 @@ import {
   type LearningStepView,
   OBJECTIVES,
   RUN_STATES,
-  type Sentence,
 } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, told } from '../../../src-preload/contract/saying.ts';
-import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
+import { type Sentence, sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import type { LearningStep } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import { type MeasuredAnswers, quickOf } from '../evaluation/gate/measured.ts';
@@ -23,6 +23,7 @@ import type { RunVerdict } from './learning-run.ts';
 /** What of a run's settings is shown; what an older version wrote may lack the rest. */
 const shownSettings = z.object({ steps: z.int().optional() });
 const stateSchema = z.enum(RUN_STATES);
+const feedbackState = z.enum(FEEDBACK_STATES);
 const objectiveSchema = z.enum(OBJECTIVES).nullable();
 
 type Verdict = RunVerdict<MeasuredAnswers>;
@@ -52,7 +53,7 @@ export function runView(row: RunRow, feedback: readonly FeedbackRow[]): Learning
     objective: objectiveSchema.parse(row.objective),
     why: row.why === null ? null : sentenceOf(sayingSchema.parse(JSON.parse(row.why))),
     steps: shownSettings.parse(JSON.parse(row.settings)).steps ?? row.step,
-    feedback: feedback.map(({ id, kind, text }) => ({ id, kind, text })),
+    feedback: feedback.map(({ id, kind, text, state }) => ({ id, kind, text, state: feedbackState.parse(state) })),
     reasons: verdict?.reasons.map(sentenceOf) ?? [],
     error: row.error === null ? null : errorSchema.parse(JSON.parse(row.error)),
   };
