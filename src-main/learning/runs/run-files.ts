@@ -1,13 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { removeLeftovers, writeAtomically } from '../../base/atomic-file.ts';
+import { parsedJson } from '../../base/json-text.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
 const STEP = /^step-(\d{1,6})$/;
 const RUN = /^([0-9a-f]{16})(?:\.[0-9a-f]{12}\.tmp)?$/;
 /** As trainers call what is not whole yet. */
 const UNFINISHED = /^step-\d{1,6}\.[0-9a-f]+\.tmp$/;
+
+/** A piece of a run's work is there and is not what was written: the disk, or somebody, has changed it. */
+export class DamagedPiece extends QuarryError {
+  constructor(name: string) {
+    super({
+      code: 'INTERNAL',
+      message: say('learning.damagedPiece', { name }),
+      hint: say('learning.damagedPiece.hint'),
+    });
+  }
+}
 
 /**
  * What a run keeps on the disk until it ends: pieces of its work as JSON, and what the trainer saved, by steps. Each is there whole or not at all, so that a run
@@ -34,10 +48,13 @@ export class RunFiles {
     return made;
   }
 
-  /** @returns undefined where it is not there */
+  /** @returns undefined where it is not there @throws DamagedPiece; what keeps it from being read */
   async read<Piece>(name: string): Promise<Piece | undefined> {
     const text = await readFile(this.#path(name), 'utf8').catch(ifMissing);
-    return text === undefined ? undefined : (JSON.parse(text) as Piece); // written by this program, whole
+    if (text === undefined) return undefined;
+    const piece = parsedJson(text);
+    if (piece === undefined) throw new DamagedPiece(name);
+    return piece as Piece;
   }
 
   async write(name: string, piece: unknown): Promise<void> {
