@@ -145,7 +145,9 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     if (queue.view().state === 'paused') return say('learning.pausedNow');
     return engine.slot.current && !engine.slot.current.engine ? say('learning.noTokens') : undefined;
   };
-  const view = async (row: RunRow) => runView(row, await store.feedback(row.id));
+  /** Of one that is under way, or is to go on: what it found is not known yet. */
+  const view = async ({ verdict: _, ...row }: RunRow) =>
+    runView({ ...row, reasons: null }, await store.feedback(row.id));
   const now = async (): Promise<LearningNow> => {
     const { state, why, run } = queue.view();
     const row = run === undefined ? (await store.unfinished())[0] : await store.get(run);

@@ -21,6 +21,7 @@ export const learningRuns = {
   'learning.cancelled': 'It was cancelled; the feedback waits.',
   'learning.damagedPiece': 'What this run had kept of its work is damaged («{{name}}»).',
   'learning.damagedPiece.hint': 'Its feedback waits; the next run makes it anew.',
+  'learning.damagedRun': 'What was written down of this run is damaged.',
   'learning.unreadableRun': 'It cannot be read what this run learns from: {{system}}',
   'learning.unknownRun': 'There is no such run.',
   'learning.othersTurn': 'Something else is being learnt, and did not end within {{seconds, second|seconds}}.',

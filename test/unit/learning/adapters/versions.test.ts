@@ -252,6 +252,16 @@ describe('versions of an adapter', () => {
       ...{ code: 'BAD_REQUEST', field: 'modules', message: expect.stringContaining('lm_head') },
     });
   });
+
+  it('are listed also where something of one is damaged, without that', async () => {
+    await learn({ feedback: [7], metrics: { compliance: 1 } });
+    await db
+      .updateTable('learning_versions')
+      .set({ modules: '["q', feedback: '{}', metrics: '7', fetched: '[]' })
+      .execute();
+    const [version] = await versions.list('personal');
+    expect(version).toMatchObject({ number: 1, modules: [], feedback: [], metrics: null, from: null });
+  });
 });
 
 describe('undo', () => {
