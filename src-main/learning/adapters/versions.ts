@@ -1,6 +1,11 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { AdapterVersion, ExportForm, VersionComparison } from '../../../src-preload/contract/learning-versions.ts';
+import type {
+  AdapterVersion,
+  ExportForm,
+  VersionComparison,
+  VersionSteps,
+} from '../../../src-preload/contract/learning-versions.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
@@ -172,6 +177,16 @@ export class Versions {
     });
   }
 
+  /** What an adapter's name stands for, and where {@link undo} and {@link redo} lead from there; nowhere for an adapter that is not there. */
+  async steps(name: string): Promise<VersionSteps> {
+    const latest = (await this.#store.adapter(name))?.latest ?? null;
+    const view = (row: AdapterVersionRow | undefined) => (row ? versionView(row, latest) : null);
+    const redo = view(await this.#after(name, latest));
+    if (latest === null) return { current: null, undo: null, redo };
+    const current = view(await this.#store.version(latest));
+    return { current, undo: { to: view(await this.#before(latest)) }, redo };
+  }
+
   /**
    * Back to the version before: what the one in use was learnt on from, or its parent, where that was deleted.
    * @returns null: the model as it is
@@ -202,10 +217,12 @@ export class Versions {
   async redo(name: string): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { latest } = await this.#adapter(name);
-      const next = (await this.#takenBack(name, latest)) ?? (await this.#store.newestChild(name, latest));
+      const next = await this.#after(name, latest);
       if (!next) throw nothingAfter(name);
       await this.#verify(next);
       await this.#store.setLatest(name, next.id);
+      const undone = this.#undoneTo(name, latest);
+      this.#undone = this.#undone.filter((each) => each !== undone);
       return versionView(next, next.id);
     });
   }
@@ -257,12 +274,15 @@ export class Versions {
     return version;
   }
 
-  /** What was in use before the last undo, if that led to what is in use now. */
-  async #takenBack(name: string, latest: string | null): Promise<AdapterVersionRow | undefined> {
-    const undone = this.#undone.findLast((each) => each.name === name && each.to === latest);
-    this.#undone = this.#undone.filter((each) => each !== undone);
+  /** What was in use before the last undo, if that led to what is in use now; else the newest version that was learnt on from it. */
+  async #after(name: string, latest: string | null): Promise<AdapterVersionRow | undefined> {
+    const undone = this.#undoneTo(name, latest);
     const row = undone && (await this.#store.version(undone.from));
-    return row && row.bytes > 0 ? row : undefined;
+    return row && row.bytes > 0 ? row : await this.#store.newestChild(name, latest);
+  }
+
+  #undoneTo(name: string, latest: string | null) {
+    return this.#undone.findLast((each) => each.name === name && each.to === latest);
   }
 
   async #changing<T>(work: () => Promise<T>): Promise<T> {

@@ -293,6 +293,27 @@ describe('undo', () => {
     expect((await versions.redo('personal')).id).toBe(first.id);
   });
 
+  it('says before where it and its way back lead, and goes there', async () => {
+    const ids = async () => {
+      const { current, undo, redo } = await versions.steps('personal');
+      return [current?.id ?? null, undo && (undo.to?.id ?? null), redo?.id ?? null];
+    };
+    expect(await versions.steps('personal')).toEqual({ current: null, undo: null, redo: null });
+    const first = await learn();
+    const second = await learn({ parent: first.id });
+    const other = await learn({ parent: null, use: false });
+    expect(await ids()).toEqual([second.id, first.id, null]); // a newer one is not one that was learnt on from it
+    await versions.remove(first.id);
+    expect([(await versions.steps('personal')).undo, await ids()]).toEqual([{ to: null }, [second.id, null, null]]);
+    await versions.undo('personal');
+    expect(await ids()).toEqual([null, null, second.id]);
+    expect((await versions.redo('personal')).id).toBe(second.id);
+    await versions.undo('personal');
+    await versions.remove(second.id);
+    expect(await ids()).toEqual([null, null, other.id]);
+    expect((await versions.redo('personal')).id).toBe(other.id);
+  });
+
   it('has nothing to export or delete where no version is in use', async () => {
     await learn();
     await versions.undo('personal');
