@@ -130,7 +130,6 @@ async function portsOf(
 
 /** The version that the adapter's name stands for; undefined where that is the model as it is. @throws ADAPTER_INVALID where it is another model's */
 async function parentOf(name: string, base: AdapterBase, versions: Versions) {
-  const known = (await versions.adapters()).some((adapter) => adapter.name === name);
-  const { version } = known ? await versions.resolve(name, base.sha256) : { version: null };
+  const { version } = (await versions.adapter(name)) ? await versions.resolve(name, base.sha256) : { version: null };
   return version ? { id: version.id, folder: (await versions.folder(version.id)).folder } : undefined;
 }

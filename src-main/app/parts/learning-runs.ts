@@ -187,7 +187,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
         const message = hindrance();
         if (message) throw new QuarryError({ code: 'NOT_RUNNING', message });
         const run = await queue.learn(feedback, signal);
-        const inUse = (await versions.adapters()).find(({ name }) => name === run.name)?.latest ?? null;
+        const inUse = (await versions.adapter(run.name))?.latest ?? null;
         return outcomeOf(run, await store.steps(run.id), inUse);
       },
     },

@@ -55,8 +55,8 @@ export interface VersionsOptions {
 /** Undos that are remembered. */
 const MOST_UNDONE = 100;
 
-/** Versions in a list, at most. */
-export const MOST_LISTED = 200;
+/** Versions on a page, at most. */
+const MOST_LISTED = 200;
 
 /** Adapters and their versions. A version is never changed: what changes is which of them a name stands for. */
 export class Versions {
@@ -100,6 +100,10 @@ export class Versions {
     return await this.#store.adapters();
   }
 
+  async adapter(name: string): Promise<AdapterRow | undefined> {
+    return await this.#store.adapter(name);
+  }
+
   /** A version and those that it was learnt on from, the newest first; also those whose files are deleted. */
   async lineage(id: string, most: number): Promise<AdapterVersion[]> {
     const found: AdapterVersion[] = [];
@@ -113,25 +117,22 @@ export class Versions {
     return found;
   }
 
-  /** Newest first, {@link MOST_LISTED} at most. @param below only those of a smaller number @throws ADAPTER_NOT_FOUND */
-  async list(name: string, below?: number): Promise<AdapterVersion[]> {
-    const { latest } = await this.#adapter(name);
-    return (await this.#store.versions(name, MOST_LISTED, below)).map((row) => versionView(row, latest));
+  /** Ids of all versions. */
+  async ids(): Promise<string[]> {
+    return (await this.#store.all()).map(({ id }) => id);
   }
 
-  /** Which version of this node has the very bytes of a file, its own or those that it came with, by their SHA-256; `personal@3`. Of each adapter the newest {@link MOST_LISTED}. */
+  /** Which version of this node has the very bytes of a file, its own or those that it came with, by their SHA-256; `personal@3`. */
   async byHash(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
-    for (const { name } of await this.#store.adapters()) {
-      for (const row of await this.#store.versions(name, MOST_LISTED)) {
-        const hashes = [row.gguf_sha256, fetchedFrom(row)?.sha256].filter((hash) => hash !== undefined);
-        for (const hash of hashes) found.set(`${hash}`, `${name}@${row.number}`);
-      }
+    for (const row of await this.#store.all()) {
+      const hashes = [row.gguf_sha256, fetchedFrom(row)?.sha256].filter((hash) => hash !== undefined);
+      for (const hash of hashes) found.set(hash, `${row.name}@${row.number}`);
     }
     return found;
   }
 
-  /** A page of them; empty for an adapter that is not there. */
+  /** A page of versions, the newest first; empty for an adapter that is not there. @param below only those of a smaller number */
   async page(name: string, below?: number): Promise<{ versions: AdapterVersion[]; more: boolean }> {
     const latest = (await this.#store.adapter(name))?.latest ?? null;
     const rows = await this.#store.versions(name, MOST_LISTED + 1, below);

@@ -48,6 +48,8 @@ function opened(): Versions {
   return new Versions({ store: new AdapterStore(db), files, now: () => now, onChange: () => changes++ });
 }
 
+const listed = async () => (await versions.page('personal')).versions;
+
 /** A folder as a trainer writes it. */
 async function trained(made: MadeAdapter = {}, name = `run-${Math.random()}`): Promise<string> {
   const path = join(folder, name);
@@ -92,7 +94,7 @@ describe('versions of an adapter', () => {
       run: 'r1',
     });
     expect(second).toMatchObject({ id: 'personal-20261127-120200', number: 2, parent: first.id, inUse: true });
-    expect((await versions.list('personal')).map(({ number, inUse }) => [number, inUse])).toEqual([
+    expect((await listed()).map(({ number, inUse }) => [number, inUse])).toEqual([
       [2, true],
       [1, false],
     ]);
@@ -224,7 +226,7 @@ describe('versions of an adapter', () => {
     expect(await db.selectFrom('learning_runs').select('id').execute()).toEqual([{ id: 'personal-20261127-120100' }]);
     const failing = learn({ alongside: () => Promise.reject(new Error('no')) });
     await expect(failing).rejects.toThrow('no');
-    expect((await versions.list('personal')).length).toBe(1);
+    expect((await listed()).length).toBe(1);
     expect(await readdir(join(folder, 'adapters'))).toHaveLength(1);
   });
 
@@ -259,7 +261,7 @@ describe('versions of an adapter', () => {
       .updateTable('learning_versions')
       .set({ modules: '["q', feedback: '{}', metrics: '7', fetched: '[]' })
       .execute();
-    const [version] = await versions.list('personal');
+    const [version] = await listed();
     expect(version).toMatchObject({ number: 1, modules: [], feedback: [], metrics: null, from: null });
   });
 });
@@ -373,7 +375,7 @@ describe('what is deleted', () => {
     await versions.remove(first.id);
     expect(await there(files)).toBe(false);
     expect(third.number).toBe(3);
-    expect(await versions.list('personal')).toEqual([{ ...third, inUse: true }]);
+    expect(await listed()).toEqual([{ ...third, inUse: true }]);
     expect(third.parent).toBe(first.id);
   });
 });
