@@ -60,8 +60,7 @@ export class FeedbackStore {
 
   /** @returns whether it waited, was put aside, or was noted */
   async withdraw(id: number): Promise<boolean> {
-    const withdrawn = this.#db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('id', '=', id);
-    return (await withdrawn.where('state', 'in', ['waiting', 'aside', 'noted']).executeTakeFirst()).numUpdatedRows > 0n;
+    return (await withdrawFeedback(this.#db).where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
   }
 
   /** Of what teaches: how much waits to be learnt, how much a run has taken, and how much is put aside. */
@@ -83,10 +82,18 @@ export class FeedbackStore {
   }
 }
 
+/** What waits, is put aside, or is noted: a run has not taken it. */
+const UNLEARNT = ['waiting', 'aside', 'noted'];
+
+/** Takes feedback back, as far as that can be; to be narrowed down to what is meant. */
+export function withdrawFeedback(db: Db) {
+  return db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('state', 'in', UNLEARNT);
+}
+
 /** How much waits, is put aside, or is noted. @param most where counting may stop */
 async function unlearnt(db: Db, most: number): Promise<number> {
   const some = db.selectFrom('learning_feedback').select('id');
-  const found = some.where('state', 'in', ['waiting', 'aside', 'noted']).limit(most);
+  const found = some.where('state', 'in', UNLEARNT).limit(most);
   const counted = db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'));
   return (await counted.executeTakeFirstOrThrow()).count;
 }

@@ -33,6 +33,7 @@ for (;;) {
         .insertInto('learning_runs')
         .values(run as never)
         .execute();
+      return run.name;
     },
   });
   await report({ taken: id });

@@ -100,6 +100,7 @@ export class Versions {
     return await this.#store.adapters();
   }
 
+  /** Undefined where there is none of the name. */
   async adapter(name: string): Promise<AdapterRow | undefined> {
     return await this.#store.adapter(name);
   }

@@ -10,6 +10,7 @@ export const learningRuns = {
     'None of {{tried, own answer|own answers}} does what was said, and SDPO can only prefer what the model says already: it learns answers that it gave with the feedback before its eyes (context distillation).',
   'learning.weaker':
     'It was taken at {{percent}} % of its strength: at full strength something else that the model knew was lost.',
+  'learning.cannotBegin': 'Learning cannot begin: {{why}}',
   'learning.noRun': 'Nothing is being learnt.',
   'learning.whenAsked': 'This node learns only when it is asked to.',
   'learning.policy': 'It waits for this computer to have time: {{reason}}',

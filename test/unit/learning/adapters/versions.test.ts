@@ -221,6 +221,7 @@ describe('versions of an adapter', () => {
             seconds: 0,
           } as never)
           .execute();
+        return 'personal';
       },
     });
     expect(await db.selectFrom('learning_runs').select('id').execute()).toEqual([{ id: 'personal-20261127-120100' }]);
