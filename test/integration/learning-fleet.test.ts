@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
 import { installedPath } from '../../src-main/base/installation.ts';
@@ -73,6 +74,8 @@ const row = (id: string) => ({ id, name: id, settings: JSON.stringify(RUN), seco
 const examiner: Examiner<number> = {
   examine: async (adapter) => (adapter === undefined ? 0 : 1),
   quickOf: (full) => full,
+  shown: (measured) => ({ measured }),
+  schema: z.number(),
   judge: (before, after) => ({ accepted: after > before, gained: after > before, share: after, reasons: [] }),
 };
 

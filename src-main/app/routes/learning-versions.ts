@@ -14,7 +14,7 @@ export function learningVersionsRoutes(
     ),
     versions: os.versions.handler(async ({ input: { adapter: name = set(), below } }) => {
       const { versions: page, more } = await versions.page(name, below);
-      return { name, versions: await shares.listed(page), more };
+      return { name, versions: await shares.listed(page), more, steps: await versions.steps(name) };
     }),
     use: os.use.handler(({ input }) => versions.use(input.version)),
     undo: os.undo.handler(async ({ input: { adapter = set() } }) => ({ version: await versions.undo(adapter) })),

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import type { AdapterStore } from '../../store/learning-adapters.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
-import type { RunFiles } from './run-files.ts';
+import { jsonPiece, type RunFiles } from './run-files.ts';
+
+const FROM = jsonPiece('from', z.object({ parent: z.string().nullable(), base: z.string() }));
 
 /**
  * A run that was begun goes on where it stood. Where another version is in use by now, or another model, it begins anew: what it has done is of no use to
@@ -14,10 +17,10 @@ export async function begunFrom(
   { store, files }: { store: Pick<LearningRunStore, 'set' | 'restart'>; files: RunFiles },
 ): Promise<void> {
   await files.open();
-  const began = await files.once('from', async () => from);
+  const began = await files.once(FROM, async () => from);
   if (!isDeepStrictEqual(began, from)) {
     await beginAnew(run.id, from.parent, { store, files });
-    await files.once('from', async () => from);
+    await files.once(FROM, async () => from);
   }
   await store.set(run.id, { parent: from.parent, started_at: run.started_at ?? Date.now() });
 }

@@ -72,7 +72,8 @@ it('goes to the adapter by the name that it has got meanwhile', async () => {
   await versions.rename('personal', 'mine');
   await accept(run, first);
   expect((await versions.adapters()).map(({ name }) => name)).toEqual(['mine']);
-  expect((await versions.list('mine')).map(({ number, inUse }) => [number, inUse])).toEqual([
+  const { versions: listed } = await versions.page('mine');
+  expect(listed.map(({ number, inUse }) => [number, inUse])).toEqual([
     [2, true],
     [1, false],
   ]);
