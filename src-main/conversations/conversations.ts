@@ -60,8 +60,8 @@ export interface ConversationsOptions {
 
 /** Answers that are kept elsewhere, so that the model can learn from them. */
 export interface KeptAnswers {
-  /** Forgets these. Idempotent. */
-  forget(ids: readonly string[]): Promise<void>;
+  /** Forgets these. Idempotent. @param feedback also what was said of them and waits to be learnt. Default: it stays, with its answer */
+  forget(ids: readonly string[], feedback?: boolean): Promise<void>;
   /** Forgets those of all conversations. */
   forgetConversations(): Promise<void>;
 }
@@ -169,10 +169,10 @@ export class Conversations {
     return await this.get(id);
   }
 
-  /** What becomes private is forgotten elsewhere. @throws BAD_REQUEST when there is none */
+  /** What becomes private is forgotten elsewhere, with what was said of it and waits to be learnt. @throws BAD_REQUEST when there is none */
   async update(id: string, changes: { title?: string; options?: AskOptions }): Promise<Conversation> {
     await this.#store.update(id, changes);
-    if (changes.options?.private) await this.#forgetAnswers(id);
+    if (changes.options?.private) await this.#forgetAnswers(id, true);
     return await this.#find(id);
   }
 
@@ -369,10 +369,10 @@ export class Conversations {
     return { options, earlier, question, turns, turn: { ...turn, answer: turn.answer }, conversation, keepAs };
   }
 
-  /** What others keep of it. */
-  async #forgetAnswers(id: string): Promise<void> {
+  /** What others keep of it. @param feedback see {@link KeptAnswers.forget} */
+  async #forgetAnswers(id: string, feedback = false): Promise<void> {
     const turns = this.#options.kept ? await this.#store.ownAnswers(id) : [];
-    await this.#options.kept?.forget(turns.map(answerOfTurn));
+    await this.#options.kept?.forget(turns.map(answerOfTurn), feedback);
   }
 
   async #find(id: string): Promise<Conversation> {

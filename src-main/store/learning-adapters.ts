@@ -41,6 +41,8 @@ export interface AdapterVersionRow {
   fetched: string | null;
 }
 
+export type KnownVersion = Pick<AdapterVersionRow, 'id' | 'name' | 'number' | 'gguf_sha256' | 'fetched'>;
+
 interface AdapterTables {
   learning_adapters: AdapterRow;
   learning_versions: AdapterVersionRow;
@@ -121,6 +123,12 @@ export class AdapterStore {
   async versions(name: string, limit: number, below = Number.MAX_SAFE_INTEGER): Promise<AdapterVersionRow[]> {
     const rows = this.#db.selectFrom('learning_versions').selectAll().where('name', '=', name).where('bytes', '>', 0);
     return await rows.where('number', '<', below).orderBy('number', 'desc').limit(limit).execute();
+  }
+
+  /** What every version whose files are there is called, and by what its bytes are known; of each adapter the newest first. */
+  async all(): Promise<KnownVersion[]> {
+    const rows = this.#db.selectFrom('learning_versions').select(['id', 'name', 'number', 'gguf_sha256', 'fetched']);
+    return await rows.where('bytes', '>', 0).orderBy('name').orderBy('number', 'desc').execute();
   }
 
   /** The newest that was learnt on from another; undefined where none was whose files are there. */

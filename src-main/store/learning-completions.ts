@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AnswerDoor } from '../../src-preload/contract/kept-answers.ts';
 import { Slices } from '../base/slices.ts';
 import type { Db } from './database.ts';
+import { withdrawFeedback } from './feedback-states.ts';
 import type { TableGroup } from './migrate.ts';
 import { emptyLog } from './sqlite.ts';
 import type { Trx } from './writer.ts';
@@ -250,10 +251,15 @@ export class CompletionStore {
     await emptyLog(this.#db);
   }
 
-  /** Forgets these, but for those that feedback refers to. @param ids 1,000 at the most */
-  async forget(ids: readonly string[]): Promise<void> {
+  /**
+   * Forgets these, but for those that feedback refers to.
+   * @param ids 1,000 at the most
+   * @param withdraw takes back first what was said of them and may be taken back. Default false
+   */
+  async forget(ids: readonly string[], withdraw = false): Promise<void> {
     if (ids.length === 0) return;
     await this.#db.transaction().execute(async (trx) => {
+      if (withdraw) await withdrawFeedback(trx).where('completion', 'in', ids).execute();
       const held = trx.selectFrom('learning_feedback').select('completion').where('completion', 'in', ids);
       const stay = new Set((await held.where('state', '!=', WITHDRAWN).execute()).map(({ completion }) => completion));
       await forget(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type FeedbackState, TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import type { Db } from './database.ts';
+import { TRIED, UNLEARNT, withdrawFeedback } from './feedback-states.ts';
 import { QUESTION } from './learning-completions.ts';
 import type { FeedbackRow } from './learning-runs.ts';
 
@@ -28,11 +29,6 @@ export interface FeedbackCounts {
   taken: number;
   aside: number;
 }
-
-/** States in which feedback counts towards what may be kept. */
-const UNLEARNT = ['waiting', 'aside', 'noted'] as const;
-/** … and in which it was tried in vain. */
-const TRIED = ['rejected', 'aside'] as const;
 
 /** What people said of answers. What a method has written when it returns survives the death of the process. */
 export class FeedbackStore {
@@ -74,9 +70,7 @@ export class FeedbackStore {
 
   /** @returns whether nothing was learnt from it, and no run learns from it now */
   async withdraw(id: number): Promise<boolean> {
-    const withdrawn = this.#db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('id', '=', id);
-    const { numUpdatedRows } = await withdrawn.where('state', 'in', [...UNLEARNT, 'rejected']).executeTakeFirst();
-    return numUpdatedRows > 0n;
+    return (await withdrawFeedback(this.#db).where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
   }
 
   /** What was rejected or put aside waits again; what waits already, stays. @returns the first that is neither; then all stay as they are */

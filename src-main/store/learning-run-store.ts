@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import type { QuarryErrorData } from '../../src-preload/contract/errors.ts';
+import { errorSchema } from '../../src-preload/contract/error-schema.ts';
 import { TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
+import { parsedJson } from '../base/json-text.ts';
 import type { Db, Tables } from './database.ts';
 import type { FeedbackRow, RunRow } from './learning-runs.ts';
 
@@ -22,7 +23,16 @@ export interface TakenFeedback extends Pick<FeedbackRow, 'training'> {
   /** Only of these ids. Default: all that waits. */
   only?: readonly number[] | undefined;
 }
+/** A run as a list shows it. `reasons`: JSON of those of its verdict; null where it has none. */
+export type ListedRun = Omit<RunRow, 'verdict'> & { reasons: string | null };
 export type LearningStep = Selectable<Tables['learning_steps']>;
+
+const LISTED = [
+  ...(['id', 'name', 'state', 'created_at', 'started_at', 'ended_at', 'parent', 'version'] as const),
+  ...(['objective', 'why', 'settings', 'step', 'error', 'seconds', 'watt_hours'] as const),
+] as const;
+/** Of a verdict, which may be long. What is damaged is told as it is, so that it is seen. */
+const REASONS = sql<string | null>`iif(json_valid(verdict), json_extract(verdict, '$.reasons'), verdict)`;
 
 /** Runs, what was measured at their steps, and the feedback that they take. Feedback is in one run at a time. */
 export class LearningRunStore {
@@ -90,10 +100,10 @@ export class LearningRunStore {
   }
 
   /** Newest first. @param before only those that began earlier: Unix milliseconds */
-  list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<RunRow[]> {
+  list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<ListedRun[]> {
     return this.#db
       .selectFrom('learning_runs')
-      .selectAll()
+      .select([...LISTED, REASONS.as('reasons')])
       .where('created_at', '<', before)
       .orderBy('created_at', 'desc')
       .limit(limit)
@@ -183,11 +193,10 @@ async function countFailure(trx: Db, run: string, failure: string | null): Promi
   }
 }
 
-/** Of a failure, without the figures in it: how much memory there was is another each time. */
+/** Of a failure, without the figures in it: how much memory there was is another each time. Damaged, it is of no kind. */
 function kindOf(failure: string | null): string {
-  if (failure === null) return '';
-  const { code, message, said } = JSON.parse(failure) as QuarryErrorData; // written by this program
-  return `${code} ${said?.message?.key ?? message}`;
+  const error = failure === null ? undefined : errorSchema.safeParse(parsedJson(failure)).data;
+  return error ? `${error.code} ${error.said?.message?.key ?? error.message}` : '';
 }
 
 /** Feedback that waits, and says what is to be learnt. */

@@ -22,11 +22,14 @@ export const askSchema = z.object({
   deadlineMs: z.int().min(1).max(3_600_000).optional(),
 });
 
+/** How an answer ended. `tool_calls`: the model wants something to be called, and goes on when it has the results. */
+export const finishSchema = z.enum(['stop', 'length', 'tool_calls']);
+export type FinishReason = z.infer<typeof finishSchema>;
+
 /** How an answer came about. */
 const resultSchema = z.object({
   text: z.string(),
-  /** `tool_calls`: the model wants something to be called, and goes on when it has the results. */
-  finish: z.enum(['stop', 'length', 'tool_calls']),
+  finish: finishSchema,
   /** What it wants to be called; absent where that is nothing. */
   toolCalls: z.array(toolCallSchema).optional(),
   promptTokens: z.number(),
@@ -43,7 +46,6 @@ const resultSchema = z.object({
   tokensPerSecond: z.number(),
 });
 export type GenerateResult = z.infer<typeof resultSchema>;
-export type FinishReason = GenerateResult['finish'];
 
 /** From what an answer of the mesh is paid, as its worker says; in words: `paid.claim` and so on. */
 export const PAID_FROM = [

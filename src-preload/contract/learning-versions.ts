@@ -43,6 +43,17 @@ export const listedVersionSchema = adapterVersionSchema.extend({
 });
 export type ListedVersion = z.infer<typeof listedVersionSchema>;
 
+/** What is in use, and where undo and redo lead from there: main goes by the same. */
+export const versionStepsSchema = z.object({
+  /** Null: the model as it is. */
+  current: adapterVersionSchema.nullable(),
+  /** Null: there is nothing to undo. `to`, null: the model as it is. */
+  undo: z.object({ to: adapterVersionSchema.nullable() }).nullable(),
+  /** Null: there is nothing to go on to. */
+  redo: adapterVersionSchema.nullable(),
+});
+export type VersionSteps = z.infer<typeof versionStepsSchema>;
+
 /** Two versions beside each other; what was measured of each is in them. */
 export const versionComparisonSchema = z.object({
   one: adapterVersionSchema,
@@ -91,9 +102,12 @@ export const learningVersionsContract = {
   /** By their names. */
   adapters: oc.output(z.array(adapterSchema)),
   /** Newest first, a page at a time. None of an adapter that is not there. @param below only those of a smaller number */
-  versions: oc
-    .input(z.object({ adapter, below: z.int().min(1).optional() }))
-    .output(z.object({ name: z.string(), versions: z.array(listedVersionSchema), more: z.boolean() })),
+  versions: oc.input(z.object({ adapter, below: z.int().min(1).optional() })).output(
+    z.object({
+      ...{ name: z.string(), versions: z.array(listedVersionSchema), more: z.boolean() },
+      steps: versionStepsSchema,
+    }),
+  ),
   /** From now on the adapter's name stands for this version. @throws ADAPTER_NOT_FOUND, ADAPTER_INVALID */
   use: oc.input(z.object({ version })).output(adapterVersionSchema),
   /** Back to the version before; null: to the model as it is. @throws ADAPTER_NOT_FOUND, BAD_REQUEST when there is nothing to undo */

@@ -131,6 +131,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await inUse.getByText('The model as it is answers').waitFor();
     await page.getByText('Nothing that was learnt is in use').waitFor();
     expect(await inUse.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await inUse.getByText('Redo goes on to personal@1, at once.').waitFor();
     await inUse.getByRole('button', { name: 'Redo' }).click();
     await inUse.getByText(/^personal@1 is in use/).waitFor();
     expect(done()).toEqual(['undo', 'undo', 'redo']);

@@ -139,6 +139,20 @@ describe('an answer in a conversation', () => {
     expect(await kept()).toBe(0);
   });
 
+  it('is forgotten with what was said of it and waits, once its conversation becomes private', async () => {
+    const { learning, conversations } = node.contract;
+    const { id, turn } = await talk('Not yet.');
+    const [waits, thumb] = [
+      await learning.give({ answer: answerOfTurn(turn), kind: 'say', text: 'Be shorter.' }),
+      await learning.give({ answer: answerOfTurn(turn), kind: 'up' }),
+    ];
+    await conversations.update({ id, options: { target: 'local', private: true } });
+    expect([await kept(), (await learning.status()).feedback.waiting]).toEqual([0, 0]);
+    const left = (await learning.feedback({})).feedback.map((each) => each.id);
+    expect(left).not.toContain(waits.id);
+    expect(left).not.toContain(thumb.id);
+  });
+
   it('that feedback refers to stays when all are forgotten', async () => {
     const { id, turn } = await talk('What is a mesh?');
     const answer = answerOfTurn(turn);

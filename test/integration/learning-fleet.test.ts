@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
 import { installedPath } from '../../src-main/base/installation.ts';
@@ -73,8 +74,13 @@ const row = (id: string) => ({ id, name: id, settings: JSON.stringify(RUN), seco
 const examiner: Examiner<number> = {
   examine: async (adapter) => (adapter === undefined ? 0 : 1),
   quickOf: (full) => full,
+  shown: (measured) => ({ measured }),
+  schema: z.number(),
   judge: (before, after) => ({ accepted: after > before, gained: after > before, share: after, reasons: [] }),
 };
+
+/** What is kept of the steps, as JSON. */
+const kept: string[] = [];
 
 /** A run on the laptop, to its end, with its own trainers and versions. @returns files of the version that came of it */
 async function learn(id: string): Promise<Buffer[]> {
@@ -82,7 +88,11 @@ async function learn(id: string): Promise<Buffer[]> {
   const { versions } = learning.versions;
   const base = await learning.versions.base('personal', 'tiny');
   const ports: LearnPorts<number> = {
-    store: { set: async () => undefined, addStep: async () => undefined, end: async () => true },
+    store: {
+      set: async () => undefined,
+      addStep: async (_, __, figures) => void kept.push(JSON.stringify(figures)),
+      end: async () => true,
+    },
     files: new RunFiles(join(folder.path, `run ${id}`)),
     asked: new ScriptedAsked((last) => `Ok ${last.length}`),
     createTrainer: async (model) => {
@@ -116,6 +126,7 @@ it('a run on one node is trained on another of its owner, and brings the very ve
   const hosted = () => pc.learningRuns?.trainers.hosted();
   expect(hosted()).toEqual({ node: undefined, begun: 0 });
   const there = await learn('there');
+  expect(kept.some((figures) => figures.includes('"training.byNode","params":{"name":"PC"}'))).toBe(true);
   await until(() => expect(hosted()).toEqual({ node: undefined, begun: 1 }));
   await set(laptop, { 'learning.trainer': 'here' });
   const here = await learn('here');

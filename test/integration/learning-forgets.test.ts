@@ -2,16 +2,19 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
+import { begunFrom } from '../../src-main/learning/runs/begun-from.ts';
 import { recentlyAsked } from '../../src-main/learning/runs/lesson-sources.ts';
-import { RunFiles } from '../../src-main/learning/runs/run-files.ts';
+import { jsonPiece, RunFiles } from '../../src-main/learning/runs/run-files.ts';
 import { DEFAULT_RUN } from '../../src-main/learning/runs/run-settings.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import { CompletionStore } from '../../src-main/store/learning-completions.ts';
 import { FeedbackStore } from '../../src-main/store/learning-feedback.ts';
 import { LearningRunStore } from '../../src-main/store/learning-run-store.ts';
+import type { RunRow } from '../../src-main/store/learning-runs.ts';
 import { completionRow, feedbackRow } from '../support/kept-answers.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 
@@ -55,9 +58,10 @@ async function left(): Promise<void> {
   const settings = JSON.stringify(DEFAULT_RUN);
   await store.begin({ id: RUN, name: 'personal', created_at: 1, settings }, { training: null, most: 4 });
   const files = new RunFiles(join(folder.path, 'learning', RUN));
-  await files.write('from', { parent: null, base: BASE });
+  const from = { parent: null, base: BASE };
+  await begunFrom((await store.get(RUN)) as RunRow, from, { store, files });
   expect(await recentlyAsked(BASE, [], { files, completions })).toHaveLength(2);
-  await files.write('samples', { samples: ['of 4711'] });
+  await files.write(jsonPiece('samples', z.string()), 'of 4711');
   await store.set(RUN, { step: 4, state: 'training' });
   await db.destroy();
 }

@@ -18,7 +18,7 @@ const versions = new Versions({ store: new AdapterStore(db), files: new VersionF
 await versions.open();
 await report({ opened: true });
 for (;;) {
-  const known = (await versions.adapters()).length > 0 ? await versions.list('personal') : [];
+  const { versions: known } = await versions.page('personal');
   const { id } = await versions.intake.take(trained, {
     name: 'personal',
     base: BASE,
@@ -33,6 +33,7 @@ for (;;) {
         .insertInto('learning_runs')
         .values(run as never)
         .execute();
+      return run.name;
     },
   });
   await report({ taken: id });

@@ -125,6 +125,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
       'feedback',
       'formats',
       'training',
+      'training/remote',
       '.',
     ],
     feedback: ['.'],

@@ -14,7 +14,7 @@ import type { ModelFile } from '../../models/library/library.ts';
 import type { WantedAdapter, WantedModel } from '../../models/wanted-model.ts';
 
 export interface AdapterOffersOptions {
-  versions: Pick<Versions, 'adapters' | 'byHash' | 'intake'>;
+  versions: Pick<Versions, 'adapter' | 'byHash' | 'intake'>;
   /** Those of the library, and the one that is set, wherever it lies. */
   models: () => Promise<Pick<ModelFile, 'path' | 'sha256' | 'name'>[]>;
   /** One of them as adapters know it. */
@@ -109,7 +109,7 @@ export class AdapterOffers {
 
   /** @throws ADAPTER_INVALID when there is an adapter of that name, of another model */
   async #checkBase(name: string, base: string): Promise<void> {
-    const known = (await this.#options.versions.adapters()).find((adapter) => adapter.name === name);
+    const known = await this.#options.versions.adapter(name);
     if (known && known.base !== base) throw otherBase(name, known.base_name);
   }
 

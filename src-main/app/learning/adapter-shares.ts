@@ -12,7 +12,7 @@ import { forgetShare, readShareNote, sharesFolder } from '../../mesh/sharing/sha
 
 export interface AdapterSharesOptions {
   dataDir: string;
-  versions: Pick<Versions, 'adapters' | 'find' | 'folder'>;
+  versions: Pick<Versions, 'adapter' | 'find' | 'folder'>;
   /** Absent on a node that is not on the models network. */
   network: SharingNetwork | undefined;
   /** @throws NOT_RUNNING where there is no network */
@@ -63,7 +63,7 @@ export class AdapterShares {
   async #outgoing(ref: string): Promise<{ path: string; offer: VersionSharing['offer'] }> {
     const { version, folder } = await this.#options.versions.folder(ref);
     const { name, number, sha256 } = version;
-    const adapter = (await this.#options.versions.adapters()).find((one) => one.name === name);
+    const adapter = await this.#options.versions.adapter(name);
     if (!adapter) throw unknownVersion(ref);
     const path = join(folder, ADAPTER_GGUF);
     const { size: bytes } = await stat(path);

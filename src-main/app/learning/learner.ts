@@ -13,7 +13,7 @@ import { passRate } from '../../learning/evaluation/measures/compliance.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
 import { readOwnProbes } from '../../learning/evaluation/probes/own-probes.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
-import { begunFrom } from '../../learning/runs/begun-from.ts';
+import { begunFrom, checkInUse } from '../../learning/runs/begun-from.ts';
 import { gateExaminer } from '../../learning/runs/gate-examiner.ts';
 import type { LearningQueueOptions } from '../../learning/runs/learning-queue.ts';
 import { LearningRun, type LearnPorts } from '../../learning/runs/learning-run.ts';
@@ -22,9 +22,10 @@ import { type LessonSources, learntBefore, recentlyAsked, withAnswers } from '..
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
 import { weakenAdapter } from '../../learning/training/saved-adapter.ts';
-import { endRun, type LearningRunStore } from '../../store/learning-run-store.ts';
+import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
+import { acceptRun } from './accept-run.ts';
 import { laterIfAway, type TrainerChoice } from './trainer-choice.ts';
 
 export interface LearnerNeeds extends Pick<LessonSources, 'completions' | 'feedback'> {
@@ -107,7 +108,11 @@ async function portsOf(
   const probesFile = needs.probes();
   const ownProbes = probesFile === undefined ? [] : await readOwnProbes(probesFile);
   return {
-    ...{ store, modelPath, lesson: plan.lesson, rest: how.rest, onProgress, signal: how.signal },
+    ...{ store, modelPath, lesson: plan.lesson, onProgress, signal: how.signal },
+    async rest(signal) {
+      await checkInUse(run.id, parent?.id ?? null, { store, versions });
+      await how.rest(signal);
+    },
     createTrainer: (model) => trainers.create(model),
     weaken: (from, to, strength) => weakenAdapter(from, to, { strength, base: base.shape, model: basename(modelPath) }),
     files,
@@ -115,22 +120,16 @@ async function portsOf(
     examiner: gateExaminer({ plan, asked, probes: [...INSTRUCTION_PROBES, ...ownProbes], seed }),
     parent: parent?.folder,
     async accept(from, { metrics: { passes, capability }, endedAt }) {
-      await versions.intake.take(from, {
-        ...{ name: run.name, base, parent: parent?.id ?? null, run: run.id, use: true },
-        feedback: taken.map(({ id }) => id),
-        metrics: { compliance: passRate(passes), capability: shareRight(capability, 'fact: ') },
-        async alongside(db, version) {
-          const isEnd = await endRun(db, run.id, 'accepted', { version, ended_at: endedAt });
-          if (!isEnd) throw new Error('the run had ended');
-        },
-      });
+      const metrics = { compliance: passRate(passes), capability: shareRight(capability, 'fact: ') };
+      const feedback = taken.map(({ id }) => id);
+      await acceptRun(from, run, { versions, base, parent: parent?.id ?? null, feedback, metrics, endedAt });
     },
   };
 }
 
 /** The version that the adapter's name stands for; undefined where that is the model as it is. @throws ADAPTER_INVALID where it is another model's */
 async function parentOf(name: string, base: AdapterBase, versions: Versions) {
-  const known = (await versions.adapters()).some((adapter) => adapter.name === name);
+  const known = await versions.adapter(name);
   const { version } = known ? await versions.resolve(name, base.sha256) : { version: null };
   return version ? { id: version.id, folder: (await versions.folder(version.id)).folder } : undefined;
 }

@@ -16,12 +16,9 @@ export interface AdapterPortNeeds {
 export function adapterPort({ versions, exports, base }: AdapterPortNeeds): AdapterPort {
   return {
     async list(prefix) {
-      const found: string[] = [];
-      for (const { name, latest } of await versions.adapters()) {
-        found.push(...(await versions.list(name)).map(({ id }) => id));
-        if (latest !== null) found.push(`${name}-latest`);
-      }
-      return [...new Set(found)].filter((id) => id.startsWith(prefix)).sort();
+      const inUse = (await versions.adapters()).filter(({ latest }) => latest !== null);
+      const names = inUse.map(({ name }) => `${name}-latest`);
+      return [...new Set([...(await versions.ids()), ...names])].filter((id) => id.startsWith(prefix)).sort();
     },
     async init({ name, modules, ...wanted }) {
       const version = { name, base: await base(name), use: true };

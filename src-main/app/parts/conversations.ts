@@ -42,7 +42,7 @@ export async function openConversations(
     longFiles: new LongFiles({ store: new LongFileStore(db), embedding, log }),
     ask: (request, signal, keepAs) => inference.ask(request, signal, keepAs),
     kept: {
-      forget: (ids) => keeper.forget(ids),
+      forget: (ids, feedback) => keeper.forget(ids, feedback),
       forgetConversations: async () => void (await keeper.forgetAll(['playground', 'terminal'])),
     },
     contextSize: (options) => (options.target === 'local' ? here() : contextOnMesh(mesh, options)),

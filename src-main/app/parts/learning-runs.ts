@@ -143,7 +143,9 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   learning.keeper.onForgotten(forgetToo);
   if (stays && !never) queue.open();
   const hindrance = () => never ?? (queue.view().state === 'paused' ? say('learning.pausedNow') : undefined);
-  const view = async (row: RunRow) => runView(row, await store.feedback(row.id));
+  /** Of one that is under way, or is to go on: what it found is not known yet. */
+  const view = async ({ verdict: _, ...row }: RunRow) =>
+    runView({ ...row, reasons: null }, await store.feedback(row.id));
   const now = async (): Promise<LearningNow> => {
     const { state, why, run } = queue.view();
     const row = run === undefined ? (await store.unfinished())[0] : await store.get(run);
@@ -183,7 +185,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
         const message = hindrance();
         if (message) throw new QuarryError({ code: 'NOT_RUNNING', message });
         const run = await queue.learn(feedback, signal);
-        const inUse = (await versions.adapters()).find(({ name }) => name === run.name)?.latest ?? null;
+        const inUse = (await versions.adapter(run.name))?.latest ?? null;
         return outcomeOf(run, await store.steps(run.id), inUse);
       },
     },

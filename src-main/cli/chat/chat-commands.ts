@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path';
 import type { AskOptions, Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { answerOfTurn } from '../../../src-preload/contract/kept-answers.ts';
-import { MAX_SYSTEM_CHARS } from '../../../src-preload/contract/limits.ts';
+import { MAX_ANSWERS_ASKED, MAX_SYSTEM_CHARS } from '../../../src-preload/contract/limits.ts';
 import { nearestOf } from '../../base/nearest.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { type Output, table } from '../terminal/output.ts';
@@ -206,8 +206,24 @@ async function setPrivate(
   const options = word === 'on' ? { ...others, private: true } : others;
   if (id !== undefined) await node.conversations.update({ id, options });
   Object.assign(chat, { options, changed: false });
-  output.line(word === 'on' ? 'Nothing of it is kept for learning.' : 'It is no longer private.');
+  if (word === 'off') output.line('It is no longer private.');
+  else output.line(['Nothing of it is kept for learning.', ...(await whatStays(id, node))].join(' '));
   return 'on';
+}
+
+/** Of a conversation that is private now, what was learnt before, or is being learnt. */
+async function whatStays(id: string | undefined, node: NodeClient): Promise<string[]> {
+  if (id === undefined) return [];
+  const { turns } = await node.conversations.get({ id });
+  const answers = turns.filter(({ answer }) => answer?.target === 'local').map((turn) => answerOfTurn(turn.id));
+  const { feedback } = await node.learning.feedback({ answers: answers.slice(-MAX_ANSWERS_ASKED), limit: 100 });
+  const stays = feedback.filter(({ state }) => state !== 'withdrawn');
+  if (stays.length === 0) return [];
+  const ids = stays.map((each) => each.id).join(', ');
+  return [
+    `What was learnt from it before, or is being learnt, stays, with the answers that it was said of: feedback ${ids}.`,
+    '`quarry learn cancel` gives up what is being learnt, `quarry learn undo` takes back what was.',
+  ];
 }
 
 async function save(

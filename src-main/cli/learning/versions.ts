@@ -158,6 +158,9 @@ async function rename({ output, withNode }: CommandContext, adapter: string, nam
     await node.learning.rename({ adapter, name });
     output.document({ adapter, name });
     output.line(`«${adapter}» is called «${name}» now.`);
+    const { adapter: set } = await node.learning.status();
+    if (set === adapter)
+      output.note(`«${adapter}» is what learns and answers, as learning.adapter says: set it to «${name}».`);
   });
 }
 

@@ -11,7 +11,7 @@ export interface LearntChoice {
 }
 
 export interface LearntModelsOptions {
-  versions: Pick<Versions, 'adapters' | 'lineage' | 'resolve'>;
+  versions: Pick<Versions, 'adapter' | 'adapters' | 'lineage' | 'resolve'>;
   /** As it is set now: whether own questions are answered with what was learnt, and by which adapter. */
   choice: () => { use: boolean; adapter: string };
 }
@@ -59,7 +59,7 @@ export class LearntModels {
   async inUse(base: string | undefined): Promise<LearningStatus['inUse']> {
     const { versions, choice } = this.#options;
     const { use, adapter } = choice();
-    const known = (await versions.adapters()).find(({ name }) => name === adapter);
+    const known = await versions.adapter(adapter);
     if (base === undefined || !known) return { version: null, belongsTo: null };
     if (known.base !== base) return { version: null, belongsTo: known.base_name };
     const [latest] = use && known.latest !== null ? await versions.lineage(known.latest, 1) : [];

@@ -48,8 +48,11 @@ export interface LearntVersion extends NewVersion {
   /** What was measured. */
   metrics: AdapterVersion['metrics'];
   run: string;
-  /** Written in the same transaction: what else is true once the version is there. */
-  alongside?: (db: Db, id: string) => Promise<void>;
+  /**
+   * Written in the same transaction, first: what else is true once the version is there.
+   * @returns what the adapter is called by now
+   */
+  alongside?: (db: Db, id: string) => Promise<string>;
 }
 
 type Facts = Pick<AdapterVersionRow, 'parent' | 'origin' | 'run'> &
@@ -153,7 +156,7 @@ export class VersionIntake {
   }
 
   async #written(
-    { name, base, use }: NewVersion,
+    { name: wanted, base, use }: NewVersion,
     adapter: LoraAdapter,
     staged: StagedVersion,
     facts: Facts,
@@ -162,9 +165,9 @@ export class VersionIntake {
     const { rank, alpha, modules } = adapter;
     const { parent, origin, run, alongside } = facts;
     const at = now();
-    const id = await this.#freeId(name, at, origin);
+    const id = await this.#freeId(wanted, at, origin);
     const row = {
-      ...{ id, name, parent, origin, run, rank, alpha, bytes: staged.bytes, created_at: at },
+      ...{ id, parent, origin, run, rank, alpha, bytes: staged.bytes, created_at: at },
       ...{ gguf_sha256: staged.ggufSha256, peft_sha256: staged.peftSha256 },
       modules: JSON.stringify(modules),
       feedback: JSON.stringify(facts.feedback),
@@ -174,13 +177,13 @@ export class VersionIntake {
     try {
       await files.place(staged, id);
       const view = await store.transaction(async (inside, db) => {
+        const name = (await alongside?.(db, id)) ?? wanted;
         const known = await inside.adapter(name);
         if (known && known.base !== base.sha256) throw otherBase(name, known.base_name);
         if (!known) await inside.addAdapter({ name, base: base.sha256, base_name: base.name, latest: null });
-        const number = await inside.addVersion(row);
+        const number = await inside.addVersion({ ...row, name });
         if (use) await inside.setLatest(name, id);
-        await alongside?.(db, id);
-        return versionView({ ...row, number }, use ? id : (known?.latest ?? null));
+        return versionView({ ...row, name, number }, use ? id : (known?.latest ?? null));
       });
       await files.settled(id).catch(ignoring('the next opening does it'));
       return view;

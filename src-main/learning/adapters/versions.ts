@@ -1,6 +1,11 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { AdapterVersion, ExportForm, VersionComparison } from '../../../src-preload/contract/learning-versions.ts';
+import type {
+  AdapterVersion,
+  ExportForm,
+  VersionComparison,
+  VersionSteps,
+} from '../../../src-preload/contract/learning-versions.ts';
 import { sha256OfFile } from '../../base/sha256.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
@@ -50,8 +55,8 @@ export interface VersionsOptions {
 /** Undos that are remembered. */
 const MOST_UNDONE = 100;
 
-/** Versions in a list, at most. */
-export const MOST_LISTED = 200;
+/** Versions on a page, at most. */
+const MOST_LISTED = 200;
 
 /** Adapters and their versions. A version is never changed: what changes is which of them a name stands for. */
 export class Versions {
@@ -95,6 +100,11 @@ export class Versions {
     return await this.#store.adapters();
   }
 
+  /** Undefined where there is none of the name. */
+  async adapter(name: string): Promise<AdapterRow | undefined> {
+    return await this.#store.adapter(name);
+  }
+
   /** A version and those that it was learnt on from, the newest first; also those whose files are deleted. */
   async lineage(id: string, most: number): Promise<AdapterVersion[]> {
     const found: AdapterVersion[] = [];
@@ -108,25 +118,22 @@ export class Versions {
     return found;
   }
 
-  /** Newest first, {@link MOST_LISTED} at most. @param below only those of a smaller number @throws ADAPTER_NOT_FOUND */
-  async list(name: string, below?: number): Promise<AdapterVersion[]> {
-    const { latest } = await this.#adapter(name);
-    return (await this.#store.versions(name, MOST_LISTED, below)).map((row) => versionView(row, latest));
+  /** Ids of all versions. */
+  async ids(): Promise<string[]> {
+    return (await this.#store.all()).map(({ id }) => id);
   }
 
-  /** Which version of this node has the very bytes of a file, its own or those that it came with, by their SHA-256; `personal@3`. Of each adapter the newest {@link MOST_LISTED}. */
+  /** Which version of this node has the very bytes of a file, its own or those that it came with, by their SHA-256; `personal@3`. */
   async byHash(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
-    for (const { name } of await this.#store.adapters()) {
-      for (const row of await this.#store.versions(name, MOST_LISTED)) {
-        const hashes = [row.gguf_sha256, fetchedFrom(row)?.sha256].filter((hash) => hash !== undefined);
-        for (const hash of hashes) found.set(`${hash}`, `${name}@${row.number}`);
-      }
+    for (const row of await this.#store.all()) {
+      const hashes = [row.gguf_sha256, fetchedFrom(row)?.sha256].filter((hash) => hash !== undefined);
+      for (const hash of hashes) found.set(hash, `${row.name}@${row.number}`);
     }
     return found;
   }
 
-  /** A page of them; empty for an adapter that is not there. */
+  /** A page of versions, the newest first; empty for an adapter that is not there. @param below only those of a smaller number */
   async page(name: string, below?: number): Promise<{ versions: AdapterVersion[]; more: boolean }> {
     const latest = (await this.#store.adapter(name))?.latest ?? null;
     const rows = await this.#store.versions(name, MOST_LISTED + 1, below);
@@ -172,6 +179,16 @@ export class Versions {
     });
   }
 
+  /** What an adapter's name stands for, and where {@link undo} and {@link redo} lead from there; nowhere for an adapter that is not there. */
+  async steps(name: string): Promise<VersionSteps> {
+    const latest = (await this.#store.adapter(name))?.latest ?? null;
+    const view = (row: AdapterVersionRow | undefined) => (row ? versionView(row, latest) : null);
+    const redo = view(await this.#after(name, latest));
+    if (latest === null) return { current: null, undo: null, redo };
+    const current = view(await this.#store.version(latest));
+    return { current, undo: { to: view(await this.#before(latest)) }, redo };
+  }
+
   /**
    * Back to the version before: what the one in use was learnt on from, or its parent, where that was deleted.
    * @returns null: the model as it is
@@ -202,10 +219,12 @@ export class Versions {
   async redo(name: string): Promise<AdapterVersion> {
     return await this.#changing(async () => {
       const { latest } = await this.#adapter(name);
-      const next = (await this.#takenBack(name, latest)) ?? (await this.#store.newestChild(name, latest));
+      const next = await this.#after(name, latest);
       if (!next) throw nothingAfter(name);
       await this.#verify(next);
       await this.#store.setLatest(name, next.id);
+      const undone = this.#undoneTo(name, latest);
+      this.#undone = this.#undone.filter((each) => each !== undone);
       return versionView(next, next.id);
     });
   }
@@ -257,12 +276,15 @@ export class Versions {
     return version;
   }
 
-  /** What was in use before the last undo, if that led to what is in use now. */
-  async #takenBack(name: string, latest: string | null): Promise<AdapterVersionRow | undefined> {
-    const undone = this.#undone.findLast((each) => each.name === name && each.to === latest);
-    this.#undone = this.#undone.filter((each) => each !== undone);
+  /** What was in use before the last undo, if that led to what is in use now; else the newest version that was learnt on from it. */
+  async #after(name: string, latest: string | null): Promise<AdapterVersionRow | undefined> {
+    const undone = this.#undoneTo(name, latest);
     const row = undone && (await this.#store.version(undone.from));
-    return row && row.bytes > 0 ? row : undefined;
+    return row && row.bytes > 0 ? row : await this.#store.newestChild(name, latest);
+  }
+
+  #undoneTo(name: string, latest: string | null) {
+    return this.#undone.findLast((each) => each.name === name && each.to === latest);
   }
 
   async #changing<T>(work: () => Promise<T>): Promise<T> {

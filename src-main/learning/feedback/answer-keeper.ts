@@ -115,9 +115,12 @@ export class AnswerKeeper {
     return count;
   }
 
-  /** Forgets these, but for those that feedback refers to. */
-  async forget(ids: readonly string[]): Promise<void> {
-    await this.#options.store.forget(ids);
+  /**
+   * Forgets these, but for those that feedback refers to.
+   * @param feedback takes back what waits of it first, so that only what is being learnt, or was, keeps its answer. Default false
+   */
+  async forget(ids: readonly string[], feedback = false): Promise<void> {
+    await this.#options.store.forget(ids, feedback);
     await this.#leaveNothing();
   }
 

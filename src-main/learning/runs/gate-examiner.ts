@@ -1,5 +1,8 @@
+import { z } from 'zod';
+import { messageSchema } from '../../../src-preload/contract/request.ts';
 import type { AskedAnswers } from '../asked.ts';
 import { decide } from '../evaluation/gate/gate.ts';
+import { measuredAnswersSchema, shownMeasures } from '../evaluation/gate/kept-measures.ts';
 import { gateAnswers, type MeasuredAnswers, measureForGate, quickOf } from '../evaluation/gate/measured.ts';
 import { passRate } from '../evaluation/measures/compliance.ts';
 import { type AnswerPair, measureMargins } from '../evaluation/measures/margin.ts';
@@ -21,6 +24,11 @@ export interface RunMeasures extends MeasuredAnswers {
   pairs?: readonly AnswerPair[];
 }
 
+const pairSchema = z.object({ messages: z.array(messageSchema), positive: z.string(), negative: z.string() });
+const runMeasures = measuredAnswersSchema.extend({
+  pairs: z.array(pairSchema).optional(),
+}) satisfies z.ZodType<RunMeasures>;
+
 /**
  * Looks at a model by the gate: whether what was wanted holds for questions that it did not learn from, and whether it still knows what it knew. Each look measures
  * the margin of the same {@link marginPairs}.
@@ -30,6 +38,8 @@ export function gateExaminer({ plan, asked, probes, seed }: GateExaminerOptions)
   const questions = { heldOut, verifier, probes, view, seed };
   return {
     quickOf,
+    shown: shownMeasures,
+    schema: runMeasures,
     async examine(adapter, how, { signal, before, onAnswer }) {
       const measuring = { asked, adapter, signal };
       const wanted = { ...questions, pairs: before?.pairs };

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say, sentence, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { type BackOff, backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
 import { Turns } from '../../base/turns.ts';
 import type { FeedbackKind, LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
+import { OutOfDate } from './begun-from.ts';
 import type { RunSettings } from './run-settings.ts';
 import { WantedFeedback } from './wanted-feedback.ts';
 
@@ -47,7 +48,7 @@ export type QueueState = 'waiting' | 'learning' | 'paused' | 'held';
 
 export interface QueueView {
   state: QueueState;
-  /** What it waits for. */
+  /** What it waits for, or why it is held, if that is known. */
   why: readonly Saying[];
   /** Of the run that is under way. */
   run: string | undefined;
@@ -73,6 +74,11 @@ class SetAside extends Error {}
 /** … and is next again. */
 class Interrupted extends SetAside {}
 
+/** Whether a run that was left for this goes on before all others. */
+function isNext(reason: unknown): boolean {
+  return reason instanceof Interrupted || reason instanceof OutOfDate;
+}
+
 /** Learns one thing after the other, while this computer has time for it and nobody stops it. A resource. */
 export class LearningQueue {
   readonly #options: LearningQueueOptions;
@@ -86,6 +92,8 @@ export class LearningQueue {
   /** `isCancelled`: whatever it was stopped for before. */
   #current: { run: RunRow; stop: AbortController; isCancelled: boolean } | undefined;
   #state: QueueState = 'waiting';
+  /** What went wrong before there was a run. */
+  #trouble: Saying | undefined;
   /** Somebody asked for it: what speaks against it does not count until it has learnt. */
   #asked = false;
   /** What the run that is next was put off for, and how often in a row. */
@@ -120,8 +128,12 @@ export class LearningQueue {
   }
 
   view(): QueueView {
-    const why = this.#state === 'waiting' ? this.#against() : [];
-    return { state: this.#state, why, run: this.#current?.run.id };
+    return { state: this.#state, why: this.#why(), run: this.#current?.run.id };
+  }
+
+  #why(): readonly Saying[] {
+    if (this.#state === 'waiting') return this.#against();
+    return this.#state === 'held' && this.#trouble ? [this.#trouble] : [];
   }
 
   /** There is feedback that was not there. */
@@ -222,9 +234,17 @@ export class LearningQueue {
   }
 
   async #learnNext(): Promise<boolean> {
-    const run = await this.#next().catch((error: unknown) => this.#options.log.error({ err: error }, 'learning'));
+    const run = await this.#next().catch((error: unknown) => this.#cannotBegin(error));
     if (run) await this.#learn(run);
     return run !== undefined;
+  }
+
+  #cannotBegin(error: unknown): undefined {
+    this.#options.log.error({ err: error }, 'learning cannot begin');
+    this.#asked = false;
+    this.#trouble = say('learning.cannotBegin', { why: wordsOf(QuarryError.from(error), 'message') });
+    this.#state = 'held';
+    this.#changes.tell();
   }
 
   /** What to do now, if there is anything and nothing speaks against it. */
@@ -238,6 +258,7 @@ export class LearningQueue {
     if (this.#against().length > 0) return undefined; // it was only for what was wanted that nothing did
     const [unfinished] = await this.#options.store.unfinished();
     const run = unfinished ?? (await this.#begin());
+    this.#trouble = undefined;
     if (!run) this.#asked = false;
     return run;
   }
@@ -263,6 +284,7 @@ export class LearningQueue {
     const { learn, log } = this.#options;
     const stop = new AbortController();
     const current = { run, stop, isCancelled: false };
+    let goesOn = false;
     this.#current = current;
     if (this.#interruptions > 0) stop.abort(new Interrupted('for a moment'));
     else if (this.#state !== 'waiting' || this.#closing.signal.aborted) stop.abort(new SetAside('not any more'));
@@ -274,10 +296,11 @@ export class LearningQueue {
       const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
       if (current.isCancelled) await this.#end(run, 'cancelled');
       else if (reason instanceof Later) this.#putOff(reason.why);
+      else if (isNext(reason)) goesOn = true;
       else if (!(reason instanceof SetAside)) await this.#failed(run, error);
     } finally {
       this.#current = undefined;
-      if (!(stop.signal.reason instanceof Interrupted)) this.#awaited = undefined;
+      if (!goesOn) this.#awaited = undefined;
       if (this.#state === 'learning') this.#state = 'waiting';
       this.#changes.tell();
     }

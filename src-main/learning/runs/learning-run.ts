@@ -1,12 +1,16 @@
+import { z } from 'zod';
 import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { Asked } from '../asked.ts';
 import type { Trainer, TrainerModel } from '../training/trainer.ts';
 import { stepBatch } from './batches.ts';
+import { type ChosenSamples, SAMPLES } from './kept-samples.ts';
 import { adapterIn, type Found, Looks, type LooksPorts } from './looks.ts';
+import { jsonPiece, type PieceForm } from './run-files.ts';
 import { forLesson, type RunSettings, rateAt, runSettingsSchema, trainerSettings } from './run-settings.ts';
 import { type Lesson, makeSamples, type Sampled } from './sampling.ts';
 import { toldProgress } from './told-progress.ts';
@@ -30,12 +34,12 @@ export interface LearnPorts<Measures> extends LooksPorts<Measures> {
   now?: () => number;
 }
 
-/** What a run found, as it is kept. */
-export interface RunVerdict<Measures> {
+/** What a run found, as it is kept: see {@link Examiner.shown}. */
+export interface RunVerdict {
   accepted: boolean;
   reasons: readonly Saying[];
-  before?: Measures;
-  after?: Measures;
+  before?: object;
+  after?: object;
   /** The first prompt, and what the model says to it before and after. */
   shown?: { prompt: string; before: string; after: string };
 }
@@ -89,9 +93,9 @@ export class LearningRun<Measures> {
   }
 
   /** Once: what is on the disk is not made anew. */
-  async #sample(): Promise<Sampled & { objective: Objective }> {
+  async #sample(): Promise<ChosenSamples> {
     const { files, store } = this.#ports;
-    return await files.once('samples', async () => {
+    return await files.once(SAMPLES, async () => {
       await store.set(this.#run.id, { state: 'sampling' });
       const wanted = this.#settings.objective;
       const sampled = await this.#samplesFor(wanted);
@@ -102,7 +106,7 @@ export class LearningRun<Measures> {
     });
   }
 
-  async #chosen(objective: Objective, why: Saying, sampled: Sampled): Promise<Sampled & { objective: Objective }> {
+  async #chosen(objective: Objective, why: Saying, sampled: Sampled): Promise<ChosenSamples> {
     await this.#ports.store.set(this.#run.id, { objective, why: JSON.stringify(why) });
     return { ...sampled, objective };
   }
@@ -137,12 +141,12 @@ export class LearningRun<Measures> {
    * @param trainer undefined where all steps are done
    */
   async #learn(trainer: Trainer | undefined, learnt: Learnt, done: number): Promise<void> {
-    const { files, store, parent } = this.#ports;
+    const { files, store, parent, examiner } = this.#ports;
     await store.set(this.#run.id, { state: 'training' });
     const looks = new Looks({ ...this.#ports, run: this.#run.id, steps: this.#settings.steps });
     const before = looks.before(parent && adapterIn(parent));
     before.catch(ignoring('whoever waits for it hears of it'));
-    let best = await files.read<Best<Measures>>('best');
+    let best = await files.read(bestOf(examiner));
     let step = done;
     for (;;) {
       const next = this.#ahead(trainer, learnt, step);
@@ -165,8 +169,8 @@ export class LearningRun<Measures> {
   }
 
   async #keep(best: Best<Measures>, before: Best<Measures> | undefined): Promise<Best<Measures>> {
-    const { files } = this.#ports;
-    await files.write('best', best);
+    const { files, examiner } = this.#ports;
+    await files.write(bestOf(examiner), best);
     if (before && before.step !== best.step) await files.removeStep(before.step); // the same, looked at again after a stop, may be found a little better
     return best;
   }
@@ -217,8 +221,8 @@ export class LearningRun<Measures> {
     await files.remove();
   }
 
-  async #verdict(step: number, before: Measures, found: Found<Measures>): Promise<RunVerdict<Measures>> {
-    const { lesson, files, parent } = this.#ports;
+  async #verdict(step: number, before: Measures, found: Found<Measures>): Promise<RunVerdict> {
+    const { lesson, files, parent, examiner } = this.#ports;
     const [first] = lesson.prompts;
     const shown = first && {
       prompt: first.messages.findLast(({ role }) => role === 'user')?.content ?? '',
@@ -226,7 +230,8 @@ export class LearningRun<Measures> {
       after: await this.#answer(first.messages, adapterIn(files.step(step, found.strength))),
     };
     const { accepted, reasons, after } = found;
-    return { accepted, reasons, before, after, ...(shown && { shown }) };
+    const measured = { before: examiner.shown(before), after: examiner.shown(after) };
+    return { accepted, reasons, ...measured, ...(shown && { shown }) };
   }
 
   async #answer(messages: Lesson['prompts'][number]['messages'], adapter: string | undefined): Promise<string> {
@@ -235,7 +240,7 @@ export class LearningRun<Measures> {
     return (await asked.answer(messages, how)).text;
   }
 
-  async #rolledBack(verdict: Omit<RunVerdict<Measures>, 'accepted'>): Promise<void> {
+  async #rolledBack(verdict: Omit<RunVerdict, 'accepted'>): Promise<void> {
     const { store, files } = this.#ports;
     const kept = JSON.stringify({ ...verdict, accepted: false });
     await store.end(this.#run.id, 'rolled-back', { verdict: kept, ended_at: this.#now() });
@@ -247,4 +252,12 @@ export class LearningRun<Measures> {
     const seconds = this.#run.seconds + (this.#now() - this.#begunAt) / 1_000;
     await this.#ports.store.set(this.#run.id, { seconds });
   }
+}
+
+function bestOf<Measures>({ schema }: LooksPorts<Measures>['examiner']): PieceForm<Best<Measures>> {
+  const found = z.object({
+    ...{ accepted: z.boolean(), gained: z.boolean(), share: z.number(), strength: z.number() },
+    ...{ reasons: z.array(sayingSchema), after: schema },
+  });
+  return jsonPiece('best', z.object({ step: z.int(), found }));
 }

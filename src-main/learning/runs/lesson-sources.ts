@@ -5,7 +5,7 @@ import type { CompletionRow, CompletionStore } from '../../store/learning-comple
 import type { FeedbackStore } from '../../store/learning-feedback.ts';
 import type { FeedbackRow } from '../../store/learning-runs.ts';
 import { type LessonFeedback, questionOf } from './lesson.ts';
-import type { RunFiles } from './run-files.ts';
+import { DamagedPiece, jsonPiece, type RunFiles } from './run-files.ts';
 
 /** Where a lesson comes from: what people of this node said, and what they asked. */
 export interface LessonSources {
@@ -19,10 +19,8 @@ const MOST_EARLIER = 12;
 /** Questions beside those that feedback was given to, and among how many answers they are looked for. */
 const MOST_RECENT = 3;
 const LOOKED_AT = 50;
-/** Piece of a run's files: which answers those questions were told by, so that a run can be told that learns from what was forgotten since. */
-const RECENT = 'recent-answers';
-/** What no answer is called: whose ids cannot be read has forgotten them. */
-const DAMAGED = '';
+/** Which answers those questions were told by, so that a run can be told that learns from what was forgotten since. */
+const RECENT = jsonPiece('recent-answers', z.array(z.string()));
 
 const keptInput = z
   .looseObject({})
@@ -76,13 +74,20 @@ export async function recentlyAsked(
   return answers.filter((answer) => answer !== undefined).map(messagesOf);
 }
 
-/** Whether it learns from something that was forgotten since: then it has to begin anew. */
+/**
+ * Whether it learns from something that was forgotten since: then it has to begin anew. So has one of which that is not known any more, as its list is damaged.
+ * @throws what keeps the list from being read
+ */
 export async function hasForgotten(files: RunFiles, completions: Pick<CompletionStore, 'find'>): Promise<boolean> {
-  const ids = await files.read<string[]>(RECENT).catch(() => [DAMAGED]);
-  for (const id of ids ?? []) {
-    if ((await completions.find(id)) === undefined) return true;
+  try {
+    for (const id of (await files.read(RECENT)) ?? []) {
+      if ((await completions.find(id)) === undefined) return true;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof DamagedPiece) return true;
+    throw error;
   }
-  return false;
 }
 
 /** A single question, and none that is known. */

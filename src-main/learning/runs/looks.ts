@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
-import type { RunFiles } from './run-files.ts';
+import { jsonPiece, type RunFiles } from './run-files.ts';
 import { type OnProgress, toldProgress } from './told-progress.ts';
 
 /** `quick`: a look in between. */
@@ -17,6 +18,10 @@ export interface Examiner<Measures> {
   examine(adapter: string | undefined, how: HowClosely, look: Look<Measures>): Promise<Measures>;
   /** What a quick look would have found where a full one was taken. */
   quickOf(full: Measures): Measures;
+  /** What of it people are shown, and is kept with the run for good. */
+  shown(measures: Measures): object;
+  /** What is read again of a run that goes on has to fit it. */
+  schema: z.ZodType<Measures>;
   judge(before: Measures, after: Measures, how: HowClosely): Judgement;
 }
 
@@ -68,7 +73,8 @@ export class Looks<Measures> {
 
   /** At what the run starts from, once. @param adapter see {@link Examiner.examine} */
   async before(adapter: string | undefined): Promise<Measures> {
-    return await this.#options.files.once('before', () => this.#examine(adapter, 'full'));
+    const { files, examiner } = this.#options;
+    return await files.once(jsonPiece('before', examiner.schema), () => this.#examine(adapter, 'full'));
   }
 
   /** At full strength; where that learnt enough and lost something, weaker. */
@@ -94,7 +100,7 @@ export class Looks<Measures> {
     const adapter = adapterIn(files.step(step));
     const quick = await this.#examine(adapter, 'quick', before);
     const first = examiner.judge(examiner.quickOf(before), quick, 'quick');
-    await store.addStep(run, step, { quick, reasons: first.reasons });
+    await store.addStep(run, step, { quick: examiner.shown(quick), reasons: first.reasons });
     if (!first.accepted && !isLast) return { ...first, after: quick, strength: 1 };
     return await this.#lookClosely(step, 1, before);
   }
@@ -105,7 +111,8 @@ export class Looks<Measures> {
     const judged = examiner.judge(before, after, 'full');
     const weaker = strength < 1 ? [say('learning.weaker', { percent: Math.round(100 * strength) })] : [];
     const found = { ...judged, reasons: [...judged.reasons, ...weaker], after, strength };
-    if (found.accepted || strength === 1) await store.addStep(run, step, { full: after, reasons: found.reasons });
+    if (found.accepted || strength === 1)
+      await store.addStep(run, step, { full: examiner.shown(after), reasons: found.reasons });
     return found;
   }
 

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { removeLeftovers, writeAtomically } from '../../base/atomic-file.ts';
+import { parsedJson } from '../../base/json-text.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 
 const STEP = /^step-(\d{1,6})$/;
@@ -9,8 +13,34 @@ const RUN = /^([0-9a-f]{16})(?:\.[0-9a-f]{12}\.tmp)?$/;
 /** As trainers call what is not whole yet. */
 const UNFINISHED = /^step-\d{1,6}\.[0-9a-f]+\.tmp$/;
 
+/** A piece of a run's work is there and is not what was written: the disk, or somebody, has changed it. */
+export class DamagedPiece extends QuarryError {
+  constructor(name: string, cause?: unknown) {
+    const [message, hint] = [say('learning.damagedPiece', { name }), say('learning.damagedPiece.hint')];
+    super({ code: 'INTERNAL', message, hint }, { cause });
+  }
+}
+
+/** A piece of a run's work, as it is kept in a file. */
+export interface PieceForm<Piece> {
+  /** Name of the file. */
+  file: string;
+  write(piece: Piece): Promise<string | Uint8Array>;
+  /** @throws for what was not written so */
+  read(bytes: Buffer): Promise<Piece>;
+}
+
+/** A piece as JSON, for what is small. @param schema what is read again has to fit it */
+export function jsonPiece<Piece>(name: string, schema: z.ZodType<Piece>): PieceForm<Piece> {
+  return {
+    file: `${name}.json`,
+    write: async (piece) => JSON.stringify(piece),
+    read: async (bytes) => schema.parse(parsedJson(bytes.toString())),
+  };
+}
+
 /**
- * What a run keeps on the disk until it ends: pieces of its work as JSON, and what the trainer saved, by steps. Each is there whole or not at all, so that a run
+ * What a run keeps on the disk until it ends: pieces of its work, and what the trainer saved, by steps. Each is there whole or not at all, so that a run
  * goes on where it was killed.
  */
 export class RunFiles {
@@ -25,24 +55,27 @@ export class RunFiles {
     await removeLeftovers(this.#folder, () => true);
   }
 
-  /** A piece of work: what came of it is read where it is there, and made and written where it is not. */
-  async once<Piece>(name: string, make: () => Promise<Piece>): Promise<Piece> {
-    const kept = await this.read<Piece>(name);
+  /** A piece of work: what came of it is read where it is there, and made and written where it is not. @throws as {@link read} does */
+  async once<Piece>(form: PieceForm<Piece>, make: () => Promise<Piece>): Promise<Piece> {
+    const kept = await this.read(form);
     if (kept !== undefined) return kept;
     const made = await make();
-    await this.write(name, made);
+    await this.write(form, made);
     return made;
   }
 
-  /** @returns undefined where it is not there */
-  async read<Piece>(name: string): Promise<Piece | undefined> {
-    const text = await readFile(this.#path(name), 'utf8').catch(ifMissing);
-    return text === undefined ? undefined : (JSON.parse(text) as Piece); // written by this program, whole
+  /** @returns undefined where it is not there @throws DamagedPiece; what keeps it from being read */
+  async read<Piece>({ file, read }: PieceForm<Piece>): Promise<Piece | undefined> {
+    const bytes = await readFile(join(this.#folder, file)).catch(ifMissing);
+    if (bytes === undefined) return undefined;
+    return await read(bytes).catch((cause: unknown) => {
+      throw new DamagedPiece(file, cause);
+    });
   }
 
-  async write(name: string, piece: unknown): Promise<void> {
+  async write<Piece>({ file, write }: PieceForm<Piece>, piece: Piece): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    await writeAtomically(this.#path(name), JSON.stringify(piece));
+    await writeAtomically(join(this.#folder, file), await write(piece));
   }
 
   /** Where a trainer saves after a step. @param strength below 1: where a weaker form of that is kept */
@@ -82,10 +115,6 @@ export class RunFiles {
     const gone = `${this.#folder}.${randomBytes(6).toString('hex')}.tmp`;
     const moved = await rename(this.#folder, gone).then(() => true, ifMissing);
     if (moved) await rm(gone, { recursive: true, force: true, maxRetries: 3 });
-  }
-
-  #path(name: string): string {
-    return join(this.#folder, `${name}.json`);
   }
 
   async #steps(): Promise<number[]> {

@@ -1,15 +1,8 @@
-import { errorSchema } from '../../../src-preload/contract/error-schema.ts';
 import { say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { type LearningStep, RUN_ENDS } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
-import type { MeasuredAnswers } from '../evaluation/gate/measured.ts';
 import type { RunOutcome } from '../feedback/ports.ts';
-import type { StepFigures } from '../training/trainer.ts';
-import type { RunVerdict } from './learning-run.ts';
-import { measuresOf, verdictOf } from './run-views.ts';
-
-/** What is kept of a step, as far as programs are told of it. */
-type KeptStep = Partial<StepFigures> & { savingMs?: number };
+import { type KeptStep, keptStep, measuresOf, runError, type ShownVerdict, verdictOf } from './run-views.ts';
 
 /**
  * What came of a run that has ended, for the program that waits for it.
@@ -18,7 +11,7 @@ type KeptStep = Partial<StepFigures> & { savingMs?: number };
 export function outcomeOf(row: RunRow, steps: readonly LearningStep[], inUse: string | null): RunOutcome {
   const state = RUN_ENDS.find((end) => end === row.state);
   if (!state) throw new Error(`Run ${row.id} has not ended.`);
-  const kept = steps.map(({ figures }) => JSON.parse(figures) as KeptStep); // written by this program
+  const kept = steps.map(keptStep);
   const verdict = verdictOf(row);
   const reason = state === 'accepted' ? undefined : reasonOf(row, verdict);
   return {
@@ -30,10 +23,10 @@ export function outcomeOf(row: RunRow, steps: readonly LearningStep[], inUse: st
   };
 }
 
-function reasonOf(row: RunRow, verdict: RunVerdict<MeasuredAnswers> | undefined): Words | undefined {
+function reasonOf(row: RunRow, verdict: ShownVerdict): Words | undefined {
   if (row.state === 'cancelled') return say('learning.cancelled');
-  if (row.error !== null) return wordsOf(errorSchema.parse(JSON.parse(row.error)), 'message');
-  return verdict?.reasons[0];
+  if (row.error !== null) return wordsOf(runError(row.error), 'message');
+  return verdict.reasons[0];
 }
 
 /** The last step's figures by the names of CLaaS (B4), and how much was computed. */
@@ -50,8 +43,8 @@ function trained(steps: readonly KeptStep[]): Record<string, number> {
 }
 
 /** What was measured before and after. */
-function found(verdict: RunVerdict<MeasuredAnswers> | undefined): Record<string, number> {
-  const [before, after] = [verdict?.before, verdict?.after].map((measured) => measured && measuresOf(measured));
+function found(verdict: ShownVerdict): Record<string, number> {
+  const [before, after] = [verdict.before, verdict.after].map((measured) => measured && measuresOf(measured));
   return onlyNumbers({
     ...{ compliance_before: before?.compliance, compliance: after?.compliance },
     ...{ capability_before: before?.capability, capability: after?.capability },

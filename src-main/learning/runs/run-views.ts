@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { errorSchema } from '../../../src-preload/contract/error-schema.ts';
+import { type ErrorView, errorSchema } from '../../../src-preload/contract/error-schema.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { FEEDBACK_STATES } from '../../../src-preload/contract/learning.ts';
 import {
   type LearningMeasures,
@@ -9,54 +10,54 @@ import {
   OBJECTIVES,
   RUN_STATES,
 } from '../../../src-preload/contract/learning-runs.ts';
-import { type Saying, told } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
 import { type Sentence, sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
-import type { LearningStep } from '../../store/learning-run-store.ts';
+import { errorView } from '../../base/error-view.ts';
+import { parsedJson } from '../../base/json-text.ts';
+import type { LearningStep, ListedRun } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
-import { type MeasuredAnswers, quickOf } from '../evaluation/gate/measured.ts';
+import { type ShownMeasures, shownMeasuresSchema } from '../evaluation/gate/kept-measures.ts';
+import { type MeasuredAnswers, quickFigures } from '../evaluation/gate/measured.ts';
 import { shareRight } from '../evaluation/measures/capability.ts';
 import { collapseAlarms } from '../evaluation/measures/collapse.ts';
 import { passRate } from '../evaluation/measures/compliance.ts';
 import { marginOf } from '../evaluation/measures/margin.ts';
-import type { RunVerdict } from './learning-run.ts';
+import { figuresSchema } from '../training/training-messages.ts';
+
+type Measured = Pick<MeasuredAnswers, 'passes' | 'capability' | 'collapse' | 'margins'>;
+/** For a verdict that is there and cannot be read. */
+const DAMAGED: ShownVerdict = { reasons: [say('learning.damagedRun')] };
 
 /** What of a run's settings is shown; what an older version wrote may lack the rest. */
 const shownSettings = z.object({ steps: z.int().optional() });
 const stateSchema = z.enum(RUN_STATES);
-const feedbackState = z.enum(FEEDBACK_STATES);
+const feedbackState = z.enum(FEEDBACK_STATES).catch('waiting');
 const objectiveSchema = z.enum(OBJECTIVES).nullable();
+const reasonsSchema = z.array(sayingSchema);
 
-type Verdict = RunVerdict<MeasuredAnswers>;
+/** What is shown of a verdict; what an older version wrote has the answers, too. */
+const verdictSchema = z.object({
+  reasons: reasonsSchema,
+  ...{ before: shownMeasuresSchema.optional(), after: shownMeasuresSchema.optional() },
+  shown: z.object({ prompt: z.string(), before: z.string(), after: z.string() }).optional(),
+});
+export type ShownVerdict = z.infer<typeof verdictSchema>;
 
-/** What is kept by {@link LearningRun}, as it wrote it. */
-interface StepFigures {
-  loss?: number;
-  gradNorm?: number;
-  seconds?: number;
-  quick?: MeasuredAnswers;
-  full?: MeasuredAnswers;
-  computes?: Saying;
-}
+/** What is kept of a step by {@link LearningRun} and its looks, as far as anybody is told of it. */
+const keptStepSchema = figuresSchema.partial().extend({
+  savingMs: z.number().optional(),
+  ...{ quick: shownMeasuresSchema.optional(), full: shownMeasuresSchema.optional() },
+  computes: sayingSchema.optional(),
+});
+export type KeptStep = z.infer<typeof keptStepSchema>;
 
 export function sentenceOf(words: Saying): Sentence {
   return told({ text: words });
 }
 
 /** A run, as people look at it. */
-export function runView(row: RunRow, feedback: readonly FeedbackRow[]): LearningRunView {
-  const verdict = verdictOf(row);
-  return {
-    ...{ id: row.id, name: row.name, parent: row.parent, version: row.version, step: row.step },
-    ...{ createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at },
-    ...{ seconds: row.seconds, wattHours: row.watt_hours },
-    state: stateSchema.parse(row.state),
-    objective: objectiveSchema.parse(row.objective),
-    why: row.why === null ? null : sentenceOf(sayingSchema.parse(JSON.parse(row.why))),
-    steps: shownSettings.parse(JSON.parse(row.settings)).steps ?? row.step,
-    feedback: feedback.map(({ id, kind, text, state }) => ({ id, kind, text, state: feedbackState.parse(state) })),
-    reasons: verdict?.reasons.map(sentenceOf) ?? [],
-    error: row.error === null ? null : errorSchema.parse(JSON.parse(row.error)),
-  };
+export function runView(row: ListedRun, feedback: readonly FeedbackRow[]): LearningRunView {
+  return viewOf(row, row.reasons === null ? [] : (read(row.reasons, reasonsSchema) ?? DAMAGED.reasons), feedback);
 }
 
 /** The same with all that it found. */
@@ -65,40 +66,79 @@ export function runDetails(
   feedback: readonly FeedbackRow[],
   steps: readonly LearningStep[],
 ): LearningRunDetails {
-  const verdict = verdictOf(row);
-  const before = verdict?.before;
+  const { reasons, before, after, shown } = verdictOf(row);
   const known = steps
     .filter(({ step }) => row.ended_at === null || step <= row.step)
-    .map(({ step, figures }) => ({ step, figures: JSON.parse(figures) as StepFigures }));
+    .map((kept) => ({ step: kept.step, figures: keptStep(kept) }));
   const computed = known.findLast(({ figures }) => figures.computes)?.figures.computes;
   return {
-    ...runView(row, feedback),
+    ...viewOf(row, reasons, feedback),
     curve: [
-      ...(before ? [stepView(0, { quick: quickOf(before), full: before }, before)] : []),
+      ...(before ? [stepView(0, { quick: quickFigures(before), full: before }, before)] : []),
       ...known.map(({ step, figures }) => stepView(step, figures, before)),
     ],
     computed: computed ? sentenceOf(computed) : null,
     before: before ? measuresOf(before, before) : null,
-    after: verdict?.after ? measuresOf(verdict.after, before) : null,
-    shown: verdict?.shown ?? null,
+    after: after ? measuresOf(after, before) : null,
+    shown: shown ?? null,
   };
 }
 
-export function verdictOf({ verdict }: RunRow): Verdict | undefined {
-  return verdict === null ? undefined : (JSON.parse(verdict) as Verdict); // written by this program
+function viewOf(
+  row: Omit<RunRow, 'verdict'>,
+  reasons: readonly Saying[],
+  feedback: readonly FeedbackRow[],
+): LearningRunView {
+  return {
+    ...{ id: row.id, name: row.name, parent: row.parent, version: row.version, step: row.step },
+    ...{ createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at },
+    ...{ seconds: row.seconds, wattHours: row.watt_hours },
+    state: stateSchema.catch(row.ended_at === null ? 'queued' : 'failed').parse(row.state),
+    objective: objectiveSchema.catch(null).parse(row.objective),
+    why: said(row.why),
+    steps: read(row.settings, shownSettings)?.steps ?? row.step,
+    feedback: feedback.map(({ id, kind, text, state }) => ({ id, kind, text, state: feedbackState.parse(state) })),
+    reasons: reasons.map(sentenceOf),
+    error: row.error === null ? null : runError(row.error),
+  };
 }
 
-function stepView(step: number, figures: StepFigures, before: MeasuredAnswers | undefined): LearningStepView {
+/** What a run found, as it is kept; where that cannot be read any more, it says so. */
+export function verdictOf({ verdict }: Pick<RunRow, 'verdict'>): ShownVerdict {
+  return verdict === null ? { reasons: [] } : (read(verdict, verdictSchema) ?? DAMAGED);
+}
+
+/** What a run failed with. @param kept JSON */
+export function runError(kept: string): ErrorView {
+  const damaged = () => errorView(new QuarryError({ code: 'INTERNAL', message: say('learning.damagedRun') }));
+  return read(kept, errorSchema) ?? damaged();
+}
+
+export function keptStep({ figures }: Pick<LearningStep, 'figures'>): KeptStep {
+  return read(figures, keptStepSchema) ?? {};
+}
+
+function said(kept: string | null): Sentence | null {
+  const words = kept === null ? undefined : read(kept, sayingSchema);
+  return words ? sentenceOf(words) : null;
+}
+
+/** @returns undefined for what was damaged: the rest of the list is shown all the same */
+function read<Kept>(json: string, schema: z.ZodType<Kept>): Kept | undefined {
+  return schema.safeParse(parsedJson(json)).data;
+}
+
+function stepView(step: number, figures: KeptStep, before: ShownMeasures | undefined): LearningStepView {
   const { loss, gradNorm, seconds, quick, full } = figures;
   return { step, loss, gradNorm, seconds, ...curveOf({ quick, full }, before) };
 }
 
 /** Of quick looks all along what those measure, since the two have other questions; the rest of full ones. */
-function curveOf({ quick, full }: Pick<StepFigures, 'quick' | 'full'>, before: MeasuredAnswers | undefined) {
+function curveOf({ quick, full }: Pick<KeptStep, 'quick' | 'full'>, before: ShownMeasures | undefined) {
   return { ...(full && measuresOf(full, before)), ...(quick && measuresOf(quick, before)) };
 }
 
-export function measuresOf(measured: MeasuredAnswers, before?: MeasuredAnswers): LearningMeasures {
+export function measuresOf(measured: Measured, before?: Pick<Measured, 'collapse'>): LearningMeasures {
   const { passes, capability, collapse, margins = [] } = measured;
   const margin = marginOf(margins);
   const alarms = collapse && collapseAlarms(before?.collapse ?? collapse, collapse);

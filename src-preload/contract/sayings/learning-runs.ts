@@ -10,6 +10,7 @@ export const learningRuns = {
     'None of {{tried, own answer|own answers}} does what was said, and SDPO can only prefer what the model says already: it learns answers that it gave with the feedback before its eyes (context distillation).',
   'learning.weaker':
     'It was taken at {{percent}} % of its strength: at full strength something else that the model knew was lost.',
+  'learning.cannotBegin': 'Learning cannot begin: {{why}}',
   'learning.noRun': 'Nothing is being learnt.',
   'learning.whenAsked': 'This node learns only when it is asked to.',
   'learning.policy': 'It waits for this computer to have time: {{reason}}',
@@ -19,6 +20,10 @@ export const learningRuns = {
   'learning.rules': 'Answers are checked by several rules: {{rules}}',
   'learning.notHere': 'This node runs no model, so none learns here.',
   'learning.cancelled': 'It was cancelled; the feedback waits.',
+  'learning.damagedPiece': 'What this run had kept of its work is damaged («{{name}}»).',
+  'learning.damagedPiece.hint': 'Its feedback waits; the next run makes it anew.',
+  'learning.damagedRun': 'What was written down of this run is damaged.',
+  'learning.unreadableRun': 'It cannot be read what this run learns from: {{system}}',
   'learning.unknownRun': 'There is no such run.',
   'learning.othersTurn': 'Something else is being learnt, and did not end within {{seconds, second|seconds}}.',
   'learning.othersTurn.hint': 'The feedback is kept and waits; it is learnt in its turn.',

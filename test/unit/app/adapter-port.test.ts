@@ -40,6 +40,22 @@ describe('adapters of programs', () => {
     await expect(port.resolve('nobody')).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' });
   });
 
+  it('are all listed, and found by what they are made of, however many there are', async () => {
+    const store = new AdapterStore(db);
+    await port.init({ name: 'x', rank: 4, alpha: 8 });
+    const first = await store.version('x-init');
+    if (!first) throw new Error('no version');
+    const hash = (number: number) => String(number).padStart(64, '0');
+    for (let number = 2; number <= 250; number++) {
+      const fetched = JSON.stringify({ from: 'somebody', sha256: hash(1_000 + number) });
+      const { number: _, ...row } = { ...first, id: `x-${number}`, gguf_sha256: hash(number), fetched };
+      await store.addVersion(row);
+    }
+    expect(await port.list('x-')).toHaveLength(250 + 1);
+    const found = await new Versions({ store, files: new VersionFiles(folder) }).byHash();
+    expect([found.get(hash(3)), found.get(hash(1_003)), found.get(hash(250))]).toEqual(['x@3', 'x@3', 'x@250']);
+  });
+
   it('lose the name alone, or the version with its name', async () => {
     await port.init({ name: 'x', rank: 4, alpha: 8 });
     expect(await port.remove('x-latest')).toBe(true);

@@ -30,7 +30,10 @@ beforeEach(async () => {
       return script.ask(request, signal);
     },
     kept: {
-      forget: async (ids) => void forgotten.push(ids, (await conversations.list({ limit: 9 })).length),
+      forget: async (ids, feedback) => {
+        if (feedback) forgotten.push('feedback');
+        forgotten.push(ids, (await conversations.list({ limit: 9 })).length);
+      },
       forgetConversations: async () => void forgotten.push('all', (await conversations.list({ limit: 9 })).length),
     },
   });
@@ -67,7 +70,7 @@ it('nothing of a private conversation may be kept, and what was is forgotten whe
   await conversations.update(id, { options: { target: 'local', temperature: 0 } });
   expect(forgotten).toEqual([]);
   await conversations.update(id, { options: { target: 'local', private: true } });
-  expect(forgotten).toEqual([['turn-4'], 2]);
+  expect(forgotten).toEqual(['feedback', ['turn-4'], 2]);
 });
 
 it.each([

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { learntIn } from '../../../src-renderer/pages/learning/overview/learnt-chain.ts';
 import { curvesOf } from '../../../src-renderer/pages/learning/runs/run-curves.ts';
 import { measuredOf } from '../../../src-renderer/pages/learning/versions/measured.ts';
-import { stepsFrom } from '../../../src-renderer/pages/learning/versions/version-steps.ts';
 import { sampleLearning } from '../../support/screens/sample-learning.ts';
 
 const [accepted] = sampleLearning().runs;
@@ -47,29 +46,6 @@ describe('what is learnt', () => {
         runs,
       ),
     ).toEqual(['a', 'b']);
-  });
-});
-
-describe('where undo and redo lead', () => {
-  const versions = [
-    { id: 'c', number: 3, parent: 'b' },
-    { id: 'b', number: 2, parent: 'gone' },
-    { id: 'a', number: 1, parent: null },
-  ];
-  const [third, second, first] = versions;
-
-  it.each([
-    ['c', { current: third, before: second, canUndo: true, canRedo: false }],
-    ['b', { current: second, before: undefined, canUndo: true, canRedo: true }],
-    ['a', { current: first, before: null, canUndo: true, canRedo: true }],
-    [null, { current: undefined, before: undefined, canUndo: false, canRedo: true }],
-    ['not shown', { current: undefined, before: undefined, canUndo: true, canRedo: false }],
-  ])('from %s', (latest, steps) => {
-    expect(stepsFrom(versions, latest)).toEqual(steps);
-  });
-
-  it('is nowhere without versions', () => {
-    expect(stepsFrom([], null)).toMatchObject({ canUndo: false, canRedo: false });
   });
 });
 

@@ -203,3 +203,26 @@ it('counts anew after another failure, and nothing of a run that was cancelled',
     { state: 'learnt', failures: 0, failure: null },
   ]);
 });
+
+it('lists of a verdict only the reasons: the rest may be long; what is damaged as it is', async () => {
+  await give('a');
+  await store.begin(run('1'), any(1));
+  const reasons = [say('learning.noRun')];
+  const verdicts = [null, JSON.stringify({ reasons, before: { answers: 'long' } }), '{"reasons":', '{}'];
+  const listed = [];
+  for (const verdict of verdicts) {
+    await store.set('1', { verdict });
+    listed.push(...(await store.list(1)));
+  }
+  expect(listed.map((each) => each.reasons)).toEqual([null, JSON.stringify(reasons), '{"reasons":', null]);
+  const { verdict: _, ...row } = (await store.get('1')) ?? {};
+  expect(listed[0]).toEqual({ ...row, reasons: null });
+});
+
+it('ends a run also where what its feedback failed with before is damaged', async () => {
+  await give('a', { failures: 2, failure: '{"code":' });
+  await store.begin(run('1'), any(1));
+  const error = JSON.stringify(new QuarryError({ code: 'OUT_OF_MEMORY', message: 'no' }).toJSON());
+  expect(await store.end('1', 'failed', { error, ended_at: 5 })).toBe(true);
+  expect(await states()).toEqual({ a: 'waiting' });
+});

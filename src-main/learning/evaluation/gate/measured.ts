@@ -64,18 +64,31 @@ export async function measureForGate(
 }
 
 /** What a quick look would have found where all was looked at: the first of its questions and facts. */
-export function quickOf({ compliance, capability, answers, margins = [] }: MeasuredAnswers): MeasuredAnswers {
-  const [scores, passes] = [compliance.scores.slice(0, QUICK_QUESTIONS), compliance.passes.slice(0, QUICK_QUESTIONS)];
+export function quickOf(measured: MeasuredAnswers): MeasuredAnswers {
+  const { compliance, answers } = measured;
+  const figures = quickFigures(measured);
+  const scores = compliance.scores.slice(0, QUICK_QUESTIONS);
   const first = compliance.answers.slice(0, QUICK_QUESTIONS);
+  const { plausibility } = answers;
+  return {
+    ...figures,
+    compliance: { scores, passes: figures.passes, mean: mean(scores), answers: first },
+    answers: { ...soundnessOf(first), ...(plausibility !== undefined && { plausibility }) },
+  };
+}
+
+/** The same of the figures alone. */
+export function quickFigures({
+  passes,
+  capability,
+  margins = [],
+}: Pick<MeasuredAnswers, 'passes' | 'capability' | 'margins'>) {
   const facts = FACT_PROBES.slice(0, QUICK_FACTS).flatMap(({ id }) => {
     const score = capability[id];
     return score === undefined ? [] : [[id, score] as const];
   });
-  const { plausibility } = answers;
   return {
-    compliance: { scores, passes, mean: mean(scores), answers: first },
-    passes,
-    answers: { ...soundnessOf(first), ...(plausibility !== undefined && { plausibility }) },
+    passes: passes.slice(0, QUICK_QUESTIONS),
     capability: Object.fromEntries(facts),
     margins: margins.slice(0, QUICK_PAIRS),
   };

@@ -17,10 +17,13 @@ const OLD = 1;
 const BASE = 2;
 const HASHED_AT_ONCE = 1 << 20;
 
-/** @throws BAD_REQUEST for more than a step may have */
-export async function samplesToBytes(samples: readonly TrainingSample[]): Promise<Buffer> {
+/** @param mostBytes default: as many as a step may have @throws BAD_REQUEST for more */
+export async function samplesToBytes(
+  samples: readonly TrainingSample[],
+  mostBytes = MOST_SAMPLES_BYTES,
+): Promise<Buffer> {
   const size = samples.reduce((sum, sample) => sum + sizeOf(sample), 4);
-  if (size > MOST_SAMPLES_BYTES) {
+  if (size > mostBytes) {
     throw new QuarryError({ code: 'BAD_REQUEST', message: say('remoteTraining.tooMuch') });
   }
   const writer = new Writer(Buffer.alloc(size));
@@ -42,11 +45,11 @@ export async function samplesToBytes(samples: readonly TrainingSample[]): Promis
   return writer.bytes;
 }
 
-/** @throws Nonsense when they are none, or more than may be */
-export async function bytesToSamples(bytes: Buffer): Promise<TrainingSample[]> {
+/** @param most how many; default: as many as a step may have @throws Nonsense when they are none, or more than may be */
+export async function bytesToSamples(bytes: Buffer, most = MOST_SAMPLES): Promise<TrainingSample[]> {
   const reader = new Reader(bytes);
   const slices = new Slices();
-  const count = reader.count(MOST_SAMPLES);
+  const count = reader.count(most);
   const samples: TrainingSample[] = [];
   while (samples.length < count) samples.push(await readSample(reader, slices));
   if (!reader.isAtEnd) throw new Nonsense('samples with something behind them');

@@ -31,7 +31,8 @@ export function Overview({ learning }: { learning: LiveLearning }) {
   const versions = useVersions(status?.adapter);
   const error = runs.error ?? versions.error;
   const all = runs.data ?? [];
-  const learnt = versions.data && runs.data && learntIn(versions.latest, versions.data, all);
+  const { name, data: known, steps } = versions;
+  const learnt = known && steps && runs.data && learntIn(steps.current?.id ?? null, known, all);
   const refused = all.filter(({ state }) => state === 'rolled-back' || state === 'failed');
   const last = all.find(({ endedAt }) => endedAt !== null);
   const keepsNothing = status?.keeps === false;
@@ -47,9 +48,9 @@ export function Overview({ learning }: { learning: LiveLearning }) {
         {(!learnt || !status) && error === null && <Skeleton h={120} />}
         {learnt && learnt.length > 0 && status && <Counts learnt={learnt.length} {...status} />}
         {learnt && learnt.length > 0 && <Learnt runs={learnt} />}
-        {versions.data && versions.data.length > 0 && (
+        {steps && known && known.length > 0 && (
           <Section title={t('inUse.title')}>
-            <InUse versions={versions} />
+            <InUse adapter={name} steps={steps} />
           </Section>
         )}
         {status && status.feedback.waiting > 0 && <Waiting />}

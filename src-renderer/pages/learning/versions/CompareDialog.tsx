@@ -10,7 +10,7 @@ import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../learning.module.css';
 import { measuredOf } from './measured.ts';
-import { versionName } from './version-steps.ts';
+import { versionName } from './version-name.ts';
 
 interface CompareDialogProps {
   version: AdapterVersion;

@@ -15,7 +15,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import { underWay } from '../../../state/downloads.ts';
 import own from '../learning.module.css';
-import { versionName } from './version-steps.ts';
+import { versionName } from './version-name.ts';
 
 interface OfferedVersionProps {
   offer: OfferedAdapter;

@@ -5,7 +5,7 @@ import { api } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { refreshLearning } from '../use-learning.ts';
-import { versionName } from './version-steps.ts';
+import { versionName } from './version-name.ts';
 
 /** Asks before a version is deleted. @param version undefined while none is to be */
 export function RemoveDialog({ version, onClose }: { version: AdapterVersion | undefined; onClose: () => void }) {

@@ -20,7 +20,7 @@ import { measuredOf } from './measured.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { ShareVersion } from './ShareVersion.tsx';
 import { useOtherBase } from './use-versions.ts';
-import { versionName } from './version-steps.ts';
+import { versionName } from './version-name.ts';
 
 interface VersionInspectorProps {
   version: ListedVersion;

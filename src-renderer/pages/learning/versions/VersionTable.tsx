@@ -6,7 +6,7 @@ import classes from '../../../components/page/table.module.css';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import own from '../learning.module.css';
-import { versionName } from './version-steps.ts';
+import { versionName } from './version-name.ts';
 
 interface VersionTableProps {
   versions: readonly ListedVersion[];

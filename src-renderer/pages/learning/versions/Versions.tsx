@@ -29,7 +29,7 @@ export function Versions() {
   const [dialog, setDialog] = useState<'import' | 'offers' | 'rename'>();
   const { data: adapters = [] } = useAnswer(api.learning.adapters.queryOptions());
   const shown = useVersions(adapter);
-  const { name, data, latest, error, pages } = shown;
+  const { name, data, steps, error, pages } = shown;
   const isThere = adapters.some((one) => one.name === name);
   const close = () => setDialog(undefined);
   return (
@@ -89,12 +89,12 @@ export function Versions() {
               </Box>
             )}
             {!data && error === null && <TableSkeleton rows={4} />}
-            {data && data.length > 0 && (
+            {data && steps && data.length > 0 && (
               <>
                 <Box className={classes.inUsePlace}>
-                  <InUse versions={shown} />
+                  <InUse adapter={name} steps={steps} />
                 </Box>
-                <VersionTable versions={data} latest={latest} selected={current} onSelect={select} />
+                <VersionTable versions={data} latest={steps.current?.id ?? null} selected={current} onSelect={select} />
               </>
             )}
             <Box className={tableClasses.pad}>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { ListedVersion } from '../../../../src-preload/contract/learning-versions.ts';
+import type { ListedVersion, VersionSteps } from '../../../../src-preload/contract/learning-versions.ts';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import type { ShownSoFar } from '../../../components/ShownSoFar.tsx';
@@ -13,8 +13,8 @@ export interface ShownVersions {
   name: string | undefined;
   /** Newest first; undefined while they are on their way. */
   data: ListedVersion[] | undefined;
-  /** Id of the one in use; null: the model as it is. */
-  latest: string | null;
+  /** Which is in use, and where undo and redo lead; undefined as long as {@link data} is. */
+  steps: VersionSteps | undefined;
   error: unknown;
   pages: Parameters<typeof ShownSoFar>[0]['pages'];
 }
@@ -27,7 +27,6 @@ export function useOtherBase(adapter: string | undefined): string | undefined {
 
 /** @param adapter undefined: the one that is set */
 export function useVersions(adapter: string | undefined): ShownVersions {
-  const { data: adapters = [] } = useAnswer(api.learning.adapters.queryOptions());
   const found = useInfiniteQuery(
     api.learning.versions.infiniteOptions({
       input: (below: number | undefined) => ({ ...(adapter !== undefined && { adapter }), below }),
@@ -37,11 +36,10 @@ export function useVersions(adapter: string | undefined): ShownVersions {
       refetchInterval: ({ state }) => (state.data?.pages.some(isPreparing) ? LOOK_MS : false),
     }),
   );
-  const name = found.data?.pages[0]?.name;
   return {
-    name,
+    name: found.data?.pages[0]?.name,
     data: found.data?.pages.flatMap(({ versions }) => versions),
-    latest: adapters.find((one) => one.name === name)?.latest ?? null,
+    steps: found.data?.pages[0]?.steps,
     error: found.error,
     pages: found,
   };

@@ -1,3 +1,4 @@
+import type { VersionSteps } from '../../../../src-preload/contract/learning-versions.ts';
 import type { ScriptedData, ScriptedOs } from './answers.ts';
 
 /** Of the contract's `learning`, what is about versions, out of a script. */
@@ -14,12 +15,19 @@ export function versionsScript(os: ScriptedOs['learning'], answers: ScriptedData
     return id === null ? null : found(id);
   };
   const latest = () => told().adapters[0]?.latest ?? null;
+  const after = () => told().versions.findLast(({ parent }) => parent === latest());
+  const steps = (): VersionSteps => {
+    const current = told().versions.find(({ id }) => id === latest()) ?? null;
+    const before = told().versions.find(({ id }) => id === current?.parent) ?? null;
+    return { current, undo: current && { to: before }, redo: after() ?? null };
+  };
   return {
     adapters: os.adapters.handler(() => told().adapters),
     versions: os.versions.handler(({ input: { adapter = told().status.adapter } }) => ({
       name: adapter,
       versions: told().versions.filter(({ name }) => name === adapter),
       more: false,
+      steps: steps(),
     })),
     use: os.use.handler(({ input: { version } }) => {
       told().done.push(`use ${version}`);
@@ -32,7 +40,7 @@ export function versionsScript(os: ScriptedOs['learning'], answers: ScriptedData
       return { version: use(from === null ? null : found(from).parent) };
     }),
     redo: os.redo.handler(() => {
-      const next = told().versions.findLast(({ parent }) => parent === latest());
+      const next = after();
       if (!next) throw new Error('There is nothing to redo.');
       told().done.push('redo');
       use(next.id);

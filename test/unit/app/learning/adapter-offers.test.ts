@@ -33,7 +33,7 @@ function offers(at: PeerOffer[] | (() => PeerOffer[]), trusted: string[] = []): 
     { sha256: digest('7'), name: 'tiny', path: '/tiny' },
   ];
   return new AdapterOffers({
-    versions: { adapters: async () => [], byHash: async () => new Map() },
+    versions: { adapter: async () => undefined, byHash: async () => new Map() },
     models: async () => models,
     network,
     needNetwork: () => network,

@@ -22,7 +22,7 @@ const node = {
 } as unknown as NodeClient;
 
 /** One that is told of feedback, and of options. */
-function learner(target: 'local' | 'mesh') {
+function learner(target: 'local' | 'mesh', said: string[] = []) {
   const told: object[] = [];
   const answered = { id: 8, role: 'assistant', text: 'Yes.', at: 0, answer: { target } };
   const learning = {
@@ -35,6 +35,9 @@ function learner(target: 'local' | 'mesh') {
         told.push(input);
         return { id: 3 };
       },
+      feedback: async ({ answers }: { answers: string[] }) => ({
+        feedback: answers.flatMap((answer) => said.map((state, id) => ({ id, answer, state }))),
+      }),
     },
   } as unknown as NodeClient;
   return { learning, told };
@@ -97,6 +100,18 @@ describe('feedback in a chat', () => {
     expect(off.chat.options).toEqual({ target: 'local' });
     await expect(runWith(learning, { id: 'x', options: chat.options }, '/feedback Hm.')).rejects.toThrow('is private');
     await expect(runWith(learning, {}, '/private maybe')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});
+
+describe('a chat that becomes private', () => {
+  it('says that nothing is kept, and what stays where something was learnt from it', async () => {
+    const { said } = await runWith(learner('local', ['withdrawn']).learning, { id: 'x' }, '/private on');
+    expect(said).toEqual(['Nothing of it is kept for learning.']);
+    const { learning } = learner('local', ['withdrawn', 'learnt', 'taken']);
+    const stays = await runWith(learning, { id: 'x' }, '/private on');
+    expect(stays.said.join('')).toMatch(
+      /^Nothing of it.*stays, with the answers that it was said of: feedback 1, 2\. /,
+    );
   });
 });
 

@@ -48,6 +48,8 @@ function opened(): Versions {
   return new Versions({ store: new AdapterStore(db), files, now: () => now, onChange: () => changes++ });
 }
 
+const listed = async () => (await versions.page('personal')).versions;
+
 /** A folder as a trainer writes it. */
 async function trained(made: MadeAdapter = {}, name = `run-${Math.random()}`): Promise<string> {
   const path = join(folder, name);
@@ -92,7 +94,7 @@ describe('versions of an adapter', () => {
       run: 'r1',
     });
     expect(second).toMatchObject({ id: 'personal-20261127-120200', number: 2, parent: first.id, inUse: true });
-    expect((await versions.list('personal')).map(({ number, inUse }) => [number, inUse])).toEqual([
+    expect((await listed()).map(({ number, inUse }) => [number, inUse])).toEqual([
       [2, true],
       [1, false],
     ]);
@@ -219,12 +221,13 @@ describe('versions of an adapter', () => {
             seconds: 0,
           } as never)
           .execute();
+        return 'personal';
       },
     });
     expect(await db.selectFrom('learning_runs').select('id').execute()).toEqual([{ id: 'personal-20261127-120100' }]);
     const failing = learn({ alongside: () => Promise.reject(new Error('no')) });
     await expect(failing).rejects.toThrow('no');
-    expect((await versions.list('personal')).length).toBe(1);
+    expect((await listed()).length).toBe(1);
     expect(await readdir(join(folder, 'adapters'))).toHaveLength(1);
   });
 
@@ -251,6 +254,16 @@ describe('versions of an adapter', () => {
     await expect(versions.intake.init({ name: 'y', base: BASE, use: true }, wanted)).rejects.toMatchObject({
       ...{ code: 'BAD_REQUEST', field: 'modules', message: expect.stringContaining('lm_head') },
     });
+  });
+
+  it('are listed also where something of one is damaged, without that', async () => {
+    await learn({ feedback: [7], metrics: { compliance: 1 } });
+    await db
+      .updateTable('learning_versions')
+      .set({ modules: '["q', feedback: '{}', metrics: '7', fetched: '[]' })
+      .execute();
+    const [version] = await listed();
+    expect(version).toMatchObject({ number: 1, modules: [], feedback: [], metrics: null, from: null });
   });
 });
 
@@ -281,6 +294,27 @@ describe('undo', () => {
     await versions.use(first.id);
     await versions.undo('personal');
     expect((await versions.redo('personal')).id).toBe(first.id);
+  });
+
+  it('says before where it and its way back lead, and goes there', async () => {
+    const ids = async () => {
+      const { current, undo, redo } = await versions.steps('personal');
+      return [current?.id ?? null, undo && (undo.to?.id ?? null), redo?.id ?? null];
+    };
+    expect(await versions.steps('personal')).toEqual({ current: null, undo: null, redo: null });
+    const first = await learn();
+    const second = await learn({ parent: first.id });
+    const other = await learn({ parent: null, use: false });
+    expect(await ids()).toEqual([second.id, first.id, null]); // a newer one is not one that was learnt on from it
+    await versions.remove(first.id);
+    expect([(await versions.steps('personal')).undo, await ids()]).toEqual([{ to: null }, [second.id, null, null]]);
+    await versions.undo('personal');
+    expect(await ids()).toEqual([null, null, second.id]);
+    expect((await versions.redo('personal')).id).toBe(second.id);
+    await versions.undo('personal');
+    await versions.remove(second.id);
+    expect(await ids()).toEqual([null, null, other.id]);
+    expect((await versions.redo('personal')).id).toBe(other.id);
   });
 
   it('has nothing to export or delete where no version is in use', async () => {
@@ -342,7 +376,7 @@ describe('what is deleted', () => {
     await versions.remove(first.id);
     expect(await there(files)).toBe(false);
     expect(third.number).toBe(3);
-    expect(await versions.list('personal')).toEqual([{ ...third, inUse: true }]);
+    expect(await listed()).toEqual([{ ...third, inUse: true }]);
     expect(third.parent).toBe(first.id);
   });
 });

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { begunFrom } from '../../../../src-main/learning/runs/begun-from.ts';
+import { SAMPLES } from '../../../../src-main/learning/runs/kept-samples.ts';
 import { RunFiles } from '../../../../src-main/learning/runs/run-files.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
@@ -37,7 +38,7 @@ const from = async (parent: string | null, base = 'b') =>
 /** Begun from a version, with four steps done. */
 async function begun(parent: string | null): Promise<void> {
   await from(parent);
-  await files.once('samples', async () => []);
+  await files.write(SAMPLES, { objective: 'sdpo', samples: [], anchors: [], tried: 0, complied: 0 });
   await mkdir(files.step(4));
   await store.addStep('r', 4, { loss: 1 });
   await store.set('r', { step: 4, state: 'training', objective: 'sdpo' });
@@ -61,6 +62,14 @@ it.each([
   expect(await row()).toMatchObject({ parent, step: 0, state: 'queued', objective: null, ended_at: null });
   expect([await readdir(folder), await store.steps('r')]).toEqual([['from.json'], []]);
   expect((await store.feedback('r')).map(({ state }) => state)).toEqual(['taken']);
+});
+
+it('fails where it cannot be read any more what it began from, with what that means for a person', async () => {
+  await begun('personal-1');
+  for (const text of ['{"parent', '{"parent":1}']) {
+    await writeFile(join(folder, 'from.json'), text);
+    await expect(from('personal-1')).rejects.toThrow('What this run had kept of its work is damaged («from.json»).');
+  }
 });
 
 it('begins anew where it was killed while it did', async () => {

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ListenerSet } from '../../../../src-main/base/listener-set.ts';
+import { OutOfDate } from '../../../../src-main/learning/runs/begun-from.ts';
 import { Later, LearningQueue, type LearningQueueOptions } from '../../../../src-main/learning/runs/learning-queue.ts';
 import { DEFAULT_RUN } from '../../../../src-main/learning/runs/run-settings.ts';
 import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
 import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
 import { LearningRunStore } from '../../../../src-main/store/learning-run-store.ts';
 import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import { completionRow, feedbackRow } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
@@ -400,4 +402,36 @@ it('feedback that fails at each start of a node is not tried for ever, and again
   at.start();
   await vi.waitFor(async () => expect(await all()).toHaveLength(4));
   await vi.waitFor(async () => expect(await new FeedbackStore(db).counts()).toMatchObject([{ waiting: 0, aside: 1 }]));
+});
+
+it('a run that another version came in the way of begins anew, whoever waits for it', async () => {
+  named = new Map([[7, undefined]]);
+  against = [say('policy.user.met')];
+  let begun = 0;
+  const at = opened(async (run, how) => {
+    if (++begun === 1) throw new OutOfDate('another version is in use');
+    await accepted(run, how);
+  });
+  expect(await at.learn([7], staying)).toMatchObject({ id: 'r1', state: 'accepted' });
+  expect([begun, states()]).toEqual([2, ['accepted']]);
+});
+
+it('what keeps a run from beginning is said, and the run is tried again when somebody asks', async () => {
+  waiting = ['a'];
+  let isFull = true;
+  const begin: typeof store.begin = async (...run) => {
+    if (isFull) throw new QuarryError({ code: 'DISK_FULL', message: say('learning.noTokens') });
+    return await store.begin(...run);
+  };
+  const at = opened(accepted, { store: { ...store, begin } });
+  await vi.waitFor(() =>
+    expect(at.view()).toEqual({
+      ...{ state: 'held', run: undefined },
+      why: [{ key: 'learning.cannotBegin', params: { why: { key: 'learning.noTokens' } } }],
+    }),
+  );
+  isFull = false;
+  at.start();
+  await vi.waitFor(() => expect(states()).toEqual(['accepted']));
+  await vi.waitFor(() => expect(at.view()).toEqual({ state: 'waiting', why: [], run: undefined }));
 });

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import type { Asked } from '../../../../src-main/learning/asked.ts';
 import { LearningRun, type LearnPorts } from '../../../../src-main/learning/runs/learning-run.ts';
 import type { Examiner } from '../../../../src-main/learning/runs/looks.ts';
@@ -14,7 +15,8 @@ import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
 import { ScriptedTrainer } from '../../../support/learning/scripted-trainer.ts';
 
 /** Compliance, of so many steps that were done: none before. */
-type Measures = { compliance: number; how: string };
+const measuresSchema = z.object({ compliance: z.number(), how: z.string() });
+type Measures = z.infer<typeof measuresSchema>;
 
 let folder: string;
 let row: RunRow;
@@ -66,6 +68,8 @@ const store: LearnPorts<Measures>['store'] = {
 function examiner(from: { quick: number; full: number }): Examiner<Measures> {
   return {
     quickOf: (full) => ({ ...full, how: 'quick' }),
+    shown: (measures) => measures,
+    schema: measuresSchema,
     async examine(adapter, how) {
       const step = adapter?.includes('step-') ? Number(basename(dirname(adapter)).slice('step-'.length)) : 0;
       return { compliance: step >= from[how] ? 1 : 0, how };
@@ -251,13 +255,22 @@ it('tells how far it is with the questions that it asks, and when it asks none',
   expect(told).toEqual([...sampling, null, ...looking, ...looking, ...looking]); // before, and after step 4 quickly and in full
 });
 
+it('keeps with the run what is shown of its looks, and nothing else of them', async () => {
+  row = begun({ steps: 4 });
+  const shown = ({ compliance }: Measures) => ({ compliance });
+  await learn({ examiner: { ...examiner({ quick: 4, full: 4 }), shown } });
+  const { before, after } = JSON.parse(row.verdict ?? '');
+  expect([before, after]).toEqual([{ compliance: 0 }, { compliance: 1 }]);
+  expect(figures[4]).toMatchObject({ quick: { compliance: 1 }, full: { compliance: 1 } });
+  expect(JSON.stringify(figures)).not.toContain('how');
+});
+
 it('goes on where it is better and not yet good, and takes the best of what it found', async () => {
   row = begun({ steps: 12 });
   const shares: Record<number, number> = { 4: 0.4, 8: 0.7, 12: 0.5 };
-  const { quickOf } = examiner({ quick: 0, full: 0 });
   await learn({
     examiner: {
-      quickOf,
+      ...examiner({ quick: 0, full: 0 }),
       async examine(adapter, how) {
         const step = Number(/step-(\d+)/.exec(adapter ?? '')?.[1] ?? 0);
         return { compliance: shares[step] ?? 0, how };
@@ -296,6 +309,8 @@ it('keeps the step that is the best so far, also where it is looked at again aft
 function losing(from: number, lost: number): Examiner<Measures & { strength: number }> {
   return {
     quickOf: (full) => full,
+    shown: (measures) => measures,
+    schema: measuresSchema.extend({ strength: z.number() }),
     async examine(adapter, how) {
       const [, step, percent] = /step-(\d+)(?:-(\d+))?/.exec(adapter ?? '') ?? [];
       return { compliance: Number(step ?? 0) >= from ? 1 : 0, how, strength: Number(percent ?? 100) / 100 };

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { RunFiles, sweepRuns } from '../../../../src-main/learning/runs/run-files.ts';
+import { z } from 'zod';
+import { DamagedPiece, jsonPiece, RunFiles, sweepRuns } from '../../../../src-main/learning/runs/run-files.ts';
 
 const [GOING, ENDED, CUT] = ['0123456789abcdef', 'fedcba9876543210', '0123456789ab'];
 let folder: string;
@@ -30,9 +31,29 @@ it('goes on from the last step that was saved whole, and clears away what a kill
 });
 
 it('makes a piece of work once', async () => {
+  const piece = jsonPiece('made', z.number());
   let made = 0;
-  for (const _ of [1, 2]) expect(await files.once('samples', async () => ++made)).toBe(1);
-  expect(await new RunFiles(join(folder, GOING)).once('samples', async () => 9)).toBe(1);
+  for (const _ of [1, 2]) expect(await files.once(piece, async () => ++made)).toBe(1);
+  expect(await new RunFiles(join(folder, GOING)).once(piece, async () => 9)).toBe(1);
+});
+
+it.each([
+  ['no JSON', '{"at":'],
+  ['of another shape', '{"at":"noon"}'],
+])('takes nothing for its work that is %s', async (_, text) => {
+  const piece = jsonPiece('made', z.object({ at: z.number() }));
+  await files.write(piece, { at: 1 });
+  await writeFile(join(folder, GOING, 'made.json'), text);
+  await expect(files.read(piece)).rejects.toThrow(DamagedPiece);
+  await expect(files.once(piece, async () => ({ at: 2 }))).rejects.toMatchObject({
+    code: 'INTERNAL',
+    message: 'What this run had kept of its work is damaged («made.json»).',
+  });
+});
+
+it('says what keeps a piece from being read: that is no damage', async () => {
+  await mkdir(join(folder, GOING, 'made.json'), { recursive: true });
+  await expect(files.read(jsonPiece('made', z.number()))).rejects.toMatchObject({ code: 'EISDIR' });
 });
 
 it('is gone as a whole, twice as well as once', async () => {

@@ -39,3 +39,11 @@ it('says why nothing came of it, and what answers all the same', () => {
   expect(outcomeOf(row({ state: 'cancelled' }), [], null).reason).toEqual({ key: 'learning.cancelled' });
   expect(() => outcomeOf(row({ state: 'training' }), [], null)).toThrow('has not ended');
 });
+
+it('tells what it can where what was written down is damaged', () => {
+  const damaged = { state: 'rolled-back', verdict: '{"reasons":' };
+  expect(outcomeOf(row(damaged), [{ run: 'r', step: 1, figures: '{' }], null)).toMatchObject({
+    ...{ reason: { key: 'learning.damagedRun' }, figures: {}, savingMs: 0 },
+  });
+  expect(sentence(outcomeOf(row({ state: 'failed', error: '{}' }), [], null).reason ?? '')).toMatch(/damaged/);
+});

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { runDetails } from '../../../../src-main/learning/runs/run-views.ts';
+import { runDetails, runView } from '../../../../src-main/learning/runs/run-views.ts';
 import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import { learningRunDetailsSchema } from '../../../../src-preload/contract/learning-runs.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 
 const ROW: RunRow = {
@@ -19,4 +20,39 @@ it('a run says what computed it: the last step that counts, if one says so', () 
   expect(computed(onGpu, onProcessor)).toBe('Computed by the processor. The GPU failed: lost');
   expect(computed(onGpu, { ...onProcessor, step: 3 })).toBe('Computed by the GPU acme one.');
   expect(computed(step(1, { loss: 2 }))).toBeUndefined();
+});
+
+it('shows what it can of a run of which something is damaged, and says so', () => {
+  const damaged = { verdict: '{"reasons":[', error: '{}', why: '"', settings: '[', state: 'melted', objective: 'x' };
+  const view = runDetails({ ...ROW, ...damaged }, [], [{ run: ROW.id, step: 1, figures: '{"loss":"much"}' }]);
+  expect(learningRunDetailsSchema.safeParse(view).error).toBeUndefined();
+  expect(view).toMatchObject({
+    ...{ state: 'failed', objective: null, why: null, steps: 2, curve: [{ step: 1 }], before: null, shown: null },
+    error: { code: 'INTERNAL', message: 'What was written down of this run is damaged.' },
+  });
+  expect(view.reasons.map(({ text }) => text)).toEqual(['What was written down of this run is damaged.']);
+  const { verdict: _, ...listed } = { ...ROW, ...damaged };
+  expect(runView({ ...listed, reasons: damaged.verdict }, []).reasons).toEqual(view.reasons);
+});
+
+it('shows what a look found, also where an older version kept the answers with it', () => {
+  const older = { compliance: { scores: [1], passes: [true], mean: 1, answers: [{ text: 'Yes.' }] }, answers: {} };
+  const measured = {
+    ...older,
+    passes: [true, false],
+    capability: { 'fact: a': 1 },
+    margins: [{ sum: 4, perToken: 2 }],
+  };
+  const verdict = JSON.stringify({
+    accepted: true,
+    reasons: [say('learning.noRun')],
+    before: measured,
+    after: measured,
+  });
+  const view = runDetails({ ...ROW, verdict }, [], [step(1, { quick: measured, loss: 1 })]);
+  expect(view.after).toEqual({ compliance: 0.5, capability: 1, margin: 2, marginSum: 4 });
+  expect(view.curve).toMatchObject([
+    { step: 0, compliance: 0.5 },
+    { step: 1, loss: 1, compliance: 0.5 },
+  ]);
 });
