@@ -69,7 +69,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'learn versions': ['learn versions', 'learn versions --adapter user/work --json'],
   'learn undo': ['learn undo'],
   'learn redo': ['learn redo'],
-  'learn use': ['learn use personal@3', 'learn use personal-20261127-121900'],
+  'learn use': ['learn use personal@3', 'learn use base', 'learn use personal-20261127-121900'],
   'learn compare': ['learn compare personal@2 personal@3'],
   'learn export': ['learn export personal personal.zip', 'learn export personal@3 personal.gguf'],
   'learn import': ['learn import ./my-lora', 'learn import ./lora.gguf --adapter style --use'],

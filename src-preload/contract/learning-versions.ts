@@ -43,6 +43,9 @@ export const listedVersionSchema = adapterVersionSchema.extend({
 });
 export type ListedVersion = z.infer<typeof listedVersionSchema>;
 
+/** A version that was taken in. `same`: another one here with the very same bytes, `personal@1`, which are shared or not for both; null: there is none. */
+export const importedVersionSchema = adapterVersionSchema.extend({ same: z.string().nullable() });
+
 /** What is in use, and where undo and redo lead from there: main goes by the same. */
 export const versionStepsSchema = z.object({
   /** Null: the model as it is. */
@@ -110,7 +113,9 @@ export const learningVersionsContract = {
   ),
   /** From now on the adapter's name stands for this version. @throws ADAPTER_NOT_FOUND, ADAPTER_INVALID */
   use: oc.input(z.object({ version })).output(adapterVersionSchema),
-  /** Back to the version before; null: to the model as it is. @throws ADAPTER_NOT_FOUND, BAD_REQUEST when there is nothing to undo */
+  /** From now on the adapter's name stands for the model as it is; its versions stay. Nothing happens where none is named and there is none yet. @throws ADAPTER_NOT_FOUND */
+  rest: oc.input(z.object({ adapter })).output(z.void()),
+  /** Back to the version before, which the one in use was learnt on from, whatever was in use meanwhile; null: to the model as it is. @throws ADAPTER_NOT_FOUND, BAD_REQUEST when there is nothing to undo */
   undo: oc.input(z.object({ adapter })).output(z.object({ version: adapterVersionSchema.nullable() })),
   /** Takes an undo back. @throws ADAPTER_NOT_FOUND, BAD_REQUEST when there is nothing after it */
   redo: oc.input(z.object({ adapter })).output(adapterVersionSchema),
@@ -141,5 +146,5 @@ export const learningVersionsContract = {
    */
   importVersion: oc
     .input(z.object({ path: z.string().min(1).max(4_096), adapter, model, use: z.boolean().default(false) }))
-    .output(adapterVersionSchema),
+    .output(importedVersionSchema),
 };

@@ -21,7 +21,9 @@ const run = (...args: string[]) => quarry(['learn', 'torch', ...args, '--data', 
 
 describe.skipIf(process.platform === 'win32')('quarry learn torch', () => {
   it('says how much it would download, and downloads nothing unless somebody says yes', async () => {
-    expect((await run()).stdout).toMatch(/^PyTorch is not installed\.\nFor cpu: downloads [\d.]+ [MG]B, takes up to /);
+    expect((await run()).stdout).toMatch(
+      /^PyTorch is not installed\.\nFor cpu, the processor: downloads [\d.]+ [MG]B, takes up to /,
+    );
     const asked = await run('install');
     expect([asked.child.exitCode, asked.stderr]).toEqual([1, expect.stringContaining('Nothing was downloaded')]);
     expect([existsSync(join(tools, 'calls')), existsSync(join(data, 'torch'))]).toEqual([false, false]);

@@ -88,4 +88,21 @@ describe('an adapter of the model that is loaded', () => {
     expect(await node.contract.learning.status()).toMatchObject({ adapter: 'mine', inUse: { version: 'mine@1' } });
     expect((await talk()).answer).toMatchObject({ state: 'done', version: 'mine@1' });
   });
+
+  it('is told of where it is taken in once more: what is shared of one is shared of both', async () => {
+    const own = { path: join(folder, 'own.gguf'), model: loadedModel() };
+    const twin = await node.contract.learning.importVersion({ ...own, adapter: 'twin' });
+    expect(twin).toMatchObject({ name: 'twin', same: 'mine@1' });
+  });
+
+  it('rests when somebody says so, and then there is nothing to undo; one that is not there yet rests already', async () => {
+    await node.contract.learning.rest({});
+    expect((await node.contract.learning.status()).inUse.version).toBeNull();
+    const undo = node.contract.learning.undo({});
+    await expect(undo).rejects.toMatchObject({ data: { code: 'BAD_REQUEST', hint: expect.anything() } });
+    await node.contract.settings.set({ changes: { 'learning.adapter': 'fresh' } });
+    await node.contract.learning.rest({});
+    const unknown = node.contract.learning.rest({ adapter: 'never' });
+    await expect(unknown).rejects.toMatchObject({ data: { code: 'ADAPTER_NOT_FOUND' } });
+  });
 });

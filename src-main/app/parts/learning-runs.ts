@@ -162,7 +162,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
     },
     async run(id) {
       const row = await store.get(id);
-      if (!row) throw new QuarryError({ code: 'BAD_REQUEST', message: say('learning.unknownRun'), field: 'id' });
+      if (!row) throw unknownRun();
       return runDetails(row, await store.feedback(id), await store.steps(id));
     },
     added: () => queue.added(),
@@ -209,4 +209,9 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
 
 function notWhereItRuns(message: Saying): QuarryError {
   return new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint: say('learning.noTokens.hint') });
+}
+
+function unknownRun(): QuarryError {
+  const [message, hint] = [say('learning.unknownRun'), say('learning.unknownRun.hint')];
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'id' });
 }

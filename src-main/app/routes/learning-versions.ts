@@ -17,6 +17,10 @@ export function learningVersionsRoutes(
       return { name, versions: await shares.listed(page), more, steps: await versions.steps(name) };
     }),
     use: os.use.handler(({ input }) => versions.use(input.version)),
+    rest: os.rest.handler(async ({ input: { adapter } }) => {
+      if (adapter === undefined && !(await versions.adapter(set()))) return;
+      await versions.rest(adapter ?? set());
+    }),
     undo: os.undo.handler(async ({ input: { adapter = set() } }) => ({ version: await versions.undo(adapter) })),
     redo: os.redo.handler(({ input: { adapter = set() } }) => versions.redo(adapter)),
     init: os.init.handler(async ({ input: { adapter: name, model, modules, ...wanted } }) => {
@@ -29,8 +33,10 @@ export function learningVersionsRoutes(
     exportVersion: os.exportVersion.handler(({ input, signal, context }) =>
       named(exports.export(input.version, input.form, until(signal), context.lasts)),
     ),
-    importVersion: os.importVersion.handler(async ({ input: { path, adapter: name = set(), model, use } }) =>
-      versions.intake.import(path, { name, base: await base(name, model), use }),
-    ),
+    importVersion: os.importVersion.handler(async ({ input: { path, adapter: name = set(), model, use } }) => {
+      const before = await versions.byHash();
+      const taken = await versions.intake.import(path, { name, base: await base(name, model), use });
+      return { ...taken, same: before.get(taken.sha256) ?? null };
+    }),
   };
 }

@@ -14,6 +14,12 @@ const PROGRESS_EVERY_MS = 10_000;
 /** What came of it, by the run that went worst; `unfinished`: it was paused, or waits for something; `interrupted`: by ^C. */
 type Outcome = 'nothing' | 'learnt' | 'not-learnt' | 'failed' | 'cancelled' | 'unfinished' | 'interrupted';
 
+interface Came {
+  runs: LearningRunView[];
+  outcome: Outcome;
+  why: LearningNow['why'];
+}
+
 const EXIT_CODES = `
 Exit code 0: what waited was learnt; or it was tried and was not better («Not learnt»); or nothing waited.
 1: a run failed, was cancelled or paused, or nothing can be learnt here. 130: ^C.
@@ -36,13 +42,14 @@ export async function learnNow({ output, withNode, signal }: CommandContext): Pr
   }));
   if (status.hindrance) throw neverHere(status.hindrance);
   // A node that runs may be paused: then this goes on with it.
-  const { runs, outcome } =
+  const { runs, outcome, why } =
     isRunning || hasSome(status)
       ? await withNode({ engine: true }, (node) => learn(node, output, signal))
-      : { runs: [], outcome: 'nothing' as const };
-  output.document({ outcome, runs });
+      : { runs: [], outcome: 'nothing' as const, why: [] };
+  output.document({ outcome, why, runs });
   const which = ({ id, name }: LearningRunView) => (runs.length > 1 ? `${id} for «${name}»: ` : '');
   for (const run of runs) output.line(`${which(run)}${outcomeText(run)}`);
+  if (outcome === 'failed') for (const { text } of why) output.line(`Failed: ${text}`);
   if (outcome === 'nothing') output.line('Nothing waits to be learnt.');
   if (outcome === 'interrupted') output.note(leftText(isRunning));
   process.exitCode = exitCode(outcome);
@@ -57,23 +64,23 @@ function hasSome({ feedback: { waiting, taken, aside } }: LearningStatus): boole
   return waiting + taken + aside > 0;
 }
 
-/** @returns the runs that came of it, the oldest first */
-async function learn(
-  node: NodeClient,
-  output: CommandContext['output'],
-  signal: AbortSignal,
-): Promise<{ runs: LearningRunView[]; outcome: Outcome }> {
+/** @returns the runs that came of it, the oldest first; `why`: what it is held by, or waits for, at the end */
+async function learn(node: NodeClient, output: CommandContext['output'], signal: AbortSignal): Promise<Came> {
   const before = await node.learning.runs({ limit: MOST_RUNS });
   const ended = new Set(before.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
   const tell = teller(output);
+  let last: LearningNow | undefined;
   await node.learning.start();
   for await (const now of await node.learning.follow(undefined, { signal })) {
+    last = now;
     tell(now);
     if (await isOver(now, node)) break;
   }
   const all = await node.learning.runs({ limit: MOST_RUNS });
   const runs = all.filter(({ id }) => !ended.has(id)).toReversed();
-  return { runs, outcome: signal.aborted ? 'interrupted' : outcomeOf(runs) };
+  const why = last?.why ?? [];
+  const isStuck = last?.state === 'held' && why.length > 0;
+  return { runs, outcome: signal.aborted ? 'interrupted' : isStuck ? 'failed' : outcomeOf(runs), why };
 }
 
 /** Says how it stands whenever that changes, and now and then how far it is. */

@@ -76,6 +76,7 @@ function standingText({ feedback }: LearningStatus, now: LearningNow | null): st
     case 'paused':
       return 'Paused. «quarry learn now» goes on.';
     case 'held':
+      if (now.why.length > 0) return `Held: ${now.why.map(({ text }) => text).join(' ')}`;
       return hasSome
         ? 'Held, after a run that failed or was cancelled: until there is new feedback, or by quarry learn now.'
         : undefined;

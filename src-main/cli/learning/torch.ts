@@ -23,7 +23,11 @@ export function registerTorch(learn: Command): void {
     .action(runCommand(status));
   torch
     .command('install')
-    .addOption(new Option('--for <what>', 'what computes').choices(TORCH_VARIANTS).default('cpu'))
+    .addOption(
+      new Option('--for <what>', `what computes: cpu, ${COMPUTES.cpu}; cuda, ${COMPUTES.cuda}`)
+        .choices(TORCH_VARIANTS)
+        .default('cpu'),
+    )
     .option('--yes', 'without asking')
     .description('download and install it into the data folder; what arrived before ^C is kept')
     .action(runCommand(install));
@@ -41,9 +45,15 @@ async function status({ output, withNode }: CommandContext): Promise<void> {
     output.line(stateLine(view));
     if (view.state === 'ready') return;
     for (const { variant, download, disk } of view.choices) {
-      output.line(`For ${variant}: downloads ${sizeText(download)}, takes up to ${sizeText(disk)} of disk.`);
+      const sizes = `downloads ${sizeText(download)}, takes up to ${sizeText(disk)} of disk`;
+      output.line(`For ${variant}, ${COMPUTES[variant]}: ${sizes}.`);
     }
-    if (view.choices.length === 0) output.line('There is none for this kind of computer.');
+    if (view.choices.length === 0) return output.line('There is none for this kind of computer.');
+    const [one, other] = view.choices;
+    if (other && one?.download === other.download) {
+      output.line('On this system both are the same packages; what differs is what computes.');
+    }
+    output.note(`Install one: quarry learn torch install --for ${one?.variant}`);
   });
 }
 
@@ -59,6 +69,12 @@ function stateLine({ state, installed, progress }: TorchView): string {
       return 'PyTorch is not installed.';
   }
 }
+
+/** What each is for. */
+const COMPUTES: Record<TorchVariant, string> = {
+  cpu: 'the processor',
+  cuda: 'GPUs of NVIDIA, and the processor where there is none',
+};
 
 const PHASES: Record<TorchProgress['phase'], string> = {
   python: 'preparing Python',

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { type AdapterVersion, EXPORT_FORMS, type ExportForm } from '../../../src-preload/contract/learning-versions.ts';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
 import { askYes } from '../terminal/ask-yes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { table, timeText } from '../terminal/output.ts';
@@ -18,9 +19,18 @@ export function registerVersions(learn: Command): void {
     .addOption(adapter())
     .description('versions of what was learnt, newest first; the one in use is marked')
     .action(runCommand(list));
-  learn.command('undo').addOption(adapter()).description('go back to the version before').action(runCommand(undo));
+  learn
+    .command('undo')
+    .addOption(adapter())
+    .description('go back to the version before: the one that the version in use was learnt on from')
+    .action(runCommand(undo));
   learn.command('redo').addOption(adapter()).description('take an undo back').action(runCommand(redo));
-  learn.command('use').argument('<version>', VERSION).description('use a version from now on').action(runCommand(use));
+  learn
+    .command('use')
+    .argument('<version>', `${VERSION}; base: none of them, the model as it is`)
+    .addOption(new Option('--adapter <name>', 'with base: whose versions rest, if not those of the one that is set'))
+    .description('use a version from now on')
+    .action(runCommand(use));
   learn
     .command('compare')
     .argument('<one>', VERSION)
@@ -83,9 +93,12 @@ async function list({ output, withNode }: CommandContext, { adapter }: { adapter
 
 async function undo({ output, withNode }: CommandContext, { adapter }: { adapter?: string }): Promise<void> {
   await withNode({}, async (node) => {
+    const { current } = (await node.learning.versions({ adapter })).steps;
     const { version } = await node.learning.undo({ adapter });
     output.document({ version });
-    output.line(version ? inUse(version) : 'The model answers as it is: no version is in use.');
+    const was = current === null ? 'what was in use' : nameOf(current);
+    if (version) output.line(`${inUse(version)} That is what ${was} was learnt on from.`);
+    else output.line(`The model answers as it is: there is no version before ${was}.`);
   });
 }
 
@@ -97,26 +110,35 @@ async function redo({ output, withNode }: CommandContext, { adapter }: { adapter
   });
 }
 
-async function use({ output, withNode }: CommandContext, version: string): Promise<void> {
+async function use(
+  { output, withNode }: CommandContext,
+  version: string,
+  { adapter }: { adapter?: string },
+): Promise<void> {
   await withNode({}, async (node) => {
+    if (version === PLAIN_MODEL) {
+      await node.learning.rest({ adapter });
+      output.document({ version: null });
+      return output.line('The model answers as it is. To use a version again: quarry learn use VERSION');
+    }
     const used = await node.learning.use({ version });
     output.document(used);
     output.line(inUse(used));
   });
 }
 
-const inUse = ({ name, number, id }: AdapterVersion) => `In use: ${name}@${number}, ${id}.`;
+const nameOf = ({ name, number }: AdapterVersion) => `${name}@${number}`;
+const inUse = (version: AdapterVersion) => `In use: ${nameOf(version)}, ${version.id}.`;
 
 async function compare({ output, withNode }: CommandContext, one: string, other: string): Promise<void> {
   await withNode({}, async (node) => {
     const found = await node.learning.compare({ one, other });
     output.document(found);
-    const named = ({ name, number }: AdapterVersion) => `${name}@${number}`;
     const rows = found.modules.map((each) => [
       each.module,
       ...[each.one, each.other, each.apart].map((norm) => norm.toFixed(4)),
     ]);
-    output.line(table(['MATRICES', named(found.one), named(found.other), 'APART'], rows));
+    output.line(table(['MATRICES', nameOf(found.one), nameOf(found.other), 'APART'], rows));
     output.line(`Sizes: ${sizeText(found.one.bytes)} and ${sizeText(found.other.bytes)}.`);
   });
 }
@@ -148,8 +170,13 @@ async function importVersion(
   await withNode({}, async (node) => {
     const taken = await node.learning.importVersion({ path: resolve(path), ...flags }); // a running node has a working folder of its own
     output.document(taken);
-    output.line(`Taken in as ${taken.name}@${taken.number}, ${taken.id}.`);
-    if (!taken.inUse) output.note(`It is not in use: quarry learn use ${taken.name}@${taken.number}`);
+    output.line(`Taken in as ${nameOf(taken)}, ${taken.id}.`);
+    if (taken.same !== null) {
+      output.note(
+        `It has the very bytes of ${taken.same}: whoever shares one of them, or shares it no longer, does so with both.`,
+      );
+    }
+    if (!taken.inUse) output.note(`It is not in use: quarry learn use ${nameOf(taken)}`);
   });
 }
 

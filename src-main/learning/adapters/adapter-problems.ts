@@ -47,10 +47,18 @@ export const damagedVersion = (id: string) =>
   });
 
 export const nothingBefore = (name: string) =>
-  new QuarryError({ code: 'BAD_REQUEST', message: say('adapters.nothingBefore', { name }) });
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('adapters.nothingBefore', { name }),
+    hint: say('adapters.nothingBefore.hint'),
+  });
 
 export const nothingAfter = (name: string) =>
-  new QuarryError({ code: 'BAD_REQUEST', message: say('adapters.nothingAfter', { name }) });
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('adapters.nothingAfter', { name }),
+    hint: say('adapters.nothingAfter.hint'),
+  });
 
 export const stillInUse = (id: string) =>
   new QuarryError({

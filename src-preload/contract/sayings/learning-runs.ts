@@ -25,6 +25,7 @@ export const learningRuns = {
   'learning.damagedRun': 'What was written down of this run is damaged.',
   'learning.unreadableRun': 'It cannot be read what this run learns from: {{system}}',
   'learning.unknownRun': 'There is no such run.',
+  'learning.unknownRun.hint': 'Those that there are: quarry learn runs',
   'learning.othersTurn': 'Something else is being learnt, and did not end within {{seconds, second|seconds}}.',
   'learning.othersTurn.hint': 'The feedback is kept and waits; it is learnt in its turn.',
   'learning.pausedNow': 'Learning is paused on this node.',

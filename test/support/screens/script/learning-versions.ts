@@ -34,6 +34,7 @@ export function versionsScript(os: ScriptedOs['learning'], answers: ScriptedData
       use(version);
       return found(version);
     }),
+    rest: os.rest.handler(() => void told().done.push('rest')),
     undo: os.undo.handler(() => {
       const from = latest();
       told().done.push('undo');
@@ -83,6 +84,7 @@ export function versionsScript(os: ScriptedOs['learning'], answers: ScriptedData
         number,
         run: null,
         inUse: false,
+        same: null,
       };
       told().versions = [{ ...taken, origin: 'imported' }, ...told().versions];
       return { ...taken, origin: 'imported' as const };

@@ -79,9 +79,16 @@ describe('quarry learn now', () => {
     expect([documents, code]).toMatchObject([[{ outcome: 'unfinished' }], 1]);
   });
 
+  it('ends with 1 where nothing could begin, and says why', async () => {
+    const why = [{ text: 'Learning cannot begin: the disk is full.' }];
+    const { documents, code, text } = await learnt({ follows: [{ ...RESTS, why }] });
+    expect([documents, code]).toMatchObject([[{ outcome: 'failed', why, runs: [] }], 1]);
+    expect(text).toContain('Failed: Learning cannot begin: the disk is full.');
+  });
+
   it('says that nothing waits, in JSON too, and opens no engine for it', async () => {
     const { documents, text, code, needs } = await learnt({ feedback: NONE });
-    expect([documents, code]).toEqual([[{ outcome: 'nothing', runs: [] }], 0]);
+    expect([documents, code]).toEqual([[{ outcome: 'nothing', why: [], runs: [] }], 0]);
     expect(text).toBe('Nothing waits to be learnt.');
     expect(needs).toEqual([{}]);
   });
