@@ -140,3 +140,10 @@ export type LearningSettings = z.infer<typeof learningSchema>;
 
 /** What is kept of answers, and what learns from them. */
 export const learningSettings = section({ learning: learningSchema });
+
+const MB = 1_000_000;
+
+/** Bytes of memory that a training may take. */
+export function memoryLimit({ memoryMb }: Pick<LearningSettings, 'memoryMb'>): number {
+  return memoryMb * MB;
+}

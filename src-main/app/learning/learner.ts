@@ -21,12 +21,12 @@ import { planLesson } from '../../learning/runs/lesson.ts';
 import { type LessonSources, learntBefore, recentlyAsked, withAnswers } from '../../learning/runs/lesson-sources.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
+import { laterIfAway, type TrainerChoice } from '../../learning/trainers/trainer-choice.ts';
 import { weakenAdapter } from '../../learning/training/saved-adapter.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
 import { acceptRun } from './accept-run.ts';
-import { laterIfAway, type TrainerChoice } from './trainer-choice.ts';
 
 export interface LearnerNeeds extends Pick<LessonSources, 'completions' | 'feedback'> {
   engine: { slot: EngineSlot; localUse: LocalUse };
