@@ -124,12 +124,8 @@ export class CompletionStore {
 
   /** What was asked last, of the model with this file, the newest first. `input`: JSON */
   async lastAsked(base: string, limit: number): Promise<Pick<CompletionRow, 'id' | 'input'>[]> {
-    const rows = this.#db
-      .selectFrom('learning_completions')
-      .select(['id', 'input', 'base'])
-      .orderBy('at', 'desc')
-      .limit(limit);
-    return (await rows.execute()).filter((row) => row.base === base);
+    const rows = this.#db.selectFrom('learning_completions').select(['id', 'input']).where('base', '=', base);
+    return await rows.orderBy('at', 'desc').limit(limit).execute();
   }
 
   /** How many there are, what they take in bytes, and when the oldest was given; null where there is none. */

@@ -8,7 +8,7 @@ import type { Versions } from '../../learning/adapters/versions.ts';
 import { AskedEngine } from '../../learning/asked-engine.ts';
 import type { CountedEngines } from '../../learning/counted-engine.ts';
 import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
-import { shareRight } from '../../learning/evaluation/measures/capability.ts';
+import { shareOfFacts } from '../../learning/evaluation/measures/capability.ts';
 import { passRate } from '../../learning/evaluation/measures/compliance.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
 import { readOwnProbes } from '../../learning/evaluation/probes/own-probes.ts';
@@ -120,7 +120,7 @@ async function portsOf(
     examiner: gateExaminer({ plan, asked, probes: [...INSTRUCTION_PROBES, ...ownProbes], seed }),
     parent: parent?.folder,
     async accept(from, { metrics: { passes, capability }, endedAt }) {
-      const metrics = { compliance: passRate(passes), capability: shareRight(capability, 'fact: ') };
+      const metrics = { compliance: passRate(passes), capability: shareOfFacts(capability) };
       const feedback = taken.map(({ id }) => id);
       await acceptRun(from, run, { versions, base, parent: parent?.id ?? null, feedback, metrics, endedAt });
     },
