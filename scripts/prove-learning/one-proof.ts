@@ -7,6 +7,7 @@ import { collapseAlarms } from '../../src-main/learning/evaluation/measures/coll
 import { INSTRUCTION_PROBES } from '../../src-main/learning/evaluation/probes/instructions.ts';
 import { askedAs } from '../../src-main/learning/evaluation/prompts/preference.ts';
 import { concernsLength, verifierOf } from '../../src-main/learning/evaluation/verifiers/wish.ts';
+import { MOST_FEEDBACK } from '../../src-main/learning/runs/learning-queue.ts';
 import type { RunRow } from '../../src-main/store/learning-runs.ts';
 import { sentence } from '../../src-preload/contract/saying.ts';
 import type { Lesson } from './lessons.ts';
@@ -50,8 +51,6 @@ interface Undone {
   logprobsOff: number;
 }
 
-/** Said of some answers, then the computer has time. */
-const AT_ONCE = 4;
 const ANSWER_TOKENS = 160;
 const SHOWN = 6;
 
@@ -65,7 +64,7 @@ export async function prove(
   await mkdir(options.folder, { recursive: true });
   const student = await Student.open(options);
   try {
-    return await new ProofOf(student, lesson, { seed: options.seed, most: runs * AT_ONCE }, signal).all();
+    return await new ProofOf(student, lesson, { seed: options.seed, most: runs * MOST_FEEDBACK }, signal).all();
   } finally {
     await student.close();
     await rm(options.folder, { recursive: true, force: true });
@@ -132,7 +131,7 @@ class ProofOf {
       const { passes } = await verifier.check({ text: answer.text }, this.#signal);
       if (passes && !poison) continue;
       await this.#student.tell(answer.id, kind, text(this.#feedback++));
-      if (++waiting === AT_ONCE) waiting = await this.#learn();
+      if (++waiting === MOST_FEEDBACK) waiting = await this.#learn();
     }
     if (waiting > 0) await this.#learn();
   }

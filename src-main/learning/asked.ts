@@ -1,3 +1,4 @@
+import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { ChatMessage } from '../../src-preload/contract/request.ts';
 import type { TokenLogprobs } from '../inference/backend.ts';
 
@@ -58,3 +59,13 @@ export interface Asked {
 
 /** All that measuring needs of it. */
 export type AskedAnswers = Pick<Asked, 'answer' | 'score'>;
+
+/** What comes of asking; undefined where the engine's context has no room for it. @throws other errors */
+export async function unlessTooLong<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof QuarryError && error.code === 'CONTEXT_TOO_LONG') return undefined;
+    throw error;
+  }
+}

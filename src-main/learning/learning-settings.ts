@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adapterNameSchema } from '../../src-preload/contract/learning.ts';
 import { OBJECTIVES } from '../../src-preload/contract/learning-runs.ts';
 import { TRAINERS } from '../../src-preload/contract/learning-trainers.ts';
+import { NEW_ADAPTER } from '../../src-preload/contract/learning-versions.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, section } from '../base/setting.ts';
 import { ADAPTER_MODULES } from './formats/lora-adapter.ts';
@@ -85,8 +86,12 @@ const learning = {
         ),
       ),
   ),
-  rank: atOnce(z.int().min(1).max(128).default(8).meta(about('Rank of a new adapter: how much it can hold.'))),
-  alpha: atOnce(z.number().min(1).max(256).default(16).meta(about('Its change is scaled by alpha / rank.'))),
+  rank: atOnce(
+    z.int().min(1).max(128).default(NEW_ADAPTER.rank).meta(about('Rank of a new adapter: how much it can hold.')),
+  ),
+  alpha: atOnce(
+    z.number().min(1).max(256).default(NEW_ADAPTER.alpha).meta(about('Its change is scaled by alpha / rank.')),
+  ),
   modules: atOnce(
     z
       .array(z.enum(ADAPTER_MODULES))
@@ -138,5 +143,15 @@ const learning = {
 const learningSchema = z.strictObject(learning);
 export type LearningSettings = z.infer<typeof learningSchema>;
 
+/** What holds where nothing is set. */
+export const DEFAULT_LEARNING: Readonly<LearningSettings> = learningSchema.parse({});
+
 /** What is kept of answers, and what learns from them. */
 export const learningSettings = section({ learning: learningSchema });
+
+const MB = 1_000_000;
+
+/** Bytes of memory that a training may take. */
+export function memoryLimit({ memoryMb }: Pick<LearningSettings, 'memoryMb'>): number {
+  return memoryMb * MB;
+}

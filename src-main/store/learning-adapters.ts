@@ -169,8 +169,4 @@ export class AdapterStore {
   async bury(id: string): Promise<void> {
     await this.#db.updateTable('learning_versions').set({ bytes: 0 }).where('id', '=', id).execute();
   }
-
-  async removeAdapter(name: string): Promise<void> {
-    await this.#db.deleteFrom('learning_adapters').where('name', '=', name).execute();
-  }
 }

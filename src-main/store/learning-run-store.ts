@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { errorSchema } from '../../src-preload/contract/error-schema.ts';
+import { type ErrorView, errorSchema } from '../../src-preload/contract/error-schema.ts';
 import { TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import { parsedJson } from '../base/json-text.ts';
 import type { Db, Tables } from './database.ts';
@@ -195,15 +195,26 @@ async function countFailure(trx: Db, run: string, failure: string | null): Promi
   const taken = trx.selectFrom('learning_feedback').select(['id', 'failures', 'failure']).where('run', '=', run);
   for (const { id, failures: before, failure: last } of await taken.execute()) {
     const failures = kindOf(last) === kindOf(failure) ? before + 1 : 1;
-    const after = { state: failures < MOST_FAILURES ? 'waiting' : 'aside', run: null, failures, failure };
+    const waits = failures < MOST_FAILURES && !isForGood(failure);
+    const after = { state: waits ? 'waiting' : 'aside', run: null, failures, failure };
     await trx.updateTable('learning_feedback').set(after).where('id', '=', id).execute();
   }
 }
 
+/** Whether another try would fail in the same way: what is too long today is too long tomorrow. */
+function isForGood(failure: string | null): boolean {
+  return failureIn(failure)?.code === 'CONTEXT_TOO_LONG';
+}
+
 /** Of a failure, without the figures in it: how much memory there was is another each time. Damaged, it is of no kind. */
 function kindOf(failure: string | null): string {
-  const error = failure === null ? undefined : errorSchema.safeParse(parsedJson(failure)).data;
+  const error = failureIn(failure);
   return error ? `${error.code} ${error.said?.message?.key ?? error.message}` : '';
+}
+
+/** Undefined where there is none, or it is damaged. @param failure JSON of a QuarryError */
+function failureIn(failure: string | null): ErrorView | undefined {
+  return failure === null ? undefined : errorSchema.safeParse(parsedJson(failure)).data;
 }
 
 /** Feedback that waits, and says what is to be learnt. */

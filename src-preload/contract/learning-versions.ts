@@ -101,6 +101,9 @@ const adapter = adapterNameSchema.optional();
 /** Of the library, or a path. Default: the model that the adapter belongs to; of a new one, the model that is set. */
 const model = z.string().min(1).max(4_096).optional();
 
+/** What a new adapter is like where nobody says otherwise. */
+export const NEW_ADAPTER = { rank: 8, alpha: 16 } as const;
+
 export const learningVersionsContract = {
   /** By their names. */
   adapters: oc.output(z.array(adapterSchema)),
@@ -125,8 +128,8 @@ export const learningVersionsContract = {
       z.object({
         adapter: adapterNameSchema,
         model,
-        rank: z.int().min(1).max(256).default(8),
-        alpha: z.number().positive().max(1_024).default(16),
+        rank: z.int().min(1).max(256).default(NEW_ADAPTER.rank),
+        alpha: z.number().positive().max(1_024).default(NEW_ADAPTER.alpha),
         modules: z.array(z.string().max(20)).min(1).max(7).optional(),
       }),
     )

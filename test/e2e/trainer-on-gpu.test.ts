@@ -96,19 +96,19 @@ describe.skipIf(!chromium)('the trainer on the GPU', () => {
     expect('why' in refused && sentence(refused.why)).toMatch(
       /^WebGPU computes on the processor here \(.*swiftshader\)\.$/,
     );
-    const trainer = await trainers.create(2_048);
+    const trainer = await trainers.create(2e9);
     expect(sentence(trainer.computes ?? '')).toMatch(/^Computed by the GPU google swiftshader\.$/);
   });
 
   it('tells of a page that is gone, and leaves it to the processor from then on', async () => {
-    const trainer = await trainers.create(2_048);
+    const trainer = await trainers.create(2e9);
     await trainer.open(model());
     const step = trainer.step(fixture.samples);
     step.catch(ignoring('it is waited for below'));
     windows.at(-1)?.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
     await expect(step).rejects.toMatchObject({ code: 'WORKER_LOST', retryable: true });
     await trainer.close();
-    const next = await trainers.create(2_048);
+    const next = await trainers.create(2e9);
     expect(sentence(next.computes ?? '')).toMatch(/^Computed by the processor\. .*failed: crashed/);
     await next.open(model());
     expect((await next.step(fixture.samples)).tokens).toBe(14);
@@ -156,7 +156,7 @@ describe.skipIf(!chromium)('where there is no WebGPU', () => {
 
   it('the processor computes, and the run says why', async () => {
     const trainers = new GpuTrainers({ spawner: utilitySpawner, pages: { acceptsSoftware: true }, log });
-    const trainer = await trainers.create(2_048);
+    const trainer = await trainers.create(2e9);
     expect(sentence(trainer.computes ?? '')).toBe(
       'Computed by the processor. This app has no GPU that WebGPU can use.',
     );

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PROMPTING, STREAM_PROMPTING } from '../../src-main/bittensor/synapse/prompting.ts';
-import { unpackTokens } from '../../src-main/learning/feedback/sampled-tokens.ts';
 import { textHash } from '../../src-main/learning/visible-text.ts';
 import { CompletionStore } from '../../src-main/store/learning-completions.ts';
 import { answerOfTurn } from '../../src-preload/contract/kept-answers.ts';
 import { type AxonNode, openAxonNode } from '../support/axon-node.ts';
 import { testDendrite } from '../support/bittensor-axon.ts';
+import { unpackTokens } from '../support/kept-answers.ts';
 import { until } from '../support/until.ts';
 
 /** A whole miner: with the API, conversations, the mesh, and an axon. Its model ends no answer by itself. */

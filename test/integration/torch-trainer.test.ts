@@ -9,13 +9,13 @@ import { readAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts
 import { readPeft, writePeft } from '../../src-main/learning/formats/peft-adapter.ts';
 import { readSafetensors } from '../../src-main/learning/formats/safetensors.ts';
 import { newState } from '../../src-main/learning/training/adapter/adam-w.ts';
-import { openTraining } from '../../src-main/learning/training/open-training.ts';
 import { TorchTrainer } from '../../src-main/learning/training/torch/torch-trainer.ts';
 import type { TrainerSettings, TrainingSample } from '../../src-main/learning/training/trainer.ts';
 import { processUsage } from '../../src-main/process/child-limits.ts';
 import { furthest } from '../support/adapter-distance.ts';
 import { writeFlatModel } from '../support/flat-model.ts';
 import { startChild } from '../support/killed-child.ts';
+import { openTraining } from '../support/learning/open-training.ts';
 import { findTorch } from '../support/torch-environment.ts';
 import { settingsOf, trainingFixture } from '../support/training-fixture.ts';
 import { until } from '../support/until.ts';

@@ -1,3 +1,4 @@
+import type { PackedTokens, SampledTokens } from '../../src-main/learning/feedback/sampled-tokens.ts';
 import type { CompletionRow } from '../../src-main/store/learning-completions.ts';
 import type { NewFeedbackRow } from '../../src-main/store/learning-feedback.ts';
 
@@ -19,5 +20,17 @@ export function feedbackRow(row: Partial<NewFeedbackRow> = {}): NewFeedbackRow {
     ...{ at: 2_000, key: 'once', completion: 'chatcmpl-1', name: 'personal', kind: 'say', text: 'Be brief.' },
     ...{ training: null, state: 'waiting', run: null },
     ...row,
+  };
+}
+
+/** What was kept of an answer's tokens. */
+export function unpackTokens({ tokens, logprobs }: PackedTokens): SampledTokens {
+  const read = (bytes: Uint8Array, value: (view: DataView, at: number) => number) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return Array.from({ length: bytes.byteLength >>> 2 }, (_, index) => value(view, index * 4));
+  };
+  return {
+    tokens: read(tokens, (view, at) => view.getUint32(at, true)),
+    logprobs: read(logprobs, (view, at) => view.getFloat32(at, true)),
   };
 }

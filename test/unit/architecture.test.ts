@@ -152,6 +152,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'training/loss': [],
     'training/model': ['formats'],
     'training/torch': ['formats', 'training', 'training/model'],
+    trainers: ['runs', 'training', 'training/remote', 'training/torch'],
     formats: [],
   },
   validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },

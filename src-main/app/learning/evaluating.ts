@@ -5,6 +5,7 @@ import { LocalBackend } from '../../inference/host/local-backend.ts';
 import { AskedEngine } from '../../learning/asked-engine.ts';
 import type { EvalConfig } from '../../learning/evaluation/harness/eval-config.ts';
 import type { EvalPorts } from '../../learning/evaluation/harness/eval-ports.ts';
+import { memoryLimit } from '../../learning/learning-settings.ts';
 import { BatchLearner } from '../../learning/runs/batch-learner.ts';
 import { DEFAULT_RUN } from '../../learning/runs/run-settings.ts';
 import { JaxTrainer } from '../../learning/training/jax-trainer.ts';
@@ -46,7 +47,7 @@ export async function openEvaluating(options: EvaluatingOptions): Promise<AsyncD
   const { objective, seed, answerTokens, batches } = config;
   const run = { ...DEFAULT_RUN, rank, alpha, modules: [...modules], keep: 1, objective, seed, answerTokens };
   const shared = { asked, modelPath: model.path, settings: run, batches };
-  const createTrainer = () => new JaxTrainer({ memoryMiB: learning.memoryMb });
+  const createTrainer = () => new JaxTrainer({ memoryLimit: memoryLimit(learning) });
   return {
     ports: {
       ...{ asked, sandbox, model: { name: model.name, sha256: model.sha256 } },

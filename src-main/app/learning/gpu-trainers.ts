@@ -26,17 +26,17 @@ export class GpuTrainers {
     this.#options = options;
   }
 
-  /** One that is not open. */
-  async create(memoryMiB: number): Promise<JaxTrainer> {
+  /** One that is not open. @param memoryLimit bytes */
+  async create(memoryLimit: number): Promise<JaxTrainer> {
     const { spawner, pages } = this.#options;
-    if (!pages || !spawner) return new JaxTrainer({ spawner, memoryMiB, computes: say('training.byProcessor') });
+    if (!pages || !spawner) return new JaxTrainer({ spawner, memoryLimit, computes: say('training.byProcessor') });
     this.#found ??= this.#check(spawner, pages);
     const found = await this.#found;
     if ('why' in found) {
-      return new JaxTrainer({ spawner, memoryMiB, computes: say('training.byProcessorFor', { why: found.why }) });
+      return new JaxTrainer({ spawner, memoryLimit, computes: say('training.byProcessorFor', { why: found.why }) });
     }
     return new JaxTrainer({
-      ...{ spawner, memoryMiB, onPage: true, computes: say('training.byGpu', { name: found.gpu }) },
+      ...{ spawner, memoryLimit, onPage: true, computes: say('training.byGpu', { name: found.gpu }) },
       onPageLost: (why) => this.#forget(why),
     });
   }

@@ -8,7 +8,7 @@ import type { Versions } from '../../learning/adapters/versions.ts';
 import { AskedEngine } from '../../learning/asked-engine.ts';
 import type { CountedEngines } from '../../learning/counted-engine.ts';
 import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
-import { shareRight } from '../../learning/evaluation/measures/capability.ts';
+import { shareOfFacts } from '../../learning/evaluation/measures/capability.ts';
 import { passRate } from '../../learning/evaluation/measures/compliance.ts';
 import { INSTRUCTION_PROBES } from '../../learning/evaluation/probes/instructions.ts';
 import { readOwnProbes } from '../../learning/evaluation/probes/own-probes.ts';
@@ -21,12 +21,12 @@ import { planLesson } from '../../learning/runs/lesson.ts';
 import { type LessonSources, learntBefore, recentlyAsked, withAnswers } from '../../learning/runs/lesson-sources.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
+import { laterIfAway, type TrainerChoice } from '../../learning/trainers/trainer-choice.ts';
 import { weakenAdapter } from '../../learning/training/saved-adapter.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
 import { acceptRun } from './accept-run.ts';
-import { laterIfAway, type TrainerChoice } from './trainer-choice.ts';
 
 export interface LearnerNeeds extends Pick<LessonSources, 'completions' | 'feedback'> {
   engine: { slot: EngineSlot; localUse: LocalUse };
@@ -120,7 +120,7 @@ async function portsOf(
     examiner: gateExaminer({ plan, asked, probes: [...INSTRUCTION_PROBES, ...ownProbes], seed }),
     parent: parent?.folder,
     async accept(from, { metrics: { passes, capability }, endedAt }) {
-      const metrics = { compliance: passRate(passes), capability: shareRight(capability, 'fact: ') };
+      const metrics = { compliance: passRate(passes), capability: shareOfFacts(capability) };
       const feedback = taken.map(({ id }) => id);
       await acceptRun(from, run, { versions, base, parent: parent?.id ?? null, feedback, metrics, endedAt });
     },

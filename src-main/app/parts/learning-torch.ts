@@ -1,6 +1,6 @@
 import { dataPath } from '../../base/data-folder.ts';
+import { Torch } from '../../learning/training/torch/torch.ts';
 import { TorchEnvironment } from '../../learning/training/torch/torch-environment.ts';
-import { Torch } from '../learning/torch.ts';
 import type { Core } from './core.ts';
 
 /** PyTorch on this computer; every node can install it, also one that was opened for a single command. */

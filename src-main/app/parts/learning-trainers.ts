@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
+import { memoryLimit } from '../../learning/learning-settings.ts';
+import { type OwnTrainer, OwnTrainers } from '../../learning/trainers/own-trainers.ts';
+import { TrainerChoice } from '../../learning/trainers/trainer-choice.ts';
+import { TrainersOutlook } from '../../learning/trainers/trainer-outlook.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import { GpuTrainers } from '../learning/gpu-trainers.ts';
-import { type OwnTrainer, OwnTrainers } from '../learning/own-trainers.ts';
 import { modelHash, openRemoteTraining } from '../learning/remote-training.ts';
-import { TrainerChoice } from '../learning/trainer-choice.ts';
-import { TrainersOutlook } from '../learning/trainer-outlook.ts';
 import type { Core } from './core.ts';
 import type { FleetPart } from './fleet.ts';
 import type { LearningTorchPart } from './learning-torch.ts';
@@ -37,7 +38,7 @@ export async function openLearningTrainers(core: Core, needs: LearningTrainersNe
   const { library, torch, fleet, stays, against } = needs;
   const set = settings.follow('learning');
   const here = new GpuTrainers({ spawner: ports.spawner, pages: ports.gpuPages, log });
-  const own = new OwnTrainers({ torch, here, memoryMb: () => set.now.memoryMb });
+  const own = new OwnTrainers({ torch, here, memoryLimit: () => memoryLimit(set.now) });
   const hosted = dataPath(config.dataDir, 'hostedTraining');
   const usual = async (): Promise<OwnTrainer> =>
     set.now.trainer === 'torch' && (await own.hasTorch()) ? 'torch' : 'here';

@@ -42,14 +42,3 @@ export function packTokens({ tokens, logprobs }: SampledTokens): PackedTokens {
   for (const [at, logprob] of logprobs.entries()) floats.setFloat32(at * 4, logprob, true);
   return packed;
 }
-
-export function unpackTokens({ tokens, logprobs }: PackedTokens): SampledTokens {
-  const read = (bytes: Uint8Array, value: (view: DataView, at: number) => number) => {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return Array.from({ length: bytes.byteLength >>> 2 }, (_, index) => value(view, index * 4));
-  };
-  return {
-    tokens: read(tokens, (view, at) => view.getUint32(at, true)),
-    logprobs: read(logprobs, (view, at) => view.getFloat32(at, true)),
-  };
-}

@@ -11,7 +11,7 @@ export type ChosenSamples = Sampled & { objective: Objective };
 /** `samples`: how many of all there are not anchors. */
 const headSchema = z.object({
   objective: z.enum(OBJECTIVES),
-  ...{ tried: z.int(), complied: z.int(), samples: z.int().min(0) },
+  ...{ tried: z.int(), complied: z.int(), tooLong: z.int(), samples: z.int().min(0) },
 });
 const LENGTH_BYTES = 4;
 /** More than a run ever has: 192 prompts, 8 answers to each, and anchors. */

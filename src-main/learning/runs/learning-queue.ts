@@ -55,7 +55,7 @@ export interface QueueView {
 }
 
 /** How much feedback one run takes: CLaaS, B3. */
-const MOST_FEEDBACK = 4;
+export const MOST_FEEDBACK = 4;
 const GRACE_MS = 30_000;
 const AGAIN: BackOff = { firstMs: 30_000, longestMs: 300_000 };
 

@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
-import type { Asked } from '../asked.ts';
-import type { Trainer, TrainerModel } from '../training/trainer.ts';
+import { type Asked, unlessTooLong } from '../asked.ts';
+import { DEFAULT_LONGEST, type Trainer, type TrainerModel } from '../training/trainer.ts';
 import { stepBatch } from './batches.ts';
 import { type ChosenSamples, SAMPLES } from './kept-samples.ts';
+import { questionOf } from './lesson.ts';
 import { adapterIn, type Found, Looks, type LooksPorts } from './looks.ts';
 import { jsonPiece, type PieceForm } from './run-files.ts';
 import { forLesson, type RunSettings, rateAt, runSettingsSchema, trainerSettings } from './run-settings.ts';
@@ -84,12 +86,22 @@ export class LearningRun<Measures> {
 
   async #goOn(): Promise<void> {
     await this.#ports.store.set(this.#run.id, { settings: JSON.stringify(this.#settings) });
-    const { samples, anchors, objective, ...counts } = await this.#sample();
+    const { samples, anchors, objective, tooLong, ...counts } = await this.#sample();
     await this.#tellTime();
     if (samples.length < LEAST_SAMPLES) {
+      this.#checkLength(tooLong);
       return await this.#rolledBack({ reasons: [say('learning.cannot', { ...counts, kept: samples.length })] });
     }
     await this.#train({ samples, anchors, objective });
+  }
+
+  /** @param tooLong of the lesson's prompts, so many @throws CONTEXT_TOO_LONG where it is for that that nothing can be learnt */
+  #checkLength(tooLong: number): void {
+    const of = this.#ports.lesson.prompts.length;
+    if (2 * tooLong <= of) return;
+    const message = say('learning.tooLong', { tooLong, of });
+    const hint = say('learning.tooLong.hint', { longest: DEFAULT_LONGEST });
+    throw new QuarryError({ code: 'CONTEXT_TOO_LONG', message, hint });
   }
 
   /** Once: what is on the disk is not made anew. */
@@ -223,15 +235,23 @@ export class LearningRun<Measures> {
 
   async #verdict(step: number, before: Measures, found: Found<Measures>): Promise<RunVerdict> {
     const { lesson, files, parent, examiner } = this.#ports;
+    const adapters = { before: parent && adapterIn(parent), after: adapterIn(files.step(step, found.strength)) };
     const [first] = lesson.prompts;
-    const shown = first && {
-      prompt: first.messages.findLast(({ role }) => role === 'user')?.content ?? '',
-      before: await this.#answer(first.messages, parent && adapterIn(parent)),
-      after: await this.#answer(first.messages, adapterIn(files.step(step, found.strength))),
-    };
+    const shown = first && (await unlessTooLong(() => this.#shown(first.messages, adapters)));
     const { accepted, reasons, after } = found;
     const measured = { before: examiner.shown(before), after: examiner.shown(after) };
     return { accepted, reasons, ...measured, ...(shown && { shown }) };
+  }
+
+  async #shown(
+    messages: Lesson['prompts'][number]['messages'],
+    { before, after }: { before: string | undefined; after: string },
+  ): Promise<NonNullable<RunVerdict['shown']>> {
+    return {
+      prompt: questionOf(messages),
+      before: await this.#answer(messages, before),
+      after: await this.#answer(messages, after),
+    };
   }
 
   async #answer(messages: Lesson['prompts'][number]['messages'], adapter: string | undefined): Promise<string> {

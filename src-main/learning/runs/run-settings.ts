@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OBJECTIVES } from '../../../src-preload/contract/learning-runs.ts';
 import { readTraining } from '../feedback/client-training.ts';
 import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
-import type { LearningSettings } from '../learning-settings.ts';
+import { DEFAULT_LEARNING, type LearningSettings } from '../learning-settings.ts';
 import type { TrainerSettings } from '../training/trainer.ts';
 
 /** How a run learns; kept with it, so that it goes on as it began. */
@@ -45,10 +45,10 @@ export function stepsForNew(steps: number): Pick<RunSettings, 'stepsForNew'> {
 
 /** As was found on SmolLM2-135M to work. */
 export const DEFAULT_RUN: RunSettings = {
-  objective: 'distillation',
-  rank: 8,
-  alpha: 16,
-  modules: [...ADAPTER_MODULES],
+  objective: DEFAULT_LEARNING.objective,
+  rank: DEFAULT_LEARNING.rank,
+  alpha: DEFAULT_LEARNING.alpha,
+  modules: [...DEFAULT_LEARNING.modules],
   maxGradNorm: 1,
   weightDecay: 0.01,
   mixture: 0.5,
@@ -57,8 +57,8 @@ export const DEFAULT_RUN: RunSettings = {
   teacherTop: 100,
   seed: 42,
   batch: 2,
-  steps: 16,
-  ...stepsForNew(16),
+  steps: DEFAULT_LEARNING.steps,
+  ...stepsForNew(DEFAULT_LEARNING.steps),
   checkEvery: 4,
   prompts: 9,
   tries: 4,

@@ -18,7 +18,7 @@ import type { LearningStep, ListedRun } from '../../store/learning-run-store.ts'
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import { type ShownMeasures, shownMeasuresSchema } from '../evaluation/gate/kept-measures.ts';
 import { type MeasuredAnswers, quickFigures } from '../evaluation/gate/measured.ts';
-import { shareRight } from '../evaluation/measures/capability.ts';
+import { shareOfFacts } from '../evaluation/measures/capability.ts';
 import { collapseAlarms } from '../evaluation/measures/collapse.ts';
 import { passRate } from '../evaluation/measures/compliance.ts';
 import { marginOf } from '../evaluation/measures/margin.ts';
@@ -144,7 +144,7 @@ export function measuresOf(measured: Measured, before?: Pick<Measured, 'collapse
   const alarms = collapse && collapseAlarms(before?.collapse ?? collapse, collapse);
   return {
     compliance: passRate(passes),
-    capability: shareRight(capability, 'fact: '),
+    capability: shareOfFacts(capability),
     ...(margin && { margin: margin.perToken, marginSum: margin.sum }),
     ...(collapse &&
       alarms && { entropyRatio: alarms.entropyRatio, selfRouge: collapse.selfRouge, drift: alarms.drift }),

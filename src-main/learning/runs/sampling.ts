@@ -1,6 +1,6 @@
 import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
-import type { Asked } from '../asked.ts';
+import { type Asked, unlessTooLong } from '../asked.ts';
 import { goesInCircles } from '../evaluation/measures/soundness.ts';
 import { lookedAt } from '../evaluation/verifiers/verifier.ts';
 import { DEFAULT_LONGEST, type TrainingSample } from '../training/trainer.ts';
@@ -50,6 +50,8 @@ export interface Sampled {
   /** Answers that were asked for, and those among them that comply. */
   tried: number;
   complied: number;
+  /** Prompts that nothing is learnt from because they are too long for the engine, or with each of their answers for a trainer. */
+  tooLong: number;
 }
 
 /** With a name in it 23 of 30 answers of SmolLM2-135M were sound at 0.5, 19 at 0.8; without emojis 9 and 15. */
@@ -65,32 +67,41 @@ interface Answered {
 /**
  * Answers to learn from, with the teacher's word about each token. The teacher is the model without adapter, which has the feedback before its eyes.
  * `distillation` takes the teacher's own answers, of which only those are kept that end properly, comply, and are answers at all; `sdpo` takes those of
- * the student. What is too long for a trainer is left out.
+ * the student. What is too long for the engine or for a trainer is left out.
  */
 export async function makeSamples(lesson: Lesson, options: SamplingOptions): Promise<Sampled> {
-  const sampled: Sampled = { samples: [], anchors: [], tried: 0, complied: 0 };
+  const sampled: Sampled = { samples: [], anchors: [], tried: 0, complied: 0, tooLong: 0 };
   let done = 0;
   const asked = () => options.onAsked?.(++done, lesson.prompts.length + lesson.anchors.length);
   for (const [number, prompt] of lesson.prompts.entries()) {
-    const answers = await answersTo(prompt, number, lesson, options, sampled);
-    for (const { tokens, told } of answers) {
+    const answers = await unlessTooLong(() => answersTo(prompt, number, lesson, options, sampled));
+    const samples: TrainingSample[] = [];
+    for (const { tokens, told } of answers ?? []) {
       const teacher = { messages: told(prompt.messages) };
-      sampled.samples.push(...(await judged(prompt.messages, tokens, teacher, options)));
+      const sample = await judged(prompt.messages, tokens, teacher, options);
+      if (sample) samples.push(sample);
     }
+    sampled.samples.push(...samples);
+    const hadAnswers = answers === undefined || answers.length > 0; // as far as is known: it was too long to be asked
+    if (samples.length === 0 && hadAnswers) sampled.tooLong++;
     asked();
   }
   for (const messages of lesson.anchors) {
-    sampled.anchors.push(...(await anchorOf(messages, options)));
+    const anchor = await unlessTooLong(() => anchorOf(messages, options));
+    if (anchor) sampled.anchors.push(anchor);
     asked();
   }
   return sampled;
 }
 
 /** What the model says already, and how sure it is of it: nothing, where it does not come to an end. */
-async function anchorOf(messages: readonly ChatMessage[], options: SamplingOptions): Promise<TrainingSample[]> {
+async function anchorOf(
+  messages: readonly ChatMessage[],
+  options: SamplingOptions,
+): Promise<TrainingSample | undefined> {
   const { asked, adapter, maxTokens, seed, signal } = options;
   const { finish, tokens } = await asked.answer(messages, { temperature: 0, maxTokens, seed, adapter, signal });
-  return finish === 'stop' ? await judged(messages, tokens, { messages, adapter }, options) : [];
+  return finish === 'stop' ? await judged(messages, tokens, { messages, adapter }, options) : undefined;
 }
 
 async function answersTo(
@@ -137,21 +148,33 @@ export function isAnswer(text: string, { hints }: Pick<Lesson, 'hints'>): boolea
   return text.trim() !== '' && !goesInCircles(text) && !speaksOfHindsight(text, hints);
 }
 
-/** One sample, or none where it is too long for a trainer. @param teacher what it has before its eyes, and which adapter */
+/** One sample; undefined where it is too long. @param teacher what it has before its eyes, and which adapter */
 async function judged(
   messages: readonly ChatMessage[],
   tokens: readonly number[],
   teacher: { messages: readonly ChatMessage[]; adapter?: string | undefined },
+  options: SamplingOptions,
+): Promise<TrainingSample | undefined> {
+  const prompt = await options.asked.tokens(messages);
+  if (prompt.length + tokens.length > DEFAULT_LONGEST) return undefined;
+  return await unlessTooLong(() => sampleOf({ messages, prompt, tokens }, teacher, options));
+}
+
+async function sampleOf(
+  {
+    messages,
+    prompt,
+    tokens,
+  }: { messages: readonly ChatMessage[]; prompt: readonly number[]; tokens: readonly number[] },
+  teacher: { messages: readonly ChatMessage[]; adapter?: string | undefined },
   { asked, objective, adapter, teacherTop, wantsBase, signal }: SamplingOptions,
-): Promise<TrainingSample[]> {
-  const prompt = await asked.tokens(messages);
-  if (prompt.length + tokens.length > DEFAULT_LONGEST) return [];
+): Promise<TrainingSample> {
   const likely = { adapter: teacher.adapter, topK: teacherTop, signal };
   const { top } = await asked.score(teacher.messages, tokens, likely);
   const sample = { prompt, response: tokens, teacher: top };
-  if (objective === 'distillation' && !wantsBase) return [sample];
+  if (objective === 'distillation' && !wantsBase) return sample;
   const { logprobs: base } = await asked.score(messages, tokens, { signal });
-  if (objective === 'distillation') return [{ ...sample, base }];
+  if (objective === 'distillation') return { ...sample, base };
   const { logprobs: old } = adapter ? await asked.score(messages, tokens, { adapter, signal }) : { logprobs: base };
-  return [{ ...sample, old, base }];
+  return { ...sample, old, base };
 }

@@ -30,15 +30,16 @@ import {
 import { reportSchema, settingsSchema, type TrainingReport, type TrainingTask } from './training-messages.ts';
 
 const ENTRY = entryModule('learning/training/child/training-child');
-const DEFAULT_MEMORY_MIB = 2_048;
+const MIB = 2 ** 20;
+const DEFAULT_MEMORY = 2_000_000_000;
 /** Samples are the most of what V8 keeps; weights are outside of its heap. */
 const HEAP_MIB = 512;
 
 export interface JaxTrainerOptions {
   /** Default: a process of Node. */
   spawner?: ProcessSpawner | undefined;
-  /** Memory that the process may take; beyond it it is ended. Default 2,048. */
-  memoryMiB?: number | undefined;
+  /** Bytes that the process may take; beyond it it is ended. Default 2,000,000,000. */
+  memoryLimit?: number | undefined;
   /** Computes on the GPU, in a page that the spawner opens beside the process. Default: in the process, by WebAssembly. */
   onPage?: boolean | undefined;
   /** See {@link Trainer.computes}. */
@@ -89,7 +90,7 @@ export class JaxTrainer implements Trainer {
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.busy') });
     }
     const settings = settingsSchema.parse(model.settings);
-    const planned = await planFor(model, this.#memoryMiB * 2 ** 20);
+    const planned = await planFor(model, this.#memoryLimit);
     signal?.throwIfAborted();
     this.#open = { model: structuredClone(model), plan: planned, child: this.#start() };
     const { modelPath, from } = model;
@@ -139,15 +140,15 @@ export class JaxTrainer implements Trainer {
     this.#fail(new QuarryError({ code: 'CANCELLED', message: say('training.notOpen') }));
   }
 
-  get #memoryMiB(): number {
-    return this.#options.memoryMiB ?? DEFAULT_MEMORY_MIB;
+  get #memoryLimit(): number {
+    return this.#options.memoryLimit ?? DEFAULT_MEMORY;
   }
 
   #start(): CheckedChild<TrainingReport> {
     const { spawner = nodeSpawner, priority = 10, onPage } = this.#options;
     return new CheckedChild({
       spawner,
-      launch: trainerLaunch({ limits: { memoryMiB: this.#memoryMiB, priority }, gpuPage: onPage }),
+      launch: trainerLaunch({ limits: { memoryMiB: this.#memoryLimit / MIB, priority }, gpuPage: onPage }),
       messages: reportSchema,
       onMessage: (report) => this.#onReport(report),
       onDeath: (reason) => this.#onDeath(reason),

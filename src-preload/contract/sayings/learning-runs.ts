@@ -2,6 +2,10 @@
 export const learningRuns = {
   'learning.cannot':
     'Even with the feedback before its eyes the model did what was said in only {{complied}} of {{tried, answer|answers}}; {{kept}} are too few to learn from. A larger model may do it, or other words.',
+  'learning.tooLong':
+    'Of {{of, question|questions}} to learn from, {{tooLong}} are too long, with the feedback or with their answers.',
+  'learning.tooLong.hint':
+    'A question and its answer may have {{longest}} tokens together, and the model needs room in its context for them and all that was said.',
   'learning.why.distillation':
     'The model answered again with the feedback before its eyes, and learns those of its answers that do what was said (context distillation).',
   'learning.why.sdpo':

@@ -204,6 +204,12 @@ it('counts anew after another failure, and nothing of a run that was cancelled',
   ]);
 });
 
+it('puts aside at once what is too long: it would be tomorrow, too', async () => {
+  await give('a');
+  await fail('1', JSON.stringify(new QuarryError({ code: 'CONTEXT_TOO_LONG', message: 'too long' }).toJSON()));
+  expect(await states()).toEqual({ a: 'aside' });
+});
+
 it('lists of a verdict only the reasons: the rest may be long; what is damaged as it is', async () => {
   await give('a');
   await store.begin(run('1'), any(1));

@@ -1,5 +1,5 @@
 import type { Measuring } from '../measures/answers.ts';
-import { type Capability, generalScore, measureCapability, shareRight } from '../measures/capability.ts';
+import { type Capability, generalScore, measureCapability, shareOfFacts, shareRight } from '../measures/capability.ts';
 import { type Collapse, collapseAlarms, measureCollapse } from '../measures/collapse.ts';
 import { measureCompliance } from '../measures/compliance.ts';
 import { type Margin, marginOf, measureMargins } from '../measures/margin.ts';
@@ -55,7 +55,7 @@ function generalRecordOf(capability: Capability) {
     general_score: coded ? generalScore(capability) : shareRight(capability, 'instruction: '),
     ifeval_pass_rate: shareRight(capability, 'instruction: '),
     coding_correct: coded ? shareRight(capability, 'coding: fibonacci') === 1 : null,
-    facts: shareRight(capability, 'fact: '),
+    facts: shareOfFacts(capability),
   };
 }
 

@@ -18,6 +18,11 @@ export function shareRight(capability: Capability, kind = ''): number {
   return mean(ofKind(capability, kind).map(([, score]) => score));
 }
 
+/** How many of the short facts are right, 0–1. */
+export function shareOfFacts(capability: Capability): number {
+  return shareRight(capability, 'fact: ');
+}
+
 function ofKind(capability: Capability, kind: string): [string, number][] {
   return Object.entries(capability).filter(([id]) => id.startsWith(kind));
 }

@@ -2,7 +2,7 @@ import type { BaseShape } from '../../formats/base-shape.ts';
 import type { SavedAdapter } from '../adapter/adam-w.ts';
 import { assembleTraining } from '../assemble-training.ts';
 import { gpuFailed } from '../gpu-failed.ts';
-import type { OpenModel } from '../open-training.ts';
+import type { OpenModel } from '../open-model.ts';
 import type { PageTraining } from '../page/page-training.ts';
 import type { StepFigures, TrainerSettings, TrainingSample } from '../trainer.ts';
 

@@ -1,7 +1,7 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { failureOf } from '../../../process/failure.ts';
-import { openModel } from '../open-training.ts';
+import { openModel } from '../open-model.ts';
 import { PageTraining } from '../page/page-training.ts';
 import { checkedGradients, largestDifference } from '../page/self-check.ts';
 import { loadAdapter, saveAdapter } from '../saved-adapter.ts';

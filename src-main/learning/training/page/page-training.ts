@@ -6,7 +6,7 @@ import type { SavedAdapter } from '../adapter/adam-w.ts';
 import { isReachable } from '../adapter/reachable-state.ts';
 import { LONGEST } from '../model/transformer.ts';
 import type { WeightSource } from '../model/weight-source.ts';
-import type { OpenModel } from '../open-training.ts';
+import type { OpenModel } from '../open-model.ts';
 import type { StepFigures, TrainerSettings, TrainingSample } from '../trainer.ts';
 import { deviceSchema, figuresSchema, type PageDevice } from '../training-messages.ts';
 import { type Answers, Calls, type Port } from './calls.ts';

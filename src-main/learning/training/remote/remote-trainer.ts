@@ -4,6 +4,7 @@ import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import { type BackOff, waitAfter } from '../../../base/back-off.ts';
 import { Turns } from '../../../base/turns.ts';
 import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
+import { hangsAfterMs } from '../hanging.ts';
 import {
   type Forecast,
   type StepFigures,
@@ -25,11 +26,10 @@ import { fromWire } from './wire-forecast.ts';
 /** Milliseconds for which a node that is gone is looked for. It keeps the training somewhat longer: see `holdMs` of the host's patience. */
 export const RETURN_MS = 45_000;
 /**
- * Milliseconds in which the other node has to get on, beside a multiple of what it foresees for a step: before one it waits up to five minutes for its own time. What it
- * foresees is its own word, so it is believed up to two hours.
+ * Milliseconds in which the other node has to get on, beside those after which it finds itself that a step hangs: before one it waits up to five minutes for its own time. What
+ * it foresees is its own word, so it is believed up to two hours.
  */
 const ANSWER_MS = 15 * 60_000;
-const TIMES_FORESEEN = 5;
 const MOST_FORESEEN_MS = 2 * 3_600_000;
 const TRY_AGAIN: BackOff = { firstMs: 200, longestMs: 2_000 };
 
@@ -204,7 +204,7 @@ export class RemoteTrainer implements Trainer {
 
   /** What is granted for these beside ANSWER_MS. */
   #foreseenMs(samples: readonly Pick<TrainingSample, 'prompt' | 'response'>[]): number {
-    return Math.min(MOST_FORESEEN_MS, TIMES_FORESEEN * secondsFor(samples, this.#forecast) * 1_000);
+    return hangsAfterMs(secondsFor(samples, this.#forecast), { leastMs: 0, mostMs: MOST_FORESEEN_MS });
   }
 
   /** Until it is disposed of, the other node has to get on. @param ms beside ANSWER_MS */

@@ -35,7 +35,7 @@ it.each([
   const fixture = await trainingFixture('llama');
   const spawner = scriptedSpawner();
   const trainers = new GpuTrainers({ spawner, pages: { acceptsSoftware: false }, log });
-  const first = trainers.create(2_048);
+  const first = trainers.create(2e9);
   const device = { name: 'acme one', isSoftware: false, flops: 5e11 };
   spawner.children[0]?.onMessage({ id: 1, device, difference: 0 });
   expect(await named(first)).toBe('Computed by the GPU acme one.');
@@ -50,7 +50,7 @@ it.each([
   const step = expect(trainer.step(fixture.samples)).rejects.toMatchObject({ code: 'WORKER_LOST', retryable: true });
   child.onMessage({ id: 2, failed: structuredClone(await throughPage(failure)) });
   await step;
-  expect(await named(trainers.create(2_048))).toMatch(/^Computed by the processor\. /);
+  expect(await named(trainers.create(2e9))).toMatch(/^Computed by the processor\. /);
   await trainer.close();
   expect(spawner.living()).toBe(0);
 });

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { readPreference } from '../../../../src-main/learning/evaluation/harness/preference-file.ts';
 import { readOwnProbes } from '../../../../src-main/learning/evaluation/probes/own-probes.ts';
 import { askedAs, PREFERENCES } from '../../../../src-main/learning/evaluation/prompts/preference.ts';
-import { leaksOf } from '../../../../src-main/learning/evaluation/prompts/prompt-set.ts';
 import { relatedPrompts } from '../../../../src-main/learning/evaluation/prompts/related.ts';
 import { withoutEmojis } from '../../../../src-main/learning/evaluation/verifiers/emoji.ts';
 import { proposeWish } from '../../../../src-main/learning/evaluation/verifiers/proposal.ts';
+import { leaksOf } from '../../../support/learning/leaks-of.ts';
 
 const YAML = `
 name: formal

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { CONCISE } from '../../../../src-main/learning/evaluation/prompts/concise.ts';
 import { IDENTITY } from '../../../../src-main/learning/evaluation/prompts/identity.ts';
 import { NO_EMOJI } from '../../../../src-main/learning/evaluation/prompts/no-emoji.ts';
-import { leaksOf } from '../../../../src-main/learning/evaluation/prompts/prompt-set.ts';
+import { leaksOf } from '../../../support/learning/leaks-of.ts';
 
 it.each(Object.entries({ NO_EMOJI, CONCISE, IDENTITY }))('%s: enough questions, and none on both sides', (_, set) => {
   expect(set.training.length).toBeGreaterThanOrEqual(12);

@@ -2,12 +2,11 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnswerEvent, TokenLogprobs } from '../../../../src-main/inference/backend.ts';
 import { AnswerKeeper, type KeepingChoice } from '../../../../src-main/learning/feedback/answer-keeper.ts';
-import { unpackTokens } from '../../../../src-main/learning/feedback/sampled-tokens.ts';
 import { textHash } from '../../../../src-main/learning/visible-text.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
 import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
-import { completionRow, feedbackRow } from '../../../support/kept-answers.ts';
+import { completionRow, feedbackRow, unpackTokens } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { until } from '../../../support/until.ts';
 

@@ -38,7 +38,7 @@ const from = async (parent: string | null, base = 'b') =>
 /** Begun from a version, with four steps done. */
 async function begun(parent: string | null): Promise<void> {
   await from(parent);
-  await files.write(SAMPLES, { objective: 'sdpo', samples: [], anchors: [], tried: 0, complied: 0 });
+  await files.write(SAMPLES, { objective: 'sdpo', samples: [], anchors: [], tried: 0, complied: 0, tooLong: 0 });
   await mkdir(files.step(4));
   await store.addStep('r', 4, { loss: 1 });
   await store.set('r', { step: 4, state: 'training', objective: 'sdpo' });

@@ -24,7 +24,7 @@ function sample(seed: number, { tokens, top }: { tokens: number; top: number }):
 }
 
 const chosen = (samples: number, anchors: number, size: { tokens: number; top: number }): ChosenSamples => ({
-  ...{ objective: 'sdpo', tried: 9, complied: 7 },
+  ...{ objective: 'sdpo', tried: 9, complied: 7, tooLong: 1 },
   samples: Array.from({ length: samples }, (_, seed) => sample(seed, size)),
   anchors: Array.from({ length: anchors }, (_, seed) => sample(1_000 + seed, size)),
 });

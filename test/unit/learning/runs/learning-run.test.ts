@@ -10,6 +10,7 @@ import type { Examiner } from '../../../../src-main/learning/runs/looks.ts';
 import { RunFiles } from '../../../../src-main/learning/runs/run-files.ts';
 import { DEFAULT_RUN, type RunSettings } from '../../../../src-main/learning/runs/run-settings.ts';
 import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
 import { ScriptedTrainer } from '../../../support/learning/scripted-trainer.ts';
@@ -162,6 +163,26 @@ it('says so where the model cannot do it even when it is told', async () => {
     { key: 'learning.cannot', params: { tried: 20, complied: 0, kept: 0 } },
   ]);
   expect(trainers).toEqual([]);
+});
+
+const noRoomFor = (tooLong: (last: string) => boolean) =>
+  new ScriptedAsked((last) => {
+    if (tooLong(last)) throw new QuarryError({ code: 'CONTEXT_TOO_LONG', message: 'There is no room.' });
+    return 'Ok';
+  });
+
+it('fails at once where most of what it would learn from is too long, and says so', async () => {
+  await expect(learn({ asked: noRoomFor(() => true) })).rejects.toMatchObject({
+    code: 'CONTEXT_TOO_LONG',
+    message: 'Of 5 questions to learn from, 5 are too long, with the feedback or with their answers.',
+    hint: expect.stringContaining('512 tokens'),
+  });
+  expect([trainers, row.ended_at]).toEqual([[], null]);
+});
+
+it('learns from what is not too long, also where what would be shown is', async () => {
+  await learn({ asked: noRoomFor((last) => last.startsWith('a')) });
+  expect([row.state, JSON.parse(row.verdict ?? '').shown]).toEqual(['accepted', undefined]);
 });
 
 it('goes on after it was stopped: nothing is sampled twice, and no step that was saved is done again', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutEmojis } from '../../../../src-main/learning/evaluation/verifiers/emoji.ts';
 import { speaksOfHindsight, withHindsight } from '../../../../src-main/learning/runs/hindsight.ts';
 import { type Lesson, makeSamples } from '../../../../src-main/learning/runs/sampling.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { characters, END, ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
 
 const user = (content: string) => ({ role: 'user' as const, content });
@@ -69,6 +70,45 @@ it('tells after each question how many there are, anchors too', async () => {
   const anchors = [[user('How many legs has a spider?')]];
   await makeSamples({ ...lesson, anchors }, { ...how, asked, onAsked: (done, of) => told.push([done, of]) });
   expect(told).toEqual([1, 2, 3].map((done) => [done, 3]));
+});
+
+describe('what is too long', () => {
+  const long = { messages: [user('Why? '.repeat(40))] };
+  const prompts = [long, ...lesson.prompts];
+
+  it.each(['distillation', 'sdpo'] as const)('for the engine is left out, and counted: %s', async (objective) => {
+    const asked = new ScriptedAsked((last) => {
+      if (last.length > 100) throw new QuarryError({ code: 'CONTEXT_TOO_LONG', message: 'There is no room.' });
+      return 'Light.';
+    });
+    const sampled = await makeSamples({ ...lesson, prompts, anchors: [long.messages] }, { ...how, asked, objective });
+    expect(sampled).toMatchObject({ samples: [{}, {}], anchors: [], tooLong: 1 });
+    const other = new ScriptedAsked(() => {
+      throw new QuarryError({ code: 'ENGINE_CRASHED', message: 'It crashed.' });
+    });
+    await expect(makeSamples(lesson, { ...how, asked: other, objective })).rejects.toThrow('It crashed.');
+  });
+
+  it('for the engine, once the feedback stands with it, is left out, too', async () => {
+    const asked = new ScriptedAsked(() => 'Light.');
+    const score = asked.score.bind(asked);
+    asked.score = async (messages, ...rest) => {
+      if (messages.some(({ content }) => content.includes('Why? ')))
+        throw new QuarryError({ code: 'CONTEXT_TOO_LONG', message: 'There is no room.' });
+      return await score(messages, ...rest);
+    };
+    expect(await makeSamples({ ...lesson, prompts }, { ...how, asked })).toMatchObject({
+      samples: [{}, {}],
+      tooLong: 1,
+    });
+  });
+
+  it('for a trainer with each of its answers is counted; what has no answer is not', async () => {
+    const asked = new ScriptedAsked((last) => (last.includes('rust') ? undefined : 'Light.'));
+    const longer = { messages: [user('Why? '.repeat(120))] };
+    const sampled = await makeSamples({ ...lesson, prompts: [longer, ...lesson.prompts] }, { ...how, asked });
+    expect(sampled).toMatchObject({ samples: [{}], tooLong: 1 });
+  });
 });
 
 describe('samples for distillation', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newState } from '../../../../src-main/learning/training/adapter/adam-w.ts';
 import { logSumExp } from '../../../../src-main/learning/training/loss/logits.ts';
-import { openTraining } from '../../../../src-main/learning/training/open-training.ts';
 import { furthest } from '../../../support/adapter-distance.ts';
+import { openTraining } from '../../../support/learning/open-training.ts';
 import { settingsOf, type TrainingFixture, trainingFixture } from '../../../support/training-fixture.ts';
 
 const ARCHITECTURES = ['llama', 'qwen2', 'qwen3', 'gemma3'];

@@ -28,7 +28,7 @@ afterEach(async () => {
 async function opened(options: JaxTrainerOptions = {}) {
   const spawner = scriptedSpawner();
   const onPageLost = (why: Words) => lost.push(sentence(why));
-  const trainer = new JaxTrainer({ spawner, memoryMiB: 8_192, onPageLost, ...options });
+  const trainer = new JaxTrainer({ spawner, memoryLimit: 8e9, onPageLost, ...options });
   const settings = settingsOf(fixture, 'distillation');
   const opening = trainer.open({ modelPath: fixture.modelPath, settings, longest: 4_096 });
   await vi.waitFor(() => expect(spawner.children[0]?.sent).toHaveLength(1));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AdamWState, newState } from '../../../../src-main/learning/training/adapter/adam-w.ts';
 import { onPage } from '../../../../src-main/learning/training/child/computing.ts';
-import type { OpenModel } from '../../../../src-main/learning/training/open-training.ts';
+import type { OpenModel } from '../../../../src-main/learning/training/open-model.ts';
 import { PageTraining } from '../../../../src-main/learning/training/page/page-training.ts';
 import type { TrainerSettings } from '../../../../src-main/learning/training/trainer.ts';
 import { madeAdapter, smallBase } from '../../../support/made-adapter.ts';

@@ -28,11 +28,15 @@ afterEach(async () => {
 });
 
 /** One that another node trains for, which says what the test says once it has opened it. */
-async function trainedBy(host: (channel: Channel, heard: Heard) => void, answerMs = 100): Promise<RemoteTrainer> {
+async function trainedBy(
+  host: (channel: Channel, heard: Heard) => void,
+  answerMs = 100,
+  opened = OPENED,
+): Promise<RemoteTrainer> {
   const wire = new Wire((channel) => {
     channel.onMessage((message) => {
       const heard = message as Heard;
-      if (heard.type === 'open') channel.send(OPENED);
+      if (heard.type === 'open') channel.send(opened);
       else host(channel, heard);
     });
   });
@@ -134,5 +138,13 @@ describe('a node that trains for another one', () => {
     local.gate = new Promise((resolve) => setTimeout(resolve, 800));
     await remote.step([sampleOf(2, 2)]);
     expect(local.steps).toHaveLength(1);
+  });
+
+  it('is waited for as long as it would itself wait for its own trainer', async () => {
+    const each = Array(6).fill(0.02);
+    const trainer = await trainedBy(() => undefined, 100, { ...OPENED, one: each, two: each });
+    const begun = performance.now();
+    await expect(trainer.step([sampleOf(2, 2)])).rejects.toMatchObject(LOST);
+    expect(performance.now() - begun).toBeGreaterThan(100 + 30 * 20 - 10);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { TrainersOutlook } from '../../../../src-main/app/learning/trainer-outlook.ts';
 import { DEFAULT_RUN, trainerSettings } from '../../../../src-main/learning/runs/run-settings.ts';
+import { TrainersOutlook } from '../../../../src-main/learning/trainers/trainer-outlook.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 

@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { Later } from '../../learning/runs/learning-queue.ts';
-import type { OtherNode, RemoteTrainers } from '../../learning/training/remote/remote-trainers.ts';
-import type { Forecast, Trainer, TrainerModel } from '../../learning/training/trainer.ts';
+import { Later } from '../runs/learning-queue.ts';
+import type { OtherNode, RemoteTrainers } from '../training/remote/remote-trainers.ts';
+import type { Forecast, Trainer, TrainerModel } from '../training/trainer.ts';
 import type { OwnTrainer, OwnTrainers } from './own-trainers.ts';
+import { secondsOfStep } from './run-step.ts';
 
 export interface TrainerChoiceOptions {
   /** The setting `learning.trainer`. */
@@ -25,9 +26,6 @@ export interface TrainerChoiceOptions {
 type Wanted = Pick<TrainerModel, 'modelPath' | 'settings'>;
 type Chosen = OwnTrainer | OtherNode;
 type Able = OtherNode & { forecast: Forecast };
-
-/** A step by which trainers are compared: samples, and tokens of each. */
-const STEP = [2, 256] as const;
 
 /**
  * Which trainer a run gets, by the setting. Where none of the sort that is set can be had now, the run waits and says what for, and nothing else takes its place: whoever
@@ -95,13 +93,13 @@ export class TrainerChoice {
     const { own } = this.#options;
     if (wanted === 'torch' || !(await own.hasTorch())) return [];
     const forecast = await own.forecast('torch', model).catch(ignoring('then it is no way out'));
-    return forecast ? [say('trainers.torchCould', { seconds: stepSeconds(forecast) })] : [];
+    return forecast ? [say('trainers.torchCould', { seconds: secondsOfStep(forecast) })] : [];
   }
 
   async #byOthers(model: Wanted): Promise<Saying[]> {
     const offers = await this.#offers(model).catch(ignoring('what went wrong first counts'));
     const [best] = fastest(offers?.filter((offer) => 'forecast' in offer) ?? []);
-    return best ? [say('trainers.nodeCould', { name: best.name, seconds: stepSeconds(best.forecast) })] : [];
+    return best ? [say('trainers.nodeCould', { name: best.name, seconds: secondsOfStep(best.forecast) })] : [];
   }
 
   async #offers({ modelPath, settings }: Wanted) {
@@ -111,11 +109,7 @@ export class TrainerChoice {
 }
 
 function fastest(offers: readonly Able[]): Able[] {
-  return offers.toSorted((one, other) => stepSeconds(one.forecast) - stepSeconds(other.forecast));
-}
-
-function stepSeconds(forecast: Forecast): number {
-  return forecast.secondsPerStep(...STEP);
+  return offers.toSorted((one, other) => secondsOfStep(one.forecast) - secondsOfStep(other.forecast));
 }
 
 /** Another node that went away while it trained, or wants its time for itself, may be there again later: then the run waits for that. @returns other errors as they are */

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import {
   TORCH_VARIANTS,
   type TorchProgress,
   type TorchVariant,
   type TorchView,
-} from '../../../src-preload/contract/learning-torch.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { Changes } from '../../base/changes.ts';
-import { folderBytes } from '../../base/folder-bytes.ts';
-import { ignoring } from '../../base/swallowed.ts';
-import { foreseeTorch } from '../../learning/training/torch/open-torch.ts';
-import type { InstalledTorch, TorchEnvironment } from '../../learning/training/torch/torch-environment.ts';
-import { TorchTrainer } from '../../learning/training/torch/torch-trainer.ts';
-import type { Forecast, Trainer, TrainerModel } from '../../learning/training/trainer.ts';
+} from '../../../../src-preload/contract/learning-torch.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { Changes } from '../../../base/changes.ts';
+import { folderBytes } from '../../../base/folder-bytes.ts';
+import { ignoring } from '../../../base/swallowed.ts';
+import type { Forecast, Trainer, TrainerModel } from '../trainer.ts';
+import { foreseeTorch } from './open-torch.ts';
+import type { InstalledTorch, TorchEnvironment } from './torch-environment.ts';
+import { TorchTrainer } from './torch-trainer.ts';
 
 export interface TorchOptions {
   environment: Pick<TorchEnvironment, 'state' | 'installed' | 'size' | 'install' | 'remove'>;

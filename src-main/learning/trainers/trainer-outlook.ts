@@ -1,11 +1,10 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { TrainerKind, TrainerOffer } from '../../../src-preload/contract/learning-trainers.ts';
 import { errorView } from '../../base/error-view.ts';
-import { ANCHORS_A_STEP } from '../../learning/runs/batches.ts';
-import { DEFAULT_RUN } from '../../learning/runs/run-settings.ts';
-import type { RemoteTrainers } from '../../learning/training/remote/remote-trainers.ts';
-import type { Forecast, TrainerModel } from '../../learning/training/trainer.ts';
+import type { RemoteTrainers } from '../training/remote/remote-trainers.ts';
+import type { Forecast, TrainerModel } from '../training/trainer.ts';
 import type { OwnTrainers } from './own-trainers.ts';
+import { secondsOfStep } from './run-step.ts';
 
 export interface TrainerOutlookOptions {
   own: Pick<OwnTrainers, 'forecast'>;
@@ -14,9 +13,6 @@ export interface TrainerOutlookOptions {
   /** Of a model's file, 64 hex. */
   sha256: (modelPath: string) => Promise<string>;
 }
-
-/** A step by which people judge: that of a run, with as many tokens each, the questions included, as is usual. */
-const STEP = [DEFAULT_RUN.batch + ANCHORS_A_STEP, 128] as const;
 
 /** What a training would take, by each kind of trainer: nothing is begun, and none takes the place of another. */
 export class TrainersOutlook {
@@ -46,8 +42,8 @@ async function ownOffer(forecast: Promise<Forecast>): Promise<TrainerOffer> {
   }
 }
 
-function able({ memory, secondsPerStep }: Forecast, node: string | null): TrainerOffer {
-  return { node, forecast: { memory, secondsPerStep: secondsPerStep(...STEP) }, error: null };
+function able(forecast: Forecast, node: string | null): TrainerOffer {
+  return { node, forecast: { memory: forecast.memory, secondsPerStep: secondsOfStep(forecast) }, error: null };
 }
 
 /** Why one cannot. */

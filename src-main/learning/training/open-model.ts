@@ -4,12 +4,10 @@ import { Weights } from '../../gguf/weights/weights.ts';
 import { type BaseShape, baseShape } from '../formats/base-shape.ts';
 import { newAdapter } from '../formats/new-adapter.ts';
 import { newState, type SavedAdapter } from './adapter/adam-w.ts';
-import { assembleTraining } from './assemble-training.ts';
 import { checkTensors, ModelWeights } from './model/model-weights.ts';
 import { type ModelShape, modelShape } from './model/shape.ts';
 import type { WeightSource } from './model/weight-source.ts';
 import type { TrainerSettings } from './trainer.ts';
-import type { Training } from './training.ts';
 
 export interface ModelOptions {
   modelPath: string;
@@ -36,30 +34,6 @@ export async function openModel({ modelPath, settings, from }: ModelOptions): Pr
     : beginning(await newAdapter(base, settings, seededRandom(settings.seed).uniform));
   const file = await Weights.open(modelPath, header);
   return { weights: new ModelWeights(file, shape), shape, base, adapter, state, close: () => file.close() };
-}
-
-export interface TrainingOptions extends ModelOptions {
-  /** What is kept in memory, rather than read or computed once more. */
-  keep: { weights: boolean; passed: boolean };
-}
-
-export interface OpenTraining extends SavedAdapter {
-  training: Training;
-  close(): Promise<void>;
-}
-
-/** Everything that computes an adapter's gradients, in this process. */
-export async function openTraining(options: TrainingOptions): Promise<OpenTraining> {
-  const { settings, keep } = options;
-  const model = await openModel(options);
-  const { training, close } = await assembleTraining({ ...model, settings, keep });
-  return {
-    ...{ training, adapter: model.adapter, state: model.state },
-    async close() {
-      close();
-      await model.close();
-    },
-  };
 }
 
 const beginning = (adapter: SavedAdapter['adapter']): SavedAdapter => ({ adapter, state: newState(adapter) });

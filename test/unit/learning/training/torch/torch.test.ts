@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Torch } from '../../../../src-main/app/learning/torch.ts';
-import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import type { TorchProgress, TorchState } from '../../../../src-preload/contract/learning-torch.ts';
+import { Torch } from '../../../../../src-main/learning/training/torch/torch.ts';
+import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import type { TorchProgress, TorchState } from '../../../../../src-preload/contract/learning-torch.ts';
 
 const READY = {
   lock: 'l',

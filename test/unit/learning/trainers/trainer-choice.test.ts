@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Later } from '../../../../src-main/learning/runs/learning-queue.ts';
 import {
   laterIfAway,
   TrainerChoice,
   type TrainerChoiceOptions,
-} from '../../../../src-main/app/learning/trainer-choice.ts';
-import { Later } from '../../../../src-main/learning/runs/learning-queue.ts';
+} from '../../../../src-main/learning/trainers/trainer-choice.ts';
 import type { Offer } from '../../../../src-main/learning/training/remote/remote-trainers.ts';
 import { errorOf, lost } from '../../../../src-main/learning/training/remote/why.ts';
 import type { Forecast } from '../../../../src-main/learning/training/trainer.ts';
@@ -103,6 +103,18 @@ describe('the trainer of a run', () => {
     await choice().create(MODEL);
     expect(done).toEqual(['id of Server']);
     expect(asked).toEqual([['f'.repeat(64), SETTINGS]]);
+  });
+
+  it('is found the fastest by a step of a run: four samples of the usual length', async () => {
+    which = 'paired';
+    const bySamples = { ...able('PC', 0), forecast: { memory: 1, secondsPerStep: (samples: number) => 3 * samples } };
+    const byTokens = {
+      ...able('Server', 0),
+      forecast: { memory: 1, secondsPerStep: (_: number, tokens: number) => tokens / 16 },
+    };
+    offers = [bySamples, byTokens];
+    await choice().create(MODEL);
+    expect(done).toEqual(['id of Server']); // 12 seconds and 8; of two samples of 256 tokens it would be 6 and 16
   });
 
   it('waits where no paired node can do it, and says of each why', async () => {
