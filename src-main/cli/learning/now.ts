@@ -71,10 +71,14 @@ async function learn(node: NodeClient, output: CommandContext['output'], signal:
   const tell = teller(output);
   let last: LearningNow | undefined;
   await node.learning.start();
-  for await (const now of await node.learning.follow(undefined, { signal })) {
-    last = now;
-    tell(now);
-    if (await isOver(now, node)) break;
+  try {
+    for await (const now of await node.learning.follow(undefined, { signal })) {
+      last = now;
+      tell(now);
+      if (await isOver(now, node)) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error; // the run goes on without who looked on
   }
   const all = await node.learning.runs({ limit: MOST_RUNS });
   const runs = all.filter(({ id }) => !ended.has(id)).toReversed();

@@ -97,6 +97,28 @@ describe('quarry learn now', () => {
     expect((await learnt({ feedback: NONE, isRunning: true })).started).toBe(1);
   });
 
+  it('leaves a run to the node by ^C, and says so', async () => {
+    const { context, lines, documents } = commandContext(
+      {
+        learning: {
+          status: async () => ({ hindrance: null, feedback: WAITS }),
+          runs: async () => [run('training')],
+          start: async () => undefined,
+          async *follow(_: undefined, { signal }: { signal: AbortSignal }) {
+            yield { ...RESTS, state: 'learning', run: run('training') };
+            stop.abort();
+            signal.throwIfAborted();
+          },
+        },
+      },
+      true,
+    );
+    const stop = new AbortController();
+    await learnNow({ ...context, signal: stop.signal });
+    expect([documents, process.exitCode]).toMatchObject([[{ outcome: 'interrupted' }], 130]);
+    expect(lines.at(-1)).toContain('The node goes on with it');
+  });
+
   it('begins nothing where nothing can be learnt, and says why', async () => {
     const wanted = learnt({ hindrance: { text: 'It runs elsewhere.' } });
     await expect(wanted).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', message: 'It runs elsewhere.' });
