@@ -60,8 +60,10 @@ export interface ConversationsOptions {
 
 /** Answers that are kept elsewhere, so that the model can learn from them. */
 export interface KeptAnswers {
-  /** Forgets these. Idempotent. @param feedback also what was said of them and waits to be learnt. Default: it stays, with its answer */
-  forget(ids: readonly string[], feedback?: boolean): Promise<void>;
+  /** Forgets these. Idempotent. */
+  forget(ids: readonly string[]): Promise<void>;
+  /** Forgets these, with what was said of them, as far as nothing was learnt from it; nothing more is. Idempotent. */
+  makePrivate(ids: readonly string[]): Promise<void>;
   /** Forgets those of all conversations. */
   forgetConversations(): Promise<void>;
 }
@@ -171,8 +173,8 @@ export class Conversations {
 
   /** What becomes private is forgotten elsewhere, with what was said of it and waits to be learnt. @throws BAD_REQUEST when there is none */
   async update(id: string, changes: { title?: string; options?: AskOptions }): Promise<Conversation> {
+    if (changes.options?.private) await this.#options.kept?.makePrivate(await this.#keptAnswers(id)); // first: what says that it is private is so
     await this.#store.update(id, changes);
-    if (changes.options?.private) await this.#forgetAnswers(id, true);
     return await this.#find(id);
   }
 
@@ -185,7 +187,7 @@ export class Conversations {
   async remove(id: string): Promise<void> {
     const running = this.#running.get(id);
     running?.stop('stopped');
-    await this.#forgetAnswers(id);
+    await this.#options.kept?.forget(await this.#keptAnswers(id));
     await this.#store.remove(id);
     this.#options.longFiles.dropGone();
     await this.#end(running ? [running] : [], 'stopped');
@@ -369,10 +371,10 @@ export class Conversations {
     return { options, earlier, question, turns, turn: { ...turn, answer: turn.answer }, conversation, keepAs };
   }
 
-  /** What others keep of it. @param feedback see {@link KeptAnswers.forget} */
-  async #forgetAnswers(id: string, feedback = false): Promise<void> {
+  /** What others keep of it, by their ids. */
+  async #keptAnswers(id: string): Promise<string[]> {
     const turns = this.#options.kept ? await this.#store.ownAnswers(id) : [];
-    await this.#options.kept?.forget(turns.map(answerOfTurn), feedback);
+    return turns.map(answerOfTurn);
   }
 
   async #find(id: string): Promise<Conversation> {

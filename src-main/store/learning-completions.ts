@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import type { AnswerDoor } from '../../src-preload/contract/kept-answers.ts';
 import { Slices } from '../base/slices.ts';
 import type { Db } from './database.ts';
-import { withdrawFeedback } from './learning-feedback.ts';
+import { withdrawFeedback } from './feedback-states.ts';
 import type { TableGroup } from './migrate.ts';
 import { emptyLog } from './sqlite.ts';
-import type { Trx } from './writer.ts';
 
 /** An answer of this node's own model to somebody of this node, kept so that feedback can refer to it. */
 export interface CompletionRow {
@@ -38,6 +38,8 @@ export interface CompletionRow {
 
 interface CompletionTables {
   learning_completions: CompletionRow;
+  /** Answers whose conversation has become private: they are there for what was learnt from them, and nothing more is. */
+  learning_private: { completion: string };
 }
 
 const SCHEMA = [
@@ -61,15 +63,29 @@ const SCHEMA = [
   'CREATE INDEX learning_completions_by_text ON learning_completions (text_hash, at)',
 ];
 
+const PRIVATE = `CREATE TABLE learning_private (
+    completion TEXT PRIMARY KEY REFERENCES learning_completions (id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID`;
+
 export const learningCompletions: TableGroup<CompletionTables> = {
-  migrations: { '0548-learning-completions': SCHEMA },
-  leftOutOfBackups: ['learning_completions'],
+  migrations: { '0548-learning-completions': SCHEMA, '0554-private-answers': [PRIVATE] },
+  leftOutOfBackups: ['learning_private', 'learning_completions'],
 };
 
 /** Feedback that was taken back keeps no answer from being forgotten. */
 const WITHDRAWN = 'withdrawn';
+/** Answers among which the last questions are looked for. */
+const LOOKED_AT = 2_000;
 /** Answers that are looked at, and forgotten, in one go: the database is held up for a moment only. */
 const AT_ONCE = 200;
+
+/** An answer in a list, with what was asked last. */
+export interface ListedCompletion extends Pick<CompletionRow, 'id' | 'at' | 'door' | 'adapter' | 'text'> {
+  question: string | null;
+}
+
+/** Of `answer`, what was asked last. */
+export const QUESTION = sql<string | null>`answer.input ->> '$.messages[#-1].content'`;
 
 /** What is forgotten of the answers that no feedback refers to. */
 export interface ForgetOptions {
@@ -122,10 +138,39 @@ export class CompletionStore {
       .executeTakeFirst();
   }
 
-  /** What was asked last, of the model with this file, the newest first. `input`: JSON */
+  /** The newest first. */
+  async newest(limit: number): Promise<ListedCompletion[]> {
+    return await this.#db
+      .selectFrom('learning_completions as answer')
+      .select(['id', 'at', 'door', 'adapter', 'text', QUESTION.as('question')])
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  /** Whether its conversation has become private. */
+  async isPrivate(id: string): Promise<boolean> {
+    const found = this.#db.selectFrom('learning_private').select('completion').where('completion', '=', id);
+    return (await found.executeTakeFirst()) !== undefined;
+  }
+
+  /**
+   * What people asked last of the model with this file, the newest first: nothing of private conversations, and nothing that programs asked, which may be what strangers wrote.
+   * Among the newest {@link LOOKED_AT}. `input`: JSON
+   */
   async lastAsked(base: string, limit: number): Promise<Pick<CompletionRow, 'id' | 'input'>[]> {
-    const rows = this.#db.selectFrom('learning_completions').select(['id', 'input']).where('base', '=', base);
-    return await rows.orderBy('at', 'desc').limit(limit).execute();
+    const newest = this.#db.selectFrom('learning_completions').select('id').orderBy('at', 'desc').limit(LOOKED_AT);
+    return await this.#db
+      .selectFrom('learning_completions')
+      .select(['id', 'input'])
+      .where('id', 'in', newest)
+      .where('base', '=', base)
+      .where('door', '!=', 'api')
+      .where('id', 'not in', privateIn(this.#db))
+      .orderBy('at', 'desc')
+      .limit(limit)
+      .execute();
   }
 
   /** How many there are, what they take in bytes, and when the oldest was given; null where there is none. */
@@ -227,15 +272,10 @@ export class CompletionStore {
     await emptyLog(this.#db);
   }
 
-  /**
-   * Forgets these, but for those that feedback refers to.
-   * @param ids 1,000 at the most
-   * @param withdraw takes back first what was said of them and may be taken back. Default false
-   */
-  async forget(ids: readonly string[], withdraw = false): Promise<void> {
+  /** Forgets these, but for those that feedback refers to. @param ids 1,000 at the most */
+  async forget(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.#db.transaction().execute(async (trx) => {
-      if (withdraw) await withdrawFeedback(trx).where('completion', 'in', ids).execute();
       const held = trx.selectFrom('learning_feedback').select('completion').where('completion', 'in', ids);
       const stay = new Set((await held.where('state', '!=', WITHDRAWN).execute()).map(({ completion }) => completion));
       await forget(
@@ -244,10 +284,54 @@ export class CompletionStore {
       );
     });
   }
+
+  /**
+   * Their conversation is private from now on: takes back what was said of them, as far as nothing was learnt from it, and forgets them, but for those that something was
+   * learnt from, or is being learnt. No report of a run shows these any more, and nothing more is learnt from them: see {@link forgetPrivate}.
+   * @param ids 1,000 at the most
+   */
+  async makePrivate(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#db.transaction().execute(async (trx) => {
+      const kept = await trx.selectFrom('learning_completions').select('id').where('id', 'in', ids).execute();
+      const marks = kept.map(({ id }) => ({ completion: id }));
+      if (marks.length === 0) return;
+      const mark = trx.insertInto('learning_private').values(marks);
+      await mark.onConflict((conflict) => conflict.doNothing()).execute();
+      await hidePrivate(trx);
+      await forgetPrivate(trx);
+    });
+  }
+}
+
+/** No report of a run shows an answer of a private conversation. Before feedback leaves its run. */
+export async function hidePrivate(trx: Db): Promise<void> {
+  const runs = trx.selectFrom('learning_feedback').select('run').where('completion', 'in', privateIn(trx));
+  const verdict = sql<string>`json_remove(verdict, '$.shown')`;
+  const shown = trx.updateTable('learning_runs').set({ verdict }).where('id', 'in', runs);
+  await shown.where(sql<boolean>`json_valid(verdict)`).execute();
+}
+
+/**
+ * Takes back what was said of answers of private conversations, as far as nothing was learnt from it, nor is being learnt, and forgets those. To be done again whenever what
+ * is being learnt comes to an end.
+ */
+export async function forgetPrivate(trx: Db): Promise<void> {
+  await withdrawFeedback(trx).where('completion', 'in', privateIn(trx)).execute();
+  const held = trx.selectFrom('learning_feedback').select('completion').where('state', '!=', WITHDRAWN);
+  const free = await privateIn(trx).where('completion', 'not in', held).execute();
+  await forget(
+    trx,
+    free.map(({ completion }) => completion),
+  );
+}
+
+function privateIn(db: Db) {
+  return db.selectFrom('learning_private').select('completion');
 }
 
 /** With the feedback that was taken back. */
-async function forget(trx: Trx, ids: readonly string[]): Promise<void> {
+async function forget(trx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await trx.deleteFrom('learning_feedback').where('completion', 'in', ids).execute();
   await trx.deleteFrom('learning_completions').where('id', 'in', ids).execute();

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { type FeedbackState, TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import type { Db } from './database.ts';
+import { TRIED, UNLEARNT, withdrawFeedback } from './feedback-states.ts';
+import { QUESTION } from './learning-completions.ts';
 import type { FeedbackRow } from './learning-runs.ts';
 
 /** Feedback with its answer: what was asked last, and what the model wrote. */
@@ -18,6 +20,14 @@ export interface FeedbackPage {
   state?: FeedbackState | undefined;
   /** Only of these answers, by their ids. */
   answers?: readonly string[] | undefined;
+}
+
+/** Of one adapter. */
+export interface FeedbackCounts {
+  adapter: string;
+  waiting: number;
+  taken: number;
+  aside: number;
 }
 
 /** What people said of answers. What a method has written when it returns survives the death of the process. */
@@ -58,19 +68,35 @@ export class FeedbackStore {
     return await rows.execute();
   }
 
-  /** @returns whether it waited, was put aside, or was noted */
+  /** @returns whether nothing was learnt from it, and no run learns from it now */
   async withdraw(id: number): Promise<boolean> {
     return (await withdrawFeedback(this.#db).where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
   }
 
-  /** Of what teaches: how much waits to be learnt, how much a run has taken, and how much is put aside. */
-  async counts(): Promise<{ waiting: number; taken: number; aside: number }> {
-    const of = async (state: FeedbackState) => {
-      const counted = this.#db.selectFrom('learning_feedback').select(({ fn }) => fn.countAll<number>().as('count'));
-      const teaching = counted.where('state', '=', state).where('kind', 'in', TEACHING_KINDS);
-      return (await teaching.executeTakeFirstOrThrow()).count;
-    };
-    return { waiting: await of('waiting'), taken: await of('taken'), aside: await of('aside') };
+  /** What was rejected or put aside waits again; what waits already, stays. @returns the first that is neither; then all stay as they are */
+  async retry(ids: readonly number[]): Promise<Pick<FeedbackRow, 'id' | 'state'> | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const wanted = trx.selectFrom('learning_feedback').select(['id', 'state']).where('id', 'in', ids);
+      const other = await wanted.where('state', 'not in', ['waiting', ...TRIED]).executeTakeFirst();
+      if (other) return other;
+      const again = trx.updateTable('learning_feedback').set({ state: 'waiting' }).where('id', 'in', ids);
+      await again.where('state', 'in', TRIED).execute();
+      return undefined;
+    });
+  }
+
+  /** Of what teaches, for each adapter that has any, by its name: how much waits to be learnt, how much a run has taken, and how much is put aside. */
+  async counts(): Promise<FeedbackCounts[]> {
+    const { sum } = this.#db.fn;
+    const of = (state: FeedbackState) => sum<number>(sql<number>`state = ${state}`);
+    return await this.#db
+      .selectFrom('learning_feedback')
+      .select(['name as adapter', of('waiting').as('waiting'), of('taken').as('taken'), of('aside').as('aside')])
+      .where('state', 'in', ['waiting', 'taken', 'aside'])
+      .where('kind', 'in', TEACHING_KINDS)
+      .groupBy('name')
+      .orderBy('name')
+      .execute();
   }
 
   #withAnswers() {
@@ -78,16 +104,8 @@ export class FeedbackStore {
       .selectFrom('learning_feedback as feedback')
       .innerJoin('learning_completions as answer', 'answer.id', 'feedback.completion')
       .selectAll('feedback')
-      .select(['answer.text as said', sql<string | null>`answer.input ->> '$.messages[#-1].content'`.as('question')]);
+      .select(['answer.text as said', QUESTION.as('question')]);
   }
-}
-
-/** What waits, is put aside, or is noted: a run has not taken it. */
-const UNLEARNT = ['waiting', 'aside', 'noted'];
-
-/** Takes feedback back, as far as that can be; to be narrowed down to what is meant. */
-export function withdrawFeedback(db: Db) {
-  return db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('state', 'in', UNLEARNT);
 }
 
 /** How much waits, is put aside, or is noted. @param most where counting may stop */

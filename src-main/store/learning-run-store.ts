@@ -3,6 +3,7 @@ import { type ErrorView, errorSchema } from '../../src-preload/contract/error-sc
 import { TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import { parsedJson } from '../base/json-text.ts';
 import type { Db, Tables } from './database.ts';
+import { forgetPrivate, hidePrivate } from './learning-completions.ts';
 import type { FeedbackRow, RunRow } from './learning-runs.ts';
 
 /** States in which a run has come to its end. */
@@ -172,8 +173,14 @@ export async function endRun(trx: Db, id: string, state: RunEnd, change: RunEndi
   return true;
 }
 
-/** What becomes of the feedback that a run learnt from: what it could not say anything about waits again. */
+/** What becomes of the feedback that a run learnt from: what it could not say anything about waits again, unless its conversation has become private. */
 async function endFeedback(trx: Db, run: string, end: RunEnd, error: string | null): Promise<void> {
+  await hidePrivate(trx);
+  await settleFeedback(trx, run, end, error);
+  await forgetPrivate(trx);
+}
+
+async function settleFeedback(trx: Db, run: string, end: RunEnd, error: string | null): Promise<void> {
   if (end === 'failed') return await countFailure(trx, run, error);
   const learnt = { failures: 0, failure: null };
   const after = {

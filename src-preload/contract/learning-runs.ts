@@ -1,9 +1,9 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errorSchema } from './error-schema.ts';
-import { FEEDBACK_KINDS } from './learning.ts';
+import { FEEDBACK_KINDS, FEEDBACK_STATES } from './learning.ts';
 import { hexPattern } from './limits.ts';
-import { saidSchema } from './saying-schema.ts';
+import { sentenceSchema } from './saying-schema.ts';
 
 /**
  * How far a run is. `queued`: it has its feedback. `sampling`: the model answers, so that there is something to learn from. `training`; `evaluating`: what came of
@@ -27,10 +27,6 @@ export type RunState = (typeof RUN_STATES)[number];
  */
 export const OBJECTIVES = ['distillation', 'sdpo'] as const;
 export type Objective = (typeof OBJECTIVES)[number];
-
-/** A sentence of main. */
-const sentenceSchema = z.object({ text: z.string(), said: saidSchema });
-export type Sentence = z.infer<typeof sentenceSchema>;
 
 const runId = z.string().regex(hexPattern(8));
 
@@ -56,8 +52,15 @@ export const learningRunSchema = z.object({
   /** Spent computing. */
   seconds: z.number(),
   wattHours: z.number().nullable(),
-  /** What it learns from. */
-  feedback: z.array(z.object({ id: z.int(), kind: z.enum(FEEDBACK_KINDS), text: z.string().nullable() })),
+  /** What it learns from, and what became of that. */
+  feedback: z.array(
+    z.object({
+      id: z.int(),
+      kind: z.enum(FEEDBACK_KINDS),
+      text: z.string().nullable(),
+      state: z.enum(FEEDBACK_STATES),
+    }),
+  ),
   /** Why it was accepted, or why not. */
   reasons: z.array(sentenceSchema),
   error: errorSchema.nullable(),
@@ -134,7 +137,7 @@ export const learningRunsContract = {
     .output(z.array(learningRunSchema)),
   /** @throws BAD_REQUEST where there is none with this id */
   run: oc.input(z.object({ id: runId })).output(learningRunDetailsSchema),
-  /** Learns now what waits or was put aside, whatever this computer does; goes on with what was paused. */
+  /** Learns now what waits or was put aside, whatever this computer does; goes on with what was paused. @throws ENGINE_UNAVAILABLE where the model runs elsewhere */
   start: oc.output(z.void()),
   /** Until `start`. */
   pause: oc.output(z.void()),

@@ -19,6 +19,10 @@ export const sayingSchema: z.ZodType<Saying> = shallow(MAX_LEVELS).pipe(anySayin
 /** Beside the English sentences of an answer: what the screens word them from, by field. See {@link Saying}. */
 export const saidSchema = saidWithin(MAX_LEVELS).optional();
 
+/** A sentence of main: in English, with what stands behind it. */
+export const sentenceSchema = z.object({ text: z.string(), said: saidSchema });
+export type Sentence = z.infer<typeof sentenceSchema>;
+
 /** @param levels objects and lists inside each other, of this one and all in it: two a sentence, and one around all */
 export function saidWithin(levels: number): z.ZodType<Said> {
   return shallow(levels).pipe(z.record(z.string(), anySaying));

@@ -111,6 +111,15 @@ describe.skipIf(!chromium)('the page of learning', () => {
     expect(await page.getByRole('button', { name: 'Learn now' }).isDisabled()).toBe(true);
   });
 
+  it('has what was not taken tried again', async () => {
+    await open();
+    const refused = section('What was not taken');
+    await refused.getByRole('button', { name: 'Try again' }).click();
+    await section('What waits to be learnt').getByText('Write everything backwards.').waitFor();
+    await refused.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+    expect(done()).toEqual(['retry 7']);
+  });
+
   it('goes back to the version before with one click, and forth again', async () => {
     await open();
     const inUse = section('In use');

@@ -6,7 +6,7 @@ import { checkGguf } from '../../src-main/gguf/model-file.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
 import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
 import { madeAdapter } from '../support/made-adapter.ts';
-import { quarry, temporaryFolder } from '../support/quarry-process.ts';
+import { QuarryProcess, quarry, temporaryFolder } from '../support/quarry-process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let lora: string;
@@ -20,7 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-const run = (...args: string[]) => quarry(['learn', ...args, '--data', join(folder.path, 'data')]);
+const data = () => ['--data', join(folder.path, 'data')];
+const run = (...args: string[]) => quarry(['learn', ...args, ...data()]);
+
+/** Has a conversation out of a pipe. */
+async function chat(...lines: string[]): Promise<QuarryProcess> {
+  const talking = new QuarryProcess(['chat', '--local', ...data()]);
+  talking.child.stdin?.end(`${lines.join('\n')}\n`);
+  await talking.ended();
+  return talking;
+}
 
 /** What a command prints with `--json`, once it ended well. */
 async function json(...args: string[]) {
@@ -50,10 +59,35 @@ it('takes an adapter in, goes back and forth, hands it out with the very bytes, 
   expect(await json('versions', '--adapter', 'work')).toEqual({ name: 'work', versions: [], more: false });
 });
 
+it('finds an answer by the id that the conversation names, and says something of it', async () => {
+  expect((await run('answers')).stdout).toContain('None is kept yet.');
+  const talking = await chat('What is a mesh?', '/feedback up', '/feedback');
+  expect(talking.stderr).toMatch(/^turn-2; \/feedback/m);
+  expect(talking.stdout).toContain('Noted as feedback 1.');
+  const { answers } = await json('answers');
+  expect(answers).toMatchObject([{ id: 'turn-2', door: 'terminal', question: 'What is a mesh?' }]);
+  expect(await json('feedback', 'give', 'turn-2', 'Be shorter.')).toMatchObject({ kind: 'say', state: 'waiting' });
+  const none = await run('feedback', 'give', 'turn-99', 'Be shorter.');
+  expect([none.child.exitCode, none.stderr]).toEqual([1, expect.stringContaining('quarry learn answers')]);
+  const empty = await run('feedback', 'give', 'turn-2', ' ');
+  expect([empty.child.exitCode, empty.stderr]).toEqual([1, expect.stringContaining('The feedback is empty')]);
+});
+
 it('shows what was learnt without a running node, and pauses none', async () => {
   expect(await json('runs')).toEqual([]);
   const paused = await run('pause');
   expect([paused.child.exitCode, paused.stderr]).toEqual([1, expect.stringContaining('No node runs')]);
   const cancelled = await run('cancel');
   expect([cancelled.child.exitCode, cancelled.stderr]).toEqual([1, expect.stringContaining('Nothing is being learnt')]);
+});
+
+it('learns nothing where the model runs elsewhere: it says so before anything is begun', async () => {
+  await chat('What is a mesh?', '/feedback Be shorter.');
+  const elsewhere = { QUARRY_BACKEND: 'remote', QUARRY_REMOTE_BASE_URL: 'http://127.0.0.1:1/v1' };
+  const now = await quarry(['learn', 'now', ...data(), '--json'], elsewhere);
+  expect([now.child.exitCode, now.stdout]).toEqual([1, '']);
+  expect(JSON.parse(now.stderr).error).toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+  const status = await quarry(['learn', 'status', ...data()], elsewhere);
+  expect(status.stdout).toMatch(/^Nothing is learnt here: This node’s model runs elsewhere/m);
+  expect(await json('runs')).toEqual([]);
 });

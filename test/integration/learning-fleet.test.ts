@@ -79,13 +79,20 @@ const examiner: Examiner<number> = {
   judge: (before, after) => ({ accepted: after > before, gained: after > before, share: after, reasons: [] }),
 };
 
+/** What is kept of the steps, as JSON. */
+const kept: string[] = [];
+
 /** A run on the laptop, to its end, with its own trainers and versions. @returns files of the version that came of it */
 async function learn(id: string): Promise<Buffer[]> {
   const { learning, learningRuns } = laptop;
   const { versions } = learning.versions;
   const base = await learning.versions.base('personal', 'tiny');
   const ports: LearnPorts<number> = {
-    store: { set: async () => undefined, addStep: async () => undefined, end: async () => true },
+    store: {
+      set: async () => undefined,
+      addStep: async (_, __, figures) => void kept.push(JSON.stringify(figures)),
+      end: async () => true,
+    },
     files: new RunFiles(join(folder.path, `run ${id}`)),
     asked: new ScriptedAsked((last) => `Ok ${last.length}`),
     createTrainer: async (model) => {
@@ -119,6 +126,7 @@ it('a run on one node is trained on another of its owner, and brings the very ve
   const hosted = () => pc.learningRuns?.trainers.hosted();
   expect(hosted()).toEqual({ node: undefined, begun: 0 });
   const there = await learn('there');
+  expect(kept.some((figures) => figures.includes('"training.byNode","params":{"name":"PC"}'))).toBe(true);
   await until(() => expect(hosted()).toEqual({ node: undefined, begun: 1 }));
   await set(laptop, { 'learning.trainer': 'here' });
   const here = await learn('here');

@@ -48,10 +48,13 @@ async function open(): Promise<App> {
 async function left(): Promise<void> {
   const db = await database();
   const completions = new CompletionStore(db);
-  await completions.put(completionRow());
+  await completions.put(completionRow({ door: 'playground' }));
   const asked = (content: string) => JSON.stringify({ messages: [{ role: 'user', content }] });
   await completions.put(
-    completionRow({ id: 'chatcmpl-2', at: Date.now(), input: asked('My code is 4711. What is it?') }),
+    completionRow({
+      ...{ id: 'chatcmpl-2', door: 'terminal', at: Date.now() },
+      input: asked('My code is 4711. What is it?'),
+    }),
   );
   await new FeedbackStore(db).add(feedbackRow(), 100);
   const store = new LearningRunStore(db);

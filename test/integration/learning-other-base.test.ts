@@ -82,4 +82,10 @@ describe('an adapter of the model that is loaded', () => {
     expect((await talk()).answer).toMatchObject({ state: 'done', version: 'own@1' });
     expect((await talk({ model: 'base' })).answer).not.toHaveProperty('version');
   });
+
+  it('goes on answering when it is renamed', async () => {
+    await node.contract.learning.rename({ adapter: 'own', name: 'mine' });
+    expect(await node.contract.learning.status()).toMatchObject({ adapter: 'mine', inUse: { version: 'mine@1' } });
+    expect((await talk()).answer).toMatchObject({ state: 'done', version: 'mine@1' });
+  });
 });

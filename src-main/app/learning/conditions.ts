@@ -1,6 +1,7 @@
 import { type Saying, say, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { Conditions } from '../../learning/runs/learning-queue.ts';
+import type { FixedConfig } from '../../settings/config.ts';
 
 export interface ConditionsOptions {
   policy: Pick<PolicyWatcher, 'current' | 'subscribe'> | undefined;
@@ -12,6 +13,11 @@ export interface ConditionsOptions {
   now?: () => number;
   /** Milliseconds between two looks at the engine. Default 1,000. */
   lookEveryMs?: number;
+}
+
+/** Why nothing is ever learnt here, whoever asks for it: a model learns where it runs. Undefined: it can be. */
+export function neverLearns({ backend }: Pick<FixedConfig, 'backend'>): Saying | undefined {
+  return backend === 'remote' ? say('learning.noTokens') : undefined;
 }
 
 /** Milliseconds after an answer in which whoever got it may ask again. */

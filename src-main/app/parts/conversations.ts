@@ -22,7 +22,7 @@ export type PresetsPart = Presets;
 export interface ConversationsNeeds {
   inference: InferencePart;
   /** Who keeps what this node's own model answers in them. */
-  keeper: Pick<AnswerKeeper, 'forget' | 'forgetAll'>;
+  keeper: Pick<AnswerKeeper, 'forget' | 'forgetAll' | 'makePrivate'>;
   engine: EnginePart | undefined;
   embedding: EmbeddingEngine;
   mesh: Pick<MeshPart, 'client'> | undefined;
@@ -42,7 +42,8 @@ export async function openConversations(
     longFiles: new LongFiles({ store: new LongFileStore(db), embedding, log }),
     ask: (request, signal, keepAs) => inference.ask(request, signal, keepAs),
     kept: {
-      forget: (ids, feedback) => keeper.forget(ids, feedback),
+      forget: (ids) => keeper.forget(ids),
+      makePrivate: (ids) => keeper.makePrivate(ids),
       forgetConversations: async () => void (await keeper.forgetAll(['playground', 'terminal'])),
     },
     contextSize: (options) => (options.target === 'local' ? here() : contextOnMesh(mesh, options)),

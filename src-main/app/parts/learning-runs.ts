@@ -8,7 +8,7 @@ import type {
   LearningRunView,
 } from '../../../src-preload/contract/learning-runs.ts';
 import type { TrainerKind, TrainerOutlook } from '../../../src-preload/contract/learning-trainers.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { watched } from '../../base/watched.ts';
@@ -26,7 +26,7 @@ import { CompletionStore } from '../../store/learning-completions.ts';
 import { FeedbackStore } from '../../store/learning-feedback.ts';
 import { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
-import { IdleConditions } from '../learning/conditions.ts';
+import { IdleConditions, neverLearns } from '../learning/conditions.ts';
 import { learner } from '../learning/learner.ts';
 import type { Core } from './core.ts';
 import type { EnergyPart } from './energy.ts';
@@ -59,7 +59,7 @@ export interface LearningRunsPart {
   outcomes(): ReturnType<LearningRunStore['outcomes']>;
   /** For programs, which wait for what comes of their feedback. */
   readonly port: RunPort;
-  /** Also what was put aside. */
+  /** Also what was put aside. @throws ENGINE_UNAVAILABLE where the model runs elsewhere: then nothing is begun */
   start(): Promise<void>;
   pause(): void;
   /** @throws NOT_RUNNING */
@@ -84,6 +84,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   const { engine, library, torch, fleet, learning, policy, mining, energy, stays } = needs;
   const { versions } = learning.versions;
   const set = settings.follow('learning');
+  const never = neverLearns(config);
   const store = new LearningRunStore(db);
   const folder = dataPath(config.dataDir, 'learning');
   const completions = new CompletionStore(db);
@@ -100,7 +101,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   });
   const model = settings.follow('model');
   const modelPath = async () => {
-    if (config.backend === 'remote') return undefined;
+    if (never) return undefined;
     return engine.slot.current?.engine?.modelPath ?? (await library.find(model.now)).path;
   };
   let progress: LearningProgress | null = null; // looked at as often as `watched` looks
@@ -140,18 +141,15 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   const forgetToo = () => forgetInRuns({ store, completions, queue, filesOf });
   await forgetToo(); // a node before may have been killed amid it
   learning.keeper.onForgotten(forgetToo);
-  if (stays) queue.open();
-  const hindrance = () => {
-    if (queue.view().state === 'paused') return say('learning.pausedNow');
-    return engine.slot.current && !engine.slot.current.engine ? say('learning.noTokens') : undefined;
-  };
+  if (stays && !never) queue.open();
+  const hindrance = () => never ?? (queue.view().state === 'paused' ? say('learning.pausedNow') : undefined);
   /** Of one that is under way, or is to go on: what it found is not known yet. */
   const view = async ({ verdict: _, ...row }: RunRow) =>
     runView({ ...row, reasons: null }, await store.feedback(row.id));
   const now = async (): Promise<LearningNow> => {
     const { state, why, run } = queue.view();
     const row = run === undefined ? (await store.unfinished())[0] : await store.get(run);
-    return { state, why: why.map(sentenceOf), run: row ? await view(row) : null, progress };
+    return { state, why: (never ? [never] : why).map(sentenceOf), run: row ? await view(row) : null, progress };
   };
   return {
     trainers,
@@ -192,6 +190,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
       },
     },
     async start() {
+      if (never) throw notWhereItRuns(never);
       await store.takeUp();
       queue.open();
       queue.start();
@@ -206,4 +205,8 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
       changes.tell();
     },
   };
+}
+
+function notWhereItRuns(message: Saying): QuarryError {
+  return new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint: say('learning.noTokens.hint') });
 }

@@ -1,3 +1,4 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import { LearntModels } from '../../learning/adapters/learnt-models.ts';
@@ -26,6 +27,8 @@ export interface LearningVersionsPart {
   readonly offers: AdapterOffers;
   /** The adapter that is meant where none is named. */
   adapter(): string;
+  /** Calls an adapter something else. Where it is the one that is set, it stays that one, unless the environment or the command line name another. @throws as `Versions.rename` does */
+  rename(name: string, to: string): Promise<void>;
   /**
    * The model that an adapter is for: by its name in the library or its path, else the one that the adapter belongs to, else the one that is set.
    * @throws MODEL_NOT_FOUND, MODEL_INVALID; UNSUPPORTED for an architecture whose adapters are not known
@@ -77,6 +80,13 @@ export async function openLearningVersions(
     offers,
     exports: new VersionExports(versions, files),
     adapter: () => learning.now.adapter,
+    async rename(name, to) {
+      await versions.rename(name, to);
+      if (learning.now.adapter !== name) return;
+      await settings.set({ changes: { 'learning.adapter': to } }).catch((error: unknown) => {
+        if (QuarryError.from(error).code !== 'CONFIG_INVALID') throw error;
+      });
+    },
     async base(adapter, model) {
       const file = (model === undefined && (await own(adapter))) || (await library.find(model ?? chosen.now));
       return await baseOf(file);

@@ -1,8 +1,10 @@
 import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
 import { AnswerKeeper } from '../../learning/feedback/answer-keeper.ts';
 import { FeedbackDesk } from '../../learning/feedback/feedback-desk.ts';
+import { sentenceOf } from '../../learning/runs/run-views.ts';
 import { CompletionStore } from '../../store/learning-completions.ts';
-import { FeedbackStore } from '../../store/learning-feedback.ts';
+import { type FeedbackCounts, FeedbackStore } from '../../store/learning-feedback.ts';
+import { neverLearns } from '../learning/conditions.ts';
 import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
 import { type LearningVersionsNeeds, type LearningVersionsPart, openLearningVersions } from './learning-versions.ts';
@@ -46,8 +48,16 @@ export async function openLearning(core: Core, { library, engine, sharing }: Lea
     giveExport: (request) => versions.exports.give(request),
     async status() {
       const { keep: keeps, adapter } = followed.now;
-      const [answers, counts] = await Promise.all([completions.sum(), feedback.counts()]);
-      return { keeps, adapter, inUse: await versions.models.inUse(await base()), answers, feedback: counts };
+      const [answers, byAdapter] = await Promise.all([completions.sum(), feedback.counts()]);
+      const never = neverLearns(config);
+      const hindrance = never === undefined ? null : sentenceOf(never);
+      const inUse = await versions.models.inUse(await base());
+      return { keeps, hindrance, adapter, inUse, answers, feedback: together(byAdapter), byAdapter };
     },
   };
+}
+
+function together(counts: readonly FeedbackCounts[]): LearningStatus['feedback'] {
+  const sum = (of: 'waiting' | 'taken' | 'aside') => counts.reduce((all, one) => all + one[of], 0);
+  return { waiting: sum('waiting'), taken: sum('taken'), aside: sum('aside') };
 }

@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** Of the contract's `learning`, what is about versions. */
 export function learningVersionsRoutes(
   { os, named }: Domain<'learning'>,
-  { versions, exports, shares, adapter: set, base }: LearningVersionsPart,
+  { versions, exports, shares, adapter: set, base, rename }: LearningVersionsPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -23,7 +23,7 @@ export function learningVersionsRoutes(
       const version = { name, base: await base(name, model), use: true };
       return await versions.intake.init(version, { ...wanted, modules });
     }),
-    rename: os.rename.handler(({ input }) => versions.rename(input.adapter, input.name)),
+    rename: os.rename.handler(({ input }) => rename(input.adapter, input.name)),
     remove: os.remove.handler(({ input }) => versions.remove(input.version, input.evenInUse)),
     compare: os.compare.handler(({ input, signal }) => versions.compare(input.one, input.other, signal)),
     exportVersion: os.exportVersion.handler(({ input, signal, context }) =>

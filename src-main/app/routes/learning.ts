@@ -34,8 +34,14 @@ export function learningRoutes(
       learningRuns?.added();
       return given;
     }),
+    answers: os.answers.handler(({ input }) => desk.answers(input.limit)),
     feedback: os.feedback.handler(({ input }) => desk.list(input)),
     withdraw: os.withdraw.handler(({ input }) => desk.withdraw(input.id)),
+    retry: os.retry.handler(async ({ input }) => {
+      const waiting = await desk.retry(input.ids);
+      learningRuns?.added();
+      return waiting;
+    }),
     ...learningVersionsRoutes(domain, versions, core),
     ...learningSharingRoutes(domain, versions, models),
     ...learningRunsRoutes(domain, learningRuns, core),

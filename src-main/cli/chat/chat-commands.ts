@@ -15,6 +15,8 @@ export interface ChatState {
   id?: string | undefined;
   /** The conversation does not have these options yet. */
   changed: boolean;
+  /** Whether the node keeps its own answers, so that feedback can refer to them; undefined until that was asked. */
+  keeps?: boolean;
 }
 
 /** How it goes on after a command. */
@@ -46,8 +48,8 @@ const COMMANDS: readonly ChatCommand[] = [
   },
   {
     names: ['feedback'],
-    takes: 'TEXT',
-    help: 'say what should be different in the last answer: the model of this machine learns from it',
+    takes: 'TEXT|up|down',
+    help: 'say what should be different in the last answer: the model of this machine learns from it; «up» and «down» are thumbs, from which it learns nothing',
     run: giveFeedback,
   },
   {
@@ -140,20 +142,34 @@ function clear(chat: ChatState, _rest: string, { output }: { output: Output }): 
   return 'on';
 }
 
+/** Said alone, they are no words to learn from. */
+const THUMBS = ['up', 'down'] as const;
+
 /** Of the last answer, with the question before it. */
 async function giveFeedback(
   { id, options }: ChatState,
   text: string,
   { node, output }: { node: NodeClient; output: Output },
 ): Promise<ChatStep> {
-  if (!text) throw new QuarryError({ code: 'BAD_REQUEST', message: 'What should be different? /feedback TEXT' });
+  if (!text)
+    throw new QuarryError({
+      code: 'BAD_REQUEST',
+      message: 'What should be different? /feedback TEXT, or a thumb: /feedback up',
+    });
   if (options.private) throw isPrivate();
   if (id === undefined) throw new QuarryError({ code: 'BAD_REQUEST', message: 'Nothing was asked yet.' });
   const { turns } = await node.conversations.get({ id });
   const last = turns.findLast(({ role }) => role === 'assistant');
   if (last?.answer?.target !== 'local') throw notOwnAnswer();
-  const given = await node.learning.give({ answer: answerOfTurn(last.id), kind: 'say', text });
-  output.line(`Kept as feedback ${given.id}; it waits to be learnt.`);
+  const answer = answerOfTurn(last.id);
+  const thumb = THUMBS.find((one) => one === text.toLowerCase());
+  const given = await node.learning.give(thumb ? { answer, kind: thumb } : { answer, kind: 'say', text });
+  output.document({ feedback: given });
+  output.line(
+    thumb
+      ? `Noted as feedback ${given.id}. Nothing is learnt from a thumb: /feedback TEXT says what should be different.`
+      : `Kept as feedback ${given.id}; it waits to be learnt.`,
+  );
   return 'on';
 }
 

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { ConversationEvent, Sources, Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Paid } from '../../../src-preload/contract/inference.ts';
+import { answerOfTurn } from '../../../src-preload/contract/kept-answers.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { isCancellation } from '../terminal/interruption.ts';
@@ -40,7 +41,9 @@ export function registerChat(program: Command): void {
       'after',
       `
 While you talk: /help lists the commands. Several lines stand between """. Ctrl+C stops an answer, Ctrl+D leaves.
-Out of a pipe every line is a question; with --json each answer is one document.
+/feedback TEXT says what should be different in the last answer of this machine's model, so that it learns it;
+/feedback up and down are thumbs. \`quarry learn answers\` lists ids of answers, to say it later.
+Out of a pipe every line is a question; with --json each answer is one document, \`answer\` its id where it is kept.
 A worker of the mesh can read what you ask. Do not send secrets to a mesh you do not trust.`,
     )
     .action(runCommand((context, model: string | undefined, flags: ChatFlags) => chat(context, model, flags)));
@@ -166,12 +169,21 @@ async function ask(
   const turn = await input.during((stop) => answer(node, id, text, { output, stop }));
   const { answer: how } = turn;
   if (how?.state === 'stopped') output.note(styleText('dim', 'stopped'));
-  if (output.json) output.document({ conversation: id, text: turn.text, ...how });
+  const kept = (await isKept(node, state, turn)) ? answerOfTurn(turn.id) : undefined;
+  if (output.json) output.document({ conversation: id, answer: kept, text: turn.text, ...how });
+  if (kept !== undefined) output.note(styleText('dim', `${kept}; /feedback says what should be different`));
   if (how?.error) {
     failed();
     if (!output.json) output.note(errorText(new QuarryError(how.error as QuarryError)));
   }
   return 'on';
+}
+
+/** Whether feedback can refer to an answer, as far as is known here. */
+async function isKept(node: NodeClient, state: ChatState, { answer }: Turn): Promise<boolean> {
+  if (answer?.target !== 'local' || answer.state !== 'done' || state.options.private) return false;
+  state.keeps ??= (await node.learning.status()).keeps;
+  return state.keeps;
 }
 
 /** The conversation of the node, with what was chosen meanwhile. */

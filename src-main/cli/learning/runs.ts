@@ -1,31 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type {
-  LearningMeasures,
-  LearningNow,
-  LearningProgress,
-  LearningRunView,
-} from '../../../src-preload/contract/learning-runs.ts';
+import type { LearningMeasures } from '../../../src-preload/contract/learning-runs.ts';
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { readRunningNode } from '../../app/host/running-node.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, table, timeText } from '../terminal/output.ts';
+import { outcomeText } from './run-text.ts';
 
-/** So many are looked at for what came of `quarry learn now`. */
-const MOST_RUNS = 100;
-const TRY_AGAIN =
-  'To try again, say it of a few more answers, as exactly as you can: «at most two sentences» teaches more than «shorter».';
-/** Milliseconds between two lines that say how far a run is. */
-const PROGRESS_EVERY_MS = 10_000;
-
-/** `quarry learn now|pause|cancel|runs|run`: learning, as it goes on and as it was. */
+/** `quarry learn pause|cancel|runs|run`: learning, as it goes on and as it was. */
 export function registerRuns(learn: Command): void {
-  learn
-    .command('now')
-    .description('learn what waits, whatever this computer does, and see it through; ^C leaves it to the node')
-    .action(runCommand(learnNow));
   learn
     .command('pause')
     .description('stop learning until `quarry learn now`; what was done so far is kept')
@@ -44,69 +28,6 @@ export function registerRuns(learn: Command): void {
     .argument('<id>', 'of the run, as `quarry learn runs` shows it', runId)
     .description('a run with its curve, and an answer before and after')
     .action(runCommand(show));
-}
-
-async function learnNow({ output, withNode, signal }: CommandContext): Promise<void> {
-  await withNode({ engine: true }, async (node) => {
-    const before = await node.learning.runs({ limit: MOST_RUNS });
-    const ended = new Set(before.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
-    const tell = teller(output);
-    await node.learning.start();
-    for await (const now of await node.learning.follow(undefined, { signal })) {
-      tell(now);
-      if (await isOver(now, node)) break;
-    }
-    const runs = await node.learning.runs({ limit: MOST_RUNS });
-    const [last, ...earlier] = runs.filter(({ id }) => !ended.has(id));
-    if (!last) return output.line('Nothing waits to be learnt.');
-    output.document(last);
-    for (const run of [...earlier.toReversed(), last]) output.line(outcome(run));
-  });
-}
-
-/** Says how it stands whenever that changes, and now and then how far it is. */
-function teller({ note }: CommandContext['output']): (now: LearningNow) => void {
-  let told = '';
-  let toldAt = 0;
-  return (now) => {
-    const line = stateLine(now);
-    if (line !== told) note(line);
-    else if (now.progress && Date.now() - toldAt >= PROGRESS_EVERY_MS) note(progressLine(now.progress));
-    else return;
-    told = line;
-    toldAt = Date.now();
-  };
-}
-
-/** Between two runs nothing is under way either: then something waits, and nothing speaks against it. */
-async function isOver({ run, state, why }: LearningNow, node: NodeClient): Promise<boolean> {
-  if (run !== null || state === 'learning') return false;
-  if (state !== 'waiting' || why.length > 0) return true;
-  return (await node.learning.status()).feedback.waiting === 0;
-}
-
-function stateLine({ state, why, run }: LearningNow): string {
-  const waits = why.map(({ text }) => text).join(' ');
-  if (!run) return [state, waits].filter(Boolean).join(': ');
-  const steps =
-    run.state === 'training' || run.state === 'evaluating' ? `, step ${run.step} of at most ${run.steps}` : '';
-  return [`${run.id} ${run.state}${steps}`, waits].filter(Boolean).join(': ');
-}
-
-function progressLine({ doing, done, of }: LearningProgress): string {
-  return doing === 'sampling' ? `  sampling: ${done} of ${of} questions` : `  looking: ${done} of ${of} answers`;
-}
-
-function outcome(run: LearningRunView): string {
-  const reasons = run.reasons.map(({ text }) => `  ${text}`);
-  const head = {
-    accepted: `Learnt: ${run.version}.`,
-    'rolled-back': 'Not learnt: what came of it was not better, and is not in use.',
-    failed: `Failed: ${run.error?.message ?? 'it is not known why'} Its feedback waits again, or is put aside: quarry learn status`,
-    cancelled: 'Cancelled. Its feedback waits again.',
-  };
-  const next = run.state === 'rolled-back' ? [TRY_AGAIN] : [];
-  return [head[run.state as keyof typeof head] ?? `It goes on: ${run.state}.`, ...reasons, ...next].join('\n');
 }
 
 async function pause({ config, output, withNode }: CommandContext): Promise<void> {
@@ -160,7 +81,7 @@ async function show({ output, withNode }: CommandContext, id: string): Promise<v
   await withNode({ engine: true }, async (node) => {
     const run = await node.learning.run({ id });
     output.document(run);
-    output.line(`${run.id} for «${run.name}»: ${outcome(run)}`);
+    output.line(`${run.id} for «${run.name}»: ${outcomeText(run)}`);
     if (run.why) output.line(run.why.text);
     if (run.computed) output.line(run.computed.text);
     output.line(`${counted(run.step, 'step')}, ${Math.round(run.seconds)} s.`);

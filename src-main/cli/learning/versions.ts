@@ -66,7 +66,9 @@ async function list({ output, withNode }: CommandContext, { adapter }: { adapter
   await withNode({}, async (node) => {
     const page = await node.learning.versions({ adapter });
     output.document(page);
-    if (page.versions.length === 0) return output.line(`There is no version of «${page.name}».`);
+    if (page.versions.length === 0) {
+      return output.line(`There is no version of «${page.name}». Which adapters there are: quarry learn adapters`);
+    }
     const rows = page.versions.map((version) => {
       const { number, id, at, origin, from, parent, bytes, feedback, shared } = version;
       const came = from === null ? origin : `${origin}, ${shortId(from)}`;
@@ -152,6 +154,9 @@ async function rename({ output, withNode }: CommandContext, adapter: string, nam
     await node.learning.rename({ adapter, name });
     output.document({ adapter, name });
     output.line(`«${adapter}» is called «${name}» now.`);
+    const { adapter: set } = await node.learning.status();
+    if (set === adapter)
+      output.note(`«${adapter}» is what learns and answers, as learning.adapter says: set it to «${name}».`);
   });
 }
 

@@ -115,12 +115,15 @@ export class AnswerKeeper {
     return count;
   }
 
-  /**
-   * Forgets these, but for those that feedback refers to.
-   * @param feedback takes back what waits of it first, so that only what is being learnt, or was, keeps its answer. Default false
-   */
-  async forget(ids: readonly string[], feedback = false): Promise<void> {
-    await this.#options.store.forget(ids, feedback);
+  /** Forgets these, but for those that feedback refers to. */
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.#options.store.forget(ids);
+    await this.#leaveNothing();
+  }
+
+  /** Their conversation is private from now on: forgets all of them that nothing was learnt from, nor is being learnt. */
+  async makePrivate(ids: readonly string[]): Promise<void> {
+    await this.#options.store.makePrivate(ids);
     await this.#leaveNothing();
   }
 

@@ -6,6 +6,7 @@ import {
   type Feedback,
   type FeedbackState,
   isTeaching,
+  type KeptAnswer,
   type NewFeedback,
 } from '../../../src-preload/contract/learning.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -20,7 +21,7 @@ const SHOWN = 1_000;
 const MOST_KEPT = 10_000;
 
 export interface FeedbackDeskOptions {
-  completions: Pick<CompletionStore, 'find' | 'findByText'>;
+  completions: Pick<CompletionStore, 'find' | 'findByText' | 'newest'>;
   feedback: FeedbackStore;
   /** Name of the adapter that learns where none is named, as it is set now. */
   adapter: () => string;
@@ -53,6 +54,15 @@ export class FeedbackDesk {
     return found;
   }
 
+  /** Answers that something can be said of, the newest first. */
+  async answers(limit: number): Promise<{ answers: KeptAnswer[]; more: boolean }> {
+    const rows = await this.#options.completions.newest(limit + 1);
+    const answers = rows.slice(0, limit).map(({ text, question, adapter: version, ...row }) => ({
+      ...{ ...row, version, question: begin(question ?? ''), seen: begin(visibleText(text)) },
+    }));
+    return { answers, more: rows.length > limit };
+  }
+
   /**
    * Keeps what is said of an answer: to be learnt, or, of a thumb, as it is.
    * @param training how a client wants it to be learnt, as JSON. Default: by the settings
@@ -78,11 +88,20 @@ export class FeedbackDesk {
     return { feedback: rows.slice(0, limit).map(shown), more: rows.length > limit };
   }
 
-  /** @throws BAD_REQUEST when there is none, or it waits no longer */
+  /** What was rejected or put aside waits again. @throws BAD_REQUEST where one is not there, or was neither: then all stay as they are */
+  async retry(ids: readonly number[]): Promise<Feedback[]> {
+    for (const id of ids) await this.#find(id);
+    const other = await this.#options.feedback.retry(ids);
+    if (other) throw notTried(await this.#find(other.id));
+    this.#options.changes.tell();
+    return await Promise.all(ids.map((id) => this.#find(id)));
+  }
+
+  /** @throws BAD_REQUEST when there is none, or it is being learnt or learnt */
   async withdraw(id: number): Promise<Feedback> {
     const waited = await this.#options.feedback.withdraw(id);
     const found = await this.#find(id);
-    if (!waited && found.state !== 'withdrawn') throw waitsNoLonger(found.state);
+    if (!waited && found.state !== 'withdrawn') throw tooLate(found.state);
     this.#options.changes.tell();
     return found;
   }
@@ -121,7 +140,18 @@ function tooMuch(most: number): QuarryError {
   return new QuarryError({ code: 'LEARNING_BUSY', message, hint });
 }
 
-function waitsNoLonger(state: FeedbackState): QuarryError {
-  const message = state === 'taken' ? say('learning.takenNow') : say('learning.waitsNoLonger');
-  return new QuarryError({ code: 'BAD_REQUEST', message, hint: say('learning.undoInstead'), field: 'id' });
+/** A run learns from it, or has learnt. */
+function tooLate(state: FeedbackState): QuarryError {
+  const [message, hint] =
+    state === 'taken'
+      ? [say('learning.takenNow'), say('learning.takenNow.hint')]
+      : [say('learning.learntAlready'), say('learning.undoInstead')];
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'id' });
+}
+
+/** It cannot be tried again. */
+function notTried({ id, state }: Feedback): QuarryError {
+  if (state === 'taken' || state === 'learnt') return tooLate(state);
+  const message = state === 'noted' ? say('learning.thumbTeachesNothing', { id }) : say('learning.takenBack', { id });
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint: say('learning.sayItAnew'), field: 'ids' });
 }

@@ -9,7 +9,7 @@ import type { RunFiles } from './run-files.ts';
 
 export interface ForgettingNeeds {
   store: Pick<LearningRunStore, 'get' | 'restart' | 'unfinished' | 'end'>;
-  completions: Pick<CompletionStore, 'find'>;
+  completions: Pick<CompletionStore, 'find' | 'isPrivate'>;
   queue: Pick<LearningQueue, 'between'>;
   filesOf: (run: string) => RunFiles;
 }

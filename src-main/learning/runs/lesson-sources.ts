@@ -9,7 +9,7 @@ import { DamagedPiece, jsonPiece, type RunFiles } from './run-files.ts';
 
 /** Where a lesson comes from: what people of this node said, and what they asked. */
 export interface LessonSources {
-  completions: Pick<CompletionStore, 'find' | 'lastAsked'>;
+  completions: Pick<CompletionStore, 'find' | 'isPrivate' | 'lastAsked'>;
   feedback: Pick<FeedbackStore, 'find'>;
   versions: { lineage(id: string, most: number): Promise<readonly { feedback: readonly number[] }[]> };
 }
@@ -45,11 +45,13 @@ export async function withAnswers(
 export async function learntBefore(version: string, sources: LessonSources): Promise<LessonFeedback[]> {
   const lineage = await sources.versions.lineage(version, MOST_EARLIER);
   const ids = lineage.toReversed().flatMap(({ feedback }) => feedback);
-  const rows = await Promise.all(ids.slice(-MOST_EARLIER).map((each) => sources.feedback.find(each)));
-  return await withAnswers(
-    rows.filter((row) => row !== undefined),
-    sources,
-  );
+  const rows: FeedbackRow[] = [];
+  for (const id of ids.slice(-MOST_EARLIER)) {
+    const row = await sources.feedback.find(id);
+    const isPrivate = row?.kind === 'edit' && (await sources.completions.isPrivate(row.completion)); // it is an answer itself
+    if (row && !isPrivate) rows.push(row);
+  }
+  return await withAnswers(rows, sources);
 }
 
 /**
@@ -70,7 +72,9 @@ export async function recentlyAsked(
       .slice(0, MOST_RECENT);
   });
   // Only now, that it is written which they are: so nothing is learnt from that is forgotten meanwhile.
-  const answers = await Promise.all(ids.map((id) => completions.find(id)));
+  const answers = await Promise.all(
+    ids.map(async (id) => ((await completions.isPrivate(id)) ? undefined : await completions.find(id))),
+  );
   return answers.filter((answer) => answer !== undefined).map(messagesOf);
 }
 
@@ -78,10 +82,13 @@ export async function recentlyAsked(
  * Whether it learns from something that was forgotten since: then it has to begin anew. So has one of which that is not known any more, as its list is damaged.
  * @throws what keeps the list from being read
  */
-export async function hasForgotten(files: RunFiles, completions: Pick<CompletionStore, 'find'>): Promise<boolean> {
+export async function hasForgotten(
+  files: RunFiles,
+  completions: Pick<CompletionStore, 'find' | 'isPrivate'>,
+): Promise<boolean> {
   try {
     for (const id of (await files.read(RECENT)) ?? []) {
-      if ((await completions.find(id)) === undefined) return true;
+      if ((await completions.find(id)) === undefined || (await completions.isPrivate(id))) return true;
     }
     return false;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ErrorView, errorSchema } from '../../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { FEEDBACK_STATES } from '../../../src-preload/contract/learning.ts';
 import {
   type LearningMeasures,
   type LearningRunDetails,
@@ -8,10 +9,9 @@ import {
   type LearningStepView,
   OBJECTIVES,
   RUN_STATES,
-  type Sentence,
 } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
-import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
+import { type Sentence, sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import { errorView } from '../../base/error-view.ts';
 import { parsedJson } from '../../base/json-text.ts';
 import type { LearningStep, ListedRun } from '../../store/learning-run-store.ts';
@@ -31,6 +31,7 @@ const DAMAGED: ShownVerdict = { reasons: [say('learning.damagedRun')] };
 /** What of a run's settings is shown; what an older version wrote may lack the rest. */
 const shownSettings = z.object({ steps: z.int().optional() });
 const stateSchema = z.enum(RUN_STATES);
+const feedbackState = z.enum(FEEDBACK_STATES).catch('waiting');
 const objectiveSchema = z.enum(OBJECTIVES).nullable();
 const reasonsSchema = z.array(sayingSchema);
 
@@ -96,7 +97,7 @@ function viewOf(
     objective: objectiveSchema.catch(null).parse(row.objective),
     why: said(row.why),
     steps: read(row.settings, shownSettings)?.steps ?? row.step,
-    feedback: feedback.map(({ id, kind, text }) => ({ id, kind, text })),
+    feedback: feedback.map(({ id, kind, text, state }) => ({ id, kind, text, state: feedbackState.parse(state) })),
     reasons: reasons.map(sentenceOf),
     error: row.error === null ? null : runError(row.error),
   };

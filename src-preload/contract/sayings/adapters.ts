@@ -33,7 +33,7 @@ export const adapters = {
   'adapters.zip': 'its zip is damaged, or holds something else',
   'adapters.nothingThere': 'There is nothing at {{path}}.',
   'adapters.unknown': 'There is no adapter or version {{ref}}.',
-  'adapters.unknown.hint': 'Those that there are: quarry learn versions',
+  'adapters.unknown.hint': 'Those that there are: quarry learn adapters, and quarry learn versions --adapter NAME',
   'adapters.noneInUse': 'No version of {{name}} is in use.',
   'adapters.noneInUse.hint': 'Name a version by its number: {{name}}@1',
   'adapters.badName': 'An adapter cannot be called {{name}}.',

@@ -14,6 +14,11 @@ export const learning = {
   'learning.noAdapters': 'There are no adapters on this node.',
   'learning.noFeedback': 'There is no feedback {{id}}.',
   'learning.takenNow': 'It is being learnt now.',
+  'learning.takenNow.hint': 'Cancel what is being learnt first, or go back to the version before when it is over.',
+  'learning.learntAlready': 'It is learnt.',
   'learning.waitsNoLonger': 'It waits no longer.',
+  'learning.thumbTeachesNothing': 'Feedback {{id}} is a thumb: nothing is learnt from it.',
+  'learning.takenBack': 'Feedback {{id}} was taken back.',
+  'learning.sayItAnew': 'Say of the answer what should be different.',
   'learning.undoInstead': 'What was learnt is undone by going back to the version before.',
 } as const;

@@ -38,7 +38,10 @@ export const training = {
   'training.gpuNonsense': 'What the GPU has computed is no adapter.',
   'training.pageGone': 'The page that trains on the GPU is gone.',
   'training.byGpu': 'Computed by the GPU {{name}}.',
+  'training.byNode': 'Computed by another of your nodes, {{name}}.',
   'training.byProcessor': 'Computed by the processor.',
+  'training.byTorch': 'Computed by PyTorch on the processor.',
+  'training.byTorchGpu': 'Computed by PyTorch on the GPU.',
   'training.byProcessorFor': 'Computed by the processor. {{why}}',
   'training.smallerModel': 'Choose a smaller model, or allow more memory.',
 } as const;

@@ -11,7 +11,7 @@ import { NOW } from './sample-data.ts';
 
 /** What the screens are told of learning. */
 export interface ScriptedLearning {
-  status: Omit<LearningStatus, 'feedback'>;
+  status: Omit<LearningStatus, 'feedback' | 'byAdapter'>;
   now: LearningNow;
   runs: LearningRunDetails[];
   /** Newest first. */
@@ -50,7 +50,7 @@ const SHORTER: LearningRunDetails = {
     wattHours: 0.9,
   },
   why: told({ text: say('learning.why.distillation') }),
-  feedback: [{ id: 11, kind: 'say', text: 'Be shorter: one sentence.' }],
+  feedback: [{ id: 11, kind: 'say', text: 'Be shorter: one sentence.', state: 'learnt' }],
   reasons: [
     told({ text: say('evaluation.gate.gain', { after: 90, before: 10, low: 52, high: 96 }) }),
     told({ text: say('evaluation.gate.facts', { of: 20, before: 17, after: 17 }) }),
@@ -97,8 +97,8 @@ const NAMED: LearningRunDetails = {
   ...{ createdAt: NOW - 18 * HOUR, startedAt: NOW - 18 * HOUR, endedAt: NOW - 18 * HOUR + 60_000, wattHours: null },
   why: told({ text: say('learning.why.sdpo') }),
   feedback: [
-    { id: 3, kind: 'say', text: 'My name is Ada. Use it.' },
-    { id: 4, kind: 'edit', text: 'Good morning, Ada.' },
+    { id: 3, kind: 'say', text: 'My name is Ada. Use it.', state: 'learnt' },
+    { id: 4, kind: 'edit', text: 'Good morning, Ada.', state: 'learnt' },
   ],
 };
 
@@ -106,7 +106,7 @@ const GIBBERISH: LearningRunDetails = {
   ...SHORTER,
   ...{ id: '00000000000000a2', state: 'rolled-back', version: null, step: 16, seconds: 151, wattHours: 1.7 },
   ...{ createdAt: NOW - 10 * HOUR, startedAt: NOW - 10 * HOUR, endedAt: NOW - 10 * HOUR + 160_000 },
-  feedback: [{ id: 7, kind: 'say', text: 'Write everything backwards.' }],
+  feedback: [{ id: 7, kind: 'say', text: 'Write everything backwards.', state: 'rejected' }],
   reasons: [
     told({ text: say('evaluation.gate.factsLost', { of: 20, before: 17, after: 6 }) }),
     told({ text: say('evaluation.gate.gibberish', { after: '−6.1', before: '−0.8' }) }),
@@ -192,6 +192,7 @@ export function sampleLearning(): ScriptedLearning {
   return {
     status: {
       keeps: true,
+      hindrance: null,
       adapter: 'personal',
       inUse: { version: 'personal@2', belongsTo: null },
       answers: { count: 42, bytes: 310_000, oldest: NOW - 12 * 24 * HOUR },
@@ -201,6 +202,7 @@ export function sampleLearning(): ScriptedLearning {
     feedback: [
       BRIEF,
       { ...BRIEF, id: 11, answer: 'turn-30', text: 'Be shorter: one sentence.', state: 'learnt', run: SHORTER.id },
+      { ...BRIEF, id: 7, answer: 'turn-20', text: 'Write everything backwards.', state: 'rejected', run: GIBBERISH.id },
     ],
     adapters: [{ name: 'personal', model: 'qwen2.5-7b-instruct-q4_k_m', base: 'a'.repeat(64), latest: SECOND.id }],
     versions: [SECOND, FIRST],
@@ -215,6 +217,7 @@ export function newLearning(): ScriptedLearning {
   return {
     status: {
       keeps: true,
+      hindrance: null,
       adapter: 'personal',
       inUse: { version: null, belongsTo: null },
       answers: { count: 0, bytes: 0, oldest: null },
@@ -231,7 +234,7 @@ export const learningNow: LearningNow = {
   run: {
     ...SHORTER,
     ...{ id: '00000000000000a4', state: 'training', step: 5, steps: 16, seconds: 34, wattHours: 0.4, version: null },
-    ...{ feedback: [{ id: 12, kind: 'say', text: 'No emoji.' }], reasons: [], endedAt: null },
+    ...{ feedback: [{ id: 12, kind: 'say', text: 'No emoji.', state: 'taken' }], reasons: [], endedAt: null },
   },
   progress: { doing: 'looking', done: 24, of: 61 },
 };

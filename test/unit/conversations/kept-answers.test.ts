@@ -30,10 +30,8 @@ beforeEach(async () => {
       return script.ask(request, signal);
     },
     kept: {
-      forget: async (ids, feedback) => {
-        if (feedback) forgotten.push('feedback');
-        forgotten.push(ids, (await conversations.list({ limit: 9 })).length);
-      },
+      forget: async (ids) => void forgotten.push(ids, (await conversations.list({ limit: 9 })).length),
+      makePrivate: async (ids) => void forgotten.push('private', ids),
       forgetConversations: async () => void forgotten.push('all', (await conversations.list({ limit: 9 })).length),
     },
   });
@@ -70,7 +68,7 @@ it('nothing of a private conversation may be kept, and what was is forgotten whe
   await conversations.update(id, { options: { target: 'local', temperature: 0 } });
   expect(forgotten).toEqual([]);
   await conversations.update(id, { options: { target: 'local', private: true } });
-  expect(forgotten).toEqual(['feedback', ['turn-4'], 2]);
+  expect(forgotten).toEqual(['private', ['turn-4']]);
 });
 
 it.each([

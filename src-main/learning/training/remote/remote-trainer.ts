@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import { type BackOff, waitAfter } from '../../../base/back-off.ts';
 import { Turns } from '../../../base/turns.ts';
 import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
@@ -105,6 +105,10 @@ export class RemoteTrainer implements Trainer {
       },
       chunkMs: options.chunkMs,
     });
+  }
+
+  get computes(): Saying {
+    return say('training.byNode', { name: this.#options.name });
   }
 
   open(model: TrainerModel, signal?: AbortSignal): Promise<Forecast> {

@@ -231,13 +231,17 @@ async function watched(work: Promise<void>, tell: () => Promise<void>): Promise<
   let done = false;
   const look = async () => {
     await tell().catch(ignoring('it is for show, and the work itself says what goes wrong'));
-    if (!done) timer = setTimeout(() => void look(), LOOK_MS);
+    if (done) return;
+    timer = setTimeout(() => {
+      looking = look();
+    }, LOOK_MS);
   };
-  void look();
+  let looking = look();
   try {
     await work;
   } finally {
     done = true;
     clearTimeout(timer);
+    await looking; // else it would tell of this work when the next is told of
   }
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import { syncFile, syncFolder, writeNew } from '../../../base/atomic-file.ts';
 import { makeWhole } from '../../../base/atomic-folder.ts';
 import { makeFolder } from '../../../base/folder.ts';
@@ -46,6 +46,10 @@ export class TorchTrainer implements Trainer {
 
   constructor(options: TorchTrainerOptions) {
     this.#options = options;
+  }
+
+  get computes(): Saying {
+    return say(this.#options.device === 'cuda' ? 'training.byTorchGpu' : 'training.byTorch');
   }
 
   /** The child's process, where there is one. */

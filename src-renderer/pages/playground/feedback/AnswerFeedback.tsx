@@ -101,7 +101,8 @@ interface GivenProps {
 function Given({ one: { kind, text, state }, pending, onWithdraw }: GivenProps) {
   const { t } = useTranslation('playground');
   const said = t(`feedback.said.${kind}`, { text: text ?? '' });
-  const canGoBack = state === 'waiting' || state === 'noted';
+  const isOpen = state === 'waiting' || state === 'noted';
+  const canGoBack = isOpen || state === 'rejected' || state === 'aside';
   return (
     <li className={classes.givenOne}>
       <span className={classes.givenText} title={text ?? undefined}>
@@ -120,7 +121,7 @@ function Given({ one: { kind, text, state }, pending, onWithdraw }: GivenProps) 
           {t('feedback.withdraw')}
         </Button>
       )}
-      {!canGoBack && (
+      {!isOpen && (
         <Anchor href="#/learning" inherit underline="always">
           {t('feedback.toLearning')}
         </Anchor>

@@ -25,6 +25,7 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
     status: os.status.handler(() => ({
       ...told().status,
       feedback: { waiting: count('waiting'), taken: count('taken'), aside: count('aside') },
+      byAdapter: [],
     })),
     follow: os.follow.handler(async function* ({ signal }) {
       let last = '';
@@ -63,6 +64,7 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
       told().feedback.unshift(given);
       return given;
     }),
+    answers: os.answers.handler(() => ({ answers: [], more: false })),
     feedback: os.feedback.handler(({ input: { state, limit, answers, before = Number.POSITIVE_INFINITY } }) => {
       const ofThese = told().feedback.filter(({ answer }) => !answers || answers.includes(answer));
       const all = ofThese.filter((one) => one.id < before && (!state || one.state === state));
@@ -71,6 +73,16 @@ export function script(os: ScriptedOs['learning'], answers: ScriptedData): Scrip
     withdraw: os.withdraw.handler(({ input: { id } }) => {
       told().done.push(`withdraw ${id}`);
       return Object.assign(found(id), { state: 'withdrawn' });
+    }),
+    retry: os.retry.handler(({ input: { ids } }) => {
+      told().done.push(`retry ${ids.join(' ')}`);
+      const again = ids.map((id) => Object.assign(found(id), { state: 'waiting' }));
+      const stateOf = (id: number) => told().feedback.find((one) => one.id === id)?.state;
+      told().runs = told().runs.map((run) => ({
+        ...run,
+        feedback: run.feedback.map((said) => ({ ...said, state: stateOf(said.id) ?? said.state })),
+      }));
+      return again;
     }),
     outlook: os.outlook.handler(({ input }) => ({ steps: 16, offers: told().offers[input.trainer] })),
     torch: os.torch.handler(() => told().torch),

@@ -51,19 +51,33 @@ async function run(state: Partial<ChatState>, ...lines: string[]) {
 async function runWith(node: NodeClient, state: Partial<ChatState>, ...lines: string[]) {
   const said: string[] = [];
   const say = (text = '') => void said.push(stripVTControlCharacters(text));
-  const output: Output = { json: false, line: say, write: say, note: say, document: () => undefined };
+  const documents: unknown[] = [];
+  const document = (value: unknown) => void documents.push(value);
+  const output: Output = { json: false, line: say, write: say, note: say, document };
   const chat: ChatState = { options: { target: 'local' }, changed: false, ...state };
   const steps = [];
   for (const line of lines) steps.push(await runChatCommand(line, chat, { node, output }));
-  return { chat, said, steps };
+  return { chat, said, steps, documents };
 }
 
 describe('feedback in a chat', () => {
   it('is said of the last answer', async () => {
     const { learning, told } = learner('local');
-    const { said } = await runWith(learning, { id: 'x' }, '/feedback Be\nshorter.');
+    const { said, documents } = await runWith(learning, { id: 'x' }, '/feedback Be\nshorter.');
     expect(told).toEqual([{ answer: 'turn-8', kind: 'say', text: 'Be\nshorter.' }]);
     expect(said).toEqual(['Kept as feedback 3; it waits to be learnt.']);
+    expect(documents).toEqual([{ feedback: { id: 3 } }]);
+  });
+
+  it('is a thumb where only up or down is said', async () => {
+    const { learning, told } = learner('local');
+    const { said } = await runWith(learning, { id: 'x' }, '/feedback up', '/feedback Down', '/feedback down the hill');
+    expect(told).toEqual([
+      { answer: 'turn-8', kind: 'up' },
+      { answer: 'turn-8', kind: 'down' },
+      { answer: 'turn-8', kind: 'say', text: 'down the hill' },
+    ]);
+    expect(said[0]).toMatch(/^Noted as feedback 3\. Nothing is learnt from a thumb/);
   });
 
   it('needs words, an answer, and one of this machine', async () => {

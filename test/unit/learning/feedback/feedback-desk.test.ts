@@ -39,7 +39,11 @@ describe('feedback', () => {
     });
     expect(changes.count).toBe(before + 1);
     expect(await desk.list({ limit: 9 })).toEqual({ feedback: [given], more: false });
-    expect(await store.counts()).toEqual({ waiting: 1, taken: 0, aside: 0 });
+    await desk.give({ answer: 'b', ...brief, adapter: 'user/work' });
+    expect(await store.counts()).toEqual([
+      { adapter: 'personal', waiting: 1, taken: 0, aside: 0 },
+      { adapter: 'user/work', waiting: 1, taken: 0, aside: 0 },
+    ]);
   });
 
   it('finds its answer by the id first, then the newest by what people see of it', async () => {
@@ -64,7 +68,7 @@ describe('feedback', () => {
     for (const kind of ['up', 'down'] as const) {
       expect(await desk.give({ answer: 'a', kind })).toMatchObject({ kind, state: 'noted', text: null });
     }
-    expect(await store.counts()).toEqual({ waiting: 0, taken: 0, aside: 0 });
+    expect(await store.counts()).toEqual([]);
     expect(await new LearningRunStore(db).waiting()).toBeUndefined();
     expect(await desk.withdraw(1)).toMatchObject({ id: 1, state: 'withdrawn' });
   });
@@ -118,11 +122,73 @@ describe('feedback', () => {
     await desk.give({ answer: 'a', ...brief });
     const runs = new LearningRunStore(db);
     await runs.begin({ id: 'r', name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 1 });
-    expect(await store.counts()).toEqual({ waiting: 0, taken: 1, aside: 0 });
+    expect(await store.counts()).toEqual([{ adapter: 'personal', waiting: 0, taken: 1, aside: 0 }]);
     await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It is being learnt now.' });
     await runs.end('r', 'accepted', { ended_at: 2 });
-    await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It waits no longer.' });
+    await expect(desk.withdraw(2)).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'It is learnt.' });
     await expect(desk.withdraw(3)).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
+  });
+});
+
+it('lists answers that something can be said of, the newest first, as people see them', async () => {
+  const { answers, more } = await desk.answers(1);
+  expect([answers, more]).toEqual([
+    [{ id: 'b', at: 2, door: 'api', version: null, question: 'Is four even?', seen: 'It is.' }],
+    true,
+  ]);
+  expect((await desk.answers(2)).answers[1]).toMatchObject({ id: 'a', seen: 'It is.' });
+  expect((await desk.answers(2)).more).toBe(false);
+});
+
+describe('feedback that was tried in vain', () => {
+  /** One piece of feedback that a run learnt from, which ended so. */
+  async function tried(end: 'rolled-back' | 'accepted', run = 'r') {
+    const { id } = await desk.give({ answer: 'a', ...brief });
+    const runs = new LearningRunStore(db);
+    await runs.begin({ id: run, name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 1 });
+    await runs.end(run, end, { ended_at: 2 });
+    return id;
+  }
+
+  it('can be taken back: nothing was learnt from it, and its answer may be forgotten', async () => {
+    const id = await tried('rolled-back');
+    expect(await desk.list({ limit: 1 })).toMatchObject({ feedback: [{ state: 'rejected' }] });
+    expect(await desk.withdraw(id)).toMatchObject({ id, state: 'withdrawn' });
+    await completions.forget(['a']);
+    expect(await completions.find('a')).toBeUndefined();
+  });
+
+  it('waits again when somebody says so, and is told of with its first run until another takes it', async () => {
+    const id = await tried('rolled-back');
+    const before = changes.count;
+    expect(await desk.retry([id])).toMatchObject([{ id, state: 'waiting', run: 'r' }]);
+    expect(changes.count).toBe(before + 1);
+    expect(await desk.retry([id])).toMatchObject([{ state: 'waiting' }]);
+    const runs = new LearningRunStore(db);
+    await runs.begin({ id: 'again', name: 'personal', created_at: 3, settings: '{}' }, { training: null, most: 4 });
+    expect(await runs.feedback('again')).toMatchObject([{ id, state: 'taken' }]);
+  });
+
+  it('waits again after failures, too', async () => {
+    const { id } = await desk.give({ answer: 'a', ...brief });
+    await db.updateTable('learning_feedback').set({ state: 'aside' }).execute();
+    expect(await desk.retry([id])).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  it('is not what was learnt, taken back, or a thumb: then none of them waits', async () => {
+    const rejected = await tried('rolled-back');
+    const learnt = await tried('accepted', 's');
+    const thumb = (await desk.give({ answer: 'a', kind: 'up' })).id;
+    const back = (await desk.give({ answer: 'a', ...brief })).id;
+    await desk.withdraw(back);
+    for (const [other, message] of [
+      [learnt, 'It is learnt.'],
+      [thumb, `Feedback ${thumb} is a thumb: nothing is learnt from it.`],
+      [back, `Feedback ${back} was taken back.`],
+      [99, 'There is no feedback 99.'],
+    ] as const)
+      await expect(desk.retry([rejected, other])).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
+    expect(await store.counts()).toEqual([]);
   });
 });
 

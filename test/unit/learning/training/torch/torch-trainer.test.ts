@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { TorchTrainer } from '../../../../../src-main/learning/training/torch/torch-trainer.ts';
+import { sentence } from '../../../../../src-preload/contract/saying.ts';
 import { type ScriptedChild, scriptedSpawner } from '../../../../support/scripted-spawner.ts';
 import { settingsOf, trainingFixture } from '../../../../support/training-fixture.ts';
 
@@ -15,6 +16,7 @@ it('is ended while it saves, leaves no half of it, and can be opened again', asy
     await trainer.close();
     await rm(folder, { recursive: true, force: true });
   });
+  expect(sentence(trainer.computes)).toBe('Computed by PyTorch on the processor.');
   const opened = async () => {
     const opening = trainer.open({ modelPath: fixture.modelPath, settings: settingsOf(fixture, 'distillation') });
     await vi.waitFor(() => expect(spawner.living()).toBe(1));
