@@ -56,7 +56,10 @@ it('takes an adapter in, goes back and forth, hands it out with the very bytes, 
   expect([inUse.child.exitCode, inUse.stderr]).toEqual([1, expect.stringContaining('is in use')]);
   await json('rename', 'personal', 'work');
   await json('delete', 'work@1', '--in-use', '--yes');
-  expect(await json('versions', '--adapter', 'work')).toEqual({ name: 'work', versions: [], more: false });
+  expect(await json('versions', '--adapter', 'work')).toEqual({
+    ...{ name: 'work', versions: [], more: false },
+    steps: { current: null, undo: null, redo: null },
+  });
 });
 
 it('finds an answer by the id that the conversation names, and says something of it', async () => {
