@@ -197,7 +197,7 @@ describe('a trainer in a process of its own', () => {
     const { memory, secondsPerStep } = await trainer.open(model());
     expect(memory).toBeLessThan(2 * 2 ** 30);
     expect(secondsPerStep(2, 128)).toBeGreaterThan(secondsPerStep(1, 128));
-    const small = new JaxTrainer({ memoryLimit: 250e6 });
+    const small = new JaxTrainer({ memoryLimit: 262e6 });
     await expect(small.open(model({ longest: 4_096 }))).rejects.toMatchObject({
       code: 'OUT_OF_MEMORY',
       hint: expect.stringMatching(/It would fit with: .*samples of at most \d+ tokens/),

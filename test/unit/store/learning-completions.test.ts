@@ -38,11 +38,13 @@ it('an answer comes back as it was kept, by its id, and the newest by what peopl
 });
 
 it('what was asked last of a model is found however much others were asked since', async () => {
-  const base = 'c'.repeat(64);
-  await put({ door: 'terminal', id: 'a', at: 1, base }, { door: 'terminal', id: 'b', at: 2, base });
-  await put(...Array.from({ length: 60 }, (_, at) => ({ id: `other ${at}`, at: 10 + at })));
-  expect((await store.lastAsked(base, 50)).map(({ id }) => id)).toEqual(['b', 'a']);
-  expect(await store.lastAsked(base, 1)).toEqual([{ id: 'b', input: completionRow().input }]);
+  const own = { base: 'c'.repeat(64), door: 'playground' } as const;
+  await put({ id: 'a', at: 1, ...own }, { id: 'b', at: 2, ...own });
+  await put(
+    ...Array.from({ length: 60 }, (_, at) => ({ ...own, id: `other ${at}`, at: 10 + at, base: 'd'.repeat(64) })),
+  );
+  expect((await store.lastAsked(own.base, 50)).map(({ id }) => id)).toEqual(['b', 'a']);
+  expect(await store.lastAsked(own.base, 1)).toEqual([{ id: 'b', input: completionRow().input }]);
 });
 
 it('one with the same id takes the place of the other', async () => {
