@@ -8,10 +8,10 @@ import type { StepFigures, TrainerSettings, TrainingSample } from './trainer.ts'
 /** What goes between main and the process that trains. Both sides check what they are told. */
 
 /** As the original allows (CLaaS, B1), and what one child can hold. */
-const MOST_TEACHER_TOKENS = 100;
+export const MOST_TEACHER_TOKENS = 100;
 export const MOST_SAMPLES = 64;
 /** Of prompt and response together: the last one is not computed for. */
-const MOST_TOKENS = LONGEST + 1;
+export const MOST_TOKENS = LONGEST + 1;
 /** Log-probabilities that a computation has rounded may be a little above 0. */
 const ROUNDED = 1e-3;
 
