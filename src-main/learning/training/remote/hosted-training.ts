@@ -70,6 +70,8 @@ export class HostedTraining {
   #answer: Answer | undefined;
   #working: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  /** What is asked again, and whoever comes back, does not put it off: that could be done without end. As `performance.now`. */
+  #idleUntil = 0;
   #ending: Promise<void> | undefined;
 
   constructor(options: HostedTrainingOptions) {
@@ -100,7 +102,7 @@ export class HostedTraining {
     this.#exchange.attach(channel);
     this.#exchange.send({ type: 'resumed' });
     this.#exchange.restart();
-    this.#endAfter(this.#options.patience.idleMs, { reason: 'gone' });
+    this.#endAfter(Math.max(0, this.#idleUntil - performance.now()), { reason: 'gone' });
   }
 
   /** Frees everything at once. Idempotent. @param why told to the other node where it can hear it */
@@ -137,7 +139,6 @@ export class HostedTraining {
   /** One request after the other; the same again is answered again. */
   #ask(request: Request): void {
     const n = 'n' in request ? request.n : 0;
-    this.#endAfter(this.#options.patience.idleMs, { reason: 'gone' });
     if (n === this.#number && request.type === this.#type) {
       if (this.#answer) this.#exchange.send(this.#answer);
       return;
@@ -149,6 +150,9 @@ export class HostedTraining {
       this.#next = request;
       return;
     }
+    const { idleMs } = this.#options.patience;
+    this.#idleUntil = performance.now() + idleMs;
+    this.#endAfter(idleMs, { reason: 'gone' });
     this.#number = n;
     this.#type = request.type;
     this.#isWorking = true;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -142,6 +143,23 @@ describe('a node that trains for another one', () => {
     for (const read of reads(files[0]?.blob.id ?? 0)) send(read);
     await until(() => expect(isClosed()).toBe(true));
     expect(heard.at(-1)).toMatchObject({ type: 'failure', why: { reason: 'nonsense' } });
+  });
+
+  it.each<[string, (world: RemoteWorld, send: (message: object) => void) => void]>([
+    ['opens it over and over', (_, send) => send(OPEN)],
+    ['comes back over and over', (world) => caller(world).send({ type: 'resume', session: OPEN.session })],
+    ['asks over and over for what is next', (_, send) => send({ type: 'save', n: 2 })],
+  ])('does not keep its place for one who %s', async (_, again) => {
+    await using world = await RemoteWorld.open({ patience: { idleMs: 500 } });
+    const { send, heard } = caller(world);
+    send(OPEN);
+    await until(() => expect(heard).toMatchObject([{ type: 'opened' }]));
+    const [trainer] = world.trainers;
+    if (trainer) trainer.save = async (_, signal) => void (await once(signal as AbortSignal, 'abort'));
+    send({ type: 'save', n: 1 });
+    const timer = setInterval(() => again(world, send), 20);
+    await until(() => expect(world.host.trainsFor).toBeUndefined()).finally(() => clearInterval(timer));
+    expect(trainer?.closed).toBe(true);
   });
 
   it('takes no adapter that is larger than the model would have', async () => {
