@@ -26,7 +26,7 @@ import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
 import { acceptRun } from './accept-run.ts';
-import { laterIfAway, type TrainerChoice } from './trainer-choice.ts';
+import type { TrainerChoice } from './trainer-choice.ts';
 
 export interface LearnerNeeds extends Pick<LessonSources, 'completions' | 'feedback'> {
   engine: { slot: EngineSlot; localUse: LocalUse };
@@ -34,7 +34,7 @@ export interface LearnerNeeds extends Pick<LessonSources, 'completions' | 'feedb
   ownEngines: CountedEngines;
   store: LearningRunStore;
   versions: Versions;
-  trainers: Pick<TrainerChoice, 'check' | 'create'>;
+  trainers: Pick<TrainerChoice, 'check' | 'create' | 'laterIfAway'>;
   /** GGUF file of the model that the engine has, or would load; undefined where it runs elsewhere. */
   modelPath: () => Promise<string | undefined>;
   /** File of own questions that the model must not forget the answers to; undefined: there is none. */
@@ -53,7 +53,7 @@ export function learner(needs: LearnerNeeds): LearningQueueOptions['learn'] {
     const { base, modelPath } = await loadedBase(needs.engine);
     const ports = await portsOf(run, { base, modelPath, needs, how });
     await new LearningRun(run, ports).work().catch((error: unknown) => {
-      throw laterIfAway(error);
+      throw needs.trainers.laterIfAway(error);
     });
   };
 }
