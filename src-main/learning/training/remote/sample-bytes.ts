@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { MAX_TEACHER_TOP } from '../../../../src-preload/contract/learning-numbers.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { Slices } from '../../../base/slices.ts';
 import type { TrainingSample } from '../trainer.ts';
-import { MOST_TEACHER_TOKENS } from '../training-messages.ts';
 import { LEAST_LOGPROB, MOST_LOGPROB, MOST_SAMPLES_BYTES, MOST_TOKEN } from './limits.ts';
 import { Nonsense } from './nonsense.ts';
 
@@ -29,7 +29,7 @@ export interface SampleBounds {
 
 /** Bytes that no samples within these bounds exceed. */
 export function mostBytes({ samples, tokens, isTold }: SampleBounds): number {
-  const top = 4 + (isTold ? 12 * MOST_TEACHER_TOKENS : 0);
+  const top = 4 + (isTold ? 12 * MAX_TEACHER_TOP : 0);
   return Math.min(MOST_SAMPLES_BYTES, 4 + samples * (12 + tokens * (4 + top + 2 * 8)));
 }
 
@@ -84,7 +84,7 @@ async function readSample(
   const [prompt, response] = [reader.tokens(prompts), reader.tokens(responses)];
   const teacher: { tokens: number[]; logprobs: number[] }[] = [];
   while (teacher.length < responses) {
-    const top = reader.count(isTold ? MOST_TEACHER_TOKENS : 0);
+    const top = reader.count(isTold ? MAX_TEACHER_TOP : 0);
     if (isTold && top === 0) throw new Nonsense('a sample that no teacher speaks of');
     teacher.push({ tokens: reader.tokens(top), logprobs: reader.logprobs(top) });
     if (slices.isOver) await slices.next();
