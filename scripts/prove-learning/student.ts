@@ -85,6 +85,7 @@ export class Student {
           this.#trainer = new JaxTrainer();
           return this.#trainer;
         },
+        laterIfAway: (error) => error,
       },
       modelPath: async () => model.path,
     });

@@ -363,6 +363,8 @@ export class Conversations {
     const { options } = await this.#find(id);
     const at = this.#now();
     const step = { at, title: titleOf(question.text), added: [...added, emptyAnswer(options, at)], ...place };
+    // While its turn can still be found: killed in between, the next try finds both.
+    if (place.dropped !== undefined) await this.#options.kept?.forget([answerOfTurn(place.dropped)]);
     if (!(await this.#store.advance(id, step))) throw noConversation();
     const { conversation, turns } = await this.get(id);
     const turn = turns.at(-1);

@@ -21,7 +21,7 @@ import { planLesson } from '../../learning/runs/lesson.ts';
 import { type LessonSources, learntBefore, recentlyAsked, withAnswers } from '../../learning/runs/lesson-sources.ts';
 import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
-import { laterIfAway, type TrainerChoice } from '../../learning/trainers/trainer-choice.ts';
+import type { TrainerChoice } from '../../learning/trainers/trainer-choice.ts';
 import { weakenAdapter } from '../../learning/training/saved-adapter.ts';
 import type { LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
@@ -34,7 +34,7 @@ export interface LearnerNeeds extends Pick<LessonSources, 'completions' | 'feedb
   ownEngines: CountedEngines;
   store: LearningRunStore;
   versions: Versions;
-  trainers: Pick<TrainerChoice, 'check' | 'create'>;
+  trainers: Pick<TrainerChoice, 'check' | 'create' | 'laterIfAway'>;
   /** GGUF file of the model that the engine has, or would load; undefined where it runs elsewhere. */
   modelPath: () => Promise<string | undefined>;
   /** File of own questions that the model must not forget the answers to; undefined: there is none. */
@@ -53,7 +53,7 @@ export function learner(needs: LearnerNeeds): LearningQueueOptions['learn'] {
     const { base, modelPath } = await loadedBase(needs.engine);
     const ports = await portsOf(run, { base, modelPath, needs, how });
     await new LearningRun(run, ports).work().catch((error: unknown) => {
-      throw laterIfAway(error);
+      throw needs.trainers.laterIfAway(error);
     });
   };
 }

@@ -16,7 +16,7 @@ import type { LearningTorchPart } from './learning-torch.ts';
 import type { Report } from './report.ts';
 
 /** Who computes while this node learns, and for whom it computes. */
-export interface LearningTrainersPart extends Pick<TrainerChoice, 'check' | 'create'> {
+export interface LearningTrainersPart extends Pick<TrainerChoice, 'check' | 'create' | 'laterIfAway'> {
   /** What a training would take by each kind of trainer. */
   readonly outlook: TrainersOutlook;
   /** Id of the node that trains here now; and how many trainings of others have begun here since the start. */

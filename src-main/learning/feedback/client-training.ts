@@ -1,18 +1,18 @@
 import { z } from 'zod';
+import { learningNumbers, MAX_GRAD_NORM } from '../../../src-preload/contract/learning-numbers.ts';
 
 /** How a program wants its feedback to be learnt (CLaaS, B1). */
 const trainingSchema = z.strictObject({
-  learningRate: z.number().positive().max(1),
-  /** Between the teacher (near 0) and the student (1). */
-  alpha: z.number().gt(0).max(1),
-  /** Largest importance ratio. */
-  isClip: z.number().min(1).max(20),
-  /** Largest norm of the gradient; 0: any. */
-  maxGradNorm: z.number().min(0),
-  /** Weight of the KL from the model without adapter. */
-  klRegWeight: z.number().min(0).max(1),
-  /** Likeliest tokens of the teacher that are looked at. */
-  teacherTopK: z.int().min(10).max(100),
+  learningRate: learningNumbers.learningRate,
+  alpha: learningNumbers.mixture,
+  isClip: learningNumbers.isClip,
+  /** Older versions took and kept larger ones. */
+  maxGradNorm: z.preprocess(
+    (norm) => (typeof norm === 'number' ? Math.min(norm, MAX_GRAD_NORM) : norm),
+    learningNumbers.maxGradNorm,
+  ),
+  klRegWeight: learningNumbers.klWeight,
+  teacherTopK: learningNumbers.teacherTop,
 });
 export type ClientTraining = z.infer<typeof trainingSchema>;
 

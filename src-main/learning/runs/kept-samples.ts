@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OBJECTIVES, type Objective } from '../../../src-preload/contract/learning-runs.ts';
 import { parsedJson } from '../../base/json-text.ts';
 import { bytesToSamples, samplesToBytes } from '../training/remote/sample-bytes.ts';
+import { MOST_TOKENS } from '../training/training-messages.ts';
 import type { PieceForm } from './run-files.ts';
 import type { Sampled } from './sampling.ts';
 
@@ -15,7 +16,7 @@ const headSchema = z.object({
 });
 const LENGTH_BYTES = 4;
 /** More than a run ever has: 192 prompts, 8 answers to each, and anchors. */
-const MOST_SAMPLES = 4_096;
+const BOUNDS = { samples: 4_096, tokens: MOST_TOKENS, isTold: true };
 
 /**
  * How many bytes the head has (32 bits, little endian), the head as JSON, and the samples as trainers are sent them. As JSON they would hold up this process: 40 of 200 tokens,
@@ -33,7 +34,7 @@ export const SAMPLES: PieceForm<ChosenSamples> = {
   async read(bytes) {
     const end = LENGTH_BYTES + bytes.readUInt32LE();
     const head = headSchema.parse(parsedJson(bytes.toString('utf8', LENGTH_BYTES, end)));
-    const all = await bytesToSamples(bytes.subarray(end), MOST_SAMPLES);
+    const all = await bytesToSamples(bytes.subarray(end), BOUNDS);
     if (all.length < head.samples) throw new Error('fewer samples than there were');
     return { ...head, samples: all.slice(0, head.samples), anchors: all.slice(head.samples) };
   },

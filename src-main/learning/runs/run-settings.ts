@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { learningNumbers } from '../../../src-preload/contract/learning-numbers.ts';
 import { OBJECTIVES } from '../../../src-preload/contract/learning-runs.ts';
+import { MAX_SEED } from '../../../src-preload/contract/limits.ts';
 import { readTraining } from '../feedback/client-training.ts';
 import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
 import { DEFAULT_LEARNING, type LearningSettings } from '../learning-settings.ts';
@@ -9,19 +11,19 @@ import type { TrainerSettings } from '../training/trainer.ts';
 export const runSettingsSchema = z.strictObject({
   objective: z.enum(OBJECTIVES),
   /** Default: by what is to be learnt, see {@link trainerSettings}. */
-  learningRate: z.number().positive().max(1).optional(),
+  learningRate: learningNumbers.learningRate.optional(),
   rank: z.int().min(1).max(128),
   alpha: z.number().positive().max(256),
   modules: z.array(z.enum(ADAPTER_MODULES)).min(1),
   lastLayers: z.int().min(1).optional(),
-  maxGradNorm: z.number().min(0),
+  maxGradNorm: learningNumbers.maxGradNorm,
   weightDecay: z.number().min(0).max(1),
-  mixture: z.number().gt(0).max(1),
-  isClip: z.number().min(1).max(20),
-  klWeight: z.number().min(0).max(1),
+  mixture: learningNumbers.mixture,
+  isClip: learningNumbers.isClip,
+  klWeight: learningNumbers.klWeight,
   /** Of the teacher's likeliest tokens, so many are learnt from. */
-  teacherTop: z.int().min(10).max(100).default(100),
-  seed: z.int().min(0),
+  teacherTop: learningNumbers.teacherTop.default(100),
+  seed: z.int().min(0).max(MAX_SEED),
   /** Samples a step. */
   batch: z.int().min(1).max(16),
   /** Steps at the most, and after how many of them what came of it is looked at. */

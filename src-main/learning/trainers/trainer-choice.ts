@@ -21,11 +21,16 @@ export interface TrainerChoiceOptions {
   /** For what PyTorch is handed. */
   work: string;
   log: Logger;
+  /** Milliseconds. Default performance.now. */
+  now?: () => number;
 }
 
 type Wanted = Pick<TrainerModel, 'modelPath' | 'settings'>;
 type Chosen = OwnTrainer | OtherNode;
 type Able = OtherNode & { forecast: Forecast };
+
+/** Milliseconds for which another node is taken rather than one that was lost while it trained: that one may hang again, and what it foresees is its own word. */
+const PASS_OVER_MS = 30 * 60_000;
 
 /**
  * Which trainer a run gets, by the setting. Where none of the sort that is set can be had now, the run waits and says what for, and nothing else takes its place: whoever
@@ -33,6 +38,10 @@ type Able = OtherNode & { forecast: Forecast };
  */
 export class TrainerChoice {
   readonly #options: TrainerChoiceOptions;
+  /** The other node that was chosen last; undefined where that was this one. */
+  #node: string | undefined;
+  /** When another node was lost. */
+  readonly #lost = new Map<string, number>();
 
   constructor(options: TrainerChoiceOptions) {
     this.#options = options;
@@ -50,10 +59,33 @@ export class TrainerChoice {
   async create(model: Wanted): Promise<Trainer> {
     const { own, others, makeRoom, work, log } = this.#options;
     const chosen = await this.#choose(model);
+    this.#node = typeof chosen === 'string' ? undefined : chosen.node;
     log.info(typeof chosen === 'string' ? { trainer: chosen } : { trainer: 'paired', node: chosen.node }, 'learning');
     if (typeof chosen !== 'string' && others) return others.create(chosen.node);
     await makeRoom();
     return await own.create(chosen as OwnTrainer, work);
+  }
+
+  /**
+   * Another node that went away while it trained, or wants its time for itself, may be there again later: then the run waits for that.
+   * @param error what a run with the trainer that was made last has failed with
+   * @returns other errors as they are
+   */
+  laterIfAway(error: unknown): unknown {
+    if (!(error instanceof QuarryError) || !error.retryable) return error;
+    if (error.code !== 'WORKER_LOST' && error.code !== 'OVERLOADED') return error;
+    if (error.code === 'WORKER_LOST' && this.#node !== undefined) this.#lost.set(this.#node, this.#now());
+    return new Later(say('trainers.away', { why: wordsOf(error, 'message') }));
+  }
+
+  #now(): number {
+    return (this.#options.now ?? (() => performance.now()))();
+  }
+
+  /** Whether it was lost lately. */
+  #isLost({ node }: OtherNode): boolean {
+    const at = this.#lost.get(node);
+    return at !== undefined && this.#now() - at < PASS_OVER_MS;
   }
 
   async #choose(model: Wanted): Promise<Chosen> {
@@ -69,11 +101,12 @@ export class TrainerChoice {
     }
   }
 
-  /** The fastest of those that can, by what they say. */
+  /** The fastest of those that can, by what they say; one that was lost lately only where no other can. */
   async #other(model: Wanted): Promise<OtherNode> {
     const offers = await this.#offers(model);
     if (offers.length === 0) throw new Later(say('trainers.noneThere'));
-    const [best] = fastest(offers.filter((offer) => 'forecast' in offer));
+    const able = fastest(offers.filter((offer) => 'forecast' in offer));
+    const best = able.find((offer) => !this.#isLost(offer)) ?? able[0];
     if (best) return best;
     const whys = offers.flatMap((offer) => ('error' in offer ? [wordsOf(offer.error, 'message')] : []));
     throw new Later(say('trainers.noneCan', { whys }));
@@ -110,11 +143,4 @@ export class TrainerChoice {
 
 function fastest(offers: readonly Able[]): Able[] {
   return offers.toSorted((one, other) => secondsOfStep(one.forecast) - secondsOfStep(other.forecast));
-}
-
-/** Another node that went away while it trained, or wants its time for itself, may be there again later: then the run waits for that. @returns other errors as they are */
-export function laterIfAway(error: unknown): unknown {
-  if (!(error instanceof QuarryError) || !error.retryable) return error;
-  const isAway = error.code === 'WORKER_LOST' || error.code === 'OVERLOADED';
-  return isAway ? new Later(say('trainers.away', { why: wordsOf(error, 'message') })) : error;
 }

@@ -18,6 +18,7 @@ import { endIfHanging, type Patience } from './hanging.ts';
 import { checkTensors } from './model/model-weights.ts';
 import { modelShape } from './model/shape.ts';
 import {
+  checkLengths,
   DEFAULT_LONGEST,
   type Forecast,
   type StepFigures,
@@ -105,14 +106,14 @@ export class JaxTrainer implements Trainer {
   }
 
   async step(samples: readonly TrainingSample[], { rate = 1, signal }: StepOptions = {}): Promise<StepFigures> {
-    for (const sample of samples) this.#checkLength(sample);
+    checkLengths(samples, this.#open?.model.longest);
     const patience = { signal, foreseen: secondsFor(samples, this.#open?.plan) };
     const report = await this.#ask({ task: 'step', rate, samples: [...samples] }, patience);
     return 'figures' in report ? report.figures : this.#nonsense();
   }
 
   async score(sample: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
-    this.#checkLength(sample);
+    checkLengths([sample], this.#open?.model.longest);
     const { prompt, response } = sample;
     const patience = { signal, foreseen: secondsFor([sample], this.#open?.plan) };
     const report = await this.#ask(
@@ -207,13 +208,6 @@ export class JaxTrainer implements Trainer {
 
   #fail(error: QuarryError): void {
     for (const { reject } of this.#waiting.values()) reject(error);
-  }
-
-  #checkLength({ prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>): void {
-    const most = this.#open?.model.longest ?? DEFAULT_LONGEST;
-    const tokens = prompt.length + response.length;
-    if (tokens <= most) return;
-    throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.longSample', { tokens, most }) });
   }
 
   /** The process has answered something else than it was asked. */

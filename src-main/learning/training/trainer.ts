@@ -1,5 +1,6 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Objective } from '../../../src-preload/contract/learning-runs.ts';
-import type { Saying } from '../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { AdapterModule } from '../formats/lora-adapter.ts';
 
 /** An answer to learn from, in tokens of the model's vocabulary. */
@@ -86,6 +87,18 @@ export function secondsFor(
 ): number {
   const longest = Math.max(0, ...samples.map(({ prompt, response }) => prompt.length + response.length));
   return forecast?.secondsPerStep(samples.length, longest) ?? 0;
+}
+
+/** @param most tokens that memory was planned for @throws BAD_REQUEST where one is longer */
+export function checkLengths(
+  samples: readonly Pick<TrainingSample, 'prompt' | 'response'>[],
+  most = DEFAULT_LONGEST,
+): void {
+  for (const { prompt, response } of samples) {
+    const tokens = prompt.length + response.length;
+    if (tokens <= most) continue;
+    throw new QuarryError({ code: 'BAD_REQUEST', message: say('training.longSample', { tokens, most }) });
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { learningNumbers, MAX_TEACHER_TOP } from '../../../src-preload/contract/learning-numbers.ts';
 import { OBJECTIVES } from '../../../src-preload/contract/learning-runs.ts';
+import { MAX_SEED } from '../../../src-preload/contract/limits.ts';
 import { failureSchema } from '../../process/failure.ts';
 import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
 import { LONGEST } from './model/transformer.ts';
@@ -7,11 +9,10 @@ import type { StepFigures, TrainerSettings, TrainingSample } from './trainer.ts'
 
 /** What goes between main and the process that trains. Both sides check what they are told. */
 
-/** As the original allows (CLaaS, B1), and what one child can hold. */
-const MOST_TEACHER_TOKENS = 100;
+/** What one child can hold. */
 export const MOST_SAMPLES = 64;
 /** Of prompt and response together: the last one is not computed for. */
-const MOST_TOKENS = LONGEST + 1;
+export const MOST_TOKENS = LONGEST + 1;
 /** Log-probabilities that a computation has rounded may be a little above 0. */
 const ROUNDED = 1e-3;
 
@@ -21,7 +22,7 @@ const token = z
   .max(2 ** 31);
 const logprob = z.number().min(-1e6).max(ROUNDED);
 const teacherSchema = z
-  .object({ tokens: z.array(token).min(1).max(MOST_TEACHER_TOKENS), logprobs: z.array(logprob) })
+  .object({ tokens: z.array(token).min(1).max(MAX_TEACHER_TOP), logprobs: z.array(logprob) })
   .refine(({ tokens, logprobs }) => tokens.length === logprobs.length && new Set(tokens).size === tokens.length);
 
 const scoredSchema = z
@@ -50,21 +51,17 @@ export function samplesSchema({ objective, klWeight }: Pick<TrainerSettings, 'ob
 
 export const settingsSchema = z.object({
   objective: z.enum(OBJECTIVES),
-  learningRate: z.number().positive().max(1),
+  learningRate: learningNumbers.learningRate,
   rank: z.int().min(1).max(256),
   alpha: z.number().positive().max(4096),
   modules: z.array(z.enum(ADAPTER_MODULES)).min(1).max(ADAPTER_MODULES.length),
   lastLayers: z.int().min(1).max(1024).optional(),
-  maxGradNorm: z.number().min(0).max(1e6),
+  maxGradNorm: learningNumbers.maxGradNorm,
   weightDecay: z.number().min(0).max(1),
-  // At 0 the loss would be 0 whatever was learnt.
-  mixture: z.number().positive().max(1),
-  isClip: z.number().min(1).max(20),
-  klWeight: z.number().min(0).max(1),
-  seed: z
-    .int()
-    .min(0)
-    .max(2 ** 32 - 1),
+  mixture: learningNumbers.mixture,
+  isClip: learningNumbers.isClip,
+  klWeight: learningNumbers.klWeight,
+  seed: z.int().min(0).max(MAX_SEED),
 }) satisfies z.ZodType<TrainerSettings>;
 
 /** See {@link StepOptions.rate}. */

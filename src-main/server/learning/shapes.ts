@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
+import { learningNumbers } from '../../../src-preload/contract/learning-numbers.ts';
 import { MAX_FEEDBACK_CHARS, MAX_MESSAGES, MAX_MODEL_NAME_CHARS } from '../../../src-preload/contract/limits.ts';
 import { promptTextSchema, textSchema } from '../../../src-preload/contract/request.ts';
 import { ApiError } from '../failures/api-error.ts';
@@ -15,17 +16,12 @@ const MAX_BATCH = 64;
 const adapterRef = z.string().min(1).max(MAX_MODEL_NAME_CHARS);
 
 const trainingSchema = z.object({
-  learning_rate: z.number().positive().max(1).default(3e-5),
-  alpha: z
-    .number()
-    .min(0)
-    .max(1)
-    .refine((alpha) => alpha !== 0, 'with 0 the loss is 0 whatever the answer: nothing would be learnt')
-    .default(0.5),
-  is_clip: z.number().min(1).max(20).default(5),
-  max_grad_norm: z.number().min(0).default(1),
-  kl_reg_weight: z.number().min(0).max(1).default(0),
-  teacher_top_k: z.int().min(10).max(100).default(100),
+  learning_rate: learningNumbers.learningRate.default(3e-5),
+  alpha: learningNumbers.mixture.default(0.5),
+  is_clip: learningNumbers.isClip.default(5),
+  max_grad_norm: learningNumbers.maxGradNorm.default(1),
+  kl_reg_weight: learningNumbers.klWeight.default(0),
+  teacher_top_k: learningNumbers.teacherTop.default(100),
 });
 
 const itemSchema = z.object({

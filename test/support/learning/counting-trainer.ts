@@ -56,7 +56,7 @@ export class CountingTrainer implements Trainer {
     return sample.response.map((token) => -token / 3);
   }
 
-  async save(folder: string): Promise<void> {
+  async save(folder: string, _signal?: AbortSignal): Promise<void> {
     await mkdir(folder);
     for (const name of ADAPTER_FILES) {
       const bytes = await promisify(randomBytes)(this.fileBytes);

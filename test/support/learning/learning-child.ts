@@ -99,7 +99,7 @@ await sweepRuns(runsFolder, new Set((await store.unfinished()).map(({ id }) => i
 const learn = learner({
   ...{ engine: { slot, localUse: new LocalUse({ engine: slot }) }, ownEngines: new CountedEngines(), store, versions },
   ...{ completions: new CompletionStore(db), feedback: new FeedbackStore(db), folder: runsFolder },
-  trainers: { check: async () => undefined, create: async () => new ToldTrainer() },
+  trainers: { check: async () => undefined, create: async () => new ToldTrainer(), laterIfAway: (error) => error },
   modelPath: async () => undefined,
   probes: () => undefined,
 });

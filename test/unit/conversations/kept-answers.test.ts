@@ -92,6 +92,18 @@ it('they are forgotten before their conversation is; those of others were never 
   expect(forgotten).toEqual([['turn-2', 'turn-4'], 1, 'all', 1]);
 });
 
+it('an answer without words that is asked for again is forgotten with its turn; another version stays', async () => {
+  const id = await talk();
+  await Array.fromAsync(conversations.regenerate(id));
+  expect(forgotten).toEqual([]);
+  script.scripts.push([done('')]);
+  await Array.fromAsync(conversations.ask(id, { text: 'Two?' }));
+  const { turns } = await conversations.get(id);
+  await Array.fromAsync(conversations.regenerate(id));
+  expect(turns.at(-1)).toMatchObject({ text: '', answer: { state: 'done' } });
+  expect(forgotten).toEqual([[`turn-${turns.at(-1)?.id}`], 1]);
+});
+
 it('an answer that is cut after one of its rounds is forgotten', async () => {
   const call = { id: 'c', name: 'calculator', arguments: '{"expression":"1+1"}' };
   const first = done('') as Extract<AskEvent, { type: 'done' }>;

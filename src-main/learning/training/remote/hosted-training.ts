@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Saying } from '../../../../src-preload/contract/saying.ts';
-import type { Forecast, Trainer, TrainingSample } from '../trainer.ts';
+import { DEFAULT_LONGEST, type Forecast, type Trainer, type TrainingSample } from '../trainer.ts';
+import { MOST_SAMPLES } from '../training-messages.ts';
 import type { Channel } from './channel.ts';
 import { Exchange } from './exchange.ts';
-import { MOST_SAMPLES_BYTES } from './limits.ts';
 import {
   type Answer,
   type AskingMessage,
@@ -17,7 +17,7 @@ import {
   type Why,
 } from './messages.ts';
 import { Nonsense } from './nonsense.ts';
-import { bytesToSamples, hashOf, logprobsToBytes } from './sample-bytes.ts';
+import { bytesToSamples, hashOf, logprobsToBytes, mostBytes, type SampleBounds } from './sample-bytes.ts';
 import { fetchInto } from './saved-files.ts';
 import { noTime, whyOf } from './why.ts';
 import { toWire } from './wire-forecast.ts';
@@ -70,6 +70,8 @@ export class HostedTraining {
   #answer: Answer | undefined;
   #working: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  /** What is asked again, and whoever comes back, does not put it off: that could be done without end. As `performance.now`. */
+  #idleUntil = 0;
   #ending: Promise<void> | undefined;
 
   constructor(options: HostedTrainingOptions) {
@@ -100,7 +102,7 @@ export class HostedTraining {
     this.#exchange.attach(channel);
     this.#exchange.send({ type: 'resumed' });
     this.#exchange.restart();
-    this.#endAfter(this.#options.patience.idleMs, { reason: 'gone' });
+    this.#endAfter(Math.max(0, this.#idleUntil - performance.now()), { reason: 'gone' });
   }
 
   /** Frees everything at once. Idempotent. @param why told to the other node where it can hear it */
@@ -137,7 +139,6 @@ export class HostedTraining {
   /** One request after the other; the same again is answered again. */
   #ask(request: Request): void {
     const n = 'n' in request ? request.n : 0;
-    this.#endAfter(this.#options.patience.idleMs, { reason: 'gone' });
     if (n === this.#number && request.type === this.#type) {
       if (this.#answer) this.#exchange.send(this.#answer);
       return;
@@ -149,6 +150,9 @@ export class HostedTraining {
       this.#next = request;
       return;
     }
+    const { idleMs } = this.#options.patience;
+    this.#idleUntil = performance.now() + idleMs;
+    this.#endAfter(idleMs, { reason: 'gone' });
     this.#number = n;
     this.#type = request.type;
     this.#isWorking = true;
@@ -186,13 +190,13 @@ export class HostedTraining {
     if (!trainer) throw new Nonsense('a request before anything was opened');
     switch (request.type) {
       case 'step': {
-        const samples = await this.#samples(request.samples, signal);
+        const samples = await this.#samples(request.samples, { samples: MOST_SAMPLES, isTold: true }, signal);
         await this.#time(signal);
         return { type: 'stepped', n, figures: await trainer.step(samples, { rate: request.rate, signal }) };
       }
       case 'score': {
-        const [sample, more] = await this.#samples(request.sample, signal);
-        if (!sample || more) throw new Nonsense('not one sample');
+        const [sample] = await this.#samples(request.sample, { samples: 1, isTold: false }, signal);
+        if (!sample) throw new Nonsense('not one sample');
         const bytes = logprobsToBytes(await trainer.score(sample, signal));
         return { type: 'scored', n, logprobs: this.#exchange.shelf.offerBytes(bytes, await hashOf(bytes)) };
       }
@@ -222,15 +226,17 @@ export class HostedTraining {
     return await this.#trainer.open({ ...model, ...(files.length > 0 && { from }) }, signal);
   }
 
-  async #samples(blob: Blob, signal: AbortSignal): Promise<TrainingSample[]> {
-    if (blob.size > MOST_SAMPLES_BYTES) throw new Nonsense('more samples than may be');
+  /** No longer than was said when it was opened: memory was planned for that. */
+  async #samples(blob: Blob, expected: Omit<SampleBounds, 'tokens'>, signal: AbortSignal): Promise<TrainingSample[]> {
+    const bounds = { ...expected, tokens: this.#options.open.longest ?? DEFAULT_LONGEST };
+    if (blob.size > mostBytes(bounds)) throw new Nonsense('more samples than may be');
     const bytes = Buffer.allocUnsafe(blob.size);
     let at = 0;
     const take = (chunk: Buffer) => {
       at += chunk.copy(bytes, at);
     };
     await this.#exchange.reader.read(blob, take, signal);
-    return await bytesToSamples(bytes);
+    return await bytesToSamples(bytes, bounds);
   }
 
   /** Waits until this node has time. @throws Refusal when that takes too long */

@@ -11,10 +11,6 @@ export const MOST_READS = 16;
 export const MOST_FILE_BYTES = 4 * 1024 ** 3;
 /** Bytes of the samples of one step: 16 of 2,048 tokens have 40 million. */
 export const MOST_SAMPLES_BYTES = 64 * 1024 ** 2;
-/** Tokens of a sample, prompt and response together. */
-export const MOST_TOKENS = 65_536;
-/** Of the teacher's likeliest, for each token. */
-export const MOST_TOP = 256;
 /** Largest number of a token. */
 export const MOST_TOKEN = 10_000_000;
 /** Natural-log probabilities are between this and 0, or what rounding makes of that. */

@@ -5,7 +5,7 @@ import { randomIdSchema, sha256Schema } from '../../../../src-preload/contract/k
 import { ADAPTER_GGUF, OPTIMIZER, PEFT_CONFIG, PEFT_TENSORS } from '../../formats/adapter-files.ts';
 import { ADAPTER_MODULES } from '../../formats/lora-adapter.ts';
 import type { StepFigures, TrainerSettings } from '../trainer.ts';
-import { rateSchema, settingsSchema } from '../training-messages.ts';
+import { MOST_TOKENS, rateSchema, settingsSchema } from '../training-messages.ts';
 import { CHUNK_BYTES, MOST_FILE_BYTES, MOST_REASON_CHARS } from './limits.ts';
 
 /** What a trainer saves: no file has another name. */
@@ -35,8 +35,6 @@ const wantedSettings = z.strictObject({
 /** What is to be trained: the very file, and how. */
 const wanted = { model: sha256Schema, settings: wantedSettings };
 
-/** Tokens of a sample, beyond any that a trainer takes. */
-const MOST_LONGEST = 1_000_000;
 /** A share of a blob, and the question for it. Both sides. */
 const readSchema = z.strictObject({ type: z.literal('read'), blob: number, at: z.int().min(0).max(MOST_FILE_BYTES) });
 const bytesSchema = z.strictObject({
@@ -56,7 +54,7 @@ const openSchema = z.strictObject({
   /** The adapter to go on from; none: a new one. */
   files: filesSchema,
   /** Tokens of the longest sample that will come. */
-  longest: z.int().min(1).max(MOST_LONGEST).optional(),
+  longest: z.int().min(1).max(MOST_TOKENS).optional(),
 });
 const resumeSchema = z.strictObject({ type: z.literal('resume'), session: randomIdSchema });
 const stepSchema = z.strictObject({ type: z.literal('step'), n: number, rate: rateSchema, samples: blobSchema });

@@ -6,6 +6,7 @@ import { Turns } from '../../../base/turns.ts';
 import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
 import { hangsAfterMs } from '../hanging.ts';
 import {
+  checkLengths,
   type Forecast,
   type StepFigures,
   type StepOptions,
@@ -81,6 +82,7 @@ export class RemoteTrainer implements Trainer {
   readonly #traffic: Traffic = { sent: 0, read: 0 };
   #opening: Promise<Forecast> | undefined;
   #modelPath = '';
+  #longest: number | undefined;
   /** What the other node foresees; none before it has opened the training. */
   #forecast: Forecast | undefined;
   /** Ends the training where the other node does not get on. */
@@ -118,6 +120,7 @@ export class RemoteTrainer implements Trainer {
 
   step(samples: readonly TrainingSample[], { rate = 1, signal }: StepOptions = {}): Promise<StepFigures> {
     return this.#turns.take(async () => {
+      checkLengths(samples, this.#longest);
       const blob = await this.#offer(samples);
       const ms = this.#foreseenMs(samples);
       const step = (n: number) => ({ type: 'step', n, rate, samples: blob }) as const;
@@ -128,6 +131,7 @@ export class RemoteTrainer implements Trainer {
 
   score({ prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>, signal?: AbortSignal): Promise<number[]> {
     return this.#turns.take(async () => {
+      checkLengths([{ prompt, response }], this.#longest);
       const teacher = response.map(() => ({ tokens: [], logprobs: [] }));
       const blob = await this.#offer([{ prompt, response, teacher }]);
       const ms = this.#foreseenMs([{ prompt, response }]);
@@ -175,6 +179,7 @@ export class RemoteTrainer implements Trainer {
 
   async #open({ modelPath, from, settings, longest }: TrainerModel, signal?: AbortSignal): Promise<Forecast> {
     this.#modelPath = modelPath;
+    this.#longest = longest;
     const model = await this.#options.sha256(modelPath);
     const files: SentFiles = from === undefined ? [] : await this.#exchange.shelf.offerFiles(from, signal);
     if (this.#over) throw this.#over;

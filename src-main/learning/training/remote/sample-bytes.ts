@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { MAX_TEACHER_TOP } from '../../../../src-preload/contract/learning-numbers.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { Slices } from '../../../base/slices.ts';
 import type { TrainingSample } from '../trainer.ts';
-import { MOST_SAMPLES } from '../training-messages.ts';
-import { LEAST_LOGPROB, MOST_LOGPROB, MOST_SAMPLES_BYTES, MOST_TOKEN, MOST_TOKENS, MOST_TOP } from './limits.ts';
+import { LEAST_LOGPROB, MOST_LOGPROB, MOST_SAMPLES_BYTES, MOST_TOKEN } from './limits.ts';
 import { Nonsense } from './nonsense.ts';
 
 /*
@@ -16,6 +16,22 @@ import { Nonsense } from './nonsense.ts';
 const OLD = 1;
 const BASE = 2;
 const HASHED_AT_ONCE = 1 << 20;
+
+/** What samples may be that somebody else has written: without bounds, a few bytes a token become many times as much memory. */
+export interface SampleBounds {
+  /** How many. */
+  samples: number;
+  /** Tokens of one, prompt and response together. */
+  tokens: number;
+  /** Whether the teacher says of each token which are likeliest, so that something can be learnt from it; otherwise it says nothing of any. */
+  isTold: boolean;
+}
+
+/** Bytes that no samples within these bounds exceed. */
+export function mostBytes({ samples, tokens, isTold }: SampleBounds): number {
+  const top = 4 + (isTold ? 12 * MAX_TEACHER_TOP : 0);
+  return Math.min(MOST_SAMPLES_BYTES, 4 + samples * (12 + tokens * (4 + top + 2 * 8)));
+}
 
 /** @param mostBytes default: as many as a step may have @throws BAD_REQUEST for more */
 export async function samplesToBytes(
@@ -45,26 +61,31 @@ export async function samplesToBytes(
   return writer.bytes;
 }
 
-/** @param most how many; default: as many as a step may have @throws Nonsense when they are none, or more than may be */
-export async function bytesToSamples(bytes: Buffer, most = MOST_SAMPLES): Promise<TrainingSample[]> {
+/** @throws Nonsense when they are none, or out of bounds */
+export async function bytesToSamples(bytes: Buffer, bounds: SampleBounds): Promise<TrainingSample[]> {
   const reader = new Reader(bytes);
   const slices = new Slices();
-  const count = reader.count(most);
+  const count = reader.count(bounds.samples);
   const samples: TrainingSample[] = [];
-  while (samples.length < count) samples.push(await readSample(reader, slices));
+  while (samples.length < count) samples.push(await readSample(reader, bounds, slices));
   if (!reader.isAtEnd) throw new Nonsense('samples with something behind them');
   return samples;
 }
 
-async function readSample(reader: Reader, slices: Slices): Promise<TrainingSample> {
-  const [prompts, responses] = [reader.count(MOST_TOKENS), reader.count(MOST_TOKENS)];
+async function readSample(
+  reader: Reader,
+  { tokens: most, isTold }: SampleBounds,
+  slices: Slices,
+): Promise<TrainingSample> {
+  const [prompts, responses] = [reader.count(most), reader.count(most)];
   const has = reader.count(OLD | BASE);
   if (prompts === 0 || responses === 0) throw new Nonsense('a sample without tokens');
-  if (prompts + responses > MOST_TOKENS) throw new Nonsense('a sample that is too long');
+  if (prompts + responses > most) throw new Nonsense('a sample that is too long');
   const [prompt, response] = [reader.tokens(prompts), reader.tokens(responses)];
   const teacher: { tokens: number[]; logprobs: number[] }[] = [];
   while (teacher.length < responses) {
-    const top = reader.count(MOST_TOP);
+    const top = reader.count(isTold ? MAX_TEACHER_TOP : 0);
+    if (isTold && top === 0) throw new Nonsense('a sample that no teacher speaks of');
     teacher.push({ tokens: reader.tokens(top), logprobs: reader.logprobs(top) });
     if (slices.isOver) await slices.next();
   }

@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
-import type { TrainerSettings, TrainingSample } from '../trainer.ts';
+import { checkLengths, type TrainerSettings, type TrainingSample } from '../trainer.ts';
 import { MOST_SAMPLES, samplesSchema } from '../training-messages.ts';
 
 export interface SampleRules {
@@ -30,9 +30,8 @@ export function checkScored(
   { prompt, response }: Pick<TrainingSample, 'prompt' | 'response'>,
   { vocabulary, longest: most }: SampleRules,
 ): void {
-  const tokens = prompt.length + response.length;
   if (prompt.length === 0 || response.length === 0) throw refused(say('training.badSample'));
-  if (tokens > most) throw refused(say('training.longSample', { tokens, most }));
+  checkLengths([{ prompt, response }], most);
   checkTokens(prompt, vocabulary);
   checkTokens(response, vocabulary);
 }

@@ -6,6 +6,7 @@ import {
   trainerSettings,
   withWishes,
 } from '../../../../src-main/learning/runs/run-settings.ts';
+import { settingsSchema } from '../../../../src-main/learning/training/training-messages.ts';
 import { wantedLearning } from '../../../../src-main/server/learning/shapes.ts';
 
 const item = { lora_id: 'x', prompt: 'Why?', response: 'So.', feedback: 'Be brief.' };
@@ -35,6 +36,24 @@ it('takes alpha as the mixture of SDPO, never as the scale of the adapter', () =
   const settings = wished({ alpha: 0.9 });
   expect(settings).toEqual({ ...DEFAULT_RUN, objective: 'sdpo', mixture: 0.9 });
   expect(trainerSettings(settings, { saysNew: false })).toMatchObject({ mixture: 0.9, alpha: DEFAULT_RUN.alpha });
+});
+
+it.each([
+  ['learning_rate', [5e-324, 1]],
+  ['alpha', [5e-324, 1]],
+  ['is_clip', [1, 20]],
+  ['max_grad_norm', [0, 1e6]],
+  ['kl_reg_weight', [0, 1]],
+  ['teacher_top_k', [10, 100]],
+])('what a client may wish as %s, a run may be kept with, and the trainer takes', (field, edges) => {
+  for (const edge of edges) {
+    const settings = runSettingsSchema.parse(wished({ [field]: edge }));
+    settingsSchema.parse(trainerSettings(settings, { saysNew: false }));
+  }
+});
+
+it('learns also what waits with a wish that an older version took', () => {
+  expect(withWishes(DEFAULT_RUN, '{"maxGradNorm":1e9}')).toEqual({ ...DEFAULT_RUN, maxGradNorm: 1e6 });
 });
 
 it('knows the settings of a run that an older version began', () => {

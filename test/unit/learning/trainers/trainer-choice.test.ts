@@ -1,11 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Later } from '../../../../src-main/learning/runs/learning-queue.ts';
-import {
-  laterIfAway,
-  TrainerChoice,
-  type TrainerChoiceOptions,
-} from '../../../../src-main/learning/trainers/trainer-choice.ts';
+import { TrainerChoice, type TrainerChoiceOptions } from '../../../../src-main/learning/trainers/trainer-choice.ts';
 import type { Offer } from '../../../../src-main/learning/training/remote/remote-trainers.ts';
 import { errorOf, lost } from '../../../../src-main/learning/training/remote/why.ts';
 import type { Forecast } from '../../../../src-main/learning/training/trainer.ts';
@@ -35,8 +31,10 @@ let offers: Offer[] | undefined;
 /** What was done, in order. */
 let done: string[];
 let asked: unknown[];
+let now: number;
 
 beforeEach(() => {
+  now = 0;
   [which, hasTorch, fits, offers, done, asked] = ['here', false, { here: true, torch: true }, [], [], []];
 });
 
@@ -65,6 +63,7 @@ function choice(): TrainerChoice {
     sha256: async () => 'f'.repeat(64),
     makeRoom: async () => void done.push('made room'),
     work: '/work',
+    now: () => now,
     log: pino({ level: 'silent' }),
   });
 }
@@ -137,7 +136,7 @@ describe('another node that fails in the middle', () => {
     ],
     ['trains another one', errorOf({ reason: 'busy' }, 'PC'), 'is training already'],
   ])('is waited for where it %s', (_, error, why) => {
-    const later = laterIfAway(error);
+    const later = choice().laterIfAway(error);
     expect([later instanceof Later, (later as Later).message]).toEqual([true, expect.stringContaining(why)]);
   });
 
@@ -146,7 +145,48 @@ describe('another node that fails in the middle', () => {
     errorOf({ reason: 'failed', code: 'OUT_OF_MEMORY', text: 'no' }, 'PC'),
     new Error('no such file'),
   ])('ends the run otherwise', (error) => {
-    expect(laterIfAway(error)).toBe(error);
+    expect(choice().laterIfAway(error)).toBe(error);
+  });
+});
+
+describe('a node that was lost while it trained', () => {
+  const noTime = errorOf({ reason: 'no-time', text: '' }, 'Liar');
+  beforeEach(() => {
+    which = 'paired';
+    offers = [able('Liar', 0), able('Server', 3)];
+  });
+
+  it('is passed over for a while, however fast it says it is', async () => {
+    const chosen = choice();
+    await chosen.create(MODEL);
+    chosen.laterIfAway(lost('Liar'));
+    await chosen.create(MODEL);
+    now += 20 * 60_000;
+    await chosen.create(MODEL);
+    now += 20 * 60_000;
+    await chosen.create(MODEL);
+    expect(done).toEqual(['id of Liar', 'id of Server', 'id of Server', 'id of Liar']);
+  });
+
+  it('is taken where no other can', async () => {
+    const chosen = choice();
+    await chosen.create(MODEL);
+    chosen.laterIfAway(lost('Liar'));
+    offers = [able('Liar', 0), unable('Old')];
+    await chosen.create(MODEL);
+    expect(done).toEqual(['id of Liar', 'id of Liar']);
+  });
+
+  it('and one that only wants its time is not passed over, nor for what this computer has lost', async () => {
+    const chosen = choice();
+    await chosen.create(MODEL);
+    chosen.laterIfAway(noTime);
+    which = 'here';
+    await chosen.create(MODEL);
+    chosen.laterIfAway(lost('the GPU'));
+    which = 'paired';
+    await chosen.create(MODEL);
+    expect(done).toEqual(['id of Liar', 'made room', 'here in /work', 'id of Liar']);
   });
 });
 

@@ -115,6 +115,7 @@ describe('POST /v1/feedback', () => {
     ['is_clip', 0.5],
     ['is_clip', 21],
     ['max_grad_norm', -1],
+    ['max_grad_norm', 1e9],
     ['kl_reg_weight', 1.5],
     ['teacher_top_k', 9],
     ['teacher_top_k', 101],
@@ -131,7 +132,7 @@ describe('POST /v1/feedback', () => {
     const { post } = await node();
     for (const training of [
       { alpha: 1, is_clip: 1, teacher_top_k: 10 },
-      { alpha: 0.001, is_clip: 20, kl_reg_weight: 1 },
+      { alpha: 0.001, is_clip: 20, kl_reg_weight: 1, max_grad_norm: 1e6 },
     ])
       expect((await post('/v1/feedback', { requests: [{ ...item, training }] })).status).toBe(200);
   });

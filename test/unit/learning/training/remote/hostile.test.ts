@@ -1,15 +1,25 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../../src-main/base/sha256.ts';
 import type { Channel } from '../../../../../src-main/learning/training/remote/channel.ts';
-import { CHUNK_BYTES, MOST_READS } from '../../../../../src-main/learning/training/remote/limits.ts';
+import {
+  CHUNK_BYTES,
+  MOST_READS,
+  MOST_SAMPLES_BYTES,
+} from '../../../../../src-main/learning/training/remote/limits.ts';
 import { ADAPTER_FILES } from '../../../../../src-main/learning/training/remote/messages.ts';
 import { Nonsense } from '../../../../../src-main/learning/training/remote/nonsense.ts';
-import { bytesToSamples, samplesToBytes } from '../../../../../src-main/learning/training/remote/sample-bytes.ts';
+import {
+  bytesToSamples,
+  mostBytes,
+  samplesToBytes,
+} from '../../../../../src-main/learning/training/remote/sample-bytes.ts';
 import { MODEL, RemoteWorld, SETTINGS, sampleOf } from '../../../../support/learning/remote-world.ts';
 import { until } from '../../../../support/until.ts';
 
+const BOUNDS = { samples: 64, tokens: 512, isTold: true };
 const HASH = 'f'.repeat(64);
 const OPEN = { type: 'open', session: 'a'.repeat(32), model: MODEL, settings: SETTINGS, files: [] };
 const blob = (bytes: Buffer, lie: object = {}) => ({
@@ -18,6 +28,12 @@ const blob = (bytes: Buffer, lie: object = {}) => ({
   sha256: sha256(bytes).toString('hex'),
   ...lie,
 });
+
+/** Samples that are whole, and that nobody who has opened this training would send. */
+const TOO_LONG = await samplesToBytes([sampleOf(300, 213)]);
+const UNTOLD = await samplesToBytes([sampleOf(2, 2, 0)]);
+const TWO = await samplesToBytes([sampleOf(2, 2, 0), sampleOf(2, 2, 0)]);
+const TOLD = await samplesToBytes([sampleOf(2, 2, 1)]);
 
 /** Somebody at the host's door who says anything. */
 function caller(world: RemoteWorld) {
@@ -41,6 +57,7 @@ describe('a node that trains for another one', () => {
     ['files without end', { ...OPEN, files: Array.from({ length: 5_000 }, () => 1) }],
     ['a rank without end', { ...OPEN, settings: { ...SETTINGS, rank: 1e9 } }],
     ['modules without end', { ...OPEN, settings: { ...SETTINGS, modules: Array(1_000).fill('q_proj') } }],
+    ['samples without end', { ...OPEN, longest: 10_000 }],
     ['a path for a model', { ...OPEN, model: '/etc/passwd' }],
     ['a training of somebody else', { type: 'resume', session: 'b'.repeat(32) }],
     ['a step of nothing', { type: 'step', n: 1, rate: 1, samples: blob(Buffer.from('x')) }],
@@ -59,6 +76,14 @@ describe('a node that trains for another one', () => {
       'more samples than may be',
       [{ type: 'step', n: 1, rate: 1, samples: { id: 1, size: 100 * 1024 ** 2, sha256: HASH } }],
     ],
+    ['longer samples than may be', [{ type: 'score', n: 1, sample: { id: 1, size: 100_000, sha256: HASH } }]],
+    [
+      'samples longer than were foretold',
+      [{ type: 'step', n: 1, rate: 1, samples: blob(TOO_LONG) }, 'bytes', TOO_LONG],
+    ],
+    ['samples that no teacher speaks of', [{ type: 'step', n: 1, rate: 1, samples: blob(UNTOLD) }, 'bytes', UNTOLD]],
+    ['a score of two', [{ type: 'score', n: 1, sample: blob(TWO) }, 'bytes', TWO]],
+    ['a score with a teacher', [{ type: 'score', n: 1, sample: blob(TOLD) }, 'bytes', TOLD]],
     ['a rate that climbs', [{ type: 'step', n: 1, rate: 2, samples: blob(Buffer.from('x')) }]],
     ['a request out of order', [{ type: 'save', n: 7 }]],
     [
@@ -118,6 +143,23 @@ describe('a node that trains for another one', () => {
     for (const read of reads(files[0]?.blob.id ?? 0)) send(read);
     await until(() => expect(isClosed()).toBe(true));
     expect(heard.at(-1)).toMatchObject({ type: 'failure', why: { reason: 'nonsense' } });
+  });
+
+  it.each<[string, (world: RemoteWorld, send: (message: object) => void) => void]>([
+    ['opens it over and over', (_, send) => send(OPEN)],
+    ['comes back over and over', (world) => caller(world).send({ type: 'resume', session: OPEN.session })],
+    ['asks over and over for what is next', (_, send) => send({ type: 'save', n: 2 })],
+  ])('does not keep its place for one who %s', async (_, again) => {
+    await using world = await RemoteWorld.open({ patience: { idleMs: 500 } });
+    const { send, heard } = caller(world);
+    send(OPEN);
+    await until(() => expect(heard).toMatchObject([{ type: 'opened' }]));
+    const [trainer] = world.trainers;
+    if (trainer) trainer.save = async (_, signal) => void (await once(signal as AbortSignal, 'abort'));
+    send({ type: 'save', n: 1 });
+    const timer = setInterval(() => again(world, send), 20);
+    await until(() => expect(world.host.trainsFor).toBeUndefined()).finally(() => clearInterval(timer));
+    expect(trainer?.closed).toBe(true);
   });
 
   it('takes no adapter that is larger than the model would have', async () => {
@@ -203,8 +245,10 @@ describe('a node that has another one train for it', () => {
 describe('samples as bytes', () => {
   it('are the same numbers again, to the last bit', async () => {
     const samples = [sampleOf(300, 200, 100), { ...sampleOf(1, 1), base: [-Number.MIN_VALUE] }];
-    const { old: _, ...bare } = sampleOf(5, 4, 0);
-    expect(await bytesToSamples(await samplesToBytes([...samples, bare]))).toEqual([...samples, bare]);
+    const { old: _, ...bare } = sampleOf(5, 4, 1);
+    expect(await bytesToSamples(await samplesToBytes([...samples, bare]), BOUNDS)).toEqual([...samples, bare]);
+    const scored = [{ ...bare, teacher: bare.response.map(() => ({ tokens: [], logprobs: [] })) }];
+    expect(await bytesToSamples(await samplesToBytes(scored), { ...BOUNDS, isTold: false })).toEqual(scored);
   });
 
   it('are refused when they are too many', async () => {
@@ -212,6 +256,26 @@ describe('samples as bytes', () => {
     const response = Array(24_000).fill(1);
     const sample = { prompt: [1], response, teacher: response.map(() => top) };
     await expect(samplesToBytes([sample])).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('have no more bytes than bounds leave room for', async () => {
+    const { old: _, ...scored } = sampleOf(3, 5, 0);
+    const one = { samples: 1, tokens: 8, isTold: false };
+    for (const sample of [scored, { ...scored, ...sampleOf(1, 7, 0), base: Array(7).fill(-1) }]) {
+      const bytes = await samplesToBytes([sample]);
+      expect(mostBytes(one)).toBeGreaterThanOrEqual(bytes.length);
+      expect(mostBytes(one)).toBeLessThan(2 * bytes.length + 120);
+    }
+    expect(mostBytes({ ...BOUNDS, tokens: 4_096 })).toBe(MOST_SAMPLES_BYTES);
+  });
+
+  it.each([
+    ['more of them', { samples: 1 }],
+    ['a longer one', { tokens: 4 }],
+    ['a teacher who says something', { isTold: false }],
+  ])('are none with %s than were expected', async (_, bounds) => {
+    const bytes = await samplesToBytes([sampleOf(3, 2, 2), sampleOf(3, 2, 2)]);
+    await expect(bytesToSamples(bytes, { ...BOUNDS, ...bounds })).rejects.toBeInstanceOf(Nonsense);
   });
 
   it('are none when anything about them is wrong, whatever it is', async () => {
@@ -230,7 +294,7 @@ describe('samples as bytes', () => {
     const none = Buffer.from(whole);
     none.writeDoubleLE(Number.NaN, whole.length - 8);
     for (const fault of [...faults, positive, infinite, none]) {
-      await expect(bytesToSamples(fault)).rejects.toBeInstanceOf(Nonsense);
+      await expect(bytesToSamples(fault, BOUNDS)).rejects.toBeInstanceOf(Nonsense);
     }
   });
 });

@@ -117,6 +117,21 @@ describe('training on another node', () => {
     await world.opened();
   });
 
+  it('sends no sample that is longer than was foretold, and goes on', async () => {
+    await using world = await RemoteWorld.open();
+    const { remote, local } = await world.opened();
+    const refused = { code: 'BAD_REQUEST', message: expect.stringContaining('513') };
+    await expect(remote.step([sampleOf(2, 2), sampleOf(300, 213)])).rejects.toMatchObject(refused);
+    await expect(remote.score(sampleOf(300, 213))).rejects.toMatchObject(refused);
+    await remote.step([sampleOf(300, 212)]);
+    expect(local.steps).toHaveLength(1);
+    const longer = world.trainer();
+    await remote.close();
+    await until(() => expect(world.host.trainsFor).toBeUndefined());
+    await longer.open({ modelPath: 'm', settings: SETTINGS, longest: 513 });
+    await longer.step([sampleOf(300, 213)]);
+  });
+
   it('tells why a step failed, and goes on; what is not meant for others stays there', async () => {
     await using world = await RemoteWorld.open();
     const { remote, local } = await world.opened();

@@ -115,7 +115,7 @@ describe('a node that trains for another one', () => {
   );
 
   it('is given time as long as it gets on', async () => {
-    const many = sampleOf(20_000, 20_000, 3);
+    const many = Array.from({ length: 40 }, () => sampleOf(12, 500));
     await using world = await RemoteWorld.open();
     world.wire.between = ({ from, message }) => {
       if (from === 'host' && message.type === 'read') {
@@ -126,7 +126,7 @@ describe('a node that trains for another one', () => {
     };
     const { remote, local } = await world.opened({ answerMs: 400 });
     const begun = performance.now();
-    await remote.step([many]);
+    await remote.step(many);
     expect(performance.now() - begun).toBeGreaterThan(400);
     await remote.save(join(world.folder, 'saved'));
     expect(local.steps).toHaveLength(1);
