@@ -171,6 +171,18 @@ describe('POST /v1/feedback', () => {
     expect([refused.status, refused.json.detail]).toEqual([status, 'Why.']);
   });
 
+  it('says 422 where the key stands for something else already, and 400 of another bad request', async () => {
+    for (const [field, status, param] of [
+      ['key', 422, 'Idempotency-Key'],
+      ['requests', 400, 'requests'],
+    ] as const) {
+      const learn = () => Promise.reject(new QuarryError({ code: 'BAD_REQUEST', message: 'Why.', field }));
+      const { post } = await node({ learn });
+      const refused = await post('/v1/feedback', { requests: [item] }, { 'idempotency-key': 'abc' });
+      expect([...failure(refused), refused.json.detail]).toEqual([status, param, true, 'Why.']);
+    }
+  });
+
   it('ends the waiting when the client goes away', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
