@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { ApiError, type ApiErrorBody, toApiError } from '../failures/api-error.ts';
@@ -95,7 +94,7 @@ export function addLearningRoutes(app: FastifyInstance, { route, running, door }
       const name = lora_id.replaceAll('/', '__').replaceAll(/[^\w.@-]/g, '_');
       reply.header('content-type', 'application/zip');
       reply.header('content-disposition', `attachment; filename="${name}.zip"`);
-      return Readable.from(zip, { objectMode: false });
+      return zip;
     }),
   );
 
