@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { ignoring } from '../../base/swallowed.ts';
 import type { VersionExports } from '../../learning/adapters/version-exports.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
@@ -43,15 +44,10 @@ export function adapterPort({ versions, exports, base }: AdapterPortNeeds): Adap
       const steps = exports.export(ref, 'zip');
       const { value } = await steps.next();
       if (!value) throw new Error('an export without a file');
-      return readAndLeft(value.path, () => steps.return());
+      const zip = createReadStream(value.path);
+      // Whether it was read or not: whoever asked may be gone before anybody begins to.
+      zip.once('close', () => void steps.return().catch(ignoring('the next start clears it away')));
+      return zip;
     },
   };
-}
-
-async function* readAndLeft(path: string, leave: () => Promise<unknown>): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* createReadStream(path);
-  } finally {
-    await leave();
-  }
 }

@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ZipFile as ZipWriter } from 'yazl';
-import { MAX_ADAPTER_BYTES } from '../../../src-preload/contract/limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { invalidAdapter } from '../formats/adapter-error.ts';
 
@@ -24,21 +23,21 @@ export async function zipFiles(target: string, folder: string, names: readonly s
 }
 
 /**
- * Takes wanted files out of an untrusted zip, wherever in it they lie.
- * @param target a folder without them
- * @returns names of those that were there
- * @throws ADAPTER_INVALID when it is damaged, or has one of them twice or too large
+ * Takes a file out of an untrusted zip, wherever in it it lies.
+ * @param target a folder without it
+ * @param most bytes that it may have: of a larger one none is written
+ * @returns whether it was there
+ * @throws ADAPTER_INVALID when the zip is damaged, or has it twice or too large
  */
-export async function unzipWanted(path: string, target: string, wanted: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+export async function unzipOne(path: string, target: string, name: string, most: number): Promise<boolean> {
+  let isFound = false;
   const zip = await openPromise(path, { autoClose: false }).catch(damaged);
   try {
     for await (const entry of entriesOf(zip)) {
-      const name = wanted.find((each) => entry.fileName === each || entry.fileName.endsWith(`/${each}`));
-      if (name === undefined) continue;
-      if (found.includes(name) || entry.uncompressedSize > MAX_ADAPTER_BYTES || !entry.canDecodeFileData())
-        throw unusable();
-      found.push(name);
+      if (entry.fileName !== name && !entry.fileName.endsWith(`/${name}`)) continue;
+      if (isFound || !entry.canDecodeFileData()) throw unusable();
+      if (entry.uncompressedSize > most) throw invalidAdapter(say('adapters.tooLarge'));
+      isFound = true;
       const bytes = await zip.openReadStreamPromise(entry);
       await pipeline(bytes, summed(entry.crc32), createWriteStream(join(target, name), { flags: 'wx' }));
     }
@@ -47,7 +46,7 @@ export async function unzipWanted(path: string, target: string, wanted: readonly
   } finally {
     zip.close();
   }
-  return found;
+  return isFound;
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {

@@ -7,10 +7,12 @@ import { ignoring } from '../../base/swallowed.ts';
 import { invalidAdapter } from '../formats/adapter-error.ts';
 import { ADAPTER_GGUF, PEFT_CONFIG, PEFT_TENSORS } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';
+import { mostFileBytes } from '../formats/check-adapter.ts';
 import { readAdapterGguf } from '../formats/gguf-adapter.ts';
 import type { LoraAdapter } from '../formats/lora-adapter.ts';
-import { readPeft } from '../formats/peft-adapter.ts';
-import { unzipWanted } from './adapter-zip.ts';
+import { peftRank, readPeft } from '../formats/peft-adapter.ts';
+import { MOST_CONFIG_BYTES } from '../formats/peft-config.ts';
+import { unzipOne } from './adapter-zip.ts';
 import type { VersionFiles } from './version-files.ts';
 
 /**
@@ -24,11 +26,18 @@ export async function readForeign(path: string, base: BaseShape, files: VersionF
   const kind = await beginning(path);
   if (kind === 'GGUF') return await readAdapterGguf(path, base);
   if (kind !== 'PK\u0003\u0004') throw invalidAdapter(say('adapters.otherForm'));
-  return await files.withScratch(async (folder) => {
-    const names = await unzipWanted(path, folder, [PEFT_CONFIG, PEFT_TENSORS, ADAPTER_GGUF]);
-    if (names.includes(PEFT_TENSORS) || !names.includes(ADAPTER_GGUF)) return await readPeft(folder, base);
+  return await files.withScratch((folder) => readZip(path, folder, base));
+}
+
+/** No more is written than an adapter for this model has: a small zip can hold very much. @param folder empty */
+async function readZip(path: string, folder: string, base: BaseShape): Promise<LoraAdapter> {
+  const take = (name: string, most: number) => unzipOne(path, folder, name, most);
+  const hasConfig = await take(PEFT_CONFIG, MOST_CONFIG_BYTES);
+  const isPeft = hasConfig && (await take(PEFT_TENSORS, mostFileBytes(base, await peftRank(folder))));
+  if (!isPeft && (await take(ADAPTER_GGUF, mostFileBytes(base)))) {
     return await readAdapterGguf(join(folder, ADAPTER_GGUF), base);
-  });
+  }
+  return await readPeft(folder, base);
 }
 
 /** Nothing of what is no file. */

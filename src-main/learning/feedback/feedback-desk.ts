@@ -66,20 +66,22 @@ export class FeedbackDesk {
   /**
    * Keeps what is said of an answer: to be learnt, or, of a thumb, as it is.
    * @param training how a client wants it to be learnt, as JSON. Default: by the settings
-   * @throws ANSWER_NOT_FOUND; LEARNING_BUSY where too much waits or is noted already: each holds its answer
+   * @throws ANSWER_NOT_FOUND; BAD_REQUEST where something else was said with this key; LEARNING_BUSY where too much waits or is noted already: each holds its answer
    */
   async give({ kind, text, adapter, key, ...sought }: NewFeedback, training?: string): Promise<Feedback> {
     const { feedback, changes, now = Date.now } = this.#options;
-    const { id: completion } = await this.answer(sought);
-    const about = { completion, name: adapter ?? this.#options.adapter(), kind, text: text ?? null };
+    const answer = await this.answer(sought);
+    const about = { name: adapter ?? this.#options.adapter(), kind, text: text ?? null, training: training ?? null };
     const state = isTeaching(kind) ? 'waiting' : 'noted';
-    const given = { at: now(), key: key ?? randomUUID(), training: training ?? null, state, run: null };
+    const given = { at: now(), key: key ?? randomUUID(), completion: answer.id, state, run: null };
     const { most = MOST_KEPT } = this.#options;
     const id = await feedback.add({ ...about, ...given }, most);
     if (id === 'full') throw tooMuch(most);
     if (id === undefined) throw notKept(); // forgotten meanwhile
+    const row = await this.#row(id);
+    if (!isSame(row, { ...about, name: adapter ?? row.name }, answer)) throw otherContent();
     changes.tell();
-    return await this.#find(id);
+    return shown(row);
   }
 
   /** Newest first. */
@@ -107,8 +109,13 @@ export class FeedbackDesk {
   }
 
   async #find(id: number): Promise<Feedback> {
+    return shown(await this.#row(id));
+  }
+
+  /** @throws BAD_REQUEST where there is none */
+  async #row(id: number): Promise<FeedbackOfAnswer> {
     const row = await this.#options.feedback.find(id);
-    if (row) return shown(row);
+    if (row) return row;
     throw new QuarryError({ code: 'BAD_REQUEST', message: say('learning.noFeedback', { id }), field: 'id' });
   }
 }
@@ -119,6 +126,16 @@ function shown({ completion, name, question, said, state, failure, ...row }: Fee
   const known = FEEDBACK_STATES.find((one) => one === state) ?? 'waiting';
   const failedBy = failure === null ? null : errorSchema.parse(JSON.parse(failure));
   return { id, at, ...about, adapter: name, kind, text, state: known, run, failure: failedBy };
+}
+
+/** Whether it is what was said with its key. An answer that looks the same may have come in between, and be found where no id is given. */
+function isSame(
+  row: FeedbackOfAnswer,
+  { kind, text, name, training }: Pick<FeedbackOfAnswer, 'kind' | 'text' | 'name' | 'training'>,
+  answer: CompletionRow,
+): boolean {
+  const isOfAnswer = row.completion === answer.id || textHash(row.said) === answer.text_hash;
+  return isOfAnswer && row.kind === kind && row.text === text && row.name === name && row.training === training;
 }
 
 /** Cut between characters. */
@@ -133,6 +150,11 @@ function notKept(): QuarryError {
     hint: say('learning.notKept.hint'),
     field: 'answer',
   });
+}
+
+function otherContent(): QuarryError {
+  const [message, hint] = [say('learning.keyOfOther'), say('learning.keyOfOther.hint')];
+  return new QuarryError({ code: 'BAD_REQUEST', message, hint, field: 'key' });
 }
 
 function tooMuch(most: number): QuarryError {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Words } from '../../../src-preload/contract/saying.ts';
 
 /** What feedback of programs asks of those who have adapters, and of those who learn. Both may be missing on a node. */
@@ -22,8 +23,8 @@ export interface AdapterPort {
   remove(ref: string): Promise<boolean>;
   /** Name of the adapter that a version's id, or a name, means. @throws ADAPTER_NOT_FOUND */
   resolve(ref: string): Promise<string>;
-  /** Its files as a zip. Reading it to its end, or leaving it, clears up. @throws ADAPTER_NOT_FOUND */
-  export(ref: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Its files as a zip. Reading it to its end clears up, and so does destroying it, also before anything was read. @throws ADAPTER_NOT_FOUND */
+  export(ref: string): Promise<Readable>;
 }
 
 /** What came of learning from some feedback. */

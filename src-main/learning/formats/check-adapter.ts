@@ -2,7 +2,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { MOST_RANK } from '../../gguf/adapter-facts.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
 import { type BaseShape, reorderedHeads } from './base-shape.ts';
-import { MOST_VALUES } from './file-values.ts';
+import { MOST_HEADER_BYTES, MOST_VALUES, VALUE_BYTES } from './file-values.ts';
 import { isDivisible } from './head-order.ts';
 import {
   type AdapterModule,
@@ -50,6 +50,12 @@ export function checkTensors(found: readonly FoundTensor[], base: BaseShape): nu
   if (values > MOST_VALUES) throw invalidAdapter(say('adapters.huge', { most: MOST_VALUES }));
   if (rank < 1 || rank > MOST_RANK) throw invalidAdapter(say('adapters.rank', { rank, most: MOST_RANK }));
   return rank;
+}
+
+/** Bytes that a file of an adapter for this model has at the most: all matrices in single precision, and what stands before them. @param rank default: the largest that is taken */
+export function mostFileBytes(base: BaseShape, rank = MOST_RANK): number {
+  const places = [...base.sizes.values()].reduce((sum, size) => sum + size.in + size.out, 0);
+  return VALUE_BYTES.F32 * Math.min(rank * places, MOST_VALUES) + MOST_HEADER_BYTES;
 }
 
 /** Single precision, as llama.cpp keeps it. @throws ADAPTER_INVALID when it is none */

@@ -71,6 +71,11 @@ export async function readPeft(folder: string, base?: BaseShape): Promise<LoraAd
   return assembled(parts, config, shape ?? ownShape([]));
 }
 
+/** What the configuration in a folder says. @throws ADAPTER_INVALID, UNSUPPORTED as {@link readPeft} */
+export async function peftRank(folder: string): Promise<number> {
+  return readPeftConfig(await configBytes(join(folder, PEFT_CONFIG))).rank;
+}
+
 /** The shape of the model that tensors are of, as far as they show it. */
 function ownShape(all: readonly FoundTensor[]): BaseShape {
   const sizes = new Map<string, { in: number; out: number }>();

@@ -6,7 +6,7 @@ import { parsedJson } from '../../base/json-text.ts';
 import { openRegular } from '../../base/regular-file.ts';
 import { quoted } from '../../gguf/gguf-error.ts';
 import { invalidAdapter, unsupportedAdapter } from './adapter-error.ts';
-import { isValueType, MOST_VALUES, readValues, VALUE_BYTES, type ValueType } from './file-values.ts';
+import { isValueType, MOST_HEADER_BYTES, MOST_VALUES, readValues, VALUE_BYTES, type ValueType } from './file-values.ts';
 
 /** A tensor in memory, row by row. */
 export interface NamedTensor {
@@ -31,8 +31,6 @@ export interface SafetensorsFile {
   metadata: Record<string, string>;
 }
 
-/** An adapter of 126 layers has 1,764 tensors, whose header takes 250 kB. */
-const MOST_HEADER_BYTES = 8 * 1024 * 1024;
 const MOST_DIMENSIONS = 4;
 const METADATA = '__metadata__';
 

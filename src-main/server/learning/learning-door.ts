@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** What the HTTP API for learning asks of the node. Errors are QuarryErrors. */
 
 /** How a program wants its feedback to be learnt. */
@@ -46,8 +48,8 @@ export interface LearningDoor {
   init(wanted: { name: string; rank: number; alpha: number; modules?: string[] }): Promise<string>;
   /** @returns whether there was one */
   remove(ref: string): Promise<boolean>;
-  /** A zip. @throws ADAPTER_NOT_FOUND */
-  export(ref: string): Promise<AsyncIterable<Uint8Array>>;
+  /** A zip, which is destroyed where nobody waits for it any more. @throws ADAPTER_NOT_FOUND */
+  export(ref: string): Promise<Readable>;
   /** Names of the model that adapters are made for here. */
   bases(): string[];
   /** Why nothing can be learnt now, as a sentence; undefined where something can. */

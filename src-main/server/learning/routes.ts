@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { ApiError, type ApiErrorBody, toApiError } from '../failures/api-error.ts';
 import { endingError } from '../openai/answer.ts';
 import type { Generator } from '../openai/generator.ts';
@@ -18,6 +18,8 @@ export interface LearningRoutes extends Pick<OpenAiRoutes, 'route' | 'running'> 
  * be other accounts'.
  */
 const OF_OWNER = { config: { access: 'token' } } as const;
+
+const KEY = 'Idempotency-Key';
 
 /** Adds the API of CLaaS (B1): its programs learn from feedback here as they do there. */
 export function addLearningRoutes(app: FastifyInstance, { route, running, door }: LearningRoutes): void {
@@ -47,7 +49,9 @@ export function addLearningRoutes(app: FastifyInstance, { route, running, door }
     serve(async ({ body, headers }, { signal }, reply) => {
       const wanted = wantedLearning(body, keyOf(headers['idempotency-key']));
       const began = performance.now();
-      const learnt = await door.learn(wanted, signal);
+      const learnt = await door.learn(wanted, signal).catch((error: unknown) => {
+        throw ofKey(error);
+      });
       const { state, reason } = learnt.outcome ?? {};
       if (state === 'failed')
         throw new ApiError(500, { message: `distill: ${reason ?? 'it failed.'}`, code: 'distill' });
@@ -90,7 +94,7 @@ export function addLearningRoutes(app: FastifyInstance, { route, running, door }
       const name = lora_id.replaceAll('/', '__').replaceAll(/[^\w.@-]/g, '_');
       reply.header('content-type', 'application/zip');
       reply.header('content-disposition', `attachment; filename="${name}.zip"`);
-      return Readable.from(zip, { objectMode: false });
+      return zip;
     }),
   );
 
@@ -128,8 +132,15 @@ function keyOf(header: string | string[] | undefined): string | undefined {
   if (header === undefined || (typeof header === 'string' && /^[\x21-\x7e]{1,150}$/.test(header))) return header;
   throw new ApiError(422, {
     message: '«Idempotency-Key» has 1 to 150 characters without spaces.',
-    param: 'Idempotency-Key',
+    param: KEY,
   });
+}
+
+/** @returns errors that are not of the key as they are */
+function ofKey(error: unknown): unknown {
+  if (!(error instanceof QuarryError) || error.field !== 'key') return error;
+  const { message, code } = toApiError(error);
+  return new ApiError(422, { message, code, param: KEY }, error);
 }
 
 function otherBase(base: string, bases: readonly string[]): ApiError {

@@ -88,7 +88,6 @@ export const learningEvaluation = {
   'evaluation.gate.alike': 'It says the same each time: its samples are alike by {{share}} %.',
   'evaluation.gate.drift': 'Its probabilities have drifted by {{nats}} nats a token.',
   'evaluation.gate.noCollapse': 'It has not collapsed: {{share}} % of its entropy is left.',
-  'evaluation.file.verifier': 'names no verifier',
   'evaluation.file.leak': 'Every question is taught with: none is left to measure with.',
   'evaluation.file.yaml': 'This is no YAML that can be read; anchors (`&name`) are not.',
   'evaluation.results.foreign': '{{file}} is not of an evaluation.',

@@ -8,6 +8,8 @@ export const learning = {
     'It may be too old, private, or from another node, or none are kept here: ask again, then say what should be different.',
   'learning.tooMuch': '{{most}} pieces of feedback wait or are noted: no more are taken.',
   'learning.tooMuch.hint': 'Let this node learn, or take some of them back.',
+  'learning.keyOfOther': 'With this key something else was said already: this is not kept.',
+  'learning.keyOfOther.hint': 'What is not the same needs a key of its own.',
   'learning.answerWithoutTokens':
     'The answer is kept without its tokens, so nothing can be learnt from it: the model is on another machine.',
   'learning.noTraining': 'Nothing is learnt on this node.',

@@ -39,5 +39,6 @@ export const values = {
   'value.blank': 'must not be blank',
   'value.exactNumber': 'must be a number of which no digit is lost: a long one has to be a text',
   'value.oneSort': 'must all be of one sort: all read standard input, or all call the same function',
+  'value.verifier': 'names no verifier that there is',
   'value.telling': 'must have at least two different characters',
 } as const;

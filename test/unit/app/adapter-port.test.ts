@@ -11,6 +11,7 @@ import type { Db } from '../../../src-main/store/database.ts';
 import { AdapterStore } from '../../../src-main/store/learning-adapters.ts';
 import { smallBase } from '../../support/made-adapter.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
+import { until } from '../../support/until.ts';
 
 let folder: string;
 let db: Db;
@@ -70,9 +71,14 @@ describe('adapters of programs', () => {
     await port.init({ name: 'x', rank: 4, alpha: 8 });
     const zip = Buffer.concat(await Array.fromAsync(await port.export('x-latest')));
     expect(zip.toString('latin1', 0, 2)).toBe('PK');
-    expect(await readdir(folder)).toEqual(['x-init']);
+    const isClear = () => until(async () => expect(await readdir(folder)).toEqual(['x-init']));
+    await isClear();
     const left = await port.export('x');
     for await (const _ of left) break;
-    expect(await readdir(folder)).toEqual(['x-init']);
+    await isClear();
+    const unread = await port.export('x');
+    expect(await readdir(folder)).toHaveLength(2);
+    unread.destroy();
+    await isClear();
   });
 });

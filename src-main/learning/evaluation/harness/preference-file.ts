@@ -4,6 +4,7 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { messageSchema } from '../../../../src-preload/contract/request.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { badInput } from '../../../base/bad-input.ts';
+import { faultText } from '../../../base/value-fault.ts';
 import { PLAIN_SYSTEM, type Preference, underSystem } from '../prompts/preference.ts';
 import { verifierOf, type Wish, wishSchema } from '../verifiers/wish.ts';
 
@@ -11,18 +12,18 @@ const MOST_CHARS = 1_000_000;
 const prompt = z.string().min(1).max(4_000);
 
 /** The original's classes, by their names. */
-const CLASSES: Record<string, Wish> = {
-  NoEmojiVerifier: { kind: 'emoji', wanted: false },
-  ConciseVerifier: { kind: 'concise' },
-  IdentityVerifier: { kind: 'phrase', phrase: 'Kuro' },
-};
+const CLASSES: ReadonlyMap<string, Wish> = new Map([
+  ['NoEmojiVerifier', { kind: 'emoji', wanted: false }],
+  ['ConciseVerifier', { kind: 'concise' }],
+  ['IdentityVerifier', { kind: 'phrase', phrase: 'Kuro' }],
+]);
 
 /** A class by its name or its path, as the original writes it, or what we call a wish. */
 const verifierSchema = z
   .union([z.string(), z.object({ _target_: z.string() }).transform(({ _target_: path }) => path), wishSchema])
   .transform((given, context): Wish => {
-    const wish = typeof given === 'string' ? CLASSES[given.split('.').at(-1) ?? ''] : given;
-    if (!wish) context.addIssue({ code: 'custom', message: say('evaluation.file.verifier').key });
+    const wish = typeof given === 'string' ? CLASSES.get(given.split('.').at(-1) ?? '') : given;
+    if (!wish) context.addIssue({ code: 'custom', message: faultText('value.verifier') });
     return wish ?? z.NEVER;
   });
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
-import { unzipWanted, zipFiles } from '../../../../src-main/learning/adapters/adapter-zip.ts';
+import { unzipOne, zipFiles } from '../../../../src-main/learning/adapters/adapter-zip.ts';
 
 let folder: string;
 let path: string;
@@ -22,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const WANTED = ['one', 'two'];
+const MOST = 10_000_000;
 
 async function zipped(fill: (zip: ZipFile) => void): Promise<void> {
   const zip = new ZipFile();
@@ -44,7 +45,7 @@ describe('a zip', () => {
     await zipFiles(path, folder, WANTED, Date.UTC(2026, 10, 27));
     await zipFiles(join(folder, 'b.zip'), folder, WANTED, Date.UTC(2026, 10, 27));
     expect(await readFile(join(folder, 'b.zip'))).toEqual(await readFile(path));
-    expect(await unzipWanted(path, target, WANTED)).toEqual(WANTED);
+    for (const name of WANTED) expect(await unzipOne(path, target, name, MOST)).toBe(true);
     expect(await readFile(join(target, 'two'), 'utf8')).toBe('second');
   });
 
@@ -53,7 +54,8 @@ describe('a zip', () => {
       zip.addBuffer(Buffer.from('x'.repeat(1_000)), 'mine/one', { compress: true });
       zip.addBuffer(Buffer.from('y'), 'mine/readme', { compress: false });
     });
-    expect(await unzipWanted(path, target, WANTED)).toEqual(['one']);
+    expect(await unzipOne(path, target, 'one', MOST)).toBe(true);
+    expect(await unzipOne(path, target, 'two', MOST)).toBe(false);
     expect(await readdir(target)).toEqual(['one']);
   });
 
@@ -63,7 +65,7 @@ describe('a zip', () => {
 });
 
 describe('a hostile zip', () => {
-  const refused = () => expect(unzipWanted(path, target, WANTED)).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
+  const refused = () => expect(unzipOne(path, target, 'one', MOST)).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
 
   it('leads nowhere else', async () => {
     await zipped((zip) => zip.addBuffer(Buffer.from('x'), '__/one'));
@@ -103,6 +105,14 @@ describe('a hostile zip', () => {
     for (const name of await readdir(target)) expect((await readFile(join(target, name))).length).toBeLessThan(100_000);
   });
 
+  it('has nothing larger than it may be, and not a byte of that is written', async () => {
+    await zipped((zip) => zip.addBuffer(Buffer.alloc(1_000), 'one', { compress: true }));
+    const refused = { code: 'ADAPTER_INVALID', message: expect.stringContaining('larger than an adapter') };
+    await expect(unzipOne(path, target, 'one', 999)).rejects.toMatchObject(refused);
+    expect(await readdir(target)).toEqual([]);
+    expect(await unzipOne(path, target, 'one', 1_000)).toBe(true);
+  });
+
   it('says no size that an adapter never has', async () => {
     await zipped((zip) => zip.addBuffer(Buffer.from('x'), 'one', { compress: true }));
     const bytes = await readFile(path);
@@ -126,7 +136,10 @@ describe('a hostile zip', () => {
         await writeFile(path, bytes);
         await rm(target, { recursive: true });
         await mkdir(target);
-        const failure = await unzipWanted(path, target, WANTED).then(
+        const unzipped = (async () => {
+          for (const name of WANTED) await unzipOne(path, target, name, MOST);
+        })();
+        const failure = await unzipped.then(
           () => undefined,
           (error: unknown) => error,
         );

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ZipFile } from 'yazl';
 import { ifMissing } from '../../../../src-main/base/swallowed.ts';
 import { exportName } from '../../../../src-main/learning/adapters/export-version.ts';
 import { VersionFiles } from '../../../../src-main/learning/adapters/version-files.ts';
@@ -49,6 +52,15 @@ function opened(): Versions {
 }
 
 const listed = async () => (await versions.page('personal')).versions;
+
+async function zipOf(files: Record<string, Buffer>): Promise<string> {
+  const zip = new ZipFile();
+  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { compress: true });
+  zip.end();
+  const path = join(folder, `${Math.random()}.zip`);
+  await pipeline(zip.outputStream, createWriteStream(path));
+  return path;
+}
 
 /** A folder as a trainer writes it. */
 async function trained(made: MadeAdapter = {}, name = `run-${Math.random()}`): Promise<string> {
@@ -470,6 +482,31 @@ describe('to and from elsewhere', () => {
     const path = join(folder, name);
     await expect(versions.intake.import(path, { name: 'back', base: BASE, use: true })).rejects.toMatchObject({ code });
     expect(await versions.adapters()).toEqual([]);
+  });
+
+  it.each([
+    ['with nothing that says what it is', [['adapter_model.safetensors', 1e7]], 'should both be there'],
+    ['with more than a configuration', [['adapter_config.json', 3e5]], 'larger than an adapter'],
+    ['with more than a model has room for', [['adapter.gguf', 2e7]], 'larger than an adapter'],
+  ] as const)('refuses a zip %s, and leaves nothing of it', async (_, files, why) => {
+    const path = await zipOf(Object.fromEntries(files.map(([name, bytes]) => [name, Buffer.alloc(bytes)])));
+    await expect(versions.intake.import(path, { name: 'back', base: BASE, use: true })).rejects.toMatchObject({
+      code: 'ADAPTER_INVALID',
+      message: expect.stringContaining(why),
+    });
+    expect(await readdir(join(folder, 'adapters')).catch(ifMissing)).toEqual([]);
+  });
+
+  it('takes as much from a zip as its rank has room for, and of two forms one', async () => {
+    const from = await trained();
+    const config = await readFile(join(from, 'adapter_config.json'));
+    const tensors = await readFile(join(from, 'adapter_model.safetensors'));
+    const like = { 'adapter_config.json': config, 'adapter.gguf': Buffer.from('never looked at') };
+    const taken = { name: 'back', base: BASE, use: true };
+    await versions.intake.import(await zipOf({ ...like, 'in/adapter_model.safetensors': tensors }), taken);
+    const bomb = await zipOf({ ...like, 'adapter_model.safetensors': Buffer.alloc(9e6) });
+    const refused = { code: 'ADAPTER_INVALID', message: expect.stringContaining('larger than an adapter') };
+    await expect(versions.intake.import(bomb, taken)).rejects.toMatchObject(refused);
   });
 
   it.skipIf(process.platform === 'win32').each(['a file', 'adapter_config.json', 'adapter_model.safetensors'])(

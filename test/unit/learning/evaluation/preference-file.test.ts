@@ -49,7 +49,6 @@ describe('a preference out of YAML', () => {
   });
 
   it.each([
-    ['no verifier', YAML.replace('NoEmojiVerifier', 'Other')],
     ['a pattern that is none', YAML.replace(/verifier:\n.*\n/, 'verifier: {kind: pattern, pattern: "("}\n')],
     ['a name that leads out of the folder', YAML.replace('formal', '../formal')],
     ['no questions', YAML.replace(/probe_prompts.*/, 'probe_prompts: []')],
@@ -64,6 +63,19 @@ describe('a preference out of YAML', () => {
     expect(() => readPreference(yaml)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
   });
 });
+
+it.each(['Other', 'toString', 'constructor', 'a.__proto__', '""'])(
+  'a preference with the verifier %s is refused in words: there is none of that name',
+  (name) => {
+    const yaml = YAML.replace(/verifier:\n.*\n/, `verifier: ${name}\n`);
+    const refused = {
+      code: 'BAD_REQUEST',
+      field: 'verifier',
+      message: 'verifier is not valid: names no verifier that there is.',
+    };
+    expect(() => readPreference(yaml)).toThrow(expect.objectContaining(refused));
+  },
+);
 
 it('our own have pairs and leak nothing', () => {
   for (const { pairs, training, heldOut } of PREFERENCES) {

@@ -96,6 +96,17 @@ describe('a batch of feedback', () => {
     expect((await take(batch())).feedback).toEqual([3, 4]);
   });
 
+  it('of other content with the same key is refused, and nothing of it is kept', async () => {
+    await take(batch({ key: 'k', wait: false }));
+    const [first, second] = batch().items;
+    const items = [first, { ...second, feedback: 'Say maybe.' }] as ClientBatch['items'];
+    for (const other of [{ items }, { training: { ...CLAAS_TRAINING, teacherTopK: 20 } }]) {
+      const refused = { code: 'BAD_REQUEST', field: 'key' };
+      await expect(take(batch({ key: 'k', ...other }))).rejects.toMatchObject(refused);
+    }
+    expect([learnt, added, (await given()).length]).toEqual([[], 1, 2]);
+  });
+
   it('stays where learning fails', async () => {
     fails = new QuarryError({ code: 'LEARNING_BUSY', message: 'Later.' });
     await expect(take(batch())).rejects.toBe(fails);

@@ -82,10 +82,26 @@ describe('feedback', () => {
 
   it('that is given twice with the same key counts once, and otherwise twice', async () => {
     const first = await desk.give({ answer: 'a', ...brief, key: 'k' });
-    expect(await desk.give({ answer: 'b', kind: 'down', key: 'k' })).toEqual(first);
+    expect(await desk.give({ answer: 'a', ...brief, adapter: 'personal', key: 'k' })).toEqual(first);
+    expect(await desk.give({ answer: 'b', ...brief, key: 'k' }), 'which looks the same').toEqual(first);
     await desk.give({ answer: 'a', ...brief });
     await desk.give({ answer: 'a', ...brief });
     expect((await desk.list({ limit: 9 })).feedback).toHaveLength(3);
+  });
+
+  it.each([
+    ['of another answer', { answer: 'c', ...brief }],
+    ['of another kind', { answer: 'a', ...brief, kind: 'edit' as const }],
+    ['in other words', { answer: 'a', kind: 'say' as const, text: 'Be kind.' }],
+    ['that teaches nothing', { answer: 'a', kind: 'down' as const }],
+    ['for another adapter', { answer: 'a', ...brief, adapter: 'user/work' }],
+  ])('%s is not taken for what was given with the same key', async (_, other) => {
+    await completions.put(completionRow({ id: 'c', at: 3, text: 'No.', text_hash: textHash('No.') }));
+    const first = await desk.give({ answer: 'a', ...brief, key: 'k' });
+    const before = changes.count;
+    const refused = { code: 'BAD_REQUEST', field: 'key', message: expect.stringContaining('something else') };
+    await expect(desk.give({ ...other, key: 'k' })).rejects.toMatchObject(refused);
+    expect([await desk.list({ limit: 9 }), changes.count]).toEqual([{ feedback: [first], more: false }, before]);
   });
 
   it('is listed newest first, a page at a time, by its state where that is wanted', async () => {

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { LearningDoor, Learnt, WantedLearning } from '../../../../src-main/server/learning/learning-door.ts';
 import type { AskedOptions } from '../../../../src-main/server/openai/generator.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { AS_OWNER, chat, openServer, type RawResponse, raw, says } from '../../../support/server-harness.ts';
+import { until } from '../../../support/until.ts';
 
 const ACCEPTED: Learnt = {
   feedback: [4],
@@ -28,12 +30,7 @@ async function node(door: Partial<LearningDoor> = {}) {
         return `${wanted.name}-init`;
       },
       remove: async (ref) => ref === 'user/x-init',
-      async export() {
-        return (async function* () {
-          yield Buffer.from('PK');
-          yield Buffer.from('zip');
-        })();
-      },
+      export: async () => Readable.from([Buffer.from('PK'), Buffer.from('zip')]),
       bases: () => ['tiny'],
       hindrance: () => undefined,
       ...door,
@@ -171,6 +168,18 @@ describe('POST /v1/feedback', () => {
     expect([refused.status, refused.json.detail]).toEqual([status, 'Why.']);
   });
 
+  it('says 422 where the key stands for something else already, and 400 of another bad request', async () => {
+    for (const [field, status, param] of [
+      ['key', 422, 'Idempotency-Key'],
+      ['requests', 400, 'requests'],
+    ] as const) {
+      const learn = () => Promise.reject(new QuarryError({ code: 'BAD_REQUEST', message: 'Why.', field }));
+      const { post } = await node({ learn });
+      const refused = await post('/v1/feedback', { requests: [item] }, { 'idempotency-key': 'abc' });
+      expect([...failure(refused), refused.json.detail]).toEqual([status, param, true, 'Why.']);
+    }
+  });
+
   it('ends the waiting when the client goes away', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -265,6 +274,28 @@ describe('/v1/lora', () => {
       ...[200, 'PKzip', 'application/zip', 'attachment; filename="user__x-latest.zip"'],
     ]);
   });
+
+  it.each(['while it is made', 'before it is read'])(
+    'leaves nothing of an export that nobody waits for %s',
+    async (when) => {
+      const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const zip = new Readable({ read: () => undefined });
+      const { url } = await node({
+        async export() {
+          asked.resolve();
+          if (when === 'while it is made') await gone.promise;
+          return zip;
+        },
+      });
+      const leaving = new AbortController();
+      const answer = fetch(`${url}/v1/lora/export?lora_id=x`, { headers: AS_OWNER, signal: leaving.signal });
+      await asked.promise;
+      leaving.abort();
+      await expect(answer).rejects.toThrow();
+      gone.resolve();
+      await until(() => expect(zip.destroyed).toBe(true));
+    },
+  );
 
   it('exports nothing that is not there, and lets no name into a header', async () => {
     const missing = async () => Promise.reject(new QuarryError({ code: 'MODEL_NOT_FOUND', message: 'No.' }));
