@@ -54,8 +54,7 @@ export async function openLearningTrainers(core: Core, needs: LearningTrainersNe
         })
       : undefined;
   if (remote) onClose(() => remote.close());
-  const work = join(dataPath(config.dataDir, 'learning'), 'torch');
-  await rm(work, { recursive: true, force: true, maxRetries: 3 }); // a kill leaves samples there, which are what people have asked
+  const work = torchWork(config.dataDir);
   const ways = { own, others: remote?.trainers, sha256: (path: string) => modelHash(path, library) };
   const choice = new TrainerChoice({
     ...{ ...ways, which: () => set.now.trainer, log },
@@ -66,6 +65,16 @@ export async function openLearningTrainers(core: Core, needs: LearningTrainersNe
     outlook: new TrainersOutlook(ways),
     hosted: () => ({ node: remote?.host.trainsFor, begun: remote?.host.begun ?? 0 }),
   });
+}
+
+/** What PyTorch is handed. */
+const torchWork = (dataDir: string) => join(dataPath(dataDir, 'learning'), 'torch');
+
+/** Removes what a node before left that was killed: samples and adapters, its own and those of others, which are made of what people have asked. */
+export async function clearTrainers(dataDir: string): Promise<void> {
+  for (const folder of [torchWork(dataDir), dataPath(dataDir, 'hostedTraining')]) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 /** @param trainers undefined on a node that does not learn */

@@ -7,6 +7,7 @@ import { type FeedbackCounts, FeedbackStore } from '../../store/learning-feedbac
 import { neverLearns } from '../learning/conditions.ts';
 import type { Core } from './core.ts';
 import type { EnginePart } from './engine.ts';
+import { clearTrainers } from './learning-trainers.ts';
 import { type LearningVersionsNeeds, type LearningVersionsPart, openLearningVersions } from './learning-versions.ts';
 
 /** The model gets better from what people say of its answers; every node has it. */
@@ -27,6 +28,7 @@ export interface LearningNeeds extends LearningVersionsNeeds {
 
 export async function openLearning(core: Core, { library, engine, sharing }: LearningNeeds): Promise<LearningPart> {
   const { config, db, settings, changes, log, onClose } = core;
+  await clearTrainers(config.dataDir); // also where nothing is opened that would train
   const followed = settings.follow('learning');
   const completions = new CompletionStore(db);
   const feedback = new FeedbackStore(db);

@@ -15,6 +15,7 @@ import { readAdapterGguf, writeAdapterGguf } from '../formats/gguf-adapter.ts';
 import { ADAPTER_MODULES, type AdapterModule, type LoraAdapter } from '../formats/lora-adapter.ts';
 import { type NewAdapter, newAdapter } from '../formats/new-adapter.ts';
 import { readPeft, writePeft } from '../formats/peft-adapter.ts';
+import { checkProportion } from '../formats/proportion.ts';
 import { readOptimizer } from '../training/adapter/optimizer-file.ts';
 import { badName, nameTaken, otherBase, unknownModule, writingFailed } from './adapter-problems.ts';
 import { readForeign } from './foreign-adapter.ts';
@@ -134,6 +135,7 @@ export class VersionIntake {
   async #takeIn(read: () => Promise<LoraAdapter>, version: NewVersion, facts: Facts): Promise<AdapterVersion> {
     checkName(version.name);
     const adapter = await this.#reading(read);
+    await checkProportion(adapter);
     const staged = await this.#stage((folder) => writeBoth(folder, adapter, version.base));
     return await this.#add(version, adapter, staged, facts);
   }

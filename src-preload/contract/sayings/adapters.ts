@@ -30,6 +30,7 @@ export const adapters = {
   'adapters.filesMissing': '{{config}} and {{tensors}} should both be there',
   'adapters.formsDiffer': 'its two forms are not the same adapter',
   'adapters.otherForm': 'it is neither a GGUF file nor a zip',
+  'adapters.proportion': 'it changes {{name}} out of all proportion: no model could answer with it',
   'adapters.tooLarge': 'it is larger than an adapter for this model can be',
   'adapters.zip': 'its zip is damaged, or holds something else',
   'adapters.nothingThere': 'There is nothing at {{path}}.',

@@ -7,6 +7,7 @@ import { readModelHeader } from '../../../gguf/model-file.ts';
 import { ADAPTER_GGUF } from '../../formats/adapter-files.ts';
 import { baseShape } from '../../formats/base-shape.ts';
 import { readAdapterGguf } from '../../formats/gguf-adapter.ts';
+import { checkProportion } from '../../formats/proportion.ts';
 import { loadAdapter } from '../saved-adapter.ts';
 import type { BlobReader } from './blob-reader.ts';
 import type { SentFiles } from './messages.ts';
@@ -73,12 +74,12 @@ export async function fetchInto(
 }
 
 /**
- * Looks whether both forms of a saved adapter are what they should be, and what the optimizer goes on from, before anything of this node's loads them.
+ * Looks whether both forms of a saved adapter are what they should be, within reason, and what the optimizer goes on from, before anything of this node's loads them.
  * @param modelPath GGUF file of the model that it is for
  * @throws ADAPTER_INVALID, UNSUPPORTED
  */
 export async function checkSaved(folder: string, modelPath: string): Promise<void> {
   const base = baseShape(await readModelHeader(modelPath));
-  await readAdapterGguf(join(folder, ADAPTER_GGUF), base);
+  await checkProportion(await readAdapterGguf(join(folder, ADAPTER_GGUF), base));
   await loadAdapter(folder, base);
 }

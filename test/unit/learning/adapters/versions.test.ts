@@ -13,6 +13,7 @@ import type { AdapterBase, LearntVersion } from '../../../../src-main/learning/a
 import { Versions } from '../../../../src-main/learning/adapters/versions.ts';
 import { OPTIMIZER } from '../../../../src-main/learning/formats/adapter-files.ts';
 import { writeAdapterGguf } from '../../../../src-main/learning/formats/gguf-adapter.ts';
+import type { LoraAdapter, LoraMatrices } from '../../../../src-main/learning/formats/lora-adapter.ts';
 import { readPeft, writePeft } from '../../../../src-main/learning/formats/peft-adapter.ts';
 import { type AdamWState, newState } from '../../../../src-main/learning/training/adapter/adam-w.ts';
 import { writeOptimizer } from '../../../../src-main/learning/training/adapter/optimizer-file.ts';
@@ -53,6 +54,12 @@ function opened(): Versions {
 
 const listed = async () => (await versions.page('personal')).versions;
 
+function zeroed(matrix: LoraMatrices | undefined): LoraMatrices {
+  if (!matrix) throw new Error('no such matrix');
+  matrix.b.fill(0);
+  return matrix;
+}
+
 async function zipOf(files: Record<string, Buffer>): Promise<string> {
   const zip = new ZipFile();
   for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { compress: true });
@@ -64,9 +71,12 @@ async function zipOf(files: Record<string, Buffer>): Promise<string> {
 
 /** A folder as a trainer writes it. */
 async function trained(made: MadeAdapter = {}, name = `run-${Math.random()}`): Promise<string> {
+  return await written(madeAdapter(BASE.shape, made), name);
+}
+
+async function written(adapter: LoraAdapter, name = `run-${Math.random()}`): Promise<string> {
   const path = join(folder, name);
   await mkdir(path);
-  const adapter = madeAdapter(BASE.shape, made);
   await writePeft(path, adapter, 'small');
   await writeAdapterGguf(join(path, 'adapter.gguf'), adapter, BASE.shape);
   await writeOptimizer(join(path, OPTIMIZER), newState(adapter));
@@ -520,6 +530,25 @@ describe('to and from elsewhere', () => {
       await expect(imported).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
     },
   );
+
+  it.each<[string, (adapter: LoraAdapter) => void]>([
+    ['in its numbers', ({ matrices }) => matrices.get('1.up_proj')?.b.fill(3e38, 7, 8)],
+    ['where nothing comes of them by themselves', ({ matrices }) => zeroed(matrices.get('1.up_proj')).a.fill(3e38)],
+    ['in how they are scaled', (adapter) => Object.assign(adapter, { alpha: 3e38 })],
+    ['in one half of a matrix', ({ matrices }) => matrices.get('1.up_proj')?.a.fill(40)],
+  ])('refuses an adapter that is out of all proportion %s, in either form', async (_, spoil) => {
+    const adapter = madeAdapter(BASE.shape, { size: 1 });
+    await versions.intake.import(await written(adapter), { name: 'sound', base: BASE, use: true });
+    spoil(adapter);
+    const peft = await written(adapter);
+    for (const path of [peft, join(peft, 'adapter.gguf')]) {
+      await expect(versions.intake.import(path, { name: 'back', base: BASE, use: true })).rejects.toMatchObject({
+        code: 'ADAPTER_INVALID',
+        message: expect.stringMatching(/it changes \d\.\w+_proj out of all proportion/),
+      });
+    }
+    expect((await versions.adapters()).map(({ name }) => name)).toEqual(['sound']);
+  });
 
   it('refuses an adapter of another model', async () => {
     const shape = smallBase('llama', 1);

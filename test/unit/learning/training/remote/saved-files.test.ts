@@ -57,6 +57,13 @@ describe('an adapter that another node has saved', () => {
     await expect(checkSaved(folder, TINY_MODEL)).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
   });
 
+  it('is refused where it would have this model compute what is no number', async () => {
+    const base = baseShape(await readModelHeader(TINY_MODEL));
+    await rm(join(folder, 'adapter.gguf'));
+    await writeAdapterGguf(join(folder, 'adapter.gguf'), { ...madeAdapter(base), alpha: 1e30 }, base);
+    await expect(checkSaved(folder, TINY_MODEL)).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
+  });
+
   it('is refused when its tensors are none', async () => {
     await writeFile(join(folder, 'adapter_model.safetensors'), 'x'.repeat(1_000));
     await expect(checkSaved(folder, TINY_MODEL)).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
