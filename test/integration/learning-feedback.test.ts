@@ -61,8 +61,13 @@ async function feedback(text: string, more: { wait?: boolean; key?: string; trai
   const item = { lora_id: 'personal-latest', prompt, response, feedback: text, training: more.training ?? training };
   const { wait = true, key } = more;
   const body = { requests: [item], orchestration: { sleep_before: true, wake_after: true, wait } };
-  return await post('/v1/feedback', body, key === undefined ? {} : { 'idempotency-key': key });
+  const send = () => post('/v1/feedback', body, key === undefined ? {} : { 'idempotency-key': key });
+  if (key !== undefined) again = send;
+  return await send();
 }
+
+/** Sends once more what was sent last with a key. */
+let again: () => ReturnType<typeof post>;
 
 const messages = [{ role: 'user', content: 'What is Quarry?' }];
 const score = async (model: string) =>
@@ -122,8 +127,11 @@ it('learns from feedback before it answers, in the original’s shapes, and a wa
 });
 
 it('what is sent twice is learnt once', async () => {
-  const { status, json } = await feedback('Say «Alpha» in every answer.', { key: 'once' });
+  const { status, json } = await again();
   expect([status, json.status, json.feedback_ids]).toEqual([200, 'ok', [1]]);
+  const other = await feedback('Say «Beta» in every answer.', { key: 'once' });
+  expect([other.status, other.json.error.param]).toEqual([422, 'Idempotency-Key']);
+  expect(other.json.detail).toContain('something else');
   expect(await contract().learning.runs({ limit: 9 })).toHaveLength(1);
 });
 
