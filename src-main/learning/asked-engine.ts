@@ -74,7 +74,7 @@ function idOf({ id }: TokenProbability): number {
 }
 
 /** Another machine computes, and tells text alone. */
-function noTokens(): QuarryError {
+export function noTokens(): QuarryError {
   return new QuarryError({
     code: 'ENGINE_UNAVAILABLE',
     message: say('learning.noTokens'),

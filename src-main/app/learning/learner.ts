@@ -1,11 +1,9 @@
 import { basename, join } from 'node:path';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import type { Versions } from '../../learning/adapters/versions.ts';
-import { AskedEngine } from '../../learning/asked-engine.ts';
+import { AskedEngine, noTokens } from '../../learning/asked-engine.ts';
 import type { CountedEngines } from '../../learning/counted-engine.ts';
 import type { MeasuredAnswers } from '../../learning/evaluation/gate/measured.ts';
 import { shareOfFacts } from '../../learning/evaluation/measures/capability.ts';
@@ -73,8 +71,7 @@ async function loadedBase({
   const backend = slot.need();
   const { sha256, name } = backend.status().model ?? {};
   if (!backend.engine || sha256 === undefined || name === undefined) {
-    const hint = say('learning.noTokens.hint');
-    throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('learning.noTokens'), hint });
+    throw noTokens();
   }
   const { modelPath } = backend.engine;
   return { base: { sha256, name, shape: baseShape(await readModelHeader(modelPath)) }, modelPath };

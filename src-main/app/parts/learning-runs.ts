@@ -8,10 +8,11 @@ import type {
   LearningRunView,
 } from '../../../src-preload/contract/learning-runs.ts';
 import type { TrainerKind, TrainerOutlook } from '../../../src-preload/contract/learning-trainers.ts';
-import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { watched } from '../../base/watched.ts';
+import { noTokens } from '../../learning/asked-engine.ts';
 import { CountedEngines } from '../../learning/counted-engine.ts';
 import type { RunPort } from '../../learning/feedback/ports.ts';
 import { forgetInRuns } from '../../learning/runs/forget-in-runs.ts';
@@ -190,7 +191,7 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
       },
     },
     async start() {
-      if (never) throw notWhereItRuns(never);
+      if (never) throw noTokens();
       await store.takeUp();
       queue.open();
       queue.start();
@@ -205,10 +206,6 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
       changes.tell();
     },
   };
-}
-
-function notWhereItRuns(message: Saying): QuarryError {
-  return new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint: say('learning.noTokens.hint') });
 }
 
 function unknownRun(): QuarryError {

@@ -72,9 +72,7 @@ export async function recentlyAsked(
       .slice(0, MOST_RECENT);
   });
   // Only now, that it is written which they are: so nothing is learnt from that is forgotten meanwhile.
-  const answers = await Promise.all(
-    ids.map(async (id) => ((await completions.isPrivate(id)) ? undefined : await completions.find(id))),
-  );
+  const answers = await Promise.all(ids.map((id) => stillKept(id, completions)));
   return answers.filter((answer) => answer !== undefined).map(messagesOf);
 }
 
@@ -88,13 +86,18 @@ export async function hasForgotten(
 ): Promise<boolean> {
   try {
     for (const id of (await files.read(RECENT)) ?? []) {
-      if ((await completions.find(id)) === undefined || (await completions.isPrivate(id))) return true;
+      if ((await stillKept(id, completions)) === undefined) return true;
     }
     return false;
   } catch (error) {
     if (error instanceof DamagedPiece) return true;
     throw error;
   }
+}
+
+/** An answer that may be learnt from; undefined where it was forgotten, or its conversation has become private. */
+async function stillKept(id: string, completions: Pick<CompletionStore, 'find' | 'isPrivate'>) {
+  return (await completions.isPrivate(id)) ? undefined : await completions.find(id);
 }
 
 /** A single question, and none that is known. */
