@@ -1,0 +1,49 @@
+import type { SeededRandom } from '../../../validation/seeded-random.ts';
+
+/** How an answer is compared with what was expected (QUASAR, metrics of LongBench and of MRCR). */
+export const METRIC_NAMES = [
+  ...(['f1', 'exact-match', 'rouge-l', 'classification', 'retrieval', 'count', 'code-similarity', 'mrcr'] as const),
+  ...(['f1-zh', 'rouge-l-zh', 'retrieval-zh'] as const),
+] as const;
+export type MetricName = (typeof METRIC_NAMES)[number];
+
+/** A long text, a question about it, and what a right answer says. */
+export interface ContextTask {
+  /** What it is one of, as tables name it: `needle`, `narrativeqa`. */
+  dataset: string;
+  /** Which variant of it: `number, middle`. Empty where there is but one. */
+  variant: string;
+  /** Same for tasks that may share one prefill: their messages begin alike, with it. */
+  context: string;
+  /** All that is asked, context and question, as a template of the data set puts them. It begins with what tasks of the same context have in common. */
+  prompt: string;
+  /** Right answers: the best of them counts. Never told to whoever is asked before the round is over. */
+  expected: readonly string[];
+  metric: MetricName;
+  /** Where an answer names one of a few: all of them. */
+  classes?: readonly string[];
+  /** Only what an answer's first line says counts. */
+  firstLine?: boolean;
+  /** Most tokens of an answer. */
+  answerTokens: number;
+  /** Where what is asked for stands, as a share of the context's characters, 0–1; of several the first. Absent: nowhere in particular. */
+  depth?: number;
+}
+
+/** One kind of task that can be made as long as is wanted: all of it comes out of what is drawn, byte for byte, and how many words it is to have. */
+export interface MadeTasks {
+  readonly name: string;
+  /** Whatever changes what is posed changes it. */
+  readonly version: string;
+  /** As {@link ContextTask.variant} says; at least one. */
+  readonly variants: readonly string[];
+  /**
+   * More words make a longer text that goes on from the same draws. Tasks of one call share their context.
+   * @param words of the context, about; at least {@link leastWords}
+   */
+  make(random: SeededRandom, variant: string, words: number): readonly ContextTask[];
+  readonly leastWords: number;
+}
+
+/** Counts tokens as the model that is asked does. @throws what its engine throws */
+export type CountTokens = (text: string) => Promise<number>;
