@@ -84,8 +84,10 @@ export interface ListedCompletion extends Pick<CompletionRow, 'id' | 'at' | 'doo
   question: string | null;
 }
 
-/** Of `answer`, what was asked last. */
-export const QUESTION = sql<string | null>`answer.input ->> '$.messages[#-1].content'`;
+/** Of `answer`, what was asked last; null where that is damaged, so that the rest of a list is shown all the same. */
+export const QUESTION = sql<
+  string | null
+>`iif(json_valid(answer.input), answer.input ->> '$.messages[#-1].content', NULL)`;
 
 /** What is forgotten of the answers that no feedback refers to. */
 export interface ForgetOptions {
