@@ -6,6 +6,10 @@ import { PATIENCE_MS } from './test/support/patience.ts';
 const END_TO_END = 'test/e2e/**/*.test.ts';
 const ELECTRON = 'test/electron/**/*.test.ts';
 const MOCKED = 'test/unit/**/*.mocked.test.ts';
+const SHARED = {
+  isolate: false,
+  setupFiles: ['test/support/remember-passwords.ts', 'test/support/as-before.ts'],
+};
 const BUILT = { globalSetup: ['test/support/build-app.ts'] };
 
 // For the processes that run tests, and those that tests start: compiling all sources anew takes each of them up to a second.
@@ -25,11 +29,12 @@ export default defineConfig(({ mode }) => ({
     tags: [
       { name: 'long', description: 'takes long, and is rarely at fault where nothing else is: `npm run test:long`' },
     ],
+    // `vitest --mode all`, as the gate does: these, too.
     tagsFilter: mode === 'long' ? ['long'] : mode === 'test' ? ['!long'] : [],
     pool: 'forks',
     setupFiles: ['test/support/remember-passwords.ts'],
-    // Two cores are the smallest machine we promise to test on. A third of the tests' time is spent waiting: one more than there are cores.
-    maxWorkers: 3,
+    // Two cores are the smallest machine we promise to test on. A third of the tests' time is spent waiting: more than there are cores.
+    maxWorkers: 4,
     // For what hangs. A machine with much else to do may be ten times slower than an idle one, and is no failure.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -45,22 +50,14 @@ export default defineConfig(({ mode }) => ({
     },
     projects: [
       // One process for many files: what they import is read once. Each ends its own servers, timers and files.
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
-          exclude: [MOCKED],
-          isolate: false,
-          setupFiles: ['test/support/remember-passwords.ts', 'test/support/as-before.ts'],
-        },
-      },
-      // A process for each file: they start processes, or put other modules in the place of real ones.
-      { extends: true, test: { name: 'node', include: ['test/{integration,fuzz}/**/*.test.ts', MOCKED] } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], exclude: [MOCKED], ...SHARED } },
+      { extends: true, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...SHARED } },
+      // A process for each file: they put other modules in the place of real ones.
+      { extends: true, test: { name: 'mocked', include: ['test/fuzz/**/*.test.ts', MOCKED] } },
       // A chain of Bittensor, made from a genesis that is not ours.
       { extends: true, test: { name: 'chain', include: ['test/chain/**/*.test.ts'] } },
       // The built app in a real browser, and on a double of Electron.
-      { extends: true, test: { name: 'e2e', include: [END_TO_END], ...BUILT } },
+      { extends: true, test: { name: 'e2e', include: [END_TO_END], ...BUILT, ...SHARED } },
       // In the real Electron, wherever it can be had.
       { extends: true, test: { name: 'electron', include: [ELECTRON], ...BUILT } },
     ],

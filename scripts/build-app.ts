@@ -1,6 +1,6 @@
 /**
  * Builds the app (`out/`) unless it is newer than every source: `npm start` and the end-to-end tests want it fresh.
- * Usage: node scripts/build-app.ts
+ * Usage: node scripts/build-app.ts [--anew]
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -24,9 +24,9 @@ export function isBuilt(): boolean {
   return SOURCES.every((source) => newest(join(root, source)) < built);
 }
 
-/** Builds if need be. @throws when the build fails; what it printed went to standard error */
-export function buildApp(): void {
-  if (isBuilt()) return;
+/** Builds if need be. @param anew in any case @throws when the build fails, with what it printed */
+export function buildApp(anew = false): void {
+  if (!anew && isBuilt()) return;
   const startedAt = new Date();
   process.stderr.write('Building Quarry …\n');
   const packageFile = createRequire(import.meta.url).resolve('electron-vite/package.json');
@@ -46,4 +46,4 @@ function newest(path: string): number {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-if (import.meta.main) buildApp();
+if (import.meta.main) buildApp(process.argv.includes('--anew'));

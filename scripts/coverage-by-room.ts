@@ -25,7 +25,9 @@ const vitest = [
   '--project',
   'unit',
   '--project',
-  'node',
+  'integration',
+  '--project',
+  'mocked',
   '--coverage',
 ];
 const tests = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -41,7 +42,10 @@ export interface AdapterVersionRow {
   fetched: string | null;
 }
 
-export type KnownVersion = Pick<AdapterVersionRow, 'id' | 'name' | 'number' | 'gguf_sha256' | 'fetched'>;
+/** `came`: of what was fetched, the SHA-256 of the file that came; null where it was not, or that is damaged. */
+export type KnownVersion = Pick<AdapterVersionRow, 'name' | 'number' | 'gguf_sha256'> & { came: string | null };
+
+const CAME = sql<string | null>`iif(json_valid(fetched), fetched ->> '$.sha256', NULL)`;
 
 interface AdapterTables {
   learning_adapters: AdapterRow;
@@ -127,8 +131,14 @@ export class AdapterStore {
 
   /** What every version whose files are there is called, and by what its bytes are known; of each adapter the newest first. */
   async all(): Promise<KnownVersion[]> {
-    const rows = this.#db.selectFrom('learning_versions').select(['id', 'name', 'number', 'gguf_sha256', 'fetched']);
+    const rows = this.#db.selectFrom('learning_versions').select(['name', 'number', 'gguf_sha256', CAME.as('came')]);
     return await rows.where('bytes', '>', 0).orderBy('name').orderBy('number', 'desc').execute();
+  }
+
+  /** Of every version by its id whether its files are there, or were deleted. */
+  async states(): Promise<Map<string, 'there' | 'deleted'>> {
+    const rows = await this.#db.selectFrom('learning_versions').select(['id', 'bytes']).execute();
+    return new Map(rows.map(({ id, bytes }) => [id, bytes > 0 ? 'there' : 'deleted']));
   }
 
   /** The newest that was learnt on from another; undefined where none was whose files are there. */

@@ -84,8 +84,10 @@ export interface ListedCompletion extends Pick<CompletionRow, 'id' | 'at' | 'doo
   question: string | null;
 }
 
-/** Of `answer`, what was asked last. */
-export const QUESTION = sql<string | null>`answer.input ->> '$.messages[#-1].content'`;
+/** Of `answer`, what was asked last; null where that is damaged, so that the rest of a list is shown all the same. */
+export const QUESTION = sql<
+  string | null
+>`iif(json_valid(answer.input), answer.input ->> '$.messages[#-1].content', NULL)`;
 
 /** What is forgotten of the answers that no feedback refers to. */
 export interface ForgetOptions {
@@ -161,16 +163,18 @@ export class CompletionStore {
    */
   async lastAsked(base: string, limit: number): Promise<Pick<CompletionRow, 'id' | 'input'>[]> {
     const newest = this.#db.selectFrom('learning_completions').select('id').orderBy('at', 'desc').limit(LOOKED_AT);
-    return await this.#db
+    // Questions may be long: those that are not wanted are neither sorted nor read.
+    const asked = this.#db
       .selectFrom('learning_completions')
-      .select(['id', 'input'])
+      .select('id')
       .where('id', 'in', newest)
       .where('base', '=', base)
       .where('door', '!=', 'api')
       .where('id', 'not in', privateIn(this.#db))
       .orderBy('at', 'desc')
-      .limit(limit)
-      .execute();
+      .limit(limit);
+    const questions = this.#db.selectFrom('learning_completions').select(['id', 'input']).where('id', 'in', asked);
+    return await questions.orderBy('at', 'desc').execute();
   }
 
   /** How many there are, what they take in bytes, and when the oldest was given; null where there is none. */
@@ -317,9 +321,21 @@ export async function hidePrivate(trx: Db): Promise<void> {
  * is being learnt comes to an end.
  */
 export async function forgetPrivate(trx: Db): Promise<void> {
-  await withdrawFeedback(trx).where('completion', 'in', privateIn(trx)).execute();
-  const held = trx.selectFrom('learning_feedback').select('completion').where('state', '!=', WITHDRAWN);
-  const free = await privateIn(trx).where('completion', 'not in', held).execute();
+  // By the few answers that are private, not through all that was ever said.
+  const said = trx.selectFrom('learning_feedback').select('id').where('completion', 'in', privateIn(trx));
+  await withdrawFeedback(trx).where('id', 'in', said).execute();
+  const free = await privateIn(trx)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('learning_feedback')
+            .select('learning_feedback.id')
+            .whereRef('learning_feedback.completion', '=', 'learning_private.completion')
+            .where('state', '!=', WITHDRAWN),
+        ),
+      ),
+    )
+    .execute();
   await forget(
     trx,
     free.map(({ completion }) => completion),

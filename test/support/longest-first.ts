@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The kinds of tests, by how long a file of them takes. */
-const KINDS = ['e2e', 'node', 'unit'];
+const KINDS = ['e2e', 'integration', 'mocked', 'unit'];
 
 /** Short files last: no processor is idle while one long file goes on alone. */
 export class LongestFirst extends BaseSequencer {

@@ -5,12 +5,12 @@ import type { LearningRunsPart } from './learning-runs.ts';
 import type { Report } from './report.ts';
 
 /** @param runs undefined on a node that does not learn: feedback may wait there all the same */
-export function learningReport(learning: Pick<LearningPart, 'status'>, runs: LearningRunsPart | undefined): Report {
+export function learningReport(learning: Pick<LearningPart, 'feedback'>, runs: LearningRunsPart | undefined): Report {
   const feedback: Figure = {
     name: 'quarry_learning_feedback',
     help: 'Feedback by state: waiting to be learnt, taken by a run, put aside after failures.',
     label: 'state',
-    read: async () => (await learning.status()).feedback,
+    read: () => learning.feedback(),
   };
   if (!runs) return { figures: [feedback] };
   // All figures of a look at the metrics are read at once.

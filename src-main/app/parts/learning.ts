@@ -20,6 +20,8 @@ export interface LearningPart {
   /** Gives an exported version to who has a ticket: `GET /learning/export/<ticket>`. */
   giveExport(request: Request): Promise<Response>;
   status(): Promise<LearningStatus>;
+  /** How much feedback waits, is taken, or is put aside; of the status what costs little, however much is kept. */
+  feedback(): Promise<LearningStatus['feedback']>;
 }
 
 export interface LearningNeeds extends LearningVersionsNeeds {
@@ -47,6 +49,7 @@ export async function openLearning(core: Core, { library, engine, sharing }: Lea
     keeper,
     desk,
     versions,
+    feedback: async () => together(await feedback.counts()),
     giveExport: (request) => versions.exports.give(request),
     async status() {
       const { keep: keeps, adapter } = followed.now;

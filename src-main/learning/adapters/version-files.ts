@@ -11,6 +11,8 @@ import { folderName, idOfFolder } from './version-id.ts';
 const NEEDED = [ADAPTER_GGUF, PEFT_TENSORS, PEFT_CONFIG];
 /** In a folder whose version is not written down yet: what is left of it after a kill is deleted. */
 const PENDING = '.pending';
+/** Folders that are looked at beside each other: thousands one by one take seconds of each start. */
+const AT_ONCE = 64;
 const STAGING = /^[0-9a-f]{12}\.tmp$/;
 
 /** Files of a version that are ready, on the disk to their last byte, and not yet at their place. */
@@ -45,15 +47,19 @@ export class VersionFiles {
 
   /**
    * Deletes what was cut off, and finishes what was written down. A folder without mark that no version belongs to stays: its database may have been replaced.
-   * @param state of a version by its id: whether its files should be there; undefined for one that is not known
+   * @param states of versions by their ids, all at once: whether their files should be there
    */
-  async open(state: (id: string) => Promise<'there' | 'deleted' | undefined>): Promise<void> {
+  async open(states: () => Promise<ReadonlyMap<string, 'there' | 'deleted'>>): Promise<void> {
     const entries = (await readdir(this.folder, { withFileTypes: true }).catch(ifMissing)) ?? [];
-    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    if (names.length === 0) return;
+    const known = await states();
+    const settle = async (name: string) => {
       const id = idOfFolder(name);
       if (STAGING.test(name)) await this.#remove(join(this.folder, name));
-      else if (id !== undefined) await this.#settle(id, await state(id));
-    }
+      else if (id !== undefined) await this.#settle(id, known.get(id));
+    };
+    for (let at = 0; at < names.length; at += AT_ONCE) await Promise.all(names.slice(at, at + AT_ONCE).map(settle));
   }
 
   async #settle(id: string, state: 'there' | 'deleted' | undefined): Promise<void> {

@@ -36,6 +36,6 @@ export function versionView(row: AdapterVersionRow, latest: string | null): Adap
 const fetchedSchema = z.object({ from: z.string(), sha256: z.string() });
 export type FetchedFrom = z.infer<typeof fetchedSchema>;
 
-export function fetchedFrom({ fetched }: Pick<AdapterVersionRow, 'fetched'>): FetchedFrom | undefined {
+function fetchedFrom({ fetched }: Pick<AdapterVersionRow, 'fetched'>): FetchedFrom | undefined {
   return fetched === null ? undefined : fetchedSchema.safeParse(parsedJson(fetched)).data;
 }

@@ -27,7 +27,7 @@ import { writeExport } from './export-version.ts';
 import type { VersionFiles } from './version-files.ts';
 import { isAdapterName, parsedRef } from './version-id.ts';
 import { VersionIntake } from './version-intake.ts';
-import { fetchedFrom, versionView } from './version-view.ts';
+import { versionView } from './version-view.ts';
 
 /** What a name stands for now. */
 export interface ResolvedVersion {
@@ -89,10 +89,7 @@ export class Versions {
 
   /** Clears away what a kill has left. Before anything else is asked of it; idempotent. */
   async open(): Promise<void> {
-    await this.#files.open(async (id) => {
-      const row = await this.#store.version(id);
-      return row && (row.bytes > 0 ? 'there' : 'deleted');
-    });
+    await this.#files.open(() => this.#store.states());
   }
 
   /** By their names. */
@@ -118,17 +115,17 @@ export class Versions {
     return found;
   }
 
-  /** Ids of all versions. */
+  /** Ids of all versions, in no order. */
   async ids(): Promise<string[]> {
-    return (await this.#store.all()).map(({ id }) => id);
+    const states = await this.#store.states();
+    return [...states].flatMap(([id, state]) => (state === 'there' ? [id] : []));
   }
 
   /** Which version of this node has the very bytes of a file, its own or those that it came with, by their SHA-256; `personal@3`. */
   async byHash(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
-    for (const row of await this.#store.all()) {
-      const hashes = [row.gguf_sha256, fetchedFrom(row)?.sha256].filter((hash) => hash !== undefined);
-      for (const hash of hashes) found.set(hash, `${row.name}@${row.number}`);
+    for (const { name, number, gguf_sha256: own, came } of await this.#store.all()) {
+      for (const hash of came === null ? [own] : [own, came]) found.set(hash, `${name}@${number}`);
     }
     return found;
   }

@@ -8,36 +8,43 @@ import type { LoraAdapter, LoraMatrices } from './lora-adapter.ts';
  * random numbers everywhere, SmolLM2-135M computed probabilities up to 57, and at 129 none that are numbers.
  */
 const MOST = 100;
+/** Short ones, as many as the rank has numbers: the clock is not looked at for each. */
+const ROWS_AT_ONCE = 128;
+
+type Turns = Pick<Slices, 'isOver' | 'next'>;
 
 /**
  * Looks whether what others made changes the model within reason: numbers may be finite one by one, and nothing that is computed with them is.
  * @throws ADAPTER_INVALID
  */
-export async function checkProportion({ rank, alpha, matrices }: LoraAdapter): Promise<void> {
-  const slices = new Slices();
+export async function checkProportion(
+  { rank, alpha, matrices }: LoraAdapter,
+  slices: Turns = new Slices(),
+): Promise<void> {
   for (const [name, matrix] of matrices) {
-    const [a, b] = [longestColumn(matrix), longestRow(matrix, rank)];
+    const [a, b] = [await longestColumn(matrix, slices), await longestRow(matrix, rank, slices)];
     // No weight is changed by more than the product (Cauchy–Schwarz).
     const isWithin = [a, b, (alpha / rank) * a * b].every((length) => length <= MOST);
     if (!isWithin) throw invalidAdapter(say('adapters.proportion', { name }));
-    if (slices.isOver) await slices.next();
   }
 }
 
-function longestColumn({ a, in: columns }: LoraMatrices): number {
+async function longestColumn({ a, in: columns }: LoraMatrices, slices: Turns): Promise<number> {
   const squares = new Float64Array(columns);
-  a.forEach((value, at) => {
-    squares[at % columns] = (squares[at % columns] as number) + value ** 2;
-  });
+  for (let start = 0; start < a.length; start += columns) {
+    for (let at = 0; at < columns; at++) squares[at] = (squares[at] as number) + (a[start + at] as number) ** 2;
+    if (slices.isOver) await slices.next();
+  }
   return Math.sqrt(squares.reduce((most, square) => Math.max(most, square), 0));
 }
 
-function longestRow({ b, out: rows }: LoraMatrices, rank: number): number {
+async function longestRow({ b, out: rows }: LoraMatrices, rank: number, slices: Turns): Promise<number> {
   let most = 0;
   for (let row = 0; row < rows; row++) {
     let square = 0;
-    for (const value of b.subarray(row * rank, (row + 1) * rank)) square += value ** 2;
+    for (let at = row * rank; at < (row + 1) * rank; at++) square += (b[at] as number) ** 2;
     most = Math.max(most, square);
+    if (row % ROWS_AT_ONCE === 0 && slices.isOver) await slices.next();
   }
   return Math.sqrt(most);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTeaching } from '../../../src-preload/contract/learning.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
+import { parsedJson } from '../../base/json-text.ts';
 import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackStore } from '../../store/learning-feedback.ts';
 import type { FeedbackRow } from '../../store/learning-runs.ts';
@@ -27,7 +28,7 @@ const keptInput = z
   .transform(({ tools: _, ...input }) => input)
   .pipe(inputSchema);
 
-/** With the answers that it refers to; what teaches nothing is left out. */
+/** With the answers that it refers to; what teaches nothing is left out, and what is said of an answer whose question is damaged: all else is learnt all the same. */
 export async function withAnswers(
   rows: readonly FeedbackRow[],
   { completions }: Pick<LessonSources, 'completions'>,
@@ -35,8 +36,9 @@ export async function withAnswers(
   const found: LessonFeedback[] = [];
   for (const { kind, text, completion } of rows) {
     const answer = await completions.find(completion);
-    if (!answer || text === null || !isTeaching(kind)) continue;
-    found.push({ kind, text, messages: messagesOf(answer), answer: answer.text });
+    const messages = answer && messagesOf(answer);
+    if (!messages || text === null || !isTeaching(kind)) continue;
+    found.push({ kind, text, messages, answer: answer.text });
   }
   return found;
 }
@@ -73,7 +75,7 @@ export async function recentlyAsked(
   });
   // Only now, that it is written which they are: so nothing is learnt from that is forgotten meanwhile.
   const answers = await Promise.all(ids.map((id) => stillKept(id, completions)));
-  return answers.filter((answer) => answer !== undefined).map(messagesOf);
+  return answers.map((answer) => answer && messagesOf(answer)).filter((messages) => messages !== undefined);
 }
 
 /**
@@ -102,11 +104,13 @@ async function stillKept(id: string, completions: Pick<CompletionStore, 'find' |
 
 /** A single question, and none that is known. */
 function isOther(answer: Pick<CompletionRow, 'input'>, known: ReadonlySet<string>): boolean {
-  const messages = messagesOf(answer);
+  const messages = messagesOf(answer) ?? [];
   return messages.filter(({ role }) => role !== 'system').length === 1 && !known.has(questionOf(messages));
 }
 
-function messagesOf({ input }: Pick<CompletionRow, 'input'>): ChatMessage[] {
-  const asked = keptInput.parse(JSON.parse(input));
+/** What was asked; undefined where that is damaged. */
+function messagesOf({ input }: Pick<CompletionRow, 'input'>): ChatMessage[] | undefined {
+  const asked = keptInput.safeParse(parsedJson(input)).data;
+  if (!asked) return undefined;
   return 'messages' in asked ? asked.messages : [{ role: 'user', content: asked.prompt }];
 }

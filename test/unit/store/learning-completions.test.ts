@@ -1,6 +1,9 @@
+import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Db } from '../../../src-main/store/database.ts';
+import { type Db, migrations, type Tables } from '../../../src-main/store/database.ts';
 import { type CompletionRow, CompletionStore } from '../../../src-main/store/learning-completions.ts';
+import { migrate } from '../../../src-main/store/migrate.ts';
+import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
 import { completionRow, feedbackRow } from '../../support/kept-answers.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
 
@@ -113,4 +116,25 @@ it('forgets those that are named, but for what feedback refers to', async () => 
   await store.forget(['a', 'b', 'never']);
   await store.forget([]);
   expect(new Set(await ids())).toEqual(new Set(['b', 'c']));
+});
+
+it('private answers are looked up one by one, however much was said of others', async () => {
+  const asked = new Map<string, CompiledQuery>();
+  const dialect = new QuarryDialect(openSqlite(':memory:'));
+  const log = ({ query }: LogEvent) => void asked.set(query.sql, query);
+  const watched = new Kysely<Tables>({ dialect, log });
+  await migrate(watched, { migrations, book: { table: 'done', lockTable: 'done_lock' }, place: 'memory' });
+  const completions = new CompletionStore(watched);
+  await completions.put(completionRow());
+  asked.clear();
+  await completions.makePrivate([completionRow().id]);
+  const plans: string[] = [];
+  for (const query of [...asked.values()].filter(({ sql: text }) => /^(?:select|update)/.test(text))) {
+    const explained = { ...query, sql: `EXPLAIN QUERY PLAN ${query.sql}` };
+    const { rows } = await watched.executeQuery<{ detail: string }>(explained);
+    plans.push(...rows.map(({ detail }) => detail));
+  }
+  const through = /SCAN learning_feedback|learning_feedback_by_state \(state=\?\)/;
+  expect(plans.filter((detail) => through.test(detail))).toEqual([]);
+  await watched.destroy();
 });

@@ -2,7 +2,7 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { invalidAdapter } from '../../formats/adapter-error.ts';
 import type { LoraAdapter, LoraMatrices } from '../../formats/lora-adapter.ts';
 import { type NamedTensor, readSafetensors, type TensorEntry, writeSafetensors } from '../../formats/safetensors.ts';
-import { type AdamWState, newState } from './adam-w.ts';
+import type { AdamWState } from './adam-w.ts';
 import { isReachable } from './reachable-state.ts';
 
 const STEPS = 'steps';
@@ -24,21 +24,29 @@ export async function writeOptimizer(path: string, state: AdamWState): Promise<v
  * @throws ADAPTER_INVALID where it does not belong to the adapter, or is damaged
  */
 export async function readOptimizer(path: string, adapter: LoraAdapter): Promise<AdamWState> {
-  const state = newState(adapter);
-  const wanted = new Map(
-    entries(state).map(({ name, kind, part, matrices }) => [
-      `${name}.${part}.${kind}`,
-      { values: matrices[part], shape: String(shapeOf(matrices, part)) },
-    ]),
-  );
+  const shapes = new Map<string, string>();
+  for (const [name, matrices] of adapter.matrices) {
+    for (const part of PARTS) {
+      for (const kind of KINDS) shapes.set(`${name}.${part}.${kind}`, String(shapeOf(matrices, part)));
+    }
+  }
   const check = (found: readonly TensorEntry[]) => {
-    const fits =
-      found.length === wanted.size && found.every((each) => wanted.get(each.name)?.shape === String(each.shape));
+    const fits = found.length === shapes.size && found.every((each) => shapes.get(each.name) === String(each.shape));
     if (!fits) throw otherState();
   };
   const { tensors, metadata } = await readSafetensors(path, check);
-  for (const [name, { values }] of tensors) wanted.get(name)?.values.set(values);
-  state.steps = Number(metadata[STEPS]);
+  // As they were read: of a large adapter they are gigabytes, and no second copy is made.
+  const valuesOf = (name: string) => tensors.get(name)?.values ?? new Float32Array();
+  const read = (kind: (typeof KINDS)[number]): LoraAdapter => ({
+    ...adapter,
+    matrices: new Map(
+      [...adapter.matrices].map(([name, { in: columns, out: rows }]) => [
+        name,
+        { a: valuesOf(`${name}.a.${kind}`), b: valuesOf(`${name}.b.${kind}`), in: columns, out: rows },
+      ]),
+    ),
+  });
+  const state: AdamWState = { steps: Number(metadata[STEPS]), means: read('means'), squares: read('squares') };
   if (!Number.isInteger(state.steps) || state.steps < 0 || state.steps > MOST_STEPS) throw otherState();
   if (!(await isReachable(state))) throw otherState();
   return state;

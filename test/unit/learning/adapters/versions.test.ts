@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ZipFile } from 'yazl';
 import { ifMissing } from '../../../../src-main/base/swallowed.ts';
 import { exportName } from '../../../../src-main/learning/adapters/export-version.ts';
@@ -289,6 +289,23 @@ describe('versions of an adapter', () => {
   });
 });
 
+describe('versions by their bytes', () => {
+  it('are found by those that came, too, and where it is damaged which those were, by their own', async () => {
+    const [first, second] = [await learn(), await learn()];
+    const fetched = async (id: string, text: string) =>
+      await db.updateTable('learning_versions').set({ fetched: text }).where('id', '=', id).execute();
+    await fetched(first.id, JSON.stringify({ from: 'somebody', sha256: 'c'.repeat(64) }));
+    await fetched(second.id, '{"from":"some');
+    const byHash = await versions.byHash();
+    expect(byHash.get('c'.repeat(64))).toBe('personal@1');
+    expect(byHash.get(first.sha256)).toBe('personal@1');
+    expect((await versions.ids()).sort()).toEqual([first.id, second.id].sort());
+    await versions.remove('personal@1');
+    expect(await versions.ids()).toEqual([second.id]);
+    expect([...(await versions.byHash()).values()]).toEqual(['personal@2']);
+  });
+});
+
 describe('undo', () => {
   it('goes back to the version before, whose very bytes are there, and on again', async () => {
     const first = await learn();
@@ -449,6 +466,14 @@ describe('an opening', () => {
     await opened().open();
     expect(await there(join(root(), second.id))).toBe(false);
     expect(await there(join(root(), 'personal-20261127-120100'))).toBe(true);
+  });
+
+  it('asks once which versions there are, however many', async () => {
+    for (let at = 0; at < 5; at++) await learn();
+    const store = new AdapterStore(db);
+    const asked = [vi.spyOn(store, 'states'), vi.spyOn(store, 'version'), vi.spyOn(store, 'all')];
+    await new Versions({ store, files: new VersionFiles(join(folder, 'adapters')) }).open();
+    expect(asked.map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0]);
   });
 
   it('gives no id whose folder is there', async () => {
