@@ -11,8 +11,9 @@ import { indexRows, type RowIndex } from './row-index.ts';
 /** Raised whenever the same row would be asked otherwise. */
 const VERSION = '1';
 const ANSWER_TOKENS = 32;
-/** Of a longer text there is more to be read; of a shorter one, what was read is enough. UTF-16 units a token, about. */
+/** UTF-16 units a token, about; where it has more, so much more is taken at a time until there is enough: each time, all of it is counted. */
 const UNITS_A_TOKEN = 4;
+const GROWTH = 1.3;
 /** A document that is cut has at least so many units left, its title included. */
 const LEAST_CUT = 60;
 
@@ -55,8 +56,8 @@ async function taskOf(
   if (least > tokens) throw tooLong(tokens, least);
   const others = new Distractors(row, pool, random, placed);
   const prompt = (units: number) => joined(asking(row, [...gold, ...others.first(units)]));
-  while (others.units < tokens * UNITS_A_TOKEN || (await count(prompt(others.units))) <= tokens) {
-    if (!(await others.more())) break;
+  for (let wanted = tokens * UNITS_A_TOKEN; await others.take(wanted); wanted *= GROWTH) {
+    if ((await count(prompt(others.units))) > tokens) break;
   }
   const units = await longestWithin(prompt, others.units, tokens, count);
   const all = asking(row, [...gold, ...others.first(units)]);
@@ -93,19 +94,25 @@ class Distractors {
     this.#order = inDrawnOrder(pool.rows, random);
   }
 
-  /** Takes those of one more question; a title only once. @returns false where there are none */
-  async more(): Promise<boolean> {
-    const next = this.#order.next();
-    if (next.done) return false;
-    const { row } = await this.#pool.read(next.value);
-    for (const document of row.context) {
+  /** Takes more, until there are so many units. @returns whether there were as many */
+  async take(units: number): Promise<boolean> {
+    while (this.units < units) {
+      const next = this.#order.next();
+      if (next.done) return false;
+      this.#takeFrom((await this.#pool.read(next.value)).row);
+    }
+    return true;
+  }
+
+  /** A title is taken only once. */
+  #takeFrom({ context }: HotpotRow): void {
+    for (const document of context) {
       if (this.#known.has(document[0])) continue;
       this.#known.add(document[0]);
       const taken = this.#placed(document);
       this.#taken.push(taken);
       this.units += taken.text.length;
     }
-    return true;
   }
 
   /** So much of them, from the first one on; the last is cut after a word, and left out where little of it is left. */

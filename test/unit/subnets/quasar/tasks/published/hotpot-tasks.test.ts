@@ -100,6 +100,24 @@ describe('HotpotQA', () => {
     expect(both.source.version).not.toBe(alone.source.version);
   });
 
+  it('counts seldom, however many letters a token has', async () => {
+    const long = 'considerably '.repeat(30);
+    const rows = Array.from({ length: 400 }, (_, index) => {
+      const titles = [`A${index}`, `B${index}`];
+      const facts = titles.map((title) => [title, 0]);
+      return hotpotRow({ supporting_facts: facts, context: titles.map((title) => [title, [long]]) });
+    });
+    const set = await open(NAME, await folderOf({ [HOTPOT_FILE]: JSON.stringify(rows) }));
+    let counts = 0;
+    const coarse = async (text: string) => {
+      counts++;
+      return Math.ceil(text.length / 12);
+    };
+    const { prompt } = await set.task(new SeededRandom(''), { tokens: 20_000, count: coarse });
+    expect(prompt.length / 12).toBeGreaterThan(19_800);
+    expect(counts).toBeLessThan(25);
+  });
+
   it('is an error where the two documents alone are too long, or the file is missing', async () => {
     const set = await open(NAME);
     await expect(set.task(new SeededRandom(''), { tokens: 60, count })).rejects.toMatchObject({
