@@ -14,6 +14,7 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
     'models/catalogue.json',
     'resources/focus-tasks.json',
     'resources/icons/**',
+    'resources/quasar/**',
     'resources/trainer/*',
     'package.json',
     'LICENSE',

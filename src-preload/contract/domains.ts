@@ -6,6 +6,7 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { contextFiles } from './sayings/context-files.ts';
 import { datasets } from './sayings/datasets.ts';
 import { earning } from './sayings/earning.ts';
 import { engine } from './sayings/engine.ts';
@@ -97,6 +98,7 @@ export const ENGLISH = {
   ...chainCalls,
   ...validation,
   ...datasets,
+  ...contextFiles,
   ...sandbox,
   ...affine,
   ...focus,

@@ -5,12 +5,10 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { jsonExcess } from '../../base/json-shape.ts';
-import { MOST_BYTES, MOST_ROW_BYTES, type RowSource, type SourceRow, type SourceRows } from './source-row.ts';
+import { Lines, rowOf } from './lines.ts';
+import { MOST_BYTES, type RowSource, type SourceRows } from './source-row.ts';
 
-const NEWLINE = 0x0a;
 const PIECE = 1 << 16;
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Rows of a JSONL file, one JSON object a line; of one whose name ends with `.gz`, unpacked. Empty lines do not count.
@@ -32,10 +30,10 @@ async function* readFile(
   const lines = new Lines(mostBytes);
   try {
     for await (const piece of text) {
-      const rows = lines.take(piece as Buffer).map(rowOf);
+      const rows = lines.take(piece as Buffer).map((line) => rowOf(line));
       yield { rows, share: size === 0 ? null : Math.min(1, file.bytesRead / size) };
     }
-    yield { rows: lines.end().map(rowOf), share: 1 };
+    yield { rows: lines.end().map((line) => rowOf(line)), share: 1 };
   } catch (error) {
     signal?.throwIfAborted();
     throw unreadable(path, error);
@@ -69,64 +67,4 @@ function unreadable(path: string, error: unknown): unknown {
   return refused(
     code.startsWith('Z_') ? say('datasets.badGzip', { path }) : say('datasets.unreadable', { path, code }),
   );
-}
-
-/** A line's bytes, or that it was longer than a row may be. */
-interface Line {
-  line: number;
-  bytes: Buffer | undefined;
-}
-
-/** Cuts what is read into lines, of which none is held that is too long. */
-class Lines {
-  #open: Buffer[] = [];
-  #length = 0;
-  #line = 1;
-  #left: number;
-
-  constructor(mostBytes: number) {
-    this.#left = mostBytes;
-  }
-
-  /** @throws BAD_REQUEST where there is more than a data set may have: what was packed may have no end */
-  take(piece: Buffer): Line[] {
-    this.#left -= piece.length;
-    if (this.#left < 0) throw refused(say('datasets.tooLarge', { most: MOST_BYTES }));
-    const lines: Line[] = [];
-    let at = 0;
-    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, at)) {
-      this.#add(piece.subarray(at, end));
-      lines.push(...this.end());
-      at = end + 1;
-    }
-    this.#add(piece.subarray(at));
-    return lines;
-  }
-
-  /** The line that is open; none where it is empty. */
-  end(): Line[] {
-    const line = this.#line++;
-    const isTooLong = this.#length > MOST_ROW_BYTES;
-    const bytes = isTooLong ? undefined : Buffer.concat(this.#open);
-    const isEmpty = bytes?.every((byte) => byte <= 0x20);
-    this.#open = [];
-    this.#length = 0;
-    return isEmpty ? [] : [{ line, bytes }];
-  }
-
-  #add(bytes: Buffer): void {
-    this.#length += bytes.length;
-    if (this.#length > MOST_ROW_BYTES) this.#open = [];
-    else if (bytes.length > 0) this.#open.push(bytes);
-  }
-}
-
-function rowOf({ line, bytes }: Line): SourceRow {
-  if (!bytes) return { line, fault: say('datasets.rowTooLong', { most: MOST_ROW_BYTES }) };
-  if (jsonExcess(bytes)) return { line, fault: say('datasets.rowTooMuch') };
-  try {
-    return { line, value: JSON.parse(UTF8.decode(bytes)) };
-  } catch {
-    return { line, fault: say('datasets.noJson') }; // it is none, or not even text
-  }
 }

@@ -28,6 +28,23 @@ export interface ContextTask {
   answerTokens: number;
   /** Where what is asked for stands, as a share of the context's characters, 0–1; of several the first. Absent: nowhere in particular. */
   depth?: number;
+  /** Where it comes from, if it was not made. */
+  source?: TaskSource;
+}
+
+/** The row of a file that a task was made of: with the seed enough to make it again, from the same file. */
+export interface TaskSource {
+  /** Another one wherever the same seed would pose something else: by other files, other templates, other rules of ours. */
+  version: string;
+  /** Its name, and the SHA-256 of all of it. */
+  file: string;
+  sha256: string;
+  /** The row’s own name; its number where it has none. */
+  row: string;
+  /** Whether its texts are those that come with Quarry, and not the published ones. */
+  own: boolean;
+  /** Whose words ask: those that the data set prescribes, or Quarry’s own. Scores of the two are not to be compared. */
+  templates: 'official' | 'own';
 }
 
 /** One kind of task that can be made as long as is wanted: all of it comes out of what is drawn, byte for byte, and how many words it is to have. */
