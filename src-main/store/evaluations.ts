@@ -1,0 +1,191 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from './database.ts';
+import type { TableGroup } from './migrate.ts';
+
+/** `running` of a process that died is `paused`. */
+export type EvaluationState = 'running' | 'paused' | 'done' | 'failed' | 'cancelled';
+
+/** A model that was asked about long texts, once. */
+export interface EvaluationRow {
+  id: string;
+  /** Unix milliseconds. */
+  created_at: number;
+  ended_at: number | null;
+  state: EvaluationState;
+  /** As it was asked for: JSON. */
+  plan: string;
+  /** Who answered, as it calls itself; null before the first answer. */
+  model: string | null;
+  /** SHA-256 of its file, 64 hex; null where that is not known. */
+  sha256: string | null;
+  /** Questions there are; null before all texts are measured. */
+  questions: number | null;
+  /** Of time spent, in all its turns. */
+  seconds: number;
+  /** Why it failed: JSON. */
+  error: string | null;
+}
+
+/** One question, and what came of it. Its text is not kept: it comes out of the evaluation's seed, and `words`. */
+export interface EvaluationAnswerRow {
+  evaluation: string;
+  /** Which text it is about, in the order in which they are asked. */
+  text: number;
+  /** Which question about that. */
+  question: number;
+  suite: string;
+  variant: string;
+  /** Tokens that the prompt was to have. */
+  length: number;
+  /** Words of which it was made. */
+  words: number;
+  /** Where what was asked for stands, 0–1; null: nowhere in particular. */
+  depth: number | null;
+  /** The beginning of it; null where none came. */
+  answer: string | null;
+  /** JSON of why none came. */
+  error: string | null;
+  score: number;
+  /** As whoever answered counted them; null where it does not tell. */
+  prompt_tokens: number | null;
+  cached_tokens: number | null;
+  answer_tokens: number | null;
+  /** Milliseconds, by this node's clock, from the question to the first piece of the answer and to the last. */
+  first_ms: number | null;
+  total_ms: number | null;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+interface EvaluationTables {
+  evaluations: EvaluationRow;
+  evaluation_answers: EvaluationAnswerRow;
+}
+
+const SCHEMA = [
+  `CREATE TABLE evaluations (
+    id TEXT PRIMARY KEY,
+    created_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    state TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    model TEXT,
+    sha256 TEXT,
+    questions INTEGER,
+    seconds REAL NOT NULL,
+    error TEXT
+  ) STRICT`,
+  `CREATE TABLE evaluation_answers (
+    evaluation TEXT NOT NULL REFERENCES evaluations (id) ON DELETE CASCADE,
+    text INTEGER NOT NULL,
+    question INTEGER NOT NULL,
+    suite TEXT NOT NULL,
+    variant TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    words INTEGER NOT NULL,
+    depth REAL,
+    answer TEXT,
+    error TEXT,
+    score REAL NOT NULL,
+    prompt_tokens INTEGER,
+    cached_tokens INTEGER,
+    answer_tokens INTEGER,
+    first_ms REAL,
+    total_ms REAL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (evaluation, text, question)
+  ) STRICT, WITHOUT ROWID`,
+];
+
+export const evaluations: TableGroup<EvaluationTables> = { migrations: { '0555-evaluations': SCHEMA } };
+
+/** What came of all questions of one kind and one length. */
+export type EvaluationCell = Awaited<ReturnType<EvaluationStore['cells']>>[number];
+
+/** Evaluations and their answers. What a method has written when it returns survives the death of the process. */
+export class EvaluationStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async add(row: EvaluationRow): Promise<void> {
+    await this.#db.insertInto('evaluations').values(row).execute();
+  }
+
+  async set(id: string, changes: Partial<Omit<EvaluationRow, 'id' | 'created_at' | 'plan'>>): Promise<void> {
+    await this.#db.updateTable('evaluations').set(changes).where('id', '=', id).execute();
+  }
+
+  async find(id: string): Promise<EvaluationRow | undefined> {
+    return await this.#db.selectFrom('evaluations').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** The newest first. @param before only what was created earlier, Unix milliseconds */
+  async page(limit: number, before?: number): Promise<EvaluationRow[]> {
+    let rows = this.#db.selectFrom('evaluations').selectAll();
+    if (before !== undefined) rows = rows.where('created_at', '<', before);
+    return await rows.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+  }
+
+  /** What a process that died left running goes on only when somebody says so. */
+  async pauseAll(): Promise<void> {
+    await this.#db.updateTable('evaluations').set({ state: 'paused' }).where('state', '=', 'running').execute();
+  }
+
+  /** With its answers. */
+  async remove(id: string): Promise<void> {
+    await this.#db.deleteFrom('evaluations').where('id', '=', id).execute();
+  }
+
+  async answered(row: EvaluationAnswerRow): Promise<void> {
+    await this.#db.insertInto('evaluation_answers').values(row).execute();
+  }
+
+  /** Which questions of a text have their answers. */
+  async questionsOf(evaluation: string, text: number): Promise<Set<number>> {
+    const rows = this.#db.selectFrom('evaluation_answers').select('question').where('evaluation', '=', evaluation);
+    return new Set((await rows.where('text', '=', text).execute()).map(({ question }) => question));
+  }
+
+  /** A page of answers, in the order of asking. */
+  async answers(
+    evaluation: string,
+    limit: number,
+    after = { text: -1, question: -1 },
+  ): Promise<Selectable<EvaluationAnswerRow>[]> {
+    return await this.#db
+      .selectFrom('evaluation_answers')
+      .selectAll()
+      .where('evaluation', '=', evaluation)
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('text', 'question'), '>', tuple(after.text, after.question)))
+      .orderBy('text')
+      .orderBy('question')
+      .limit(limit)
+      .execute();
+  }
+
+  /** By suite, variant and length, how many were asked and answered, how well, and how long it took. */
+  async cells(evaluation: string) {
+    return await this.#db
+      .selectFrom('evaluation_answers')
+      .select(({ fn }) => [
+        ...(['suite', 'variant', 'length'] as const),
+        fn.countAll<number>().as('asked'),
+        fn.count<number>('answer').as('answered'),
+        fn.sum<number>('score').as('score'),
+        fn.avg<number | null>('depth').as('depth'),
+        fn.avg<number | null>('first_ms').as('firstMs'),
+        fn.avg<number | null>('total_ms').as('totalMs'),
+        sql<number>`total(prompt_tokens - coalesce(cached_tokens, 0))`.as('promptTokens'),
+        sql<number>`total(first_ms)`.as('promptMs'),
+      ])
+      .where('evaluation', '=', evaluation)
+      .groupBy(['suite', 'variant', 'length'])
+      .orderBy('suite')
+      .orderBy('variant')
+      .orderBy('length')
+      .execute();
+  }
+}
