@@ -165,6 +165,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/elr': [],
     'affine/hvm': [],
     'affine/sat': [],
+    'quasar/metrics': [],
     'omega/focus': ['omega/focus/model', 'omega/focus/rules'],
     'omega/focus/model': ['omega/focus/rules'],
     'omega/focus/rules': [],
