@@ -8,7 +8,7 @@ export function codeSimilarity(answer: string, reference: string): number {
 }
 
 /** As `fuzz.ratio` of the Python package `thefuzz` 0.22, which asks `rapidfuzz`: characters that are inserted and deleted, none are replaced. 0–100, whole. */
-export function fuzzRatio(one: string, other: string): number {
+function fuzzRatio(one: string, other: string): number {
   const [a, b] = [codePoints(one), codePoints(other)];
   const most = a.length + b.length;
   if (most === 0) return 100;

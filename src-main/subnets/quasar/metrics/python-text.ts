@@ -12,7 +12,7 @@ const DIGITS = /\p{Nd}+/gu;
 /** A letter, digit or `_`, inside of brackets of a regular expression with the flag `u`: what `\w` is. */
 export const WORD = '\\p{L}\\p{N}_';
 
-export const isSpace = (character: string) => ONE_SPACE.test(character);
+const isSpace = (character: string) => ONE_SPACE.test(character);
 
 /** As `text.split()`: what stands between spaces, of any kind and number. */
 export function words(text: string): string[] {

@@ -1,7 +1,7 @@
 /** From so many items on, those that are frequent are no places to begin at. */
 const POPULAR_FROM = 200;
 /** So many pairs of places are looked at. What an honest pair of answers takes is a hundredth of it. */
-export const MOST_STEPS = 20_000_000;
+const MOST_STEPS = 20_000_000;
 
 interface Range {
   fromA: number;
@@ -20,9 +20,9 @@ interface Match {
  * How alike two lists are, 0–1, as Python’s `difflib.SequenceMatcher(None, a, b).ratio()` says, with what it leaves out by itself in long lists. That can take
  * time that grows with the third power of the length, for texts made for it: after {@link MOST_STEPS} it ends, and what was matched until then counts.
  */
-export function sequenceRatio(a: readonly number[], b: readonly number[], mostSteps = MOST_STEPS): number {
+export function sequenceRatio(a: readonly number[], b: readonly number[]): number {
   if (a.length + b.length === 0) return 1;
-  const matcher = new Matcher(a, b, mostSteps);
+  const matcher = new Matcher(a, b);
   return (2 * matcher.matched()) / (a.length + b.length);
 }
 
@@ -31,16 +31,15 @@ class Matcher {
   readonly #b: readonly number[];
   /** For each place of `a`, where in `b` the same stands. */
   readonly #places: readonly (readonly number[])[];
-  #left: number;
+  #left = MOST_STEPS;
   /** How long the match is that ends before a place of `b`, for two places of `a`; all 0 when nothing is looked for. */
   readonly #rows: readonly [Uint32Array, Uint32Array];
 
-  constructor(a: readonly number[], b: readonly number[], steps: number) {
+  constructor(a: readonly number[], b: readonly number[]) {
     this.#a = a;
     this.#b = b;
     const places = placesOf(b);
     this.#places = a.map((item) => places.get(item) ?? []);
-    this.#left = steps;
     this.#rows = [new Uint32Array(b.length + 1), new Uint32Array(b.length + 1)];
   }
 
