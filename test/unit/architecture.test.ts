@@ -166,6 +166,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/hvm': [],
     'affine/sat': [],
     'quasar/metrics': [],
+    'quasar/reward': ['quasar/metrics'],
     'omega/focus': ['omega/focus/model', 'omega/focus/rules'],
     'omega/focus/model': ['omega/focus/rules'],
     'omega/focus/rules': [],
