@@ -27,6 +27,8 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
     '!node_modules/{echarts,zrender}/{dist,i18n,theme,types,src,asset,ssr,build}{,/**}',
     '!node_modules/@fontsource-variable/inter/{*.css,scss,files}{,/**}',
     'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+    // What cuts Chinese into words, for browsers and Deno.
+    '!node_modules/jieba-wasm/pkg/{bundler,deno,web}{,/**}',
     // Machine code for other systems and processors.
     '!node_modules/@node-llama-cpp/*/bins/**',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder fills it in

@@ -30,6 +30,7 @@ import { mesh } from './sayings/mesh.ts';
 import { models } from './sayings/models.ts';
 import { node } from './sayings/node.ts';
 import { password } from './sayings/password.ts';
+import { quasar } from './sayings/quasar.ts';
 import { remoteTraining } from './sayings/remote-training.ts';
 import { sandbox } from './sayings/sandbox.ts';
 import { scores } from './sayings/scores.ts';
@@ -101,6 +102,7 @@ export const ENGLISH = {
   ...contextFiles,
   ...sandbox,
   ...affine,
+  ...quasar,
   ...focus,
   ...focusRules,
   ...focusTasks,

@@ -165,6 +165,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/elr': [],
     'affine/hvm': [],
     'affine/sat': [],
+    'quasar/metrics': ['quasar/tasks'],
+    'quasar/reward': ['quasar/metrics'],
     'quasar/tasks': [],
     'quasar/tasks/published': ['quasar/tasks'],
     'omega/focus': ['omega/focus/model', 'omega/focus/rules'],
