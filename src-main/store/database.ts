@@ -6,6 +6,7 @@ import { balanceSamples } from './balance-samples.ts';
 import { bans } from './bans.ts';
 import { calibrations } from './calibrations.ts';
 import { conversations } from './conversations.ts';
+import { evaluations } from './evaluations.ts';
 import { focusRecordings } from './focus-recordings.ts';
 import { focusScores } from './focus-scores.ts';
 import { focusTasks } from './focus-tasks.ts';
@@ -53,6 +54,7 @@ const GROUPS = [
   learningCompletions,
   learningRuns,
   learningAdapters,
+  evaluations,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

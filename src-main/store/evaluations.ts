@@ -31,14 +31,14 @@ export interface EvaluationAnswerRow {
   evaluation: string;
   /** Which text it is about, in the order in which they are asked. */
   text: number;
-  /** Which question about that. */
+  /** Which question about that; -1: there is none, as whoever was asked has no room for the text. */
   question: number;
   suite: string;
   variant: string;
   /** Tokens that the prompt was to have. */
   length: number;
-  /** Words of which it was made. */
-  words: number;
+  /** Words of which the text was made; null where it was not made. */
+  words: number | null;
   /** Where what was asked for stands, 0–1; null: nowhere in particular. */
   depth: number | null;
   /** The beginning of it; null where none came. */
@@ -82,7 +82,7 @@ const SCHEMA = [
     suite TEXT NOT NULL,
     variant TEXT NOT NULL,
     length INTEGER NOT NULL,
-    words INTEGER NOT NULL,
+    words INTEGER,
     depth REAL,
     answer TEXT,
     error TEXT,

@@ -1,7 +1,5 @@
 /** What main says about: questions about long texts, what answers to them are worth, and what that earns. */
 export const quasar = {
-  'quasar.noDataset': 'It is not known how answers to «{{name}}» are scored.',
-  'quasar.datasets': 'Known are: {{names}}.',
   'quasar.noClasses': 'The answer is to name one of several classes, and it is not said which there are.',
   'quasar.metric.f1': 'words in common with the right answer (F1)',
   'quasar.metric.exactMatch': 'exactly the right answer',

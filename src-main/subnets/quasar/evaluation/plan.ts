@@ -41,5 +41,7 @@ export function plannedTexts(
 
 /** Draws of a text: other ones for each, and the same for ever. @param version of its suite */
 export function drawsOf({ seed }: Pick<EvaluationPlan, 'seed'>, text: PlannedText, version: string): SeededRandom {
-  return new SeededRandom(sha256(taggedBytes('quarry-evaluation-1', { seed, ...text, version }).toString()).toString('hex'));
+  return new SeededRandom(
+    sha256(taggedBytes('quarry-evaluation-1', { seed, ...text, version }).toString()).toString('hex'),
+  );
 }

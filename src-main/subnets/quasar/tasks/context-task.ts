@@ -1,11 +1,5 @@
 import type { SeededRandom } from '../../../validation/seeded-random.ts';
-
-/** How an answer is compared with what was expected (QUASAR, metrics of LongBench and of MRCR). */
-export const METRIC_NAMES = [
-  ...(['f1', 'exact-match', 'rouge-l', 'classification', 'retrieval', 'count', 'code-similarity', 'mrcr'] as const),
-  ...(['f1-zh', 'rouge-l-zh', 'retrieval-zh'] as const),
-] as const;
-export type MetricName = (typeof METRIC_NAMES)[number];
+import type { MetricName } from '../metrics/metrics.ts';
 
 /** A long text, a question about it, and what a right answer says. */
 export interface ContextTask {

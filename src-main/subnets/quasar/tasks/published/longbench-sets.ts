@@ -1,4 +1,4 @@
-import type { MetricName } from '../context-task.ts';
+import type { MetricName } from '../../metrics/metrics.ts';
 
 /** One data set of LongBench: how answers to it are read and compared. */
 export interface LongBenchSet {
