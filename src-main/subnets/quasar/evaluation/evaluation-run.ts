@@ -85,7 +85,7 @@ async function pose(text: PlannedText, { plan, suites, examinee, signal }: Evalu
   const suite = suites.get(text.suite);
   if (!suite) throw new Error(`there is no suite ${text.suite}`);
   const wanted = { tokens: text.length, count: examinee.count, signal };
-  return await suite.pose(drawsOf(plan, text, suite.version), text.variant, wanted);
+  return await suite.pose(() => drawsOf(plan, text, suite.version), text.variant, wanted);
 }
 
 async function unlessTooLong<T>(work: () => Promise<T>): Promise<T | QuarryError> {

@@ -23,6 +23,9 @@ export interface Suite {
   readonly version: string;
   /** At least one. */
   readonly variants: readonly string[];
-  /** The same draws pose the same, if tokens are counted alike. @throws CONTEXT_TOO_LONG, BAD_REQUEST; the signal's reason; what counting throws */
-  pose(random: SeededRandom, variant: string, wanted: WantedLength): Promise<PosedText>;
+  /**
+   * The same draws pose the same, if tokens are counted alike.
+   * @param draws begins them anew, each time it is called @throws CONTEXT_TOO_LONG, BAD_REQUEST; the signal's reason; what counting throws
+   */
+  pose(draws: () => SeededRandom, variant: string, wanted: WantedLength): Promise<PosedText>;
 }

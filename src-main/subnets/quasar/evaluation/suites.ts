@@ -1,0 +1,59 @@
+import type { MadeTasks } from '../tasks/context-task.ts';
+import { fitted } from '../tasks/made/fit-length.ts';
+import { MADE_TASKS } from '../tasks/made/made-tasks.ts';
+import type { OpenedTasks } from '../tasks/published/published-set.ts';
+import { PUBLISHED_TASKS } from '../tasks/published/published-tasks.ts';
+import type { PosedText, Suite } from './suite.ts';
+
+/** What can be asked without any file, by name. */
+export const MADE_SUITES: ReadonlyMap<string, Suite> = new Map(MADE_TASKS.map((tasks) => [tasks.name, madeSuite(tasks)]));
+
+/** Names of all suites: those that are made, and those that are asked out of files. */
+export const SUITE_NAMES: readonly string[] = [...MADE_SUITES.keys(), ...PUBLISHED_TASKS.keys()];
+
+/**
+ * The suites of these names; files are looked through once.
+ * @param names of {@link SUITE_NAMES} @param folder where the files are, absolute
+ * @throws BAD_REQUEST where a file is missing or of no use; the signal's reason
+ */
+export async function openSuites(
+  names: readonly string[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Suite>> {
+  const suites = new Map<string, Suite>();
+  for (const name of names) {
+    const published = PUBLISHED_TASKS.get(name);
+    const suite = published
+      ? publishedSuite(name, published.variants, await published.open(folder, signal))
+      : MADE_SUITES.get(name);
+    if (suite) suites.set(name, suite);
+  }
+  return suites;
+}
+
+/** Texts are made as long as is wanted: the longest of their prompts is. */
+function madeSuite({ name, version, variants, leastWords, make }: MadeTasks): Suite {
+  return {
+    ...{ name, version, variants },
+    async pose(draws, variant, wanted): Promise<PosedText> {
+      const tasksOf = (words: number) => make(draws(), variant, words);
+      const longest = (words: number) => tasksOf(words).reduce((most, { prompt }) => longer(most, prompt), '');
+      const { words } = await fitted({ ...wanted, make: longest, leastWords });
+      return { tasks: tasksOf(words), words };
+    },
+  };
+}
+
+const longer = (one: string, other: string) => (other.length > one.length ? other : one);
+
+/** Rows are shortened to what is wanted; a variant of a data set that draws it by itself is the empty one. */
+function publishedSuite(name: string, variants: readonly string[], tasks: OpenedTasks): Suite {
+  return {
+    ...{ name, version: tasks.source.version, variants },
+    async pose(draws, variant, { tokens, count }): Promise<PosedText> {
+      const task = await tasks.task(draws(), { ...(variant !== '' && { variant }), tokens, count });
+      return { tasks: [task], words: null };
+    },
+  };
+}
