@@ -64,7 +64,7 @@ const questionOf = (name: string) =>
 
 /**
  * Look up a name, a function, its signature and two tables, then reckon: x·a + b. Everything is told in sentences that have to be read, some of them by way of others:
- * scripts/quasar-execution-solver.ts is what patterns can do, which is about one task of thirty.
+ * scripts/quasar-execution-solver.ts is what patterns can do, which is about one task of twenty-five.
  */
 export const execution: MadeTasks = {
   name: 'execution',
