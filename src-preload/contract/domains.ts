@@ -25,6 +25,7 @@ import { learningEvaluation } from './sayings/learning-evaluation.ts';
 import { learningRuns } from './sayings/learning-runs.ts';
 import { ledger } from './sayings/ledger.ts';
 import { login } from './sayings/login.ts';
+import { madeTasks } from './sayings/made-tasks.ts';
 import { market } from './sayings/market.ts';
 import { mesh } from './sayings/mesh.ts';
 import { models } from './sayings/models.ts';
@@ -100,6 +101,7 @@ export const ENGLISH = {
   ...validation,
   ...datasets,
   ...contextFiles,
+  ...madeTasks,
   ...sandbox,
   ...affine,
   ...quasar,
