@@ -13,6 +13,7 @@ import { openCredits } from './parts/credits.ts';
 import { openEarning } from './parts/earning.ts';
 import { openEnergy } from './parts/energy.ts';
 import { engineReport, openEmbedding, openEngine, wantsModel } from './parts/engine.ts';
+import { openEvaluation } from './parts/evaluation.ts';
 import { fleetReport, openFleet } from './parts/fleet.ts';
 import { openFocus } from './parts/focus.ts';
 import { openInference } from './parts/inference.ts';
@@ -44,6 +45,7 @@ import { chainRoutes } from './routes/chain.ts';
 import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
 import { desktopRoutes } from './routes/desktop.ts';
+import { evaluationRoutes } from './routes/evaluation.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { focusRoutes } from './routes/focus.ts';
 import { implementer } from './routes/implementer.ts';
@@ -144,6 +146,7 @@ export async function openParts(
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
+  const evaluation = await openEvaluation(core, { inference, engine });
   // The market comes after: it is asked when somebody looks at tasks.
   const platform = async () => await trade.desk.tasks();
   const focus = await openFocus(core, { stays: resume, embedding, platform });
@@ -199,6 +202,7 @@ export async function openParts(
     chain,
     challenges,
     validator,
+    evaluation,
     focus,
     trade,
     market,
@@ -229,6 +233,7 @@ export function createRouter(core: Core, parts: Parts) {
     axon: axonRoutes(domain('axon'), parts.axon),
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
+    evaluation: evaluationRoutes(domain('evaluation'), parts),
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),

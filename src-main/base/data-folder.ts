@@ -44,6 +44,7 @@ const ENTRIES = {
   learning: { name: 'learning', isPrivate: true },
   hostedTraining: { name: 'hosted-training', isPrivate: true },
   torch: { name: 'torch' },
+  texts: { name: 'texts' },
   models: { name: 'models' },
   sharedModels: { name: 'shared-models' },
   config: { name: 'quarry.toml' },

@@ -9,6 +9,7 @@ import { registerAsk } from './chat/ask.ts';
 import { registerChat } from './chat/chat.ts';
 import { registerCredits } from './credits.ts';
 import { registerDoctor } from './doctor.ts';
+import { registerEvaluate } from './evaluation/evaluate.ts';
 import { registerFocus } from './focus/focus.ts';
 import { registerHardware } from './hardware.ts';
 import { registerLearn } from './learning/learning.ts';
@@ -40,6 +41,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerAxon,
   registerChain,
   registerValidator,
+  registerEvaluate,
   registerFocus,
   registerHardware,
   registerDoctor,

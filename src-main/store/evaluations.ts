@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
 /** `running` of a process that died is `paused`. */
-export type EvaluationState = 'running' | 'paused' | 'done' | 'failed' | 'cancelled';
+export type EvaluationState = 'running' | 'paused' | 'done' | 'failed';
 
 /** A model that was asked about long texts, once. */
 export interface EvaluationRow {
@@ -18,8 +18,9 @@ export interface EvaluationRow {
   model: string | null;
   /** SHA-256 of its file, 64 hex; null where that is not known. */
   sha256: string | null;
-  /** Questions there are; null before all texts are measured. */
-  questions: number | null;
+  /** Texts there are to be asked about, and those that are done with. */
+  texts: number;
+  done: number;
   /** Of time spent, in all its turns. */
   seconds: number;
   /** Why it failed: JSON. */
@@ -71,7 +72,8 @@ const SCHEMA = [
     plan TEXT NOT NULL,
     model TEXT,
     sha256 TEXT,
-    questions INTEGER,
+    texts INTEGER NOT NULL,
+    done INTEGER NOT NULL,
     seconds REAL NOT NULL,
     error TEXT
   ) STRICT`,

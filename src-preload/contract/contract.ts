@@ -4,6 +4,7 @@ import { chainContract } from './chain.ts';
 import { conversationsContract } from './conversations.ts';
 import { creditsContract } from './credits.ts';
 import { desktopContract } from './desktop.ts';
+import { evaluationContract } from './evaluation.ts';
 import { fleetContract } from './fleet.ts';
 import { focusContract } from './focus.ts';
 import { focusScoreContract } from './focus-score.ts';
@@ -42,6 +43,7 @@ export const contract = {
   axon: axonContract,
   chain: chainContract,
   validator: validatorContract,
+  evaluation: evaluationContract,
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   trade: tradeContract,
   market: marketContract,

@@ -11,6 +11,7 @@ import { datasets } from './sayings/datasets.ts';
 import { earning } from './sayings/earning.ts';
 import { engine } from './sayings/engine.ts';
 import { entries } from './sayings/entries.ts';
+import { evaluations } from './sayings/evaluations.ts';
 import { fit } from './sayings/fit.ts';
 import { fleet } from './sayings/fleet.ts';
 import { focus } from './sayings/focus.ts';
@@ -105,6 +106,7 @@ export const ENGLISH = {
   ...sandbox,
   ...affine,
   ...quasar,
+  ...evaluations,
   ...focus,
   ...focusRules,
   ...focusTasks,

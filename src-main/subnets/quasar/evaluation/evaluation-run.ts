@@ -35,7 +35,7 @@ export interface EvaluationRunOptions {
   examinee: Examinee;
   store: Pick<EvaluationStore, 'answered' | 'questionsOf'>;
   /** Told after each text: how many there have been of all. */
-  onText: (done: number) => void;
+  onText: (done: number) => Promise<void>;
   /** Told after each answer. */
   onAnswer: (row: EvaluationAnswerRow) => void;
   /** Unix milliseconds. Default Date.now */
@@ -56,7 +56,7 @@ export async function askAll(options: EvaluationRunOptions): Promise<void> {
   for (const [at, text] of texts.entries()) {
     signal.throwIfAborted();
     await askAbout(text, at, options);
-    onText(at + 1);
+    await onText(at + 1);
   }
 }
 

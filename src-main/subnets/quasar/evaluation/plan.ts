@@ -39,8 +39,15 @@ export function plannedTexts(
   );
 }
 
-/** Draws of a text: other ones for each, and the same for ever. @param version of its suite */
-export function drawsOf({ seed }: Pick<EvaluationPlan, 'seed'>, text: PlannedText, version: string): SeededRandom {
+/**
+ * Draws of a text, the same for ever. Texts that differ in their length alone have the same draws: they are to be compared.
+ * @param version of its suite
+ */
+export function drawsOf(
+  { seed }: Pick<EvaluationPlan, 'seed'>,
+  { length: _, ...text }: PlannedText,
+  version: string,
+): SeededRandom {
   return new SeededRandom(
     sha256(taggedBytes('quarry-evaluation-1', { seed, ...text, version }).toString()).toString('hex'),
   );

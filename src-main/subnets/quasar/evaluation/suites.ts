@@ -5,15 +5,25 @@ import type { OpenedTasks } from '../tasks/published/published-set.ts';
 import { PUBLISHED_TASKS } from '../tasks/published/published-tasks.ts';
 import type { PosedText, Suite } from './suite.ts';
 
-/** What can be asked without any file, by name. */
-export const MADE_SUITES: ReadonlyMap<string, Suite> = new Map(MADE_TASKS.map((tasks) => [tasks.name, madeSuite(tasks)]));
+/** A kind of questions that there may be: what is known of it before its files are. */
+export interface KnownSuite extends Pick<Suite, 'name' | 'version' | 'variants'> {
+  /** Whether it is asked without any file. */
+  isMade: boolean;
+}
 
-/** Names of all suites: those that are made, and those that are asked out of files. */
-export const SUITE_NAMES: readonly string[] = [...MADE_SUITES.keys(), ...PUBLISHED_TASKS.keys()];
+const MADE: ReadonlyMap<string, Suite> = new Map(MADE_TASKS.map((tasks) => [tasks.name, madeSuite(tasks)]));
+
+/** All there are, by name: those that are made, and those that are asked out of files. */
+export const SUITES: ReadonlyMap<string, KnownSuite> = new Map(
+  [
+    ...[...MADE.values()].map((suite) => ({ ...suite, isMade: true })),
+    ...[...PUBLISHED_TASKS.values()].map(({ name, variants }) => ({ name, version: '1', variants, isMade: false })),
+  ].map((suite) => [suite.name, suite]),
+);
 
 /**
  * The suites of these names; files are looked through once.
- * @param names of {@link SUITE_NAMES} @param folder where the files are, absolute
+ * @param names of {@link SUITES} @param folder where the files are, absolute
  * @throws BAD_REQUEST where a file is missing or of no use; the signal's reason
  */
 export async function openSuites(
@@ -26,7 +36,7 @@ export async function openSuites(
     const published = PUBLISHED_TASKS.get(name);
     const suite = published
       ? publishedSuite(name, published.variants, await published.open(folder, signal))
-      : MADE_SUITES.get(name);
+      : MADE.get(name);
     if (suite) suites.set(name, suite);
   }
   return suites;

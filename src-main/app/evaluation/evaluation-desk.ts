@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type {
+  EvaluationAnswerView,
+  EvaluationDetails,
+  EvaluationRequest,
+  EvaluationTarget,
+  EvaluationView,
+  SuiteView,
+} from '../../../src-preload/contract/evaluation.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { Changes } from '../../base/changes.ts';
+import { errorView } from '../../base/error-view.ts';
+import { watched } from '../../base/watched.ts';
+import type { EvaluationRow, EvaluationStore } from '../../store/evaluations.ts';
+import { askAll, type Examinee } from '../../subnets/quasar/evaluation/evaluation-run.ts';
+import { plannedTexts } from '../../subnets/quasar/evaluation/plan.ts';
+import { openSuites, SUITES } from '../../subnets/quasar/evaluation/suites.ts';
+import { ownTexts } from '../../subnets/quasar/tasks/published/own-texts.ts';
+import { answerView, cellView, evaluationView, planOf } from './evaluation-views.ts';
+
+/** Whoever is asked, for as long as one evaluation takes. */
+export interface OpenedExaminee extends Examinee, AsyncDisposable {
+  /** As it calls itself. */
+  model: string;
+  /** SHA-256 of its file; null where that is not known. */
+  sha256: string | null;
+}
+
+export interface EvaluationDeskOptions {
+  store: EvaluationStore;
+  /** @throws what keeps it from being asked; the signal's reason */
+  openExaminee(target: EvaluationTarget, signal: AbortSignal): Promise<OpenedExaminee>;
+  /** Where files of data sets are, absolute. */
+  folder: string;
+  log: Logger;
+  /** Unix milliseconds. Default Date.now */
+  now?: () => number;
+}
+
+interface Running {
+  id: string;
+  stop: AbortController;
+  ended: Promise<void>;
+}
+
+/** Evaluations of models, one at a time; each goes on until it is done, paused or this is closed. A resource. */
+export class EvaluationDesk {
+  readonly #options: EvaluationDeskOptions;
+  readonly #store: EvaluationStore;
+  readonly #now: () => number;
+  readonly #changes = new Changes();
+  #running: Running | undefined;
+
+  constructor(options: EvaluationDeskOptions) {
+    this.#options = options;
+    this.#store = options.store;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** What a process that died was at waits until somebody goes on with it. */
+  async open(): Promise<void> {
+    await this.#store.pauseAll();
+  }
+
+  /** Pauses what runs. Idempotent. */
+  async close(): Promise<void> {
+    this.#running?.stop.abort();
+    await this.#running?.ended;
+  }
+
+  suites(): SuiteView[] {
+    return [...SUITES.values()].map(({ name, version, variants, isMade }) => ({
+      name,
+      version,
+      variants: [...variants],
+      isMade,
+    }));
+  }
+
+  /** @throws BAD_REQUEST for what cannot be asked; OVERLOADED while another one runs */
+  async start({ seed = randomBytes(16).toString('hex'), ...request }: EvaluationRequest): Promise<EvaluationView> {
+    this.#checkIdle();
+    const plan = { ...request, seed };
+    const row: EvaluationRow = {
+      ...{ id: randomBytes(8).toString('hex'), created_at: this.#now(), ended_at: null, state: 'running' },
+      ...{ plan: JSON.stringify(plan), model: null, sha256: null, seconds: 0, error: null },
+      ...{ texts: plannedTexts(plan, variantsOf).length, done: 0 },
+    };
+    await this.#store.add(row);
+    this.#begin(row);
+    return evaluationView(row);
+  }
+
+  /** @throws BAD_REQUEST where there is none, or nothing left to do; OVERLOADED while another one runs */
+  async resume(id: string): Promise<EvaluationView> {
+    const row = await this.#find(id);
+    if (this.#running?.id === id) return evaluationView(row);
+    if (row.state === 'done') throw refused(say('evaluations.isDone'));
+    this.#checkIdle();
+    const changes = { state: 'running' as const, error: null, ended_at: null };
+    await this.#store.set(id, changes);
+    this.#begin({ ...row, ...changes });
+    return evaluationView({ ...row, ...changes });
+  }
+
+  /** What is being answered is given up. @throws BAD_REQUEST where there is none */
+  async pause(id: string): Promise<EvaluationView> {
+    if (this.#running?.id === id) await this.close();
+    return evaluationView(await this.#find(id));
+  }
+
+  /** @throws BAD_REQUEST while it runs */
+  async remove(id: string): Promise<void> {
+    if (this.#running?.id === id) throw refused(say('evaluations.runs'), say('evaluations.pauseFirst'));
+    await this.#store.remove(id);
+    this.#changes.tell();
+  }
+
+  async list(limit: number, before?: number): Promise<EvaluationView[]> {
+    return (await this.#store.page(limit, before)).map(evaluationView);
+  }
+
+  /** @throws BAD_REQUEST where there is none */
+  async details(id: string): Promise<EvaluationDetails> {
+    const row = await this.#find(id);
+    return { ...evaluationView(row), cells: (await this.#store.cells(id)).map(cellView) };
+  }
+
+  /** Now, and whenever something has come of it, until it runs no more. @throws BAD_REQUEST where there is none */
+  async *watch(id: string, signal = new AbortController().signal): AsyncGenerator<EvaluationDetails, void, undefined> {
+    for await (const details of watched(() => this.details(id), this.#changes, signal)) {
+      yield details;
+      if (details.state !== 'running') return;
+    }
+  }
+
+  /** A page of answers, in the order of asking. */
+  async answers(
+    id: string,
+    limit: number,
+    after?: { text: number; question: number },
+  ): Promise<EvaluationAnswerView[]> {
+    return (await this.#store.answers(id, limit, after)).map(answerView);
+  }
+
+  #checkIdle(): void {
+    if (this.#running)
+      throw new QuarryError({
+        code: 'OVERLOADED',
+        message: say('evaluations.another'),
+        hint: say('evaluations.pauseFirst'),
+      });
+  }
+
+  #begin(row: EvaluationRow): void {
+    const stop = new AbortController();
+    const ended = this.#run(row, stop.signal).finally(() => {
+      this.#running = undefined;
+      this.#changes.tell();
+    });
+    this.#running = { id: row.id, stop, ended };
+  }
+
+  /** Never throws: what keeps it from going on is kept with it. */
+  async #run(row: EvaluationRow, signal: AbortSignal): Promise<void> {
+    const { id } = row;
+    const began = this.#now();
+    const seconds = () => row.seconds + (this.#now() - began) / 1_000;
+    try {
+      await this.#askAll(row, seconds, signal);
+      await this.#store.set(id, { state: 'done', ended_at: this.#now(), seconds: seconds() });
+    } catch (error) {
+      const failure = QuarryError.from(error);
+      if (!signal.aborted) this.#options.log.warn({ err: error, evaluation: id }, 'an evaluation does not go on');
+      const outcome = signal.aborted
+        ? { state: 'paused' as const }
+        : { state: 'failed' as const, ended_at: this.#now(), error: JSON.stringify(errorView(failure)) };
+      await this.#store.set(id, { ...outcome, seconds: seconds() });
+    }
+  }
+
+  async #askAll({ id, plan: kept }: EvaluationRow, seconds: () => number, signal: AbortSignal): Promise<void> {
+    const plan = planOf(kept);
+    const suites = await openSuites(plan.suites, plan.ownTexts ? ownTexts() : this.#options.folder, signal);
+    await using examinee = await this.#options.openExaminee(plan.target, signal);
+    const { model, sha256 } = examinee;
+    await this.#store.set(id, { model, sha256 });
+    await askAll({
+      ...{ id, plan, suites, examinee, signal },
+      store: this.#store,
+      texts: plannedTexts(plan, variantsOf),
+      onText: (done) => this.#store.set(id, { done, seconds: seconds() }),
+      onAnswer: () => this.#changes.tell(),
+      now: this.#now,
+    });
+  }
+
+  async #find(id: string): Promise<EvaluationRow> {
+    const row = await this.#store.find(id);
+    if (!row) throw refused(say('evaluations.none', { id }), say('evaluations.list'));
+    return row;
+  }
+}
+
+/** @throws BAD_REQUEST for a suite that there is not */
+function variantsOf(suite: string): readonly string[] {
+  const found = SUITES.get(suite);
+  if (!found)
+    throw refused(
+      say('evaluations.noSuite', { suite }),
+      say('evaluations.suites', { names: [...SUITES.keys()] }),
+      'suites',
+    );
+  return found.variants;
+}
+
+const refused = (message: ReturnType<typeof say>, hint?: ReturnType<typeof say>, field?: string) =>
+  new QuarryError({ code: 'BAD_REQUEST', message, ...(hint && { hint }), ...(field !== undefined && { field }) });

@@ -1,0 +1,16 @@
+import type { EvaluationPart } from '../parts/evaluation.ts';
+import type { Domain } from './implementer.ts';
+
+/** The contract's `evaluation`. */
+export function evaluationRoutes({ os, named }: Domain<'evaluation'>, { evaluation }: { evaluation: EvaluationPart }) {
+  return {
+    suites: os.suites.handler(() => evaluation.suites()),
+    start: os.start.handler(({ input }) => evaluation.start(input)),
+    resume: os.resume.handler(({ input }) => evaluation.resume(input.id)),
+    pause: os.pause.handler(({ input }) => evaluation.pause(input.id)),
+    remove: os.remove.handler(({ input }) => evaluation.remove(input.id)),
+    list: os.list.handler(({ input }) => evaluation.list(input.limit, input.before)),
+    watch: os.watch.handler(({ input, signal }) => named(evaluation.watch(input.id, signal))),
+    answers: os.answers.handler(({ input }) => evaluation.answers(input.id, input.limit, input.after)),
+  };
+}

@@ -1,0 +1,173 @@
+import type { Command } from 'commander';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { type EvaluationDetails, type EvaluationTarget, MOST_TEXTS } from '../../../src-preload/contract/evaluation.ts';
+import { collect, integer } from '../terminal/arguments.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
+import { durationText, table } from '../terminal/output.ts';
+import { Remark } from '../terminal/progress.ts';
+import { cellsTable } from './cells-text.ts';
+import { lengthsOf } from './length-list.ts';
+
+interface EvaluateFlags {
+  suite?: string[];
+  lengths: number[];
+  samples: number;
+  seed?: string;
+  ownTexts?: boolean;
+}
+
+const HELP = `
+A question stands at the end of a long text; a suite is one kind of such questions («quarry evaluate suites»).
+Lengths are tokens of the whole question, as the model counts them: 4k is 4,000. Long ones take long: a model reads
+a text once and answers all questions about it.
+
+  $ quarry evaluate                                  the model of this computer: needles in 1k, 2k and 4k tokens
+  $ quarry evaluate --suite needle,two-hop --lengths 4k,16k --samples 3
+  $ quarry evaluate mesh:SmolLM2-135M --suite needle
+  $ quarry evaluate --suite hotpotqa-distractor --own-texts    with the small texts that come with Quarry
+
+Stopped by ^C, or worse, it goes on with «quarry evaluate resume», and asks nothing twice.`;
+
+/** `quarry evaluate`: how much of a long text a model uses. */
+export function registerEvaluate(program: Command): void {
+  const evaluate = program
+    .command('evaluate [model]')
+    .summary('how much of a long text a model uses')
+    .description(
+      'how much of a long text a model uses: of this computer («local», the default), or of the mesh («mesh», «mesh:NAME»)',
+    )
+    .option('--suite <names>', 'kinds of questions, with commas; may be given several times (default: needle)', collect)
+    .option('--lengths <tokens>', 'with commas: 1k,4k,32k', lengthsOf, [1_000, 2_000, 4_000])
+    .option('--samples <n>', 'texts of each kind and length', integer(1, MOST_TEXTS), 1)
+    .option('--seed <text>', 'the same seed asks the same again (default: another one each time)')
+    .option('--own-texts', 'ask out of the small texts that come with Quarry, where a suite wants files')
+    .addHelpText('after', HELP)
+    .action(runCommand(start));
+  evaluate
+    .command('resume [id]')
+    .description('go on with one that was stopped (default: the last)')
+    .action(runCommand(resume));
+  evaluate.command('list').description('the evaluations there are').action(runCommand(list));
+  evaluate.command('show <id>').description('what came of one').action(runCommand(show));
+  evaluate.command('remove <id>').description('forget one with its answers').action(runCommand(remove));
+  evaluate.command('suites').description('the kinds of questions there are').action(runCommand(suites));
+}
+
+async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
+  const target = targetOf(model);
+  const { lengths, samples, seed, ownTexts = false } = flags;
+  const names = (flags.suite ?? ['needle']).flatMap((each) => each.split(',')).filter(Boolean);
+  await context.withNode(needs(target), async (node) => {
+    const { id } = await node.evaluation.start({ target, suites: names, lengths, samples, seed, ownTexts });
+    await follow(node, id, context);
+  });
+}
+
+async function resume(context: CommandContext, id: string | undefined): Promise<void> {
+  const found = await context.withNode({}, async (node) => {
+    const all = await node.evaluation.list({});
+    return all.find((one) => (id === undefined ? one.state !== 'done' : one.id === id));
+  });
+  if (!found) throw none(id);
+  await context.withNode(needs(found.plan.target), async (node) => {
+    await node.evaluation.resume({ id: found.id });
+    await follow(node, found.id, context);
+  });
+}
+
+/** Shows how it goes until it is over; ^C pauses it. */
+async function follow(node: NodeClient, id: string, { output, signal }: CommandContext): Promise<void> {
+  const remark = new Remark(output);
+  let last: EvaluationDetails | undefined;
+  try {
+    for await (const details of await node.evaluation.watch({ id }, { signal })) {
+      last = details;
+      if (details.state === 'running') remark.show(progressText(details));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    await node.evaluation.pause({ id });
+  } finally {
+    remark.end();
+  }
+  if (!last) return;
+  output.document(last);
+  output.line(cellsTable(last.cells));
+  if (signal.aborted) output.note(`To go on: quarry evaluate resume ${id}`);
+  else if (last.error) throw new QuarryError(last.error);
+  else output.note(`The same again: --seed ${last.plan.seed}`);
+}
+
+function progressText({ done, texts, secondsLeft, cells }: EvaluationDetails): string {
+  const asked = cells.reduce((sum, cell) => sum + cell.asked, 0);
+  const left = secondsLeft === null ? '' : `, about ${durationText(1_000 * secondsLeft)} left`;
+  return `${done} of ${texts} texts, ${asked} questions${left}`;
+}
+
+async function list({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const all = await node.evaluation.list({});
+    output.document(all);
+    const rows = all.map(({ id, createdAt, state, model, plan, done, texts }) => [
+      ...[id, new Date(createdAt).toLocaleString(), model ?? '–', plan.suites.join(', ')],
+      ...[plan.lengths.join(', '), `${done} of ${texts}`, state],
+    ]);
+    output.line(table(['ID', 'BEGUN', 'MODEL', 'SUITES', 'LENGTHS', 'TEXTS', 'STATE'], rows));
+  });
+}
+
+async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
+  await withNode({}, async (node) => {
+    for await (const details of await node.evaluation.watch({ id })) {
+      output.document(details);
+      output.line(cellsTable(details.cells));
+      return;
+    }
+  });
+}
+
+async function remove({ output, withNode }: CommandContext, id: string): Promise<void> {
+  await withNode({}, async (node) => {
+    await node.evaluation.remove({ id });
+    output.document({ id });
+    output.line(`${id} is forgotten.`);
+  });
+}
+
+async function suites({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const all = await node.evaluation.suites();
+    output.document(all);
+    const rows = all.map(({ name, variants, isMade }) => [
+      name,
+      variants.filter(Boolean).length || '–',
+      isMade ? 'made' : 'files',
+    ]);
+    output.line(table(['SUITE', 'VARIANTS', 'TEXTS'], rows));
+  });
+}
+
+function targetOf(model = 'local'): EvaluationTarget {
+  if (model === 'local') return { kind: 'local' };
+  const [kind, ...name] = model.split(':');
+  if (kind !== 'mesh') throw badTarget(model);
+  return name.length > 0 ? { kind, model: name.join(':') } : { kind };
+}
+
+const needs = ({ kind }: EvaluationTarget) => (kind === 'local' ? { engine: true } : { mesh: true });
+
+const badTarget = (model: string) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `«${model}» is nobody that can be asked.`,
+    hint: 'local is the model of this computer; mesh, or mesh:NAME, one of the mesh.',
+    field: 'model',
+  });
+
+const none = (id: string | undefined) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: id === undefined ? 'No evaluation waits to go on.' : `There is no evaluation «${id}».`,
+    hint: '«quarry evaluate list» has those there are.',
+  });

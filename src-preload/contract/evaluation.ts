@@ -1,0 +1,138 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { boundedArray } from './bounded.ts';
+import { errorSchema } from './error-schema.ts';
+
+/** Tokens that a question may have, with its text (QUASAR, lengths of contexts; hobby sizes from 1,000). */
+export const LEAST_LENGTH = 500;
+export const MOST_LENGTH = 2_000_000;
+const MOST_SUITES = 40;
+const MOST_LENGTHS = 20;
+export const MOST_TEXTS = 1_000;
+
+const id = z.string().regex(/^[0-9a-f]{16}$/);
+
+/** Who is asked. */
+const targetSchema = z.discriminatedUnion('kind', [
+  /** This node's own model, as it is. */
+  z.strictObject({ kind: z.literal('local') }),
+  /** Somebody on the mesh who serves it. Default: any model. */
+  z.strictObject({ kind: z.literal('mesh'), model: z.string().min(1).max(4_096).optional() }),
+]);
+export type EvaluationTarget = z.infer<typeof targetSchema>;
+
+const planSchema = z.strictObject({
+  target: targetSchema,
+  /** Kinds of questions, by name. */
+  suites: boundedArray(z.string().min(1).max(64), MOST_SUITES, 1),
+  /** Tokens of a question with its text, as whoever is asked counts them. */
+  lengths: boundedArray(z.int().min(LEAST_LENGTH).max(MOST_LENGTH), MOST_LENGTHS, 1),
+  /** Texts of each kind and length. */
+  samples: z.int().min(1).max(MOST_TEXTS).default(1),
+  /** Asks out of the small texts that come with Quarry, where a suite wants files. Default: out of the published files in the node's folder. */
+  ownTexts: z.boolean().default(false),
+  /** The same seed asks the same again. Default: another one each time. */
+  seed: z.string().min(1).max(128).optional(),
+});
+export type EvaluationRequest = z.output<typeof planSchema>;
+
+const suiteSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  variants: z.array(z.string()).min(1),
+  /** Whether it is asked without any file. */
+  isMade: z.boolean(),
+});
+export type SuiteView = z.infer<typeof suiteSchema>;
+
+const stateSchema = z.enum(['running', 'paused', 'done', 'failed']);
+
+const viewSchema = z.object({
+  id,
+  createdAt: z.int(),
+  endedAt: z.int().nullable(),
+  state: stateSchema,
+  plan: planSchema.required(),
+  /** Who answers; null before the first answer. */
+  model: z.string().nullable(),
+  sha256: z.string().nullable(),
+  /** Texts there are, and those that are done with. */
+  texts: z.int(),
+  done: z.int(),
+  /** Of time spent, in all its turns. */
+  seconds: z.number(),
+  /** About how long it still takes; null where that is not known. */
+  secondsLeft: z.number().nullable(),
+  /** Why it failed. */
+  error: errorSchema.nullable(),
+});
+export type EvaluationView = z.infer<typeof viewSchema>;
+
+/** What came of all questions of one kind and one length. */
+const cellSchema = z.object({
+  suite: z.string(),
+  variant: z.string(),
+  length: z.int(),
+  asked: z.int(),
+  answered: z.int(),
+  /** Sum of the scores, each 0–1. */
+  score: z.number(),
+  /** Where what was asked for stood, on average, 0–1; null: nowhere in particular. */
+  depth: z.number().nullable(),
+  /** Milliseconds to the first piece of the answer and to the last, on average. */
+  firstMs: z.number().nullable(),
+  totalMs: z.number().nullable(),
+  /** Of prompts read anew, a second; null where that is not told. */
+  promptTokensPerSecond: z.number().nullable(),
+});
+export type EvaluationCellView = z.infer<typeof cellSchema>;
+
+const detailsSchema = viewSchema.extend({ cells: z.array(cellSchema) });
+export type EvaluationDetails = z.infer<typeof detailsSchema>;
+
+const answerSchema = z.object({
+  text: z.int(),
+  question: z.int(),
+  suite: z.string(),
+  variant: z.string(),
+  length: z.int(),
+  words: z.int().nullable(),
+  depth: z.number().nullable(),
+  /** The beginning of it; null where none came. */
+  answer: z.string().nullable(),
+  error: errorSchema.nullable(),
+  score: z.number(),
+  promptTokens: z.int().nullable(),
+  cachedTokens: z.int().nullable(),
+  answerTokens: z.int().nullable(),
+  firstMs: z.number().nullable(),
+  totalMs: z.number().nullable(),
+  at: z.int(),
+});
+export type EvaluationAnswerView = z.infer<typeof answerSchema>;
+
+const MOST_ANSWERS = 1_000;
+const place = z.object({ text: z.int().min(-1), question: z.int().min(-1) });
+
+export const evaluationContract = {
+  /** What there is to be asked. */
+  suites: oc.output(z.array(suiteSchema)),
+  /** Begins one, which goes on until it is done or paused. @throws BAD_REQUEST for what cannot be asked; OVERLOADED while another one runs */
+  start: oc.input(planSchema).output(viewSchema),
+  /** Goes on with one that was paused, stopped or failed, from where it was. @throws as {@link start} */
+  resume: oc.input(z.object({ id })).output(viewSchema),
+  /** What is being answered is given up. */
+  pause: oc.input(z.object({ id })).output(viewSchema),
+  /** Forgets it with its answers. @throws BAD_REQUEST while it runs */
+  remove: oc.input(z.object({ id })).output(z.void()),
+  /** The newest first. */
+  list: oc
+    .input(z.object({ limit: z.int().min(1).max(200).default(50), before: z.int().optional() }))
+    .output(z.array(viewSchema)),
+  /** One, now and whenever something has come of it, until it runs no more. */
+  watch: oc.input(z.object({ id })).output(eventIterator(detailsSchema)),
+  /** A page of answers, in the order of asking. */
+  answers: oc
+    .input(z.object({ id, limit: z.int().min(1).max(MOST_ANSWERS).default(200), after: place.optional() }))
+    .output(z.array(answerSchema)),
+};

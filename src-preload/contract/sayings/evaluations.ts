@@ -1,0 +1,11 @@
+/** What main says about: evaluations of models by questions about long texts. */
+export const evaluations = {
+  'evaluations.isDone': 'This evaluation is done.',
+  'evaluations.runs': 'This evaluation is running.',
+  'evaluations.another': 'Another evaluation is running.',
+  'evaluations.pauseFirst': 'Pause it first.',
+  'evaluations.none': 'There is no evaluation «{{id}}».',
+  'evaluations.list': 'The list of evaluations has those there are.',
+  'evaluations.noSuite': 'There are no questions called «{{suite}}».',
+  'evaluations.suites': 'There are: {{names}}.',
+} as const;
