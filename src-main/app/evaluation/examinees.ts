@@ -1,17 +1,25 @@
 import { performance } from 'node:perf_hooks';
 import type { EvaluationTarget } from '../../../src-preload/contract/evaluation.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
+import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
 import type { Answered } from '../../subnets/quasar/evaluation/evaluation-run.ts';
 import { withoutThoughts } from '../../validation/answer-text.ts';
-import type { EnginePart } from '../parts/engine.ts';
-import { NO_ENGINE } from '../parts/engine.ts';
-import { need } from '../parts/need.ts';
 import type { OpenedExaminee } from './evaluation-desk.ts';
 
 export interface ExamineeNeeds {
-  inference: { ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent> };
-  engine: EnginePart | undefined;
+  ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent>;
+  /** This node's own model. @throws NOT_RUNNING where the node has no engine */
+  own(): OwnModel;
+}
+
+export interface OwnModel {
+  /** Loads it, until what is returned is disposed of. @throws what loading throws; the signal's reason */
+  load(signal: AbortSignal): Promise<Disposable>;
+  /** What is loaded. */
+  is(): { name: string; sha256?: string } | undefined;
+  /** Tokens of a question; undefined where nobody can count them. */
+  count(input: { messages: ChatMessage[] }): Promise<number | undefined>;
 }
 
 /** Whoever is to be asked. This node's model is loaded, and stays so until it is let go. @throws what loading throws; the signal's reason */
@@ -23,15 +31,15 @@ export async function openExaminee(
   return target.kind === 'local' ? await ownModel(needs, signal) : onMesh(needs, target);
 }
 
-async function ownModel({ inference, engine }: ExamineeNeeds, signal: AbortSignal): Promise<OpenedExaminee> {
-  const { slot, localUse } = need(engine, NO_ENGINE);
-  const loaded = await localUse.begin(signal);
-  const { name = '?', sha256 = null } = slot.status().model ?? {};
+async function ownModel({ ask, own }: ExamineeNeeds, signal: AbortSignal): Promise<OpenedExaminee> {
+  const model = own();
+  const loaded = await model.load(signal);
+  const { name = '?', sha256 = null } = model.is() ?? {};
   return {
     ...{ model: name, sha256 },
-    count: async (text) => (await slot.need().countTokens?.(inputOf(text))) ?? roughly(text),
+    count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),
     ask: (prompt, { maxTokens, signal }) =>
-      answerOf(inference.ask({ target: 'local', model: PLAIN_MODEL, ...asked(prompt, maxTokens) }, signal)),
+      answerOf(ask({ target: 'local', model: PLAIN_MODEL, ...asked(prompt, maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {
       loaded[Symbol.dispose]();
     },
@@ -39,12 +47,12 @@ async function ownModel({ inference, engine }: ExamineeNeeds, signal: AbortSigna
 }
 
 /** Who answers may be another one each time; its tokenizer is elsewhere. */
-function onMesh({ inference }: ExamineeNeeds, { model }: Extract<EvaluationTarget, { kind: 'mesh' }>): OpenedExaminee {
+function onMesh({ ask }: ExamineeNeeds, { model }: Extract<EvaluationTarget, { kind: 'mesh' }>): OpenedExaminee {
   return {
     ...{ model: model ?? 'mesh', sha256: null },
     count: async (text) => roughly(text),
     ask: (prompt, { maxTokens, signal }) =>
-      answerOf(inference.ask({ target: 'mesh', ...(model && { model }), ...asked(prompt, maxTokens) }, signal)),
+      answerOf(ask({ target: 'mesh', ...(model && { model }), ...asked(prompt, maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {},
   };
 }

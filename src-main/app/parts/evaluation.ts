@@ -1,19 +1,36 @@
+import type { GenerateInput } from '../../../src-preload/contract/request.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { EvaluationStore } from '../../store/evaluations.ts';
 import { EvaluationDesk } from '../evaluation/evaluation-desk.ts';
-import { type ExamineeNeeds, openExaminee } from '../evaluation/examinees.ts';
+import { openExaminee } from '../evaluation/examinees.ts';
 import type { Core } from './core.ts';
+import { type EnginePart, NO_ENGINE } from './engine.ts';
+import type { InferencePart } from './inference.ts';
+import { need } from './need.ts';
 
 /** How much of long texts models use; every node can find out. */
 export type EvaluationPart = EvaluationDesk;
 
+export interface EvaluationNeeds {
+  inference: Pick<InferencePart, 'ask'>;
+  engine: EnginePart | undefined;
+}
+
 export async function openEvaluation(
   { config, db, log, onDrain }: Core,
-  needs: ExamineeNeeds,
+  { inference, engine }: EvaluationNeeds,
 ): Promise<EvaluationPart> {
+  const own = () => {
+    const { slot, localUse } = need(engine, NO_ENGINE);
+    return {
+      load: (signal: AbortSignal) => localUse.begin(signal),
+      is: () => slot.status().model,
+      count: async (input: GenerateInput) => await slot.need().countTokens?.(input),
+    };
+  };
   const desk = new EvaluationDesk({
     store: new EvaluationStore(db),
-    openExaminee: (target, signal) => openExaminee(needs, target, signal),
+    openExaminee: (target, signal) => openExaminee({ ask: inference.ask, own }, target, signal),
     folder: dataPath(config.dataDir, 'texts'),
     log,
   });

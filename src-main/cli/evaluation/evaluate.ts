@@ -22,11 +22,6 @@ A question stands at the end of a long text; a suite is one kind of such questio
 Lengths are tokens of the whole question, as the model counts them: 4k is 4,000. Long ones take long: a model reads
 a text once and answers all questions about it.
 
-  $ quarry evaluate                                  the model of this computer: needles in 1k, 2k and 4k tokens
-  $ quarry evaluate --suite needle,two-hop --lengths 4k,16k --samples 3
-  $ quarry evaluate mesh:SmolLM2-135M --suite needle
-  $ quarry evaluate --suite hotpotqa-distractor --own-texts    with the small texts that come with Quarry
-
 Stopped by ^C, or worse, it goes on with «quarry evaluate resume», and asks nothing twice.`;
 
 /** `quarry evaluate`: how much of a long text a model uses. */

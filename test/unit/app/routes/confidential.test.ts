@@ -10,8 +10,8 @@ import { temporaryFolder } from '../../../support/quarry-process.ts';
 /** Names of texts that nobody may overhear, in what a procedure takes; and of procedures that are about nothing else. */
 const SECRET = /pass(word|phrase)|mnemonic|phrase|^seed$|secret|private/i;
 
-/** Its seed is one of challenges: nobody gains by it. */
-const NOT_SECRET = ['validator.practise'];
+/** Their seeds are ones of challenges and questions: nobody gains by them. */
+const NOT_SECRET = ['validator.practise', 'evaluation.start'];
 
 interface JsonSchema {
   type?: string | string[];

@@ -1,0 +1,137 @@
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { EvaluationDesk, type OpenedExaminee } from '../../../../src-main/app/evaluation/evaluation-desk.ts';
+import { EvaluationStore } from '../../../../src-main/store/evaluations.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import type { EvaluationDetails, EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+
+const REQUEST: EvaluationRequest = {
+  ...{ target: { kind: 'local' }, suites: ['needle'], lengths: [1_000, 500], samples: 1, seed: 'a', ownTexts: false },
+};
+/** One token a word, so that lengths are easily told. */
+const words = (text: string) => text.split(/\s+/).length;
+
+/** Finds a needle in the first half of its text, and none behind that. */
+function forgetful(asked: string[]): OpenedExaminee {
+  return {
+    ...{ model: 'forgetful', sha256: null },
+    count: async (text) => words(text),
+    async ask(prompt) {
+      asked.push(prompt);
+      const text = prompt.slice(0, prompt.length / 2);
+      const answer = text; // a metric of words finds the value, and much else
+      const counts = { promptTokens: words(prompt), cachedTokens: 0, answerTokens: 1 };
+      return { text: answer, firstMs: 100, totalMs: 110, ...counts };
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+async function desk(examinee: (signal: AbortSignal) => OpenedExaminee | Promise<OpenedExaminee>) {
+  const db = await memoryDatabase();
+  const store = new EvaluationStore(db);
+  const openExaminee = async (_: unknown, signal: AbortSignal) => await examinee(signal);
+  const opened = new EvaluationDesk({ store, openExaminee, folder: '/nowhere', log: pino({ level: 'silent' }) });
+  await opened.open();
+  onTestFinished(async () => {
+    await opened.close();
+    await db.destroy();
+  });
+  return { desk: opened, store };
+}
+
+async function last(looks: AsyncIterable<EvaluationDetails>): Promise<EvaluationDetails> {
+  let seen: EvaluationDetails | undefined;
+  for await (const look of looks) seen = look;
+  if (!seen) throw new Error('nothing was seen');
+  return seen;
+}
+
+it('asks each kind at each length once, the short ones first, and tells how it went', async () => {
+  const asked: string[] = [];
+  const { desk: opened } = await desk(() => forgetful(asked));
+  const { id, texts } = await opened.start(REQUEST);
+  expect(texts).toBe(60); // six kinds at five depths, at two lengths
+  const { state, done, cells, model } = await last(opened.watch(id));
+  expect({ state, done, model }).toEqual({ state: 'done', done: 60, model: 'forgetful' });
+  expect(asked).toHaveLength(60);
+  expect(new Set(asked).size).toBe(60);
+  expect(asked.slice(0, 30).every((prompt) => Math.abs(words(prompt) - 500) <= 5)).toBe(true);
+  expect(asked.slice(30).every((prompt) => Math.abs(words(prompt) - 1_000) <= 10)).toBe(true);
+  expect(cells).toHaveLength(60);
+  expect(cells.every(({ asked: times, answered }) => times === 1 && answered === 1)).toBe(true);
+});
+
+it('goes on where it was stopped, and asks nothing twice', async () => {
+  const asked: string[] = [];
+  let { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  const { desk: opened } = await desk(() => {
+    const whole = forgetful(asked);
+    return {
+      ...whole,
+      async ask(prompt, how) {
+        if (asked.length === 10) {
+          stop();
+          await new Promise((_, reject) => how.signal.addEventListener('abort', () => reject(how.signal.reason)));
+        }
+        return await whole.ask(prompt, how);
+      },
+    };
+  });
+  const { id } = await opened.start(REQUEST);
+  await stopped;
+  ({ promise: stopped, resolve: stop } = Promise.withResolvers<void>());
+  expect((await opened.pause(id)).state).toBe('paused');
+  asked.push('the one that was given up'); // no 10th question any more
+  await opened.resume(id);
+  expect((await last(opened.watch(id))).state).toBe('done');
+  expect(asked).toHaveLength(61);
+  expect(new Set(asked).size).toBe(61);
+});
+
+it('keeps what keeps it from going on, and goes on with that', async () => {
+  let isAway = true;
+  const asked: string[] = [];
+  const { desk: opened } = await desk(() => {
+    if (isAway) throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'away' });
+    return forgetful(asked);
+  });
+  const { id } = await opened.start(REQUEST);
+  expect(await last(opened.watch(id))).toMatchObject({ state: 'failed', error: { code: 'ENGINE_UNAVAILABLE' } });
+  isAway = false;
+  await opened.resume(id);
+  expect(await last(opened.watch(id))).toMatchObject({ state: 'done', error: null, done: 60 });
+});
+
+it('notes what is too long for whoever is asked, and goes on', async () => {
+  const { desk: opened } = await desk(() => ({
+    ...forgetful([]),
+    async ask() {
+      throw new QuarryError({ code: 'CONTEXT_TOO_LONG', message: 'no room' });
+    },
+  }));
+  const { id } = await opened.start(REQUEST);
+  const { state, cells } = await last(opened.watch(id));
+  expect(state).toBe('done');
+  expect(cells.every(({ asked, answered, score }) => asked === 1 && answered === 0 && score === 0)).toBe(true);
+  const [first] = await opened.answers(id, 1);
+  expect(first).toMatchObject({ answer: null, error: { code: 'CONTEXT_TOO_LONG' } });
+});
+
+it('runs one at a time, and says what there is to be asked', async () => {
+  const { desk: opened } = await desk(async (signal) => {
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    return forgetful([]);
+  });
+  const { id } = await opened.start(REQUEST);
+  await expect(opened.start(REQUEST)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  await expect(opened.remove(id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  expect((await opened.pause(id)).state).toBe('paused');
+  await expect(opened.start({ ...REQUEST, suites: ['nothing'] })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    field: 'suites',
+  });
+  await opened.remove(id);
+  expect(await opened.list(10)).toEqual([]);
+});
