@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type EvaluationDetails, type EvaluationTarget, MOST_TEXTS } from '../../../src-preload/contract/evaluation.ts';
+import { readRunningNode } from '../../app/host/running-node.ts';
+import { loadConfig } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import type { NodeClient } from '../terminal/node-client.ts';
+import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode } from '../terminal/node-client.ts';
 import { durationText, table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { cellsTable } from './cells-text.ts';
@@ -30,7 +32,7 @@ export function registerEvaluate(program: Command): void {
     .command('evaluate [model]')
     .summary('how much of a long text a model uses')
     .description(
-      'how much of a long text a model uses: of this computer («local», the default), or of the mesh («mesh», «mesh:NAME»)',
+      'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), or of the mesh («mesh», «mesh:NAME»)',
     )
     .option('--suite <names>', 'kinds of questions, with commas; may be given several times (default: needle)', collect)
     .option('--lengths <tokens>', 'with commas: 1k,4k,32k', lengthsOf, [1_000, 2_000, 4_000])
@@ -51,9 +53,10 @@ export function registerEvaluate(program: Command): void {
 
 async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
   const target = targetOf(model);
+  const withNode = await nodeFor(context, model);
   const { lengths, samples, seed, ownTexts = false } = flags;
   const names = (flags.suite ?? ['needle']).flatMap((each) => each.split(',')).filter(Boolean);
-  await context.withNode(needs(target), async (node) => {
+  await withNode(needs(target), async (node) => {
     const { id } = await node.evaluation.start({ target, suites: names, lengths, samples, seed, ownTexts });
     await follow(node, id, context);
   });
@@ -88,7 +91,7 @@ async function follow(node: NodeClient, id: string, { output, signal }: CommandC
   }
   if (!last) return;
   output.document(last);
-  output.line(cellsTable(last.cells));
+  if (last.cells.length > 0) output.line(cellsTable(last.cells));
   if (signal.aborted) output.note(`To go on: quarry evaluate resume ${id}`);
   else if (last.error) throw new QuarryError(last.error);
   else output.note(`The same again: --seed ${last.plan.seed}`);
@@ -144,19 +147,26 @@ async function suites({ output, withNode }: CommandContext): Promise<void> {
 }
 
 function targetOf(model = 'local'): EvaluationTarget {
-  if (model === 'local') return { kind: 'local' };
   const [kind, ...name] = model.split(':');
-  if (kind !== 'mesh') throw badTarget(model);
+  if (kind !== 'mesh') return { kind: 'local' };
   return name.length > 0 ? { kind, model: name.join(':') } : { kind };
+}
+
+/** For a model by its name, a node is opened with it: one that runs keeps the model that it has. */
+async function nodeFor({ config, sources, signal, withNode }: CommandContext, model = 'local') {
+  if (model === 'local' || targetOf(model).kind === 'mesh') return withNode;
+  if (await readRunningNode(config.dataDir)) throw hasItsModel();
+  const named = loadConfig({ ...sources, flags: { ...sources.flags, model } });
+  return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(named, wanted, use, signal);
 }
 
 const needs = ({ kind }: EvaluationTarget) => (kind === 'local' ? { engine: true } : { mesh: true });
 
-const badTarget = (model: string) =>
+const hasItsModel = () =>
   new QuarryError({
     code: 'BAD_REQUEST',
-    message: `«${model}» is nobody that can be asked.`,
-    hint: 'local is the model of this computer; mesh, or mesh:NAME, one of the mesh.',
+    message: 'A node runs here, and its own model would be asked.',
+    hint: 'Name no model, or stop the node first («quarry stop»).',
     field: 'model',
   });
 

@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import type { CountTokens } from '../context-task.ts';
+import { tooLong } from '../too-long.ts';
 
 /** How far from what is wanted the tokens may be: 1 %. */
 const TOLERANCE = 0.01;
@@ -29,7 +30,7 @@ export interface Fitting {
 
 /**
  * How many words make a text of so many tokens, to 1 %. Each look counts a whole text, so there are few: one at a short text, then one or two at the length that is wanted.
- * @throws QuarryError where the shortest text has more tokens, or no text has about so many; the signal's reason; what counting throws
+ * @throws CONTEXT_TOO_LONG where the shortest text has more tokens, UNSUPPORTED where no text has about so many; the signal's reason; what counting throws
  */
 export async function fitted({ make, leastWords, tokens, count, signal }: Fitting): Promise<Fit> {
   let low: Fit | undefined; // the longest text that is too short
@@ -41,7 +42,7 @@ export async function fitted({ make, leastWords, tokens, count, signal }: Fittin
     if (Math.abs(fit.tokens - tokens) <= tokens * TOLERANCE) return fit;
     if (fit.tokens < tokens) low = fit;
     else high = fit;
-    if (high && high.words <= leastWords) throw tooFew(tokens, high.tokens);
+    if (high && high.words <= leastWords) throw tooLong(tokens, high.tokens);
     if (low && high && high.words - low.words <= 1) break;
     words = Math.max(leastWords, counts > LINES ? halfway(low, high) : byLine(low, high, tokens));
   }
@@ -63,13 +64,6 @@ const halfway = (low: Fit | undefined, high: Fit | undefined): number =>
 /** Never what is known already. */
 const between = (words: number, low: Fit | undefined, high: Fit | undefined): number =>
   Math.min(Math.max(words, (low?.words ?? 0) + 1), (high?.words ?? Number.MAX_SAFE_INTEGER) - 1);
-
-const tooFew = (tokens: number, least: number) =>
-  new QuarryError({
-    code: 'BAD_REQUEST',
-    message: say('contextFiles.tooLong', { tokens, least }),
-    hint: say('contextFiles.tooLong.hint', { least }),
-  });
 
 const missed = (tokens: number) =>
   new QuarryError({

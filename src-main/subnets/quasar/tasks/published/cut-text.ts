@@ -1,6 +1,5 @@
-import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../../src-preload/contract/saying.ts';
 import type { CountTokens } from '../context-task.ts';
+import { tooLong } from '../too-long.ts';
 
 /** What is asked about a text, by its place before or after it. */
 export interface Framed {
@@ -75,13 +74,3 @@ export async function longestWithin(
 const endOfCharacter = (text: string, at: number) => (isInside(text, at) ? at - 1 : at);
 const beginOfCharacter = (text: string, at: number) => (isInside(text, at) ? at + 1 : at);
 const isInside = (text: string, at: number) => /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
-
-/** What is asked has more tokens by itself than it may have with its text. */
-export function tooLong(tokens: number, least: number): QuarryError {
-  return new QuarryError({
-    code: 'CONTEXT_TOO_LONG',
-    message: say('contextFiles.tooLong', { tokens, least }),
-    hint: say('contextFiles.tooLong.hint', { least }),
-    field: 'tokens',
-  });
-}

@@ -75,7 +75,7 @@ describe('the length of a text in tokens', () => {
 
   it('says so where the shortest text has more', async () => {
     await expect(fit(50, oddCount)).rejects.toMatchObject({
-      code: 'BAD_REQUEST',
+      code: 'CONTEXT_TOO_LONG',
       message: expect.stringMatching(/50 tokens/),
     });
   });
