@@ -64,6 +64,8 @@ import { walletRoutes } from './routes/wallet.ts';
 const WANTS = {
   /** Load a model at the start. */
   engine: wantsModel,
+  /** Know what was learnt and how, whether or not a model is loaded. */
+  learning: () => true,
   /** Join the mesh. */
   mesh: () => true,
   /** Join the models network: share model files, and fetch them from peers. */
@@ -98,7 +100,8 @@ export async function openParts(
 ) {
   const credits = await openCredits(core);
   const library = await openLibrary(core);
-  const engine = wanted.engine || wanted.worker || wanted.server ? openEngine(core, { library }) : undefined;
+  const hasEngine = wanted.engine || wanted.learning || wanted.worker || wanted.server;
+  const engine = hasEngine ? openEngine(core, { library }) : undefined;
   const embedding = openEmbedding(core, library);
   if (wanted.engine && !wanted.worker) await engine?.slot.open();
   const [mesh, sharing] = await bothNetworks(

@@ -46,7 +46,7 @@ async function pause({ config, output, withNode }: CommandContext): Promise<void
 }
 
 async function cancel({ output, withNode }: CommandContext): Promise<void> {
-  await withNode({ engine: true }, async (node) => {
+  await withNode({ learning: true }, async (node) => {
     await node.learning.cancel();
     output.document({ cancelled: true });
     output.line('Cancelled. The feedback waits again.');
@@ -54,7 +54,7 @@ async function cancel({ output, withNode }: CommandContext): Promise<void> {
 }
 
 async function list({ output, withNode }: CommandContext, { limit }: { limit: number }): Promise<void> {
-  await withNode({ engine: true }, async (node) => {
+  await withNode({ learning: true }, async (node) => {
     const runs = await node.learning.runs({ limit });
     output.document(runs);
     if (runs.length === 0) return output.line('Nothing was tried yet.');
@@ -78,7 +78,7 @@ function runId(text: string): string {
 }
 
 async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
-  await withNode({ engine: true }, async (node) => {
+  await withNode({ learning: true }, async (node) => {
     const run = await node.learning.run({ id });
     output.document(run);
     output.line(`${run.id} for «${run.name}»: ${outcomeText(run)}`);
