@@ -18,6 +18,7 @@ const FOLDERS = [
   'scripts',
   'docs',
   'models',
+  'resources',
   'examples',
   'build',
 ];
