@@ -94,6 +94,8 @@ export const learningStepSchema = learningMeasuresSchema.extend({
   loss: z.number().optional(),
   gradNorm: z.number().optional(),
   seconds: z.number().optional(),
+  /** What a look in full found, where there was one: what decides. The first reason says why it was taken, or was not. */
+  full: z.object({ compliance: z.number(), capability: z.number(), reasons: z.array(sentenceSchema) }).optional(),
 });
 export type LearningStepView = z.infer<typeof learningStepSchema>;
 

@@ -1,5 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { isLocked, tryLock } from '../../base/file-lock.ts';
 import { fileTrouble } from '../terminal/file-trouble.ts';
 
 /** Preferences of one's own, as they are written. @throws BAD_REQUEST for a file that cannot be read */
@@ -22,6 +24,34 @@ export async function checkFolder(path: string): Promise<void> {
   });
   if (found && !found.isDirectory()) throw bad(`${path} is a file, and a folder is wanted.`, 'out');
 }
+
+const LOCK = '.lock';
+
+/** Looks whether another evaluation writes into a folder. @throws BAD_REQUEST where one does */
+export function checkFree(folder: string): void {
+  if (isLocked(join(folder, LOCK))) throw taken(folder);
+}
+
+/** Keeps others out of a folder, which is made where it is not there. @throws BAD_REQUEST where one is at work in it; what keeps it from being made */
+export async function takeFolder(folder: string): Promise<AsyncDisposable> {
+  await mkdir(folder, { recursive: true });
+  const lock = tryLock(join(folder, LOCK));
+  if (!lock) throw taken(folder);
+  return {
+    async [Symbol.asyncDispose]() {
+      lock.close();
+      await rm(join(folder, LOCK), { force: true });
+    },
+  };
+}
+
+const taken = (folder: string) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `Another evaluation writes into ${folder}.`,
+    hint: 'Name another folder, or wait until that one is over.',
+    field: 'out',
+  });
 
 /** Of a folder that cannot be written. @returns other errors as they are */
 export function notWritable(error: unknown, path: string): unknown {

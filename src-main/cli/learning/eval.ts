@@ -12,7 +12,7 @@ import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
-import { checkFolder, notWritable, readOwn } from './eval-files.ts';
+import { checkFolder, checkFree, notWritable, readOwn, takeFolder } from './eval-files.ts';
 
 /** Undefined is what was not said: a folder with an evaluation goes on as it was begun. */
 export interface EvalFlags {
@@ -101,6 +101,7 @@ export async function evaluate(context: CommandContext, flags: EvalFlags, means:
   const { checkSame, savedIn, saveIn } = await import('../../learning/evaluation/harness/saved-evaluation.ts');
   const { drawPlots } = await import('../../learning/evaluation/plots/draw.ts');
   await checkFolder(folder);
+  checkFree(folder); // before a model is loaded in vain
   const evaluation = await wanted(flags, await savedIn(folder));
   const preferences = await preferencesOf(evaluation);
   const remark = new Remark(output);
@@ -111,9 +112,11 @@ export async function evaluate(context: CommandContext, flags: EvalFlags, means:
     await checkSame(folder, evaluation);
     await using open = await means(context, { folder, evaluation });
     // Not before there is a model: what cannot begin leaves nothing behind.
-    await saveIn(folder, evaluation).catch((error: unknown) => {
+    const cannotWrite = (error: unknown) => {
       throw notWritable(error, folder);
-    });
+    };
+    await using _ours = await takeFolder(folder).catch(cannotWrite);
+    await saveIn(folder, evaluation).catch(cannotWrite);
     isBegun = true;
     const ports = { ...open.ports, draw: drawPlots, onProgress };
     const summaries = await runEval(preferences, evaluation.config, folder, ports, signal);

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { LearningMeasures } from '../../../src-preload/contract/learning-runs.ts';
+import type { LearningMeasures, LearningStepView } from '../../../src-preload/contract/learning-runs.ts';
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
 import { readRunningNode } from '../../app/host/running-node.ts';
 import { integer } from '../terminal/arguments.ts';
@@ -64,7 +64,7 @@ async function list({ output, withNode }: CommandContext, { limit }: { limit: nu
         feedback
           .map(({ text }) => text)
           .join(' · ')
-          .slice(0, 60),
+          .replace(/^(.{59}).{2,}$/su, '$1…'),
         version ?? '',
       ],
     ]);
@@ -89,12 +89,13 @@ async function show({ output, withNode }: CommandContext, id: string): Promise<v
       output.line(table(['', 'BEFORE', 'AFTER'], measureRows(run.before, run.after)));
     }
     if (run.shown) output.line(`\n«${run.shown.prompt}»\n\nBefore: ${run.shown.before}\n\nAfter: ${run.shown.after}\n`);
-    if (run.after) output.line('By steps, in quick looks at a few questions. What decided is the look in full above.');
+    if (run.curve.length > 0) output.line('By steps, in quick looks at a few questions. Looks in full decide:');
     const rows = run.curve.map(({ step, loss, gradNorm, compliance, capability, margin }) => [
       ...[step, loss?.toFixed(3) ?? '', gradNorm?.toFixed(2) ?? ''],
       ...[shareText(compliance), shareText(capability), margin?.toFixed(2) ?? ''],
     ]);
     output.line(table(['STEP', 'LOSS', 'GRADIENT', 'AS WANTED', 'STILL KNOWN', 'MARGIN'], rows));
+    for (const { step, full } of run.curve) if (full) output.line(fullText(step, full));
   });
 }
 
@@ -112,4 +113,13 @@ function measureRows(before: LearningMeasures, after: LearningMeasures): string[
 
 function shareText(share: number | undefined): string {
   return share === undefined ? '' : `${Math.round(100 * share)} %`;
+}
+
+/** What a look in full found, with why it was taken or was not. */
+function fullText(
+  step: number,
+  { compliance, capability, reasons: [why] }: NonNullable<LearningStepView['full']>,
+): string {
+  const found = `${shareText(compliance)} as wanted, ${shareText(capability)} still known`;
+  return `Step ${step}, in full: ${found}.${why ? ` ${why.text}` : ''}`;
 }

@@ -73,8 +73,10 @@ export class Looks<Measures> {
 
   /** At what the run starts from, once. @param adapter see {@link Examiner.examine} */
   async before(adapter: string | undefined): Promise<Measures> {
-    const { files, examiner } = this.#options;
-    return await files.once(jsonPiece('before', examiner.schema), () => this.#examine(adapter, 'full'));
+    const { files, examiner, store, run } = this.#options;
+    const before = await files.once(jsonPiece('before', examiner.schema), () => this.#examine(adapter, 'full'));
+    await store.addStep(run, 0, { full: examiner.shown(before) }); // what is found later is shown beside it
+    return before;
   }
 
   /** At full strength; where that learnt enough and lost something, weaker. */

@@ -47,6 +47,8 @@ export type ShownVerdict = z.infer<typeof verdictSchema>;
 const keptStepSchema = figuresSchema.partial().extend({
   savingMs: z.number().optional(),
   ...{ quick: shownMeasuresSchema.optional(), full: shownMeasuresSchema.optional() },
+  /** Of the look in full, where there was one. */
+  reasons: reasonsSchema.optional(),
   computes: sayingSchema.optional(),
 });
 export type KeptStep = z.infer<typeof keptStepSchema>;
@@ -66,8 +68,11 @@ export function runDetails(
   feedback: readonly FeedbackRow[],
   steps: readonly LearningStep[],
 ): LearningRunDetails {
-  const { reasons, before, after, shown } = verdictOf(row);
+  const { reasons, after, shown, ...verdict } = verdictOf(row);
+  const [first] = steps;
+  const before = verdict.before ?? (first?.step === 0 ? keptStep(first).full : undefined);
   const known = steps
+    .filter(({ step }) => step > 0)
     .filter(({ step }) => row.ended_at === null || step <= row.step)
     .map((kept) => ({ step: kept.step, figures: keptStep(kept) }));
   const computed = known.findLast(({ figures }) => figures.computes)?.figures.computes;
@@ -129,24 +134,31 @@ function read<Kept>(json: string, schema: z.ZodType<Kept>): Kept | undefined {
 }
 
 function stepView(step: number, figures: KeptStep, before: ShownMeasures | undefined): LearningStepView {
-  const { loss, gradNorm, seconds, quick, full } = figures;
-  return { step, loss, gradNorm, seconds, ...curveOf({ quick, full }, before) };
+  const { loss, gradNorm, seconds, quick, full, reasons = [] } = figures;
+  const found = full && step > 0 && { ...measuresOf(full, before), reasons: reasons.map(sentenceOf) };
+  return { step, loss, gradNorm, seconds, ...curveOf({ quick, full }, before), ...(found && { full: shortOf(found) }) };
 }
+
+type FoundMeasures = LearningMeasures & Required<Pick<LearningMeasures, 'compliance' | 'capability'>>;
+
+const shortOf = ({ compliance, capability, reasons }: NonNullable<LearningStepView['full']>) => ({
+  ...{ compliance, capability, reasons },
+});
 
 /** Of quick looks all along what those measure, since the two have other questions; the rest of full ones. */
 function curveOf({ quick, full }: Pick<KeptStep, 'quick' | 'full'>, before: ShownMeasures | undefined) {
   return { ...(full && measuresOf(full, before)), ...(quick && measuresOf(quick, before)) };
 }
 
-export function measuresOf(measured: Measured, before?: Pick<Measured, 'collapse'>): LearningMeasures {
+export function measuresOf(measured: Measured, before?: Pick<Measured, 'collapse'>): FoundMeasures {
   const { passes, capability, collapse, margins = [] } = measured;
   const margin = marginOf(margins);
-  const alarms = collapse && collapseAlarms(before?.collapse ?? collapse, collapse);
+  const alarms = collapse && before?.collapse && collapseAlarms(before.collapse, collapse);
   return {
     compliance: passRate(passes),
     capability: shareOfFacts(capability),
     ...(margin && { margin: margin.perToken, marginSum: margin.sum }),
-    ...(collapse &&
-      alarms && { entropyRatio: alarms.entropyRatio, selfRouge: collapse.selfRouge, drift: alarms.drift }),
+    ...(collapse && { selfRouge: collapse.selfRouge }),
+    ...(alarms && { entropyRatio: alarms.entropyRatio, drift: alarms.drift }),
   };
 }

@@ -45,7 +45,8 @@ export function RunReport({ run }: { run: LearningRunDetails }) {
       )}
       {run.curve.length > 0 && (
         <Part title={t('report.curves')}>
-          {run.after && <p className={classes.text}>{t('report.quickLooks')}</p>}
+          <p className={classes.text}>{t('report.quickLooks')}</p>
+          <FullLooks curve={run.curve} />
           <RunCharts run={run} />
         </Part>
       )}
@@ -62,6 +63,22 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** What each look in full found, and why it was taken or was not. */
+function FullLooks({ curve }: Pick<LearningRunDetails, 'curve'>) {
+  const { t } = useTranslation('learning');
+  const format = useFormat();
+  return curve.map(({ step, full }) => {
+    if (!full) return null;
+    const [why] = full.reasons;
+    const [compliance, capability] = [format.percent(full.compliance), format.percent(full.capability)];
+    return (
+      <p key={step} className={classes.text}>
+        {t('report.fullLook', { step: format.number(step), compliance, capability })} {why && worded(why, 'text')}
+      </p>
+    );
+  });
 }
 
 interface BeforeAfterProps {

@@ -56,3 +56,20 @@ it('shows what a look found, also where an older version kept the answers with i
     { step: 1, loss: 1, compliance: 0.5 },
   ]);
 });
+
+it('shows beside what it was before how a run goes that is not over, and what looks in full found', () => {
+  const collapse = { entropy: 2, selfRouge: 0.5, meanLogprob: -1, words: 10, sentences: 1 };
+  const measured = (entropy: number, passes: boolean[]) => ({
+    ...{ passes, capability: { 'fact: a': 1, 'fact: b': 0 }, margins: [], collapse: { ...collapse, entropy } },
+  });
+  const going = { ...ROW, state: 'training', ended_at: null, version: null } as const;
+  const refused = [say('evaluation.gate.factsLost', { before: 28, after: 25, of: 32 })];
+  const look = step(4, { quick: measured(2, [true]), full: measured(1, [true, false]), reasons: refused });
+  const { curve, before } = runDetails(going, [], [step(0, { full: measured(2, [false]) }), look]);
+  expect(before).toMatchObject({ compliance: 0, entropyRatio: 1, drift: 0 });
+  expect(curve).toMatchObject([{ step: 0 }, { step: 4, compliance: 1, entropyRatio: 1 }]);
+  expect(curve[1]?.full).toMatchObject({ compliance: 0.5, capability: 0.5 });
+  expect(curve[1]?.full?.reasons[0]?.text).toContain('25');
+  const [alone] = runDetails(going, [], [look]).curve;
+  expect(alone).not.toHaveProperty('entropyRatio'); // beside what would it be?
+});
