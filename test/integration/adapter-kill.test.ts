@@ -64,7 +64,8 @@ it('a node that is killed at any moment has every version as a whole, or nothing
   await writeOptimizer(join(trained, 'optimizer.safetensors'), newState(adapter));
   let cut = 0;
   let taken = 0;
-  for (let round = 0; round < 12 * ROUNDS; round++) {
+  // Where a kill hits is chance, and on a busy machine less often where it hurts: then there are more rounds.
+  for (let round = 0; round < 12 * ROUNDS || (cut === 0 && round < 60); round++) {
     const done = await killed();
     expect(done[0]).toEqual({ opened: true });
     const before = await listedIn(folder);

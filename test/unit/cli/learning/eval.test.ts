@@ -99,6 +99,28 @@ it('leaves nothing behind where it cannot begin', async () => {
   expect(existsSync(out)).toBe(false);
 });
 
+it('keeps two out of one folder: the second is refused, before a model is loaded, and the first comes to its end', async () => {
+  const second: unknown[] = [];
+  let opened = 0;
+  const means: EvalMeans = async () => ({
+    ports: {
+      ...ports(),
+      learn: async (...how) => {
+        second.push(
+          await run({}, FLAGS, () => Promise.reject(new Error(`opened ${++opened}`))).catch((error) => error),
+        );
+        return await ports().learn(...how);
+      },
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  });
+  const { documents } = await run({ preferences: ['identity'] }, FLAGS, means);
+  expect(documents).toMatchObject([{ summaries: [{ steps: 1 }] }]);
+  expect(second).toMatchObject([{ code: 'BAD_REQUEST', field: 'out' }]);
+  expect(opened).toBe(0);
+  expect(existsSync(join(folder, '.lock'))).toBe(false);
+});
+
 it('says which file it cannot read, and where results cannot be', async () => {
   const file = join(folder, 'none.yaml');
   await expect(run({ file: [file] })).rejects.toMatchObject({ field: 'file', message: `There is no file «${file}».` });
