@@ -43,6 +43,6 @@ it('`npm run test:heavy` runs every file that makes more rounds when it is told 
     return files.length;
   };
   expect(named('unit', 'unit')).toBeGreaterThan(1);
-  expect(named('integration', 'node')).toBeGreaterThan(3);
+  expect(named('integration', 'integration')).toBeGreaterThan(3);
   expect(named('e2e', 'e2e')).toBeGreaterThan(0);
 });
