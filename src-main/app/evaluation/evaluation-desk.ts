@@ -181,14 +181,14 @@ export class EvaluationDesk {
     }
   }
 
-  async #askAll({ id, plan: kept }: EvaluationRow, seconds: () => number, signal: AbortSignal): Promise<void> {
+  async #askAll({ id, plan: kept, done }: EvaluationRow, seconds: () => number, signal: AbortSignal): Promise<void> {
     const plan = planOf(kept);
     const suites = await openSuites(plan.suites, plan.ownTexts ? ownTexts() : this.#options.folder, signal);
     await using examinee = await this.#options.openExaminee(plan.target, signal);
     const { model, sha256 } = examinee;
     await this.#store.set(id, { model, sha256 });
     await askAll({
-      ...{ id, plan, suites, examinee, signal },
+      ...{ id, plan, suites, examinee, done, signal },
       store: this.#store,
       texts: plannedTexts(plan, variantsOf),
       onText: (done) => this.#store.set(id, { done, seconds: seconds() }),

@@ -31,6 +31,8 @@ export interface EvaluationRunOptions {
   plan: EvaluationPlan;
   /** In the order of asking. */
   texts: readonly PlannedText[];
+  /** So many of them, the first ones, are done with: they are not made again. */
+  done: number;
   suites: ReadonlyMap<string, Suite>;
   examinee: Examinee;
   store: Pick<EvaluationStore, 'answered' | 'questionsOf'>;
@@ -52,8 +54,9 @@ const MOST_KEPT = 2_000;
  * @throws what keeps it from asking; the signal's reason
  */
 export async function askAll(options: EvaluationRunOptions): Promise<void> {
-  const { texts, onText, signal } = options;
+  const { texts, done, onText, signal } = options;
   for (const [at, text] of texts.entries()) {
+    if (at < done) continue;
     signal.throwIfAborted();
     await askAbout(text, at, options);
     await onText(at + 1);

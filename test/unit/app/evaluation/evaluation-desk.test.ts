@@ -12,11 +12,16 @@ const REQUEST: EvaluationRequest = {
 /** One token a word, so that lengths are easily told. */
 const words = (text: string) => text.split(/\s+/).length;
 
+let onCount = (_text: string): unknown => undefined;
+
 /** Finds a needle in the first half of its text, and none behind that. */
 function forgetful(asked: string[]): OpenedExaminee {
   return {
     ...{ model: 'forgetful', sha256: null },
-    count: async (text) => words(text),
+    async count(text) {
+      onCount(text);
+      return words(text);
+    },
     async ask(prompt) {
       asked.push(prompt);
       const text = prompt.slice(0, prompt.length / 2);
@@ -84,8 +89,11 @@ it('goes on where it was stopped, and asks nothing twice', async () => {
   ({ promise: stopped, resolve: stop } = Promise.withResolvers<void>());
   expect((await opened.pause(id)).state).toBe('paused');
   asked.push('the one that was given up'); // no 10th question any more
+  const made: string[] = [];
+  onCount = (text) => made.push(text);
   await opened.resume(id);
   expect((await last(opened.watch(id))).state).toBe('done');
+  expect(made.some((text) => asked.slice(0, 10).includes(text))).toBe(false); // what is done with is not even made again
   expect(asked).toHaveLength(61);
   expect(new Set(asked).size).toBe(61);
 });

@@ -38,7 +38,7 @@ it('finds of a model that knows every needle down to a depth just that', async (
   };
   const rows: EvaluationAnswerRow[] = [];
   await askAll({
-    ...{ id: 'a', plan: PLAN, suites: new Map([['needle', noting]]), examinee: answersOf(posed) },
+    ...{ id: 'a', done: 0, plan: PLAN, suites: new Map([['needle', noting]]), examinee: answersOf(posed) },
     texts: plannedTexts(PLAN, (name) => SUITES.get(name)?.variants ?? []),
     store: { answered: async () => {}, questionsOf: async () => new Set() },
     onText: async () => {},
