@@ -38,7 +38,8 @@ export type EvaluationRequest = z.output<typeof planSchema>;
 
 const suiteSchema = z.object({
   name: z.string(),
-  version: z.string(),
+  /** Null where it is that of the files, which nobody has looked at yet. */
+  version: z.string().nullable(),
   variants: z.array(z.string()).min(1),
   /** Whether it is asked without any file. */
   isMade: z.boolean(),

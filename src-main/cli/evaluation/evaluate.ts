@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type EvaluationDetails, type EvaluationTarget, MOST_TEXTS } from '../../../src-preload/contract/evaluation.ts';
-import { readRunningNode } from '../../app/host/running-node.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { checkNoneRuns } from '../terminal/named-model.ts';
 import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode } from '../terminal/node-client.ts';
 import { durationText, table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
@@ -155,20 +155,12 @@ function targetOf(model = 'local'): EvaluationTarget {
 /** For a model by its name, a node is opened with it: one that runs keeps the model that it has. */
 async function nodeFor({ config, sources, signal, withNode }: CommandContext, model = 'local') {
   if (model === 'local' || targetOf(model).kind === 'mesh') return withNode;
-  if (await readRunningNode(config.dataDir)) throw hasItsModel();
+  await checkNoneRuns(config, 'Name no model');
   const named = loadConfig({ ...sources, flags: { ...sources.flags, model } });
   return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(named, wanted, use, signal);
 }
 
 const needs = ({ kind }: EvaluationTarget) => (kind === 'local' ? { engine: true } : { mesh: true });
-
-const hasItsModel = () =>
-  new QuarryError({
-    code: 'BAD_REQUEST',
-    message: 'A node runs here, and its own model would be asked.',
-    hint: 'Name no model, or stop the node first («quarry stop»).',
-    field: 'model',
-  });
 
 const none = (id: string | undefined) =>
   new QuarryError({

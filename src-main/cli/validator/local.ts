@@ -1,12 +1,11 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { PracticeEvent, PracticeTally } from '../../../src-preload/contract/validator.ts';
 import { MOST_SAMPLES } from '../../../src-preload/contract/validator-names.ts';
-import { readRunningNode } from '../../app/host/running-node.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { checkNoneRuns } from '../terminal/named-model.ts';
 import { durationText, type Output, table } from '../terminal/output.ts';
 import { percent, range } from './share-text.ts';
 
@@ -75,7 +74,7 @@ const ABOUT: Record<string, string> = {
 };
 
 async function local({ config, output, signal, withNode }: CommandContext, flags: LocalFlags): Promise<void> {
-  if (flags.model !== undefined && (await readRunningNode(config.dataDir))) throw hasItsModel();
+  if (flags.model !== undefined) await checkNoneRuns(config, 'Leave --model out');
   const { environment, level, samples, seed, maxTokens, keep = false } = flags;
   await withNode({ engine: true }, async (node) => {
     const asked = { ...(environment && { environments: environment }), level, samples, seed, maxTokens, keep };
@@ -97,15 +96,6 @@ async function local({ config, output, signal, withNode }: CommandContext, flags
     }
   });
 }
-
-/** A node that runs keeps the model that it has. */
-const hasItsModel = () =>
-  new QuarryError({
-    code: 'BAD_REQUEST',
-    message: 'A node runs here, and its own model would be asked.',
-    hint: 'Leave --model out, or stop the node first («quarry stop»).',
-    field: 'model',
-  });
 
 function tell({ seed }: Begins, { model, tallies }: Judged, output: Output): void {
   output.document({ model, seed, tallies });

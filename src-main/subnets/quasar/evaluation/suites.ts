@@ -6,7 +6,9 @@ import { PUBLISHED_TASKS } from '../tasks/published/published-tasks.ts';
 import type { PosedText, Suite } from './suite.ts';
 
 /** A kind of questions that there may be: what is known of it before its files are. */
-export interface KnownSuite extends Pick<Suite, 'name' | 'version' | 'variants'> {
+export interface KnownSuite extends Pick<Suite, 'name' | 'variants'> {
+  /** Null where it is that of the files. */
+  version: string | null;
   /** Whether it is asked without any file. */
   isMade: boolean;
 }
@@ -17,7 +19,7 @@ const MADE: ReadonlyMap<string, Suite> = new Map(MADE_TASKS.map((tasks) => [task
 export const SUITES: ReadonlyMap<string, KnownSuite> = new Map(
   [
     ...[...MADE.values()].map((suite) => ({ ...suite, isMade: true })),
-    ...[...PUBLISHED_TASKS.values()].map(({ name, variants }) => ({ name, version: '1', variants, isMade: false })),
+    ...[...PUBLISHED_TASKS.values()].map(({ name, variants }) => ({ name, version: null, variants, isMade: false })),
   ].map((suite) => [suite.name, suite]),
 );
 

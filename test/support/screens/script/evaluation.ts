@@ -16,7 +16,7 @@ export function script(os: ScriptedOs['evaluation']): Script<'evaluation'> {
   return {
     suites: os.suites.handler(() => [
       { name: 'needle', version: '1', variants: ['number, middle'], isMade: true },
-      { name: 'hotpotqa-distractor', version: '1', variants: [''], isMade: false },
+      { name: 'hotpotqa-distractor', version: null, variants: [''], isMade: false },
     ]),
     start: os.start.handler(() => DONE),
     resume: os.resume.handler(() => DONE),
