@@ -173,19 +173,25 @@ export class EvaluationDesk {
       await this.#store.set(id, { state: 'done', ended_at: this.#now(), seconds: seconds() });
     } catch (error) {
       const failure = QuarryError.from(error);
-      if (!signal.aborted) this.#options.log.warn({ err: error, evaluation: id }, 'an evaluation does not go on');
-      const outcome = signal.aborted
+      const isPaused = signal.aborted || failure.code === 'CANCELLED'; // so end questions of a node that closes
+      if (!isPaused) this.#options.log.warn({ err: error, evaluation: id }, 'an evaluation does not go on');
+      const outcome = isPaused
         ? { state: 'paused' as const }
         : { state: 'failed' as const, ended_at: this.#now(), error: JSON.stringify(errorView(failure)) };
       await this.#store.set(id, { ...outcome, seconds: seconds() });
     }
   }
 
-  async #askAll({ id, plan: kept, done }: EvaluationRow, seconds: () => number, signal: AbortSignal): Promise<void> {
+  async #askAll(
+    { id, plan: kept, done, ...was }: EvaluationRow,
+    seconds: () => number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const plan = planOf(kept);
     const suites = await openSuites(plan.suites, plan.ownTexts ? ownTexts() : this.#options.folder, signal);
     await using examinee = await this.#options.openExaminee(plan.target, signal);
     const { model, sha256 } = examinee;
+    if (was.model !== null && (was.sha256 !== sha256 || was.model !== model)) throw otherModel(was.model, model);
     await this.#store.set(id, { model, sha256 });
     await askAll({
       ...{ id, plan, suites, examinee, done, signal },
@@ -215,6 +221,10 @@ function variantsOf(suite: string): readonly string[] {
     );
   return found.variants;
 }
+
+/** Answers of two models would be one figure. */
+const otherModel = (was: string, is: string) =>
+  refused(say('evaluations.otherModel', { was, is }), say('evaluations.sameModel', { was }));
 
 const refused = (message: ReturnType<typeof say>, hint?: ReturnType<typeof say>, field?: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message, ...(hint && { hint }), ...(field !== undefined && { field }) });

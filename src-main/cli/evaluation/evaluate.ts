@@ -92,8 +92,10 @@ async function follow(node: NodeClient, id: string, { output, signal }: CommandC
   if (!last) return;
   output.document(last);
   if (last.cells.length > 0) output.line(cellsTable(last.cells));
-  if (signal.aborted) output.note(`To go on: quarry evaluate resume ${id}`);
-  else if (last.error) throw new QuarryError(last.error);
+  if (signal.aborted) {
+    output.note(`To go on: quarry evaluate resume ${id}`);
+    process.exitCode = 130;
+  } else if (last.error) throw new QuarryError(last.error);
   else output.note(`The same again: --seed ${last.plan.seed}`);
 }
 

@@ -4,6 +4,8 @@ export const evaluations = {
   'evaluations.runs': 'This evaluation is running.',
   'evaluations.another': 'Another evaluation is running.',
   'evaluations.pauseFirst': 'Pause it first.',
+  'evaluations.otherModel': 'It was begun with the model {{was}}, and now {{is}} would answer.',
+  'evaluations.sameModel': 'Load {{was}}, or begin a new one.',
   'evaluations.none': 'There is no evaluation «{{id}}».',
   'evaluations.list': 'The list of evaluations has those there are.',
   'evaluations.noSuite': 'There are no questions called «{{suite}}».',

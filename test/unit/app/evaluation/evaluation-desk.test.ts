@@ -143,3 +143,25 @@ it('runs one at a time, and says what there is to be asked', async () => {
   await opened.remove(id);
   expect(await opened.list(10)).toEqual([]);
 });
+
+it('goes on with the model that it was begun with, and no other', async () => {
+  let model = 'one';
+  let stops = true;
+  const { desk: opened } = await desk(() => ({
+    ...forgetful([]),
+    model,
+    async ask(...how) {
+      if (stops) throw new QuarryError({ code: 'CANCELLED', message: 'the node closes' });
+      return await forgetful([]).ask(...how);
+    },
+  }));
+  const { id } = await opened.start(REQUEST);
+  expect((await last(opened.watch(id))).state).toBe('paused');
+  stops = false;
+  model = 'another';
+  await opened.resume(id);
+  expect(await last(opened.watch(id))).toMatchObject({ state: 'failed', error: { code: 'BAD_REQUEST' }, model: 'one' });
+  model = 'one';
+  await opened.resume(id);
+  expect((await last(opened.watch(id))).state).toBe('done');
+});
