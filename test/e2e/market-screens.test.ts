@@ -85,6 +85,7 @@ describe.skipIf(!chromium)('what a person decides at a market, on the screens', 
     const dialog = page.getByRole('dialog', { name: 'Offer a recording' });
     const choice = dialog.getByLabel('Recording');
     const prepare = dialog.getByRole('button', { name: 'Prepare' });
+    await choice.getByRole('option', { name: '(Draft)' }).first().waitFor({ state: 'attached' });
     const options = await choice.getByRole('option').allTextContents();
     const draft = options.find((name) => name.endsWith('(Draft)'));
     const ready = options.find((name) => name !== '–' && !name.endsWith(')'));

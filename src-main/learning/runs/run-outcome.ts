@@ -31,13 +31,14 @@ function reasonOf(row: RunRow, verdict: ShownVerdict): Words | undefined {
 
 /** The last step's figures by the names of CLaaS (B4), and how much was computed. */
 function trained(steps: readonly KeptStep[]): Record<string, number> {
-  const last = steps.findLast(({ loss }) => loss !== undefined);
+  const taken = steps.filter(({ loss }) => loss !== undefined); // the model as it was is looked at, too
+  const last = taken.at(-1);
   if (!last) return {};
   const figures = {
     ...{ total_loss: last.loss, distill_loss: last.distillLoss, kl_reg: last.klLoss, grad_norm: last.gradNorm },
     ...{ mean_is_ratio: last.isRatio, clip_fraction: last.clipFraction },
-    tokens_processed: steps.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
-    steps: steps.length,
+    tokens_processed: taken.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
+    steps: taken.length,
   };
   return onlyNumbers(figures);
 }
