@@ -43,8 +43,11 @@ export const listedVersionSchema = adapterVersionSchema.extend({
 });
 export type ListedVersion = z.infer<typeof listedVersionSchema>;
 
-/** A version that was taken in. `same`: another one here with the very same bytes, `personal@1`, which are shared or not for both; null: there is none. */
-export const importedVersionSchema = adapterVersionSchema.extend({ same: z.string().nullable() });
+/**
+ * A version that was taken in. `model`: name of the model that it is for. `same`: another one here with the very same bytes, `personal@1`, which are shared or
+ * not for both; null: there is none.
+ */
+export const importedVersionSchema = adapterVersionSchema.extend({ model: z.string(), same: z.string().nullable() });
 
 /** What is in use, and where undo and redo lead from there: main goes by the same. */
 export const versionStepsSchema = z.object({

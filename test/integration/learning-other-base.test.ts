@@ -29,11 +29,11 @@ afterAll(async () => {
 
 const loadedModel = () => node.miner.engine?.slot.current?.engine?.modelPath ?? expect.fail('no model is loaded');
 
-async function takeIn(adapter: string, modelPath: string, model: string): Promise<void> {
+async function takeIn(adapter: string, modelPath: string, model: string): Promise<{ model: string }> {
   const path = join(folder, `${adapter}.gguf`);
   const shape = baseShape(await readModelHeader(modelPath));
   await writeAdapterGguf(path, madeAdapter(shape), shape);
-  await node.contract.learning.importVersion({ path, adapter, model, use: true });
+  return await node.contract.learning.importVersion({ path, adapter, model, use: true });
 }
 
 async function talk(options: { model?: string } = {}): Promise<Turn> {
@@ -50,6 +50,10 @@ const ask = (model: string) =>
   api.chat.completions.create({ model, max_completion_tokens: 2, messages: [{ role: 'user', content: 'Who?' }] });
 
 describe('an adapter of another model than the one that is loaded', () => {
+  it('is taken in for the model that is named, which is said', async () => {
+    expect(await takeIn('named', TINY_MODEL, TINY_MODEL_NAME)).toMatchObject({ model: TINY_MODEL_NAME });
+  });
+
   it('leaves questions that name no version to the model as it is', async () => {
     const { answer } = await talk();
     expect(answer).toMatchObject({ state: 'done', error: null });

@@ -35,8 +35,9 @@ export function learningVersionsRoutes(
     ),
     importVersion: os.importVersion.handler(async ({ input: { path, adapter: name = set(), model, use } }) => {
       const before = await versions.byHash();
-      const taken = await versions.intake.import(path, { name, base: await base(name, model), use });
-      return { ...taken, same: before.get(taken.sha256) ?? null };
+      const of = await base(name, model);
+      const taken = await versions.intake.import(path, { name, base: of, use });
+      return { ...taken, model: of.name, same: before.get(taken.sha256) ?? null };
     }),
   };
 }

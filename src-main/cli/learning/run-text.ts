@@ -26,7 +26,7 @@ function headOf({ state, version, error }: LearningRunView): string {
     case 'cancelled':
       return 'Cancelled. Its feedback waits again.';
     default:
-      return `Not over yet: ${state}.`;
+      return `Not over yet: it is ${state}. «quarry learn status» shows how far it is.`;
   }
 }
 

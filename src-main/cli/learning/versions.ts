@@ -170,7 +170,7 @@ async function importVersion(
   await withNode({}, async (node) => {
     const taken = await node.learning.importVersion({ path: resolve(path), ...flags }); // a running node has a working folder of its own
     output.document(taken);
-    output.line(`Taken in as ${nameOf(taken)}, ${taken.id}.`);
+    output.line(`Taken in as ${nameOf(taken)}, ${taken.id}, for the model ${taken.model}.`);
     if (taken.same !== null) {
       output.note(
         `It has the very bytes of ${taken.same}: whoever shares one of them, or shares it no longer, does so with both.`,
@@ -201,5 +201,8 @@ async function remove(
     const removed = await node.learning.remove({ version, evenInUse });
     output.document(removed);
     output.line(`${removed.id} is deleted.`);
+    if (!removed.inUse) return;
+    const { current } = (await node.learning.versions({ adapter: removed.name })).steps;
+    output.line(current ? inUse(current) : 'The model answers as it is.');
   });
 }

@@ -1,5 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { say, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { quoted } from '../../gguf/gguf-error.ts';
 import { ADAPTER_MODULES } from '../formats/lora-adapter.ts';
 
@@ -80,4 +80,12 @@ export function writingFailed(error: unknown): unknown {
 export function unknownModule(name: string): QuarryError {
   const message = say('adapters.unknownModule', { name: quoted(name), names: [...ADAPTER_MODULES] });
   return new QuarryError({ code: 'BAD_REQUEST', message, field: 'modules' });
+}
+
+/** Says for which model a file from elsewhere was read that does not fit it: often nobody named one. @param model what people call it */
+export function comparedWith(model: string, error: unknown): unknown {
+  const problem = QuarryError.from(error);
+  if (problem.code !== 'ADAPTER_INVALID') return error;
+  const hint = say('adapters.comparedWith', { model });
+  return new QuarryError({ code: problem.code, message: wordsOf(problem, 'message'), hint }, { cause: error });
 }

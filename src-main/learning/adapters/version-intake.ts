@@ -17,7 +17,7 @@ import { type NewAdapter, newAdapter } from '../formats/new-adapter.ts';
 import { readPeft, writePeft } from '../formats/peft-adapter.ts';
 import { checkProportion } from '../formats/proportion.ts';
 import { readOptimizer } from '../training/adapter/optimizer-file.ts';
-import { badName, nameTaken, otherBase, unknownModule, writingFailed } from './adapter-problems.ts';
+import { badName, comparedWith, nameTaken, otherBase, unknownModule, writingFailed } from './adapter-problems.ts';
 import { readForeign } from './foreign-adapter.ts';
 import type { StagedVersion, VersionFiles } from './version-files.ts';
 import { initId, isAdapterName, versionId } from './version-id.ts';
@@ -118,7 +118,14 @@ export class VersionIntake {
    * @throws ADAPTER_INVALID when it is damaged or of another model; UNSUPPORTED for what Quarry cannot do; BAD_REQUEST for a bad name or a path where nothing is; DISK_FULL
    */
   async import(path: string, version: NewVersion): Promise<AdapterVersion> {
-    const read = () => readForeign(path, version.base.shape, this.#options.files);
+    const { name, shape } = version.base;
+    const read = async () => {
+      try {
+        return await readForeign(path, shape, this.#options.files);
+      } catch (error) {
+        throw comparedWith(name, error);
+      }
+    };
     return await this.#takeIn(read, version, { ...NOTHING_LEARNT, parent: null, origin: 'imported' });
   }
 

@@ -215,6 +215,7 @@ export class LearningRun<Measures> {
         signal,
       });
       await store.addStep(this.#run.id, step + 1, { ...figures, computes: trainer.computes });
+      await this.#tellTime();
     }
     signal.throwIfAborted();
     const saving = performance.now();

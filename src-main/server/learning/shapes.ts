@@ -36,6 +36,8 @@ const itemSchema = z.object({
 
 const feedbackSchema = z.object({
   requests: boundedArray(itemSchema, MAX_BATCH, 1),
+  /** What would be read over is not what somebody meant. */
+  training: z.never('«training» belongs into each of «requests».').optional(),
   /** The engine need not sleep here while it learns: those of the original are read, and change nothing. */
   orchestration: z
     .object({

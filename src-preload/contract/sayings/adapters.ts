@@ -3,6 +3,8 @@ export const adapters = {
   'adapters.invalid': 'This adapter cannot be used: {{why}}.',
   'adapters.unsupported': 'This adapter cannot be used here: {{why}}.',
   'adapters.otherFile': 'Check the file, or get it once more.',
+  'adapters.comparedWith':
+    'It was read as one for the model {{model}}. If it is for another, name that one; otherwise check the file, or get it once more.',
   'adapters.architecture': 'the model is of the architecture {{architecture}}, and adapters are known for {{known}}',
   'adapters.unknownModule': 'No adapter changes {{name}}. Those are: {{names}}.',
   'adapters.noMatrices': 'the model ({{architecture}}) has none of the matrices that adapters change',
@@ -51,7 +53,8 @@ export const adapters = {
   'adapters.nothingAfter': 'No version of {{name}} was learnt on from this one.',
   'adapters.nothingAfter.hint': 'Any other can be used: quarry learn versions',
   'adapters.inUse': 'The version {{id}} is in use.',
-  'adapters.inUse.hint': 'Undo it or use another one first.',
+  'adapters.inUse.hint':
+    'Undo it or use another one first. With --in-use it is deleted all the same, and the version before takes its place.',
   'adapters.notShared': '{{version}} is not shared.',
   'adapters.notOffered': 'Nobody in reach shares a version {{wanted}}.',
   'adapters.notOfferedFor': 'Nobody in reach shares a version {{wanted}} for the model {{model}}.',

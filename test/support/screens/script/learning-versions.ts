@@ -87,7 +87,7 @@ export function versionsScript(os: ScriptedOs['learning'], answers: ScriptedData
         same: null,
       };
       told().versions = [{ ...taken, origin: 'imported' }, ...told().versions];
-      return { ...taken, origin: 'imported' as const };
+      return { ...taken, model: 'SmolLM2-135M-Instruct', origin: 'imported' as const };
     }),
   };
 }

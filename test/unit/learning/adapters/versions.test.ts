@@ -581,6 +581,7 @@ describe('to and from elsewhere', () => {
     await expect(made).rejects.toMatchObject({
       code: 'ADAPTER_INVALID',
       message: expect.stringContaining('no matrix'),
+      hint: expect.stringContaining(`for the model ${BASE.name}`),
     });
   });
 

@@ -150,6 +150,7 @@ describe('POST /v1/feedback', () => {
     expect(await refusal({ requests: [item], orchestration: { sleep_level: 3 } })).toEqual([
       ...[422, 'orchestration.sleep_level', true],
     ]);
+    expect(await refusal({ requests: [item], training: { alpha: 1 } })).toEqual([422, 'training', true]); // not one for all
     expect(await refusal({ requests: [item] }, { 'idempotency-key': 'a b' })).toEqual([422, 'Idempotency-Key', true]);
     expect(asked).toEqual([]);
   });
