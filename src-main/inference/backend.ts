@@ -1,6 +1,7 @@
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateResult, WayEvent } from '../../src-preload/contract/inference.ts';
 import type { GenerateInput, GenerateRequest, ToolCall } from '../../src-preload/contract/request.ts';
+import type { TokenEvidence } from './verified/evidence.ts';
 
 /** Ways in which models write calls of tools: {@link ToolCallReader} reads them. */
 export const TOOL_STYLES = ['tags', 'json', 'mistral'] as const;
@@ -24,10 +25,15 @@ export interface GenerateOptions {
    * that the same question would have another answer by what was asked before. Default false.
    */
   fresh?: boolean;
+  /**
+   * The tokens are chosen by the request's seed so that whoever has the model can choose them again (`verified/choice.ts`), and the result comes with evidence.
+   * BAD_REQUEST without a seed, and where tools or a schema constrain the answer; a backend that cannot do it gives no evidence.
+   */
+  verified?: boolean;
 }
 
 /** Of what writes no answer. */
-export type AskOptions = Omit<GenerateOptions, 'adapter' | 'tokenIds'>;
+export type AskOptions = Omit<GenerateOptions, 'adapter' | 'tokenIds' | 'verified'>;
 
 /** Natural-log probability of a token. `bytes` are its UTF-8 bytes: a token may hold part of a character. */
 export interface TokenProbability {
@@ -46,8 +52,8 @@ export interface TokenLogprobs extends TokenProbability {
 export type GenerateEvent =
   /** `toolCalls`: what the model wants to be called, whole, after the text. */
   | { type: 'chunk'; text: string; tokens: number; logprobs?: TokenLogprobs[]; toolCalls?: ToolCall[] }
-  /** `tokenIds`: every token that was sampled, in order, with those of a stop text and the one that ended the answer; absent at backends that do not know them. */
-  | { type: 'done'; result: GenerateResult; tokenIds?: number[] };
+  /** `evidence`: of each of the same, for {@link GenerateOptions.verified}. `tokenIds`: every token that was sampled, in order, with those of a stop text and the one that ended the answer; absent at backends that do not know them. */
+  | { type: 'done'; result: GenerateResult; tokenIds?: number[]; evidence?: TokenEvidence[] };
 
 /** What a question yields, wherever it is asked: pieces and a result, and what happens on the way to them. */
 export type AnswerEvent = GenerateEvent | WayEvent;

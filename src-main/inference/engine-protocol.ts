@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
 import { TOOL_STYLES } from './backend.ts';
 import { adapterSchema, backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
+import { tokenEvidenceSchema } from './verified/evidence.ts';
 
 /** Tokens in one batch, as in llama.cpp's own programs: what the buffers for computing have room for. */
 export const BATCH_TOKENS = 512;
@@ -43,6 +44,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     adapter: adapterSchema.optional(),
     tokenIds: z.boolean().optional(),
     fresh: z.boolean().optional(),
+    verified: z.boolean().optional(),
   }),
   z.strictObject({
     type: z.literal('score'),
@@ -95,7 +97,12 @@ const gpu = z.strictObject({
 });
 
 const result = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('generate'), generated, tokenIds: z.array(z.int()).optional() }),
+  z.strictObject({
+    kind: z.literal('generate'),
+    generated,
+    tokenIds: z.array(z.int()).optional(),
+    evidence: z.array(tokenEvidenceSchema).optional(),
+  }),
   z.strictObject({ kind: z.literal('score'), tokens: z.array(tokenLogprobs) }),
   z.strictObject({ kind: z.literal('embed'), vectors: z.array(z.array(z.number())), promptTokens: z.int() }),
   z.strictObject({ kind: z.literal('tokenize'), tokens: z.array(z.int()) }),

@@ -10,7 +10,7 @@ import {
   requestSchema,
   textSchema,
 } from '../../src-preload/contract/request.ts';
-import { type Saying, say } from '../../src-preload/contract/saying.ts';
+import { type Saying, say, type Words } from '../../src-preload/contract/saying.ts';
 import { valueFault } from '../base/value-fault.ts';
 
 /** What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors). */
@@ -48,11 +48,7 @@ export function checkRequest<T>(schema: z.ZodType<T>, value: unknown, name = 're
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path.length ? issue.path.join('.') : name;
-  throw new QuarryError({
-    code: 'BAD_REQUEST',
-    message: say('engine.badField', { field, why: issue ? valueFault(issue) : say('value.shape') }),
-    field,
-  });
+  throw badField(field, issue ? valueFault(issue) : say('value.shape'));
 }
 
 /**
@@ -95,4 +91,20 @@ function checkSize(request: GenerateRequest): void {
     hint: say('engine.shorter'),
     field: 'messages' in request.input ? 'input.messages' : 'input.prompt',
   });
+}
+
+/** Whether tools or a schema have a say in what the answer is: then whoever checks it would need them, too. */
+export function isConstrained({ jsonSchema, tools = [] }: GenerateRequest): boolean {
+  return jsonSchema !== undefined || tools.length > 0;
+}
+
+/** @throws BAD_REQUEST where nobody could choose the answer's tokens again */
+export function checkVerifiable(request: GenerateRequest): void {
+  if (request.seed === undefined) throw badField('seed', say('engine.verifiedSeed'));
+  if (!isConstrained(request)) return;
+  throw badField(request.jsonSchema === undefined ? 'tools' : 'jsonSchema', say('engine.verifiedFree'));
+}
+
+function badField(field: string, why: Words): QuarryError {
+  return new QuarryError({ code: 'BAD_REQUEST', message: say('engine.badField', { field, why }), field });
 }

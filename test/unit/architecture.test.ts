@@ -115,7 +115,10 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'transport/guards': [],
   },
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
-  inference: { host: ['.', 'tools'], child: ['.', 'tools'], remote: ['.', 'tools'], tools: ['.'], '.': [] },
+  inference: {
+    ...{ host: ['.', 'tools'], child: ['.', 'tools', 'verified'], remote: ['.', 'tools'] },
+    ...{ tools: ['.'], verified: [], '.': ['verified'] },
+  },
   conversations: { '.': ['tools'], tools: [] },
   focus: {
     library: ['recording', 'media', '.'],

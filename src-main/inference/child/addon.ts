@@ -1,4 +1,5 @@
 import type { LlamaContext, LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
+import { REPEAT_WINDOW } from '../verified/choice.ts';
 
 /**
  * The few calls of node-llama-cpp's native addon that its public classes do not pass on (why:
@@ -104,13 +105,11 @@ export interface Distribution {
 }
 
 export interface DistributionReader {
-  read(index: number, token: Token): Promise<Distribution>;
+  /** @param token default: the likeliest */
+  read(index: number, token?: Token): Promise<Distribution>;
   /** Call only when no `read` is under way. */
   dispose(): void;
 }
-
-/** How many of the latest tokens the repeat penalty looks at: llama-server's default. */
-const REPEAT_WINDOW = 64;
 
 export class Addon {
   readonly #context: AddonContext;
@@ -202,14 +201,14 @@ export class Addon {
           plain,
           false,
           false,
-          [[token], false, false, true, 0],
+          [token === undefined ? [] : [token], false, false, true, 0],
           true,
         );
         const byToken = new Map(pairs(logits ?? []));
-        const logit = byToken.get(token);
         const highest = byToken.get(best as Token);
+        const logit = token === undefined ? highest : byToken.get(token);
         if (logit === undefined || highest === undefined || weight === undefined) {
-          throw new Error(`llama.cpp has no logit for token ${token}.`);
+          throw new Error(`llama.cpp has no logit for token ${token ?? best}.`);
         }
         return { logit, logSumExp: highest + Math.log(weight), top: cut ? await this.#top(index, cut, topK) : [] };
       },

@@ -14,10 +14,13 @@ import {
   type RequestEvent,
 } from '../engine-protocol.ts';
 import { offeredTools } from '../tools/answer-calls.ts';
+import { candidatesWanted } from '../verified/choice.ts';
+import { EVIDENCE_TOP } from '../verified/evidence.ts';
 import { Adapters, type AdapterUse } from './adapters.ts';
-import { type Addon, openAddon, type Sampler } from './addon.ts';
+import { type Addon, openAddon } from './addon.ts';
 import { type Answer, Answers } from './answers.ts';
 import { BatchLoop, type SequenceTask } from './batch-loop.ts';
+import { sampledChooser, type TokenChooser, VerifiedChooser } from './choosers.ts';
 import { Embedder } from './embedder.ts';
 import { forcedCall } from './forced-call.ts';
 import { createGrammar, END_OF_JSON } from './grammar.ts';
@@ -155,13 +158,13 @@ export class Engine {
 
   async #generateTask(
     answer: Answer,
-    { request, tokenIds, fresh }: Extract<EngineMessage, { type: 'generate' }>,
+    { request, tokenIds, fresh, verified = false }: Extract<EngineMessage, { type: 'generate' }>,
     adapter: AdapterUse | undefined,
   ): Promise<SequenceTask> {
     const tools = offeredTools(request);
     const forced = forcedCall(request, this.#prompts);
     const prompt = this.#readPrompt(request.input, tools, forced?.opening);
-    const { stop = [], topLogprobs, maxTokens = DEFAULTS.maxTokens } = request;
+    const { stop = [], maxTokens = DEFAULTS.maxTokens } = request;
     const jsonSchema = forced?.jsonSchema ?? request.jsonSchema;
     return new GenerateTask({
       answer,
@@ -169,10 +172,9 @@ export class Engine {
       maxTokens: Math.min(maxTokens, this.info.contextSize - prompt.length),
       stop: jsonSchema ? [...stop, END_OF_JSON] : stop,
       vocabulary: this.#vocabulary,
-      sampler: await this.#sampler({ ...request, jsonSchema }, prompt),
+      chooser: verified ? this.#verified(request, prompt) : await this.#sampled({ ...request, jsonSchema }, prompt),
       marks: tools.length > 0,
       opening: forced?.opening ?? '',
-      logprobs: topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs),
       adapter,
       tokenIds,
       fresh,
@@ -223,18 +225,33 @@ export class Engine {
     return new LogprobReader(this.#addon.createDistributionReader(topK), this.#vocabulary);
   }
 
-  async #sampler(request: GenerateRequest, prompt: readonly Token[]): Promise<Sampler> {
+  async #sampled(request: GenerateRequest, prompt: readonly Token[]): Promise<TokenChooser> {
     const { llama, model } = this.#loaded;
-    return this.#addon.createSampler({
-      temperature: request.temperature ?? DEFAULTS.temperature,
-      topP: request.topP ?? DEFAULTS.topP,
-      topK: request.topK ?? DEFAULTS.topK,
-      repeatPenalty: request.repeatPenalty ?? DEFAULTS.repeatPenalty,
+    const sampler = this.#addon.createSampler({
+      ...samplingOf(request),
       history: prompt,
       seed: request.seed ?? Math.floor(Math.random() * 0xffff_ffff),
       grammar: request.jsonSchema && (await createGrammar(llama, model, request.jsonSchema)),
     });
+    const { topLogprobs } = request;
+    return sampledChooser(sampler, topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs));
   }
+
+  #verified({ topLogprobs, seed, ...request }: GenerateRequest, prompt: readonly Token[]): TokenChooser {
+    if (seed === undefined) throw new Error('an answer that others can check needs a seed');
+    const sampling = { ...samplingOf(request), seed };
+    const wanted = Math.max(EVIDENCE_TOP, topLogprobs ?? 0, candidatesWanted(sampling));
+    return new VerifiedChooser({ sampling, prompt, reader: this.#logprobs(wanted), topLogprobs });
+  }
+}
+
+function samplingOf(request: GenerateRequest) {
+  return {
+    temperature: request.temperature ?? DEFAULTS.temperature,
+    topP: request.topP ?? DEFAULTS.topP,
+    topK: request.topK ?? DEFAULTS.topK,
+    repeatPenalty: request.repeatPenalty ?? DEFAULTS.repeatPenalty,
+  };
 }
 
 function tooLong(message: Saying): QuarryError {

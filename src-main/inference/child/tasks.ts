@@ -2,9 +2,10 @@ import type { Token } from 'node-llama-cpp';
 import type { TokenLogprobs } from '../backend.ts';
 import type { Generated } from '../engine-protocol.ts';
 import type { AdapterUse } from './adapters.ts';
-import type { AdapterWeights, Sampler } from './addon.ts';
+import type { AdapterWeights } from './addon.ts';
 import type { Answer } from './answers.ts';
 import type { SequenceTask } from './batch-loop.ts';
+import type { TokenChooser } from './choosers.ts';
 import { type TextPiece, TextStream } from './text-stream.ts';
 import type { LogprobReader, Vocabulary } from './vocabulary.ts';
 
@@ -15,8 +16,7 @@ export interface GenerateTaskOptions {
   maxTokens: number;
   stop: readonly string[];
   vocabulary: Vocabulary;
-  sampler: Sampler;
-  logprobs: LogprobReader | undefined;
+  chooser: TokenChooser;
   /** Default: the model as it is. */
   adapter?: AdapterUse | undefined;
   /** See {@link SequenceTask.fresh}. */
@@ -58,14 +58,14 @@ export class GenerateTask implements SequenceTask {
   }
 
   async onLogits(_position: number, logits: number): Promise<void> {
-    const { answer, sampler, vocabulary, logprobs, maxTokens, marks, opening = '' } = this.#options;
-    const token = await sampler.sample(logits);
+    const { answer, chooser, vocabulary, maxTokens, marks, opening = '' } = this.#options;
+    const token = await chooser.choose(logits);
     if (answer.over) return;
     answer.token();
     this.#sampled.push(token);
     if (this.#completionTokens === 0) this.#show({ text: opening, tokens: 0, logprobs: [] });
     if (vocabulary.isEnd(token)) return this.#finish('stop');
-    const known = await logprobs?.read(logits, token);
+    const known = await chooser.known(logits, token);
     if (answer.over) return;
     this.tokens.push(token);
     this.#completionTokens++;
@@ -79,19 +79,19 @@ export class GenerateTask implements SequenceTask {
   }
 
   dispose(): void {
-    this.#options.sampler.dispose();
-    this.#options.logprobs?.dispose();
+    this.#options.chooser.dispose();
     this.#options.adapter?.release();
   }
 
   #finish(finish: Generated['finish']): void {
-    const { answer, prompt, tokenIds } = this.#options;
+    const { answer, prompt, tokenIds, chooser } = this.#options;
     this.#show(this.#text.end());
     const counts = { promptTokens: prompt.length, completionTokens: this.#completionTokens };
     answer.done({
       kind: 'generate',
       generated: { finish, ...counts, ...answer.figures },
       ...(tokenIds && { tokenIds: this.#sampled }),
+      ...(chooser.evidence && { evidence: chooser.evidence }),
     });
   }
 

@@ -2,6 +2,7 @@ import { type LlamaModel, LlamaVocabularyType, type Token } from 'node-llama-cpp
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { TokenLogprobs, TokenProbability } from '../backend.ts';
+import type { TokenChance } from '../verified/choice.ts';
 import type { Addon, Distribution, DistributionReader } from './addon.ts';
 import { fromByteAlphabet } from './byte-alphabet.ts';
 
@@ -88,16 +89,31 @@ export class LogprobReader {
     };
   }
 
+  /** The likeliest tokens at a position, best first. @throws MODEL_INVALID where the model has computed no numbers */
+  async readTop(index: number): Promise<TokenChance[]> {
+    const { top, logSumExp } = await this.#reader.read(index);
+    return top.map(([token, logit]) => ({ id: token, logprob: logprobOf(logit, logSumExp) }));
+  }
+
+  /** With what the token is as text. */
+  named({ id, logprob }: TokenChance): TokenProbability {
+    const bytes = this.#vocabulary.bytes(id as Token);
+    return { token: new TextDecoder().decode(bytes), id, bytes: [...bytes], logprob };
+  }
+
   dispose(): void {
     this.#reader.dispose();
   }
 
   #entry(token: Token, logit: number, { logSumExp }: Distribution): TokenProbability {
-    if (Number.isNaN(logit - logSumExp)) throw noNumbers();
-    const bytes = this.#vocabulary.bytes(token);
-    const logprob = Math.min(0, Math.max(LOWEST, logit - logSumExp));
-    return { token: new TextDecoder().decode(bytes), id: token, bytes: [...bytes], logprob };
+    return this.named({ id: token, logprob: logprobOf(logit, logSumExp) });
   }
+}
+
+/** @throws MODEL_INVALID where it is no number */
+function logprobOf(logit: number, logSumExp: number): number {
+  if (Number.isNaN(logit - logSumExp)) throw noNumbers();
+  return Math.min(0, Math.max(LOWEST, logit - logSumExp));
 }
 
 /** Weights that are damaged, or an adapter's that are far too large. */

@@ -36,6 +36,7 @@ import {
   backendInputSchema,
   checkGenerate,
   checkRequest,
+  checkVerifiable,
   embedSchema,
   scoreSchema,
 } from '../request-schema.ts';
@@ -145,14 +146,15 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     const checked = checkGenerate(request);
+    if (options?.verified) checkVerifiable(checked);
     yield* readCalls(this.#written(checked, options), checked, this.#info?.toolStyle);
   }
 
   /** The answer as the model writes it. */
   async *#written(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    const { tokenIds: ids = false, fresh } = options ?? {};
-    const asked = { type: 'generate' as const, request, ...adapterOf(options), tokenIds: ids, fresh };
+    const { tokenIds: ids = false, fresh, verified } = options ?? {};
+    const asked = { type: 'generate' as const, request, ...adapterOf(options), tokenIds: ids, fresh, verified };
     for await (const event of this.#submit(asked, options)) {
       if (event.type === 'chunk') {
         text += event.text;
@@ -163,11 +165,12 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
           ...(event.logprobs && { logprobs: event.logprobs }),
         };
       } else {
-        const { generated, tokenIds } = only(event.result, 'generate');
+        const { generated, tokenIds, evidence } = only(event.result, 'generate');
         yield {
           type: 'done',
           result: generateResult(text, generated, event.waitedMs),
           ...(tokenIds && { tokenIds }),
+          ...(evidence && { evidence }),
         };
       }
     }

@@ -41,6 +41,8 @@ export const engine = {
   'engine.otherModelFile': 'Use another file of this model: the template is part of it.',
   'engine.takeTurns': 'Let user and assistant take turns, with at most one system message at the beginning.',
   'engine.badField': '«{{field}}» is not what the engine takes: {{why}}.',
+  'engine.verifiedSeed': 'an answer that others can check needs a seed',
+  'engine.verifiedFree': 'an answer that others can check is constrained by nothing else',
   'engine.noSuchTool': 'it asks for a tool that is not among the tools',
   'engine.onlyAssistantCalls': 'only an assistant calls tools',
   'engine.noSuchToken': 'the model’s vocabulary has no token {{token}}',

@@ -1,0 +1,80 @@
+import { chosenToken, REPEAT_WINDOW, type TokenChance, type VerifiedSampling } from './choice.ts';
+import type { TokenEvidence } from './evidence.ts';
+
+/** One token as the auditor's own model sees it, given what came before it. */
+export interface OwnView {
+  /** Natural-log probability of the token that was said. */
+  logprob: number;
+  /** The likeliest tokens, best first: as many as a choice wants. */
+  top: readonly TokenChance[];
+}
+
+/** What an audit found, summed over tokens, so that those of several answers add up. */
+export interface AuditSums {
+  tokens: number;
+  /** Of each token, the mean |Δ| of the log-probabilities that it was told with, each at most {@link MOST_DIFFERENCE}. */
+  top: number;
+  /** |Δ| of the log-probability of what was said, each at most {@link MOST_DIFFERENCE}. */
+  chosen: number;
+  /** Tokens that the auditor's model would not have chosen with the same seed. */
+  mismatches: number;
+}
+
+/** What an audit measures, each as a mean over tokens. */
+export const AUDIT_MEASURES = ['top', 'chosen', 'mismatches'] as const;
+export type AuditMeasure = (typeof AUDIT_MEASURES)[number];
+
+/** Nats: one token that a model thinks impossible is to count no more than one that it thinks unlikely. */
+const MOST_DIFFERENCE = 1;
+
+export const NOTHING_AUDITED: AuditSums = { tokens: 0, top: 0, chosen: 0, mismatches: 0 };
+
+/** @param prompt last tokens of the prompt, {@link REPEAT_WINDOW} or more: only the repeat penalty looks at them */
+export interface AuditedAnswer {
+  prompt: readonly number[];
+  sampling: VerifiedSampling;
+  evidence: readonly TokenEvidence[];
+  own: readonly OwnView[];
+}
+
+/** Each token of an answer, held against the auditor's own model. */
+export function auditTokens({ prompt, sampling, evidence, own }: AuditedAnswer): AuditSums[] {
+  const said = prompt.slice(-REPEAT_WINDOW);
+  return evidence.map((told, place) => {
+    const view = own[place] ?? { logprob: Number.NEGATIVE_INFINITY, top: [] };
+    const recent = new Set(said.slice(-REPEAT_WINDOW));
+    const isSame = view.top.length > 0 && chosenToken(view.top, sampling, place, recent) === told.id;
+    said.push(told.id);
+    return {
+      tokens: 1,
+      top: meanDifference(told, view),
+      chosen: difference(told.logprob, view.logprob),
+      mismatches: isSame ? 0 : 1,
+    };
+  });
+}
+
+export function addAudits(audits: Iterable<AuditSums>): AuditSums {
+  const sums = { ...NOTHING_AUDITED };
+  for (const { tokens, top, chosen, mismatches } of audits) {
+    sums.tokens += tokens;
+    sums.top += top;
+    sums.chosen += chosen;
+    sums.mismatches += mismatches;
+  }
+  return sums;
+}
+
+/** A token that is not among the auditor's likeliest counts as far off as can be. */
+function meanDifference({ top }: TokenEvidence, own: OwnView): number {
+  if (top.length === 0) return MOST_DIFFERENCE;
+  const known = new Map(own.top.map(({ id, logprob }) => [id, logprob]));
+  const sum = top.reduce((all, [id, logprob]) => all + difference(logprob, known.get(id)), 0);
+  return sum / top.length;
+}
+
+function difference(told: number, own: number | undefined): number {
+  if (own === undefined) return MOST_DIFFERENCE;
+  const apart = Math.abs(told - own);
+  return apart <= MOST_DIFFERENCE ? apart : MOST_DIFFERENCE; // of what is no number, too
+}

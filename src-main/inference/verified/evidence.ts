@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** How many of the likeliest tokens are told with each token of an answer that others can check (QUASAR, A8). */
+export const EVIDENCE_TOP = 10;
+
+const chance = z.tuple([z.int().min(0).max(0xffff_ffff), z.number().max(0)]);
+
+/** Of one token that was chosen: which it was, and what the model thought of it and of the likeliest. */
+export const tokenEvidenceSchema = z.strictObject({
+  id: z.int().min(0).max(0xffff_ffff),
+  /** Natural-log probability under the model itself. */
+  logprob: z.number().max(0),
+  /** Tokens and their log-probabilities, best first. */
+  top: z.array(chance).max(EVIDENCE_TOP),
+});
+export type TokenEvidence = z.infer<typeof tokenEvidenceSchema>;

@@ -1,0 +1,80 @@
+import { seededRandom } from '../../base/seeded-random.ts';
+import { AUDIT_MEASURES, type AuditMeasure, type AuditSums, addAudits } from './audit.ts';
+
+/** Numbers of audited tokens after which what was found is held against what honest workers are found at. */
+export const AUDIT_SIZES = [32, 128, 512, 2_048] as const;
+export type AuditSize = (typeof AUDIT_SIZES)[number];
+
+/** Means over so many tokens above which somebody has not used the file that he declared. */
+export type AuditThresholds = Record<AuditSize, Record<AuditMeasure, number>>;
+
+/**
+ * How much larger differences are where the same file is computed by another build (AVX2 instead of AVX-512: log-probabilities 1.55 × as far apart, 1.65 × as many
+ * tokens chosen otherwise, SmolLM2-135M Q4_1).
+ */
+const OTHER_BUILDS = 1.7;
+/** So many standard deviations above that. They are no bell curve: single tokens are far off, and neighbours alike. */
+const DEVIATIONS = 5;
+const DRAWS = 2_000;
+
+/**
+ * Thresholds out of audits of answers that are honest for certain. How means of so many tokens spread is seen by drawing stretches of the answers.
+ * @param answers of each, its tokens in their order @throws RangeError where there are none
+ */
+export function thresholdsOf(answers: readonly (readonly AuditSums[])[]): AuditThresholds {
+  const filled = answers.filter(({ length }) => length > 0);
+  if (filled.length === 0) throw new RangeError('There is no honest answer to go by.');
+  const of = (size: AuditSize) => {
+    const drawn = drawnMeans(filled, size);
+    return Object.fromEntries(AUDIT_MEASURES.map((measure) => [measure, threshold(drawn.map((one) => one[measure]))]));
+  };
+  return Object.fromEntries(AUDIT_SIZES.map((size) => [size, of(size)])) as AuditThresholds;
+}
+
+function threshold(means: readonly number[]): number {
+  const mean = means.reduce((sum, each) => sum + each, 0) / means.length;
+  const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0) / means.length;
+  return OTHER_BUILDS * mean + DEVIATIONS * Math.sqrt(OTHER_BUILDS * variance);
+}
+
+function drawnMeans(answers: readonly (readonly AuditSums[])[], size: AuditSize): Record<AuditMeasure, number>[] {
+  const { uniform } = seededRandom(size);
+  const upTo = (most: number) => Math.floor(uniform() * most);
+  return Array.from({ length: DRAWS }, () => {
+    const drawn: AuditSums[] = [];
+    while (drawn.length < size) {
+      const answer = answers[upTo(answers.length)] ?? [];
+      const start = upTo(answer.length);
+      drawn.push(...answer.slice(start, start + size - drawn.length));
+    }
+    return meansOf(addAudits(drawn));
+  });
+}
+
+/** @returns a mean over tokens of each measure; 0 where nothing was audited */
+export function meansOf({ tokens, ...sums }: AuditSums): Record<AuditMeasure, number> {
+  const mean = (measure: AuditMeasure) => (tokens === 0 ? 0 : sums[measure] / tokens);
+  return { top: mean('top'), chosen: mean('chosen'), mismatches: mean('mismatches') };
+}
+
+/** What speaks against a worker. */
+export interface AuditFinding {
+  measure: AuditMeasure;
+  /** Mean over the tokens that were audited. */
+  found: number;
+  threshold: number;
+  tokens: number;
+}
+
+/**
+ * What a worker is found out by, if by anything: of what was audited, by the thresholds of the largest size that is reached.
+ * @returns undefined also where too little was audited
+ */
+export function findingOf(audited: AuditSums, thresholds: AuditThresholds): AuditFinding | undefined {
+  const size = AUDIT_SIZES.findLast((each) => each <= audited.tokens);
+  if (size === undefined) return undefined;
+  const means = meansOf(audited);
+  const measure = AUDIT_MEASURES.find((each) => means[each] > thresholds[size][each]);
+  if (!measure) return undefined;
+  return { measure, found: means[measure], threshold: thresholds[size][measure], tokens: audited.tokens };
+}
