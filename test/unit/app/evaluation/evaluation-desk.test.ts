@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { EvaluationDesk, type OpenedExaminee } from '../../../../src-main/app/evaluation/evaluation-desk.ts';
 import { EvaluationStore } from '../../../../src-main/store/evaluations.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
@@ -142,6 +142,46 @@ it('runs one at a time, and says what there is to be asked', async () => {
   });
   await opened.remove(id);
   expect(await opened.list(10)).toEqual([]);
+});
+
+it('runs one at a time also where several are begun at the same moment', async () => {
+  const { desk: opened } = await desk(async (signal) => {
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    return forgetful([]);
+  });
+  const begun = await Promise.allSettled([opened.start(REQUEST), opened.start(REQUEST)]);
+  expect(begun).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'OVERLOADED' } }]);
+  const [{ id } = { id: '' }, ...more] = await opened.list(10);
+  expect(more).toEqual([]);
+  await opened.pause(id);
+  const again = await Promise.allSettled([opened.resume(id), opened.start(REQUEST), opened.remove(id)]);
+  expect(again).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'OVERLOADED' } },
+    { status: 'rejected', reason: { code: 'BAD_REQUEST' } },
+  ]);
+});
+
+it('makes room for another one where even its end cannot be kept', async () => {
+  const { desk: opened, store } = await desk(() => {
+    throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'away' });
+  });
+  vi.spyOn(store, 'set').mockRejectedValueOnce(new Error('the disk is full'));
+  const { id } = await opened.start(REQUEST);
+  await opened.pause(id); // which waits for its end
+  await expect(opened.start(REQUEST)).resolves.toMatchObject({ state: 'running' });
+});
+
+it('pauses what runs and begins nothing any more once it is closed', async () => {
+  const { desk: opened, store } = await desk(async (signal) => {
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    return forgetful([]);
+  });
+  const { id } = await opened.start(REQUEST);
+  await opened.close();
+  expect((await store.find(id))?.state).toBe('paused');
+  await expect(opened.resume(id)).rejects.toMatchObject({ code: 'CANCELLED' });
+  await expect(opened.start(REQUEST)).rejects.toMatchObject({ code: 'CANCELLED' });
 });
 
 it('goes on with the model that it was begun with, and no other', async () => {
