@@ -98,6 +98,25 @@ it('goes on where it was stopped, and asks nothing twice', async () => {
   expect(new Set(asked).size).toBe(61);
 });
 
+it('asks nothing twice where it was stopped between two questions about one text', async () => {
+  const asked: string[] = [];
+  let isStopping = true;
+  const { desk: opened } = await desk(() => ({
+    ...forgetful(asked),
+    async ask(...how) {
+      if (isStopping && asked.length === 7) throw new QuarryError({ code: 'CANCELLED', message: 'the node closes' });
+      return await forgetful(asked).ask(...how);
+    },
+  }));
+  const { id } = await opened.start({ ...REQUEST, suites: ['needles'], lengths: [500] });
+  expect(await last(opened.watch(id))).toMatchObject({ state: 'paused', done: 1 }); // five questions a text
+  isStopping = false;
+  await opened.resume(id);
+  expect(await last(opened.watch(id))).toMatchObject({ state: 'done', done: 6 });
+  expect(asked).toHaveLength(30);
+  expect(new Set(asked).size).toBe(30);
+});
+
 it('keeps what keeps it from going on, and goes on with that', async () => {
   let isAway = true;
   const asked: string[] = [];
