@@ -15,8 +15,8 @@ const MOST_FAILURES = 3;
 
 export type NewRun = Pick<RunRow, 'id' | 'name' | 'created_at' | 'settings'>;
 
-/** What one run can learn from: feedback of one adapter that is to be learnt in one way. */
-export type FeedbackKind = Pick<FeedbackRow, 'name' | 'training'>;
+/** What one run can learn from: feedback of one adapter (`name`) that is to be learnt in one way (`training`). */
+export type FeedbackGroup = Pick<FeedbackRow, 'name' | 'training'>;
 
 export interface TakenFeedback extends Pick<FeedbackRow, 'training'> {
   /** How much feedback one run takes. */
@@ -62,7 +62,7 @@ export class LearningRunStore {
   }
 
   /** What the oldest feedback is that waits and can be learnt. @param only of these ids. Default: of all */
-  async waiting(only?: readonly number[]): Promise<FeedbackKind | undefined> {
+  async waiting(only?: readonly number[]): Promise<FeedbackGroup | undefined> {
     const waiting = teaching(this.#db).select(['name', 'training']).orderBy('id').limit(1);
     return await (only ? waiting.where('id', 'in', only) : waiting).executeTakeFirst();
   }
@@ -132,15 +132,15 @@ export class LearningRunStore {
     return this.#db.selectFrom('learning_feedback').selectAll().where('run', '=', run).orderBy('id').execute();
   }
 
-  /** What was put aside waits again; another failure of the same kind puts it aside at once. */
-  async takeUp(): Promise<void> {
-    await this.#db.updateTable('learning_feedback').set({ state: 'waiting' }).where('state', '=', 'aside').execute();
-  }
-
   /** The same of several runs, asked for at once; nothing for one that took none. */
   async feedbackOf(runs: readonly string[]): Promise<Map<string, FeedbackRow[]>> {
     const all = this.#db.selectFrom('learning_feedback').selectAll().where('run', 'in', runs).orderBy('id');
     return Map.groupBy(await all.execute(), ({ run }) => run ?? '');
+  }
+
+  /** What was put aside waits again; another failure of the same kind puts it aside at once. */
+  async takeUp(): Promise<void> {
+    await this.#db.updateTable('learning_feedback').set({ state: 'waiting' }).where('state', '=', 'aside').execute();
   }
 
   /** A run begins anew, from another version: nothing is left of its steps. */

@@ -83,7 +83,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': ['bittensor', 'chat', 'evaluation', 'focus', 'learning', 'models', 'node', 'terminal', 'validator'],
     bittensor: ['terminal'],
     chat: ['terminal'],
-    evaluation: ['terminal', 'validator'],
+    evaluation: ['terminal'],
     focus: ['market', 'terminal'],
     learning: ['terminal'],
     market: ['bittensor', 'terminal'],

@@ -12,6 +12,7 @@ import type {
 import { say } from '../../../src-preload/contract/saying.ts';
 import { Changes } from '../../base/changes.ts';
 import { errorView } from '../../base/error-view.ts';
+import { Turns } from '../../base/turns.ts';
 import { watched } from '../../base/watched.ts';
 import type { EvaluationRow, EvaluationStore } from '../../store/evaluations.ts';
 import { askAll, type Examinee } from '../../subnets/quasar/evaluation/evaluation-run.ts';
@@ -51,7 +52,10 @@ export class EvaluationDesk {
   readonly #store: EvaluationStore;
   readonly #now: () => number;
   readonly #changes = new Changes();
+  /** Of what begins or removes one: each sees what the one before has begun. */
+  readonly #turns = new Turns();
   #running: Running | undefined;
+  #isClosed = false;
 
   constructor(options: EvaluationDeskOptions) {
     this.#options = options;
@@ -64,8 +68,14 @@ export class EvaluationDesk {
     await this.#store.pauseAll();
   }
 
-  /** Pauses what runs. Idempotent. */
+  /** Pauses what runs, and begins nothing any more. Idempotent. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#turns.ended();
+    await this.#stop();
+  }
+
+  async #stop(): Promise<void> {
     this.#running?.stop.abort();
     await this.#running?.ended;
   }
@@ -80,7 +90,11 @@ export class EvaluationDesk {
   }
 
   /** @throws BAD_REQUEST for what cannot be asked; OVERLOADED while another one runs */
-  async start({ seed = randomBytes(16).toString('hex'), ...request }: EvaluationRequest): Promise<EvaluationView> {
+  async start(request: EvaluationRequest): Promise<EvaluationView> {
+    return await this.#turns.take(() => this.#start(request));
+  }
+
+  async #start({ seed = randomBytes(16).toString('hex'), ...request }: EvaluationRequest): Promise<EvaluationView> {
     this.#checkIdle();
     const plan = { ...request, seed };
     const row: EvaluationRow = {
@@ -95,6 +109,10 @@ export class EvaluationDesk {
 
   /** @throws BAD_REQUEST where there is none, or nothing left to do; OVERLOADED while another one runs */
   async resume(id: string): Promise<EvaluationView> {
+    return await this.#turns.take(() => this.#resume(id));
+  }
+
+  async #resume(id: string): Promise<EvaluationView> {
     const row = await this.#find(id);
     if (this.#running?.id === id) return evaluationView(row);
     if (row.state === 'done') throw refused(say('evaluations.isDone'));
@@ -107,14 +125,16 @@ export class EvaluationDesk {
 
   /** What is being answered is given up. @throws BAD_REQUEST where there is none */
   async pause(id: string): Promise<EvaluationView> {
-    if (this.#running?.id === id) await this.close();
+    if (this.#running?.id === id) await this.#stop();
     return evaluationView(await this.#find(id));
   }
 
   /** @throws BAD_REQUEST while it runs */
   async remove(id: string): Promise<void> {
-    if (this.#running?.id === id) throw refused(say('evaluations.runs'), say('evaluations.pauseFirst'));
-    await this.#store.remove(id);
+    await this.#turns.take(async () => {
+      if (this.#running?.id === id) throw refused(say('evaluations.runs'), say('evaluations.pauseFirst'));
+      await this.#store.remove(id);
+    });
     this.#changes.tell();
   }
 
@@ -146,6 +166,7 @@ export class EvaluationDesk {
   }
 
   #checkIdle(): void {
+    if (this.#isClosed) throw new QuarryError({ code: 'CANCELLED', message: say('ask.closing') });
     if (this.#running)
       throw new QuarryError({
         code: 'OVERLOADED',
@@ -163,7 +184,7 @@ export class EvaluationDesk {
     this.#running = { id: row.id, stop, ended };
   }
 
-  /** Never throws: what keeps it from going on is kept with it. */
+  /** Never throws: what keeps it from going on is kept with it; where not even that can be, the next start of the node has it paused. */
   async #run(row: EvaluationRow, signal: AbortSignal): Promise<void> {
     const { id } = row;
     const began = this.#now();
@@ -178,7 +199,9 @@ export class EvaluationDesk {
       const outcome = isPaused
         ? { state: 'paused' as const }
         : { state: 'failed' as const, ended_at: this.#now(), error: JSON.stringify(errorView(failure)) };
-      await this.#store.set(id, { ...outcome, seconds: seconds() });
+      await this.#store
+        .set(id, { ...outcome, seconds: seconds() })
+        .catch((err: unknown) => this.#options.log.error({ err, evaluation: id }, 'its end could not be kept'));
     }
   }
 

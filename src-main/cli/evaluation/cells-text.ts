@@ -1,6 +1,5 @@
 import type { EvaluationCellView } from '../../../src-preload/contract/evaluation.ts';
-import { durationText, table } from '../terminal/output.ts';
-import { percent } from '../validator/share-text.ts';
+import { durationText, percent, table } from '../terminal/output.ts';
 import { lengthText } from './length-list.ts';
 
 /** Scores by kind of question and length: a row each, a column a length; below, how long it took. */

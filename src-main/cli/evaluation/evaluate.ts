@@ -1,12 +1,17 @@
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { type EvaluationDetails, type EvaluationTarget, MOST_TEXTS } from '../../../src-preload/contract/evaluation.ts';
+import {
+  type EvaluationDetails,
+  type EvaluationTarget,
+  type EvaluationView,
+  MOST_TEXTS,
+} from '../../../src-preload/contract/evaluation.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { checkNoneRuns } from '../terminal/named-model.ts';
 import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode } from '../terminal/node-client.ts';
-import { durationText, table } from '../terminal/output.ts';
+import { durationText, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { cellsTable } from './cells-text.ts';
 import { lengthsOf } from './length-list.ts';
@@ -62,16 +67,27 @@ async function start(context: CommandContext, model: string | undefined, flags: 
   });
 }
 
-async function resume(context: CommandContext, id: string | undefined): Promise<void> {
-  const found = await context.withNode({}, async (node) => {
-    const all = await node.evaluation.list({});
-    return all.find((one) => (id === undefined ? one.state !== 'done' : one.id === id));
-  });
-  if (!found) throw none(id);
+export async function resume(context: CommandContext, id: string | undefined): Promise<void> {
+  const found = await context.withNode({}, async (node) =>
+    id === undefined ? await lastUndone(node) : await details(node, id),
+  );
   await context.withNode(needs(found.plan.target), async (node) => {
     await node.evaluation.resume({ id: found.id });
     await follow(node, found.id, context);
   });
+}
+
+/** @throws BAD_REQUEST where there is none */
+async function lastUndone(node: NodeClient): Promise<EvaluationView> {
+  const found = (await node.evaluation.list({})).find(({ state }) => state !== 'done');
+  if (!found) throw none('No evaluation waits to go on.');
+  return found;
+}
+
+/** One as it is now. @throws BAD_REQUEST where there is none */
+async function details(node: NodeClient, id: string): Promise<EvaluationDetails> {
+  for await (const now of await node.evaluation.watch({ id })) return now;
+  throw none(`There is no evaluation «${id}».`);
 }
 
 /** Shows how it goes until it is over; ^C pauses it. */
@@ -110,21 +126,17 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
     const all = await node.evaluation.list({});
     output.document(all);
     const rows = all.map(({ id, createdAt, state, model, plan, done, texts }) => [
-      ...[id, new Date(createdAt).toLocaleString(), model ?? '–', plan.suites.join(', ')],
+      ...[id, timeText(createdAt), model ?? '–', plan.suites.join(', ')],
       ...[plan.lengths.join(', '), `${done} of ${texts}`, state],
     ]);
     output.line(table(['ID', 'BEGUN', 'MODEL', 'SUITES', 'LENGTHS', 'TEXTS', 'STATE'], rows));
   });
 }
 
-async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
-  await withNode({}, async (node) => {
-    for await (const details of await node.evaluation.watch({ id })) {
-      output.document(details);
-      output.line(cellsTable(details.cells));
-      return;
-    }
-  });
+export async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
+  const found = await withNode({}, async (node) => await details(node, id));
+  output.document(found);
+  output.line(cellsTable(found.cells));
 }
 
 async function remove({ output, withNode }: CommandContext, id: string): Promise<void> {
@@ -164,9 +176,5 @@ async function nodeFor({ config, sources, signal, withNode }: CommandContext, mo
 
 const needs = ({ kind }: EvaluationTarget) => (kind === 'local' ? { engine: true } : { mesh: true });
 
-const none = (id: string | undefined) =>
-  new QuarryError({
-    code: 'BAD_REQUEST',
-    message: id === undefined ? 'No evaluation waits to go on.' : `There is no evaluation «${id}».`,
-    hint: '«quarry evaluate list» has those there are.',
-  });
+const none = (message: string) =>
+  new QuarryError({ code: 'BAD_REQUEST', message, hint: '«quarry evaluate list» has those there are.' });

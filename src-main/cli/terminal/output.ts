@@ -98,6 +98,9 @@ export function counted(count: number, one: string, more = `${one}s`): string {
   return `${count.toLocaleString('en')} ${PLURALS.select(count) === 'one' ? one : more}`;
 }
 
+/** «81.2 %» @param share 0 to 1 */
+export const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
 /** Unix milliseconds as «8 Oct 2025», in local time. */
 export function dayText(at: number): string {
   return new Date(at).toLocaleDateString('en-GB', { dateStyle: 'medium' });

@@ -6,8 +6,8 @@ import { foreignLine } from '../../base/foreign-text.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { checkNoneRuns } from '../terminal/named-model.ts';
-import { durationText, type Output, table } from '../terminal/output.ts';
-import { percent, range } from './share-text.ts';
+import { durationText, type Output, percent, table } from '../terminal/output.ts';
+import { range } from './share-text.ts';
 
 interface LocalFlags {
   environment?: string[];

@@ -6,13 +6,12 @@ import { foreignLine } from '../../base/foreign-text.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
-import { counted, type Output, table, timeText } from '../terminal/output.ts';
+import { counted, type Output, percent, table, timeText } from '../terminal/output.ts';
 import { followRun, progressLine } from './follow-run.ts';
 import { NOBODY_TEXT } from './nobody-to-ask.ts';
 import { rulesOf } from './node-rules.ts';
 import { tellOfOthers } from './results-of-others.ts';
 import { forgedText } from './set-weights.ts';
-import { percent } from './share-text.ts';
 
 const DAY_MS = 86_400_000;
 /** Whoever wants some answers, as a script does, is not left waiting for ever where nobody is there to give one. */

@@ -6,10 +6,10 @@ import { LAYER_RULES, PRESET_NAMES } from '../../../src-preload/contract/validat
 import { collect, number } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
-import { counted, table } from '../terminal/output.ts';
+import { counted, percent, table } from '../terminal/output.ts';
 import { type NodeRules, rulesOf } from './node-rules.ts';
 import { tellOfOthers } from './results-of-others.ts';
-import { percent, range } from './share-text.ts';
+import { range } from './share-text.ts';
 
 interface WeighFlags {
   days?: number;

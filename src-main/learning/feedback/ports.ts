@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Words } from '../../../src-preload/contract/saying.ts';
+import type { RunEnd } from '../../store/learning-run-store.ts';
 
 /** What feedback of programs asks of those who have adapters, and of those who learn. Both may be missing on a node. */
 
@@ -31,7 +32,7 @@ export interface AdapterPort {
 export interface RunOutcome {
   /** Id of the run. */
   run: string;
-  state: 'accepted' | 'rolled-back' | 'failed' | 'cancelled';
+  state: RunEnd;
   /** Id of the version that is in use now; null: the model as it is. */
   version: string | null;
   /** Why it was not accepted, for a person. */

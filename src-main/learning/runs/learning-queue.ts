@@ -4,7 +4,7 @@ import { type Saying, say, sentence, wordsOf } from '../../../src-preload/contra
 import { type BackOff, backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
 import { Turns } from '../../base/turns.ts';
-import type { FeedbackKind, LearningRunStore } from '../../store/learning-run-store.ts';
+import type { FeedbackGroup, LearningRunStore } from '../../store/learning-run-store.ts';
 import type { RunRow } from '../../store/learning-runs.ts';
 import { OutOfDate } from './begun-from.ts';
 import type { RunSettings } from './run-settings.ts';
@@ -28,7 +28,7 @@ export interface LearningQueueOptions {
   conditions: Conditions;
   when: () => LearnWhen;
   /** Of a run that begins now. */
-  settings: (kind: FeedbackKind) => RunSettings;
+  settings: (group: FeedbackGroup) => RunSettings;
   /** Told when a run has come to its end without having been learnt: nothing of its work is needed any more. */
   onGivenUp: (id: string) => Promise<void>;
   newId: () => string;
@@ -266,10 +266,10 @@ export class LearningQueue {
   /** @param only feedback of these ids. Default: the oldest of all */
   async #begin(only?: readonly number[]): Promise<RunRow | undefined> {
     const { store, settings, newId, now = Date.now } = this.#options;
-    const kind = await store.waiting(only);
-    if (!kind) return undefined;
-    const run = { id: newId(), name: kind.name, created_at: now(), settings: JSON.stringify(settings(kind)) };
-    return await store.begin(run, { training: kind.training, most: only?.length ?? MOST_FEEDBACK, only });
+    const group = await store.waiting(only);
+    if (!group) return undefined;
+    const run = { id: newId(), name: group.name, created_at: now(), settings: JSON.stringify(settings(group)) };
+    return await store.begin(run, { training: group.training, most: only?.length ?? MOST_FEEDBACK, only });
   }
 
   #against(): readonly Saying[] {

@@ -50,6 +50,14 @@ it('what was asked last of a model is found however much others were asked since
   expect(await store.lastAsked(own.base, 1)).toEqual([{ id: 'b', input: completionRow().input }]);
 });
 
+it('what programs asked, and what private conversations did, is not among what was asked last', async () => {
+  await put(...(['playground', 'api', 'playground'] as const).map((door, at) => ({ id: `a${at}`, at, door })));
+  await say('a2', 'learnt'); // so that it stays, and is only no longer learnt from
+  await store.makePrivate(['a2']);
+  expect(await ids()).toEqual(['a0', 'a1', 'a2']);
+  expect((await store.lastAsked(completionRow().base, 50)).map(({ id }) => id)).toEqual(['a0']);
+});
+
 it('one with the same id takes the place of the other', async () => {
   await put({ id: 'a', text: 'One.' }, { id: 'a', text: 'Two.' });
   expect(await store.find('a')).toMatchObject({ text: 'Two.' });

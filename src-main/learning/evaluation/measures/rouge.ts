@@ -1,7 +1,12 @@
+import { commonLength } from '../../../base/common-subsequence.ts';
+
 /** Of a text so many words are compared: two samples of 64 tokens have fewer. */
 const MOST_WORDS = 400;
 
-/** ROUGE-L between two texts: F1 of their longest common subsequence of words, small letters, 0–1. 1 where both have none. */
+/**
+ * ROUGE-L between two texts: F1 of their longest common subsequence of words, small letters, 0–1; 1 where both have none. As the original measures collapse (B6): not
+ * that of `subnets/quasar/metrics`, which is another package's, by sentences.
+ */
 export function rougeL(one: string, other: string): number {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   if (a.length + b.length === 0) return 1;
@@ -16,17 +21,4 @@ export function selfRouge(texts: readonly string[]): number {
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS);
-}
-
-/** Longest common subsequence, row by row. */
-function commonLength(a: readonly string[], b: readonly string[]): number {
-  let above = new Array<number>(b.length + 1).fill(0);
-  for (const word of a) {
-    const row = [0];
-    for (const [at, other] of b.entries()) {
-      row.push(word === other ? (above[at] ?? 0) + 1 : Math.max(above[at + 1] ?? 0, row[at] ?? 0));
-    }
-    above = row;
-  }
-  return above.at(-1) ?? 0;
 }

@@ -1,4 +1,4 @@
-import { commonLength } from './common-subsequence.ts';
+import { commonLength } from '../../../base/common-subsequence.ts';
 import { codePoints, linesOf } from './python-text.ts';
 
 /** How alike the first line of code of an answer and the reference are, in whole hundredths (LongBench, code completion). */

@@ -1,4 +1,4 @@
-import { commonItems } from './common-subsequence.ts';
+import { commonItems } from '../../../base/common-subsequence.ts';
 import { words } from './python-text.ts';
 
 /** Added below the line of F, as `rouge` does: so nothing is divided by 0, and a perfect answer has 0.999999995. */

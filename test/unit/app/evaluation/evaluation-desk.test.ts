@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { EvaluationDesk, type OpenedExaminee } from '../../../../src-main/app/evaluation/evaluation-desk.ts';
 import { EvaluationStore } from '../../../../src-main/store/evaluations.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
@@ -98,6 +98,25 @@ it('goes on where it was stopped, and asks nothing twice', async () => {
   expect(new Set(asked).size).toBe(61);
 });
 
+it('asks nothing twice where it was stopped between two questions about one text', async () => {
+  const asked: string[] = [];
+  let isStopping = true;
+  const { desk: opened } = await desk(() => ({
+    ...forgetful(asked),
+    async ask(...how) {
+      if (isStopping && asked.length === 7) throw new QuarryError({ code: 'CANCELLED', message: 'the node closes' });
+      return await forgetful(asked).ask(...how);
+    },
+  }));
+  const { id } = await opened.start({ ...REQUEST, suites: ['needles'], lengths: [500] });
+  expect(await last(opened.watch(id))).toMatchObject({ state: 'paused', done: 1 }); // five questions a text
+  isStopping = false;
+  await opened.resume(id);
+  expect(await last(opened.watch(id))).toMatchObject({ state: 'done', done: 6 });
+  expect(asked).toHaveLength(30);
+  expect(new Set(asked).size).toBe(30);
+});
+
 it('keeps what keeps it from going on, and goes on with that', async () => {
   let isAway = true;
   const asked: string[] = [];
@@ -142,6 +161,46 @@ it('runs one at a time, and says what there is to be asked', async () => {
   });
   await opened.remove(id);
   expect(await opened.list(10)).toEqual([]);
+});
+
+it('runs one at a time also where several are begun at the same moment', async () => {
+  const { desk: opened } = await desk(async (signal) => {
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    return forgetful([]);
+  });
+  const begun = await Promise.allSettled([opened.start(REQUEST), opened.start(REQUEST)]);
+  expect(begun).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'OVERLOADED' } }]);
+  const [{ id } = { id: '' }, ...more] = await opened.list(10);
+  expect(more).toEqual([]);
+  await opened.pause(id);
+  const again = await Promise.allSettled([opened.resume(id), opened.start(REQUEST), opened.remove(id)]);
+  expect(again).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'OVERLOADED' } },
+    { status: 'rejected', reason: { code: 'BAD_REQUEST' } },
+  ]);
+});
+
+it('makes room for another one where even its end cannot be kept', async () => {
+  const { desk: opened, store } = await desk(() => {
+    throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'away' });
+  });
+  vi.spyOn(store, 'set').mockRejectedValueOnce(new Error('the disk is full'));
+  const { id } = await opened.start(REQUEST);
+  await opened.pause(id); // which waits for its end
+  await expect(opened.start(REQUEST)).resolves.toMatchObject({ state: 'running' });
+});
+
+it('pauses what runs and begins nothing any more once it is closed', async () => {
+  const { desk: opened, store } = await desk(async (signal) => {
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    return forgetful([]);
+  });
+  const { id } = await opened.start(REQUEST);
+  await opened.close();
+  expect((await store.find(id))?.state).toBe('paused');
+  await expect(opened.resume(id)).rejects.toMatchObject({ code: 'CANCELLED' });
+  await expect(opened.start(REQUEST)).rejects.toMatchObject({ code: 'CANCELLED' });
 });
 
 it('goes on with the model that it was begun with, and no other', async () => {

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { type ExamineeNeeds, openExaminee } from '../../../../src-main/app/evaluation/examinees.ts';
+import { PLAIN_MODEL } from '../../../../src-main/learning/adapters/learnt-models.ts';
+import type { AskEvent, AskRequest } from '../../../../src-preload/contract/inference.ts';
+
+const RESULT = { text: '<think>1? 2.</think>two', promptTokens: 9, cachedTokens: 4, completionTokens: 3 };
+const EVENTS = [
+  { type: 'chunk', text: 'o', tokens: 1 },
+  { type: 'restart', worker: 'w', reason: 'gone' },
+  { type: 'chunk', text: 'two', tokens: 1 },
+  { type: 'done', result: RESULT },
+] as unknown as AskEvent[];
+
+function world(counted?: number) {
+  const asked: AskRequest[] = [];
+  const loads = { now: 0 };
+  const needs: ExamineeNeeds = {
+    async *ask(request) {
+      asked.push(request);
+      yield* EVENTS;
+    },
+    own: () => ({
+      async load() {
+        loads.now++;
+        return { [Symbol.dispose]: () => void loads.now-- };
+      },
+      is: () => ({ name: 'tiny', sha256: 'ab' }),
+      count: async () => counted,
+    }),
+  };
+  return { asked, loads, needs };
+}
+
+const { signal } = new AbortController();
+const HOW = { maxTokens: 16, signal };
+
+it('asks this node’s model as it is, whatever it has learnt, and without chance; it stays loaded meanwhile', async () => {
+  const { asked, loads, needs } = world(7);
+  {
+    await using own = await openExaminee(needs, { kind: 'local' }, signal);
+    expect(own).toMatchObject({ model: 'tiny', sha256: 'ab' });
+    expect(await own.count('some words')).toBe(7);
+    await own.ask('How many?', HOW);
+    expect(loads.now).toBe(1);
+  }
+  expect(loads.now).toBe(0);
+  const messages = [{ role: 'user', content: 'How many?' }];
+  expect(asked).toEqual([{ target: 'local', model: PLAIN_MODEL, messages, maxTokens: 16, temperature: 0 }]);
+});
+
+it('asks the mesh for a model, or for any', async () => {
+  const { asked, needs } = world();
+  await using any = await openExaminee(needs, { kind: 'mesh' }, signal);
+  await using named = await openExaminee(needs, { kind: 'mesh', model: 'm' }, signal);
+  await any.ask('How many?', HOW);
+  await named.ask('How many?', HOW);
+  expect([any.model, named.model]).toEqual(['mesh', 'm']);
+  expect(asked.map(({ target, model }) => ({ target, model }))).toEqual([
+    { target: 'mesh', model: undefined },
+    { target: 'mesh', model: 'm' },
+  ]);
+});
+
+it('counts roughly where nobody can count', async () => {
+  const { needs } = world();
+  await using own = await openExaminee(needs, { kind: 'local' }, signal);
+  expect(await own.count('a'.repeat(401))).toBe(101);
+});
+
+it('takes what was said, without what was thought, with the counts of whoever answered', async () => {
+  const { needs } = world();
+  await using own = await openExaminee(needs, { kind: 'local' }, signal);
+  const answer = await own.ask('How many?', HOW);
+  expect(answer).toMatchObject({ text: 'two', promptTokens: 9, cachedTokens: 4, answerTokens: 3 });
+  expect(answer.firstMs).toBeLessThanOrEqual(answer.totalMs);
+});
