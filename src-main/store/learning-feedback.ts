@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type FeedbackState, TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import type { Db } from './database.ts';
 import { TRIED, UNLEARNT, withdrawFeedback } from './feedback-states.ts';
-import { QUESTION } from './learning-completions.ts';
+import { privateIn, QUESTION } from './learning-completions.ts';
 import type { FeedbackRow } from './learning-runs.ts';
 
 /** Feedback with its answer: what was asked last, and what the model wrote. */
@@ -40,7 +40,7 @@ export class FeedbackStore {
 
   /**
    * @param most how much may wait, be put aside or be noted
-   * @returns its id, or that of what has the same key; undefined where the answer is not kept
+   * @returns its id, or that of what has the same key; undefined where the answer is not kept, or its conversation has become private
    */
   async add(row: NewFeedbackRow, most: number): Promise<number | 'full' | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
@@ -48,7 +48,7 @@ export class FeedbackStore {
       const known = await same.executeTakeFirst();
       if (known) return known.id;
       const kept = trx.selectFrom('learning_completions').select('id').where('id', '=', row.completion);
-      if (!(await kept.executeTakeFirst())) return undefined;
+      if (!(await kept.where('id', 'not in', privateIn(trx)).executeTakeFirst())) return undefined;
       if ((await unlearnt(trx, most)) >= most) return 'full';
       const added = trx.insertInto('learning_feedback').values(row).returning('id');
       return (await added.executeTakeFirstOrThrow()).id;

@@ -21,7 +21,7 @@ const SHOWN = 1_000;
 const MOST_KEPT = 10_000;
 
 export interface FeedbackDeskOptions {
-  completions: Pick<CompletionStore, 'find' | 'findByText' | 'newest'>;
+  completions: Pick<CompletionStore, 'find' | 'findByText' | 'isPrivate' | 'newest'>;
   feedback: FeedbackStore;
   /** Name of the adapter that learns where none is named, as it is set now. */
   adapter: () => string;
@@ -44,9 +44,10 @@ export class FeedbackDesk {
     this.#options = options;
   }
 
-  /** By the id first, then the newest by what people see of it. @throws ANSWER_NOT_FOUND */
+  /** By the id first, then the newest by what people see of it; none whose conversation has become private. @throws ANSWER_NOT_FOUND */
   async answer({ answer, seen }: AnswerSought): Promise<CompletionRow> {
     const { completions } = this.#options;
+    if (answer !== undefined && (await completions.isPrivate(answer))) throw notKept();
     const found =
       (answer !== undefined && (await completions.find(answer))) ||
       (seen !== undefined && (await completions.findByText(textHash(seen))));
