@@ -94,7 +94,7 @@ describe('feedback', () => {
     }
     expect(await desk.give({ seen: 'It is.', ...brief })).toMatchObject({ answer: 'a' });
     const late = { ...brief, at: 1, key: 'late', completion: 'b', name: 'personal', training: null, run: null };
-    expect(await store.add({ ...late, state: 'waiting' }, 9)).toBeUndefined(); // it became so meanwhile
+    expect(await store.add([{ ...late, state: 'waiting' }], 9)).toBeUndefined(); // it became so meanwhile
   });
 
   it('that is given twice with the same key counts once, and otherwise twice', async () => {
