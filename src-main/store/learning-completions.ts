@@ -129,22 +129,24 @@ export class CompletionStore {
     return await this.#db.selectFrom('learning_completions').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** The newest of which people see this. @param textHash 64 hex */
+  /** The newest of which people see this, but for those of private conversations. @param textHash 64 hex */
   async findByText(textHash: string): Promise<CompletionRow | undefined> {
     return await this.#db
       .selectFrom('learning_completions')
       .selectAll()
       .where('text_hash', '=', textHash)
+      .where('id', 'not in', privateIn(this.#db))
       .orderBy('at', 'desc')
       .limit(1)
       .executeTakeFirst();
   }
 
-  /** The newest first. */
+  /** The newest first, but for those of private conversations. */
   async newest(limit: number): Promise<ListedCompletion[]> {
     return await this.#db
       .selectFrom('learning_completions as answer')
       .select(['id', 'at', 'door', 'adapter', 'text', QUESTION.as('question')])
+      .where('id', 'not in', privateIn(this.#db))
       .orderBy('at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
@@ -342,7 +344,7 @@ export async function forgetPrivate(trx: Db): Promise<void> {
   );
 }
 
-function privateIn(db: Db) {
+export function privateIn(db: Db) {
   return db.selectFrom('learning_private').select('completion');
 }
 

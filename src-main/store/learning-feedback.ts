@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type FeedbackState, TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
 import type { Db } from './database.ts';
 import { TRIED, UNLEARNT, withdrawFeedback } from './feedback-states.ts';
-import { QUESTION } from './learning-completions.ts';
+import { privateIn, QUESTION } from './learning-completions.ts';
 import type { FeedbackRow } from './learning-runs.ts';
 
 /** Feedback with its answer: what was asked last, and what the model wrote. */
@@ -39,20 +39,32 @@ export class FeedbackStore {
   }
 
   /**
+   * Adds all of them, or none.
    * @param most how much may wait, be put aside or be noted
-   * @returns its id, or that of what has the same key; undefined where the answer is not kept
+   * @returns their ids, or those of what has the same keys; `mixed` where some of the keys are known and others are not; undefined where an answer is not kept, or its
+   * conversation has become private
    */
-  async add(row: NewFeedbackRow, most: number): Promise<number | 'full' | undefined> {
+  async add(rows: readonly NewFeedbackRow[], most: number): Promise<number[] | 'full' | 'mixed' | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
-      const same = trx.selectFrom('learning_feedback').select('id').where('key', '=', row.key);
-      const known = await same.executeTakeFirst();
-      if (known) return known.id;
-      const kept = trx.selectFrom('learning_completions').select('id').where('id', '=', row.completion);
-      if (!(await kept.executeTakeFirst())) return undefined;
-      if ((await unlearnt(trx, most)) >= most) return 'full';
-      const added = trx.insertInto('learning_feedback').values(row).returning('id');
-      return (await added.executeTakeFirstOrThrow()).id;
+      const keys = rows.map(({ key }) => key);
+      const same = await trx.selectFrom('learning_feedback').select(['id', 'key']).where('key', 'in', keys).execute();
+      if (same.length > 0) return same.length < rows.length ? 'mixed' : inOrder(rows, same);
+      const answers = new Set(rows.map(({ completion }) => completion));
+      const kept = trx
+        .selectFrom('learning_completions')
+        .select('id')
+        .where('id', 'in', [...answers]);
+      if ((await kept.where('id', 'not in', privateIn(trx)).execute()).length < answers.size) return undefined;
+      if ((await unlearnt(trx, most)) + rows.length > most) return 'full';
+      const added = trx.insertInto('learning_feedback').values(rows).returning(['id', 'key']);
+      return inOrder(rows, await added.execute());
     });
+  }
+
+  /** Whether something was given with this key. */
+  async isKnown(key: string): Promise<boolean> {
+    const found = this.#db.selectFrom('learning_feedback').select('id').where('key', '=', key);
+    return (await found.executeTakeFirst()) !== undefined;
   }
 
   async find(id: number): Promise<FeedbackOfAnswer | undefined> {
@@ -106,6 +118,12 @@ export class FeedbackStore {
       .selectAll('feedback')
       .select(['answer.text as said', QUESTION.as('question')]);
   }
+}
+
+/** Ids of rows, in the order of their keys there. */
+function inOrder(rows: readonly NewFeedbackRow[], found: readonly Pick<FeedbackRow, 'id' | 'key'>[]): number[] {
+  const ids = new Map(found.map(({ id, key }) => [key, id]));
+  return rows.flatMap(({ key }) => ids.get(key) ?? []);
 }
 
 /** How much waits, is put aside, or is noted. @param most where counting may stop */

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const config = loadConfig({ flags: { dataDir: folder.path, port: 0 }, env });
   node = await createApp(config, { engine: true, server: true });
   await new CompletionStore(node.db).put(completionRow());
-  await new FeedbackStore(node.db).add(feedbackRow(), 9);
+  await new FeedbackStore(node.db).add([feedbackRow()], 9);
 });
 afterAll(async () => {
   await node?.[Symbol.asyncDispose]();

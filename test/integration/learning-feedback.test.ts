@@ -126,6 +126,15 @@ it('learns from feedback before it answers, in the original’s shapes, and a wa
   );
 });
 
+it('never says «ok» of what was undone since', async () => {
+  await contract().learning.undo({});
+  const { status, json } = await again();
+  expect([status, json.status, json.distill_result.lora_id]).toEqual([200, 'rolled-back', 'personal-init']);
+  expect(json.reason).toMatch(/not in use any more/);
+  await contract().learning.redo({});
+  expect((await again()).json).toMatchObject({ status: 'ok', reason: null });
+});
+
 it('what is sent twice is learnt once', async () => {
   const { status, json } = await again();
   expect([status, json.status, json.feedback_ids]).toEqual([200, 'ok', [1]]);

@@ -56,7 +56,7 @@ async function left(): Promise<void> {
       input: asked('My code is 4711. What is it?'),
     }),
   );
-  await new FeedbackStore(db).add(feedbackRow(), 100);
+  await new FeedbackStore(db).add([feedbackRow()], 100);
   const store = new LearningRunStore(db);
   const settings = JSON.stringify(DEFAULT_RUN);
   await store.begin({ id: RUN, name: 'personal', created_at: 1, settings }, { training: null, most: 4 });
@@ -126,7 +126,7 @@ it('leaves a run that learns from nothing of it', async () => {
   await left();
   const db = await database();
   await new CompletionStore(db).put(completionRow({ id: 'chatcmpl-3', at: Date.now(), base: 'c'.repeat(64) }));
-  await new FeedbackStore(db).add(feedbackRow({ key: 'twice', completion: 'chatcmpl-2' }), 100);
+  await new FeedbackStore(db).add([feedbackRow({ key: 'twice', completion: 'chatcmpl-2' })], 100);
   await db.destroy();
   await forget();
   expect(await runs()).toEqual([RUN]);

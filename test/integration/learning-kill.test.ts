@@ -69,7 +69,7 @@ async function give(db: Db): Promise<void> {
     await completions.put(completionRow({ id, input, text: 'A peer.', text_hash: `${given}`.padStart(64, '0') }));
     const text = SAID[Math.floor(given / 3) % SAID.length];
     const training = WISHES[each === 1 ? 1 : 0];
-    await feedback.add(feedbackRow({ key: id, completion: id, name: 'personal', text, training }), 100);
+    await feedback.add([feedbackRow({ key: id, completion: id, name: 'personal', text, training })], 100);
   }
 }
 

@@ -186,8 +186,13 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
         const message = hindrance();
         if (message) throw new QuarryError({ code: 'NOT_RUNNING', message });
         const run = await queue.learn(feedback, signal);
-        const inUse = (await versions.adapter(run.name))?.latest ?? null;
-        return outcomeOf(run, await store.steps(run.id), inUse);
+        const latest = (await versions.adapter(run.name))?.latest ?? null;
+        const inUse = latest === null ? [] : await versions.lineage(latest, Number.POSITIVE_INFINITY);
+        return outcomeOf(
+          run,
+          await store.steps(run.id),
+          inUse.map(({ id }) => id),
+        );
       },
     },
     async start() {

@@ -34,7 +34,7 @@ export interface BatchOutcome {
 }
 
 export interface ClientFeedbackOptions {
-  desk: Pick<FeedbackDesk, 'answer' | 'give'>;
+  desk: Pick<FeedbackDesk, 'answer' | 'giveAll'>;
   /** Undefined where this node has none. */
   adapters: AdapterPort | undefined;
   runs: RunPort | undefined;
@@ -63,7 +63,10 @@ export class ClientFeedback {
    * Nothing is kept of a batch that cannot be learnt as a whole.
    * @throws NOT_RUNNING, ANSWER_NOT_FOUND, ANSWER_INCOMPLETE, ADAPTER_NOT_FOUND, and what {@link RunPort.learn} throws: then what was given waits
    */
-  async take({ adapter: ref, items, training, wait, key }: ClientBatch, signal: AbortSignal): Promise<BatchOutcome> {
+  async take(
+    { adapter: ref, items, training: wanted, wait, key }: ClientBatch,
+    signal: AbortSignal,
+  ): Promise<BatchOutcome> {
     const { desk } = this.#options;
     const { adapters } = this;
     const runs = this.#options.runs ?? refuse(say('learning.noTraining'));
@@ -72,13 +75,13 @@ export class ClientFeedback {
       answers.push(whole(await desk.answer({ answer: completion, seen: response })));
     }
     const adapter = await adapters.resolve(ref);
-    const feedback: number[] = [];
-    for (const [index, { id: answer }] of answers.entries()) {
-      const text = items[index]?.feedback;
-      const once = key === undefined ? {} : { key: `${key}/${index}` };
-      const given = await desk.give({ answer, kind: 'say', text, adapter, ...once }, wishedTraining(training));
-      feedback.push(given.id);
-    }
+    const said = items.map(({ feedback: text }, at) => ({
+      ...{ answer: answers[at]?.id, kind: 'say' as const, text, adapter },
+      ...(key !== undefined && { key: `${key}/${at}` }),
+    }));
+    const training = wishedTraining(wanted) ?? null;
+    const beyond = key === undefined ? {} : { beyond: `${key}/${items.length}` };
+    const feedback = (await desk.giveAll(said, { training, ...beyond })).map(({ id }) => id);
     if (wait) return { feedback, outcome: await runs.learn(feedback, signal) };
     runs.added();
     return { feedback };

@@ -21,7 +21,7 @@ const SHOWN = 1_000;
 const MOST_KEPT = 10_000;
 
 export interface FeedbackDeskOptions {
-  completions: Pick<CompletionStore, 'find' | 'findByText' | 'newest'>;
+  completions: Pick<CompletionStore, 'find' | 'findByText' | 'isPrivate' | 'newest'>;
   feedback: FeedbackStore;
   /** Name of the adapter that learns where none is named, as it is set now. */
   adapter: () => string;
@@ -44,9 +44,10 @@ export class FeedbackDesk {
     this.#options = options;
   }
 
-  /** By the id first, then the newest by what people see of it. @throws ANSWER_NOT_FOUND */
+  /** By the id first, then the newest by what people see of it; none whose conversation has become private. @throws ANSWER_NOT_FOUND */
   async answer({ answer, seen }: AnswerSought): Promise<CompletionRow> {
     const { completions } = this.#options;
+    if (answer !== undefined && (await completions.isPrivate(answer))) throw notKept();
     const found =
       (answer !== undefined && (await completions.find(answer))) ||
       (seen !== undefined && (await completions.findByText(textHash(seen))));
@@ -65,23 +66,47 @@ export class FeedbackDesk {
 
   /**
    * Keeps what is said of an answer: to be learnt, or, of a thumb, as it is.
-   * @param training how a client wants it to be learnt, as JSON. Default: by the settings
-   * @throws ANSWER_NOT_FOUND; BAD_REQUEST where something else was said with this key; LEARNING_BUSY where too much waits or is noted already: each holds its answer
+   * @throws as {@link giveAll}
    */
-  async give({ kind, text, adapter, key, ...sought }: NewFeedback, training?: string): Promise<Feedback> {
-    const { feedback, changes, now = Date.now } = this.#options;
-    const answer = await this.answer(sought);
-    const about = { name: adapter ?? this.#options.adapter(), kind, text: text ?? null, training: training ?? null };
-    const state = isTeaching(kind) ? 'waiting' : 'noted';
-    const given = { at: now(), key: key ?? randomUUID(), completion: answer.id, state, run: null };
-    const { most = MOST_KEPT } = this.#options;
-    const id = await feedback.add({ ...about, ...given }, most);
-    if (id === 'full') throw tooMuch(most);
-    if (id === undefined) throw notKept(); // forgotten meanwhile
-    const row = await this.#row(id);
-    if (!isSame(row, { ...about, name: adapter ?? row.name }, answer)) throw otherContent();
+  async give(said: NewFeedback): Promise<Feedback> {
+    const [given] = await this.giveAll([said]);
+    if (!given) throw notKept();
+    return given;
+  }
+
+  /**
+   * Keeps what is said of some answers, all of it or nothing.
+   * @param how `training`: how a client wants it to be learnt, as JSON; default: by the settings. `beyond`: a key that more of the same would have
+   * @throws ANSWER_NOT_FOUND; BAD_REQUEST where something else was said with these keys; LEARNING_BUSY where too much waits or is noted already: each holds its answer
+   */
+  async giveAll(
+    said: readonly NewFeedback[],
+    { training = null, beyond }: { training?: string | null; beyond?: string } = {},
+  ): Promise<Feedback[]> {
+    const { feedback, changes, now = Date.now, most = MOST_KEPT } = this.#options;
+    const given = await Promise.all(
+      said.map(async ({ kind, text = null, adapter, key = randomUUID(), ...sought }) => {
+        const answer = await this.answer(sought);
+        const about = { name: adapter ?? this.#options.adapter(), kind, text, training };
+        const state = isTeaching(kind) ? 'waiting' : 'noted';
+        return { answer, adapter, row: { ...about, at: now(), key, completion: answer.id, state, run: null } };
+      }),
+    );
+    if (beyond !== undefined && (await feedback.isKnown(beyond))) throw otherContent();
+    const ids = await feedback.add(
+      given.map(({ row }) => row),
+      most,
+    );
+    if (ids === 'full') throw tooMuch(most);
+    if (ids === 'mixed') throw otherContent();
+    if (ids === undefined) throw notKept(); // forgotten meanwhile
+    const rows = await Promise.all(ids.map((id) => this.#row(id)));
+    for (const [at, { answer, adapter, row }] of given.entries()) {
+      const kept = rows[at];
+      if (!kept || !isSame(kept, { ...row, name: adapter ?? kept.name }, answer)) throw otherContent();
+    }
     changes.tell();
-    return shown(row);
+    return rows.map(shown);
   }
 
   /** Newest first. */

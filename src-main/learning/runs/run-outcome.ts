@@ -5,17 +5,19 @@ import type { RunOutcome } from '../feedback/ports.ts';
 import { type KeptStep, keptStep, measuresOf, runError, type ShownVerdict, verdictOf } from './run-views.ts';
 
 /**
- * What came of a run that has ended, for the program that waits for it.
- * @param inUse id of the version that answers now; null: the model as it is
+ * What came of a run that has ended, for the program that waits for it. What was learnt and undone since is not in use: it counts as rolled back.
+ * @param inUse ids of the version that answers now and of those that it was learnt on from, the newest first; empty: the model as it is
  */
-export function outcomeOf(row: RunRow, steps: readonly LearningStep[], inUse: string | null): RunOutcome {
-  const state = RUN_ENDS.find((end) => end === row.state);
-  if (!state) throw new Error(`Run ${row.id} has not ended.`);
+export function outcomeOf(row: RunRow, steps: readonly LearningStep[], inUse: readonly string[]): RunOutcome {
+  const end = RUN_ENDS.find((known) => known === row.state);
+  if (!end) throw new Error(`Run ${row.id} has not ended.`);
   const kept = steps.map(keptStep);
   const verdict = verdictOf(row);
-  const reason = state === 'accepted' ? undefined : reasonOf(row, verdict);
+  const isInUse = end === 'accepted' && row.version !== null && inUse.includes(row.version);
+  const state = end === 'accepted' && !isInUse ? 'rolled-back' : end;
+  const reason = isInUse ? undefined : reasonOf(row, verdict);
   return {
-    ...{ run: row.id, state, version: row.version ?? inUse },
+    ...{ run: row.id, state, version: isInUse ? row.version : (inUse[0] ?? null) },
     ...(reason !== undefined && { reason }),
     figures: { ...trained(kept), ...found(verdict) },
     trainingMs: Math.round(row.seconds * 1_000),
@@ -24,6 +26,7 @@ export function outcomeOf(row: RunRow, steps: readonly LearningStep[], inUse: st
 }
 
 function reasonOf(row: RunRow, verdict: ShownVerdict): Words | undefined {
+  if (row.state === 'accepted') return say('learning.inUseNoMore', { version: row.version ?? '' });
   if (row.state === 'cancelled') return say('learning.cancelled');
   if (row.error !== null) return wordsOf(runError(row.error), 'message');
   return verdict.reasons[0];

@@ -24,6 +24,7 @@ export const learningRuns = {
   'learning.rules': 'Answers are checked by several rules: {{rules}}',
   'learning.notHere': 'This node runs no model, so none learns here.',
   'learning.cancelled': 'It was cancelled; the feedback waits.',
+  'learning.inUseNoMore': 'It was learnt ({{version}}), and is not in use any more.',
   'learning.damagedPiece': 'What this run had kept of its work is damaged («{{name}}»).',
   'learning.damagedPiece.hint': 'Its feedback waits; the next run makes it anew.',
   'learning.damagedRun': 'What was written down of this run is damaged.',

@@ -18,7 +18,7 @@ beforeEach(async () => {
   return () => db.destroy();
 });
 
-const say = (key: string) => feedback.add(feedbackRow({ key, completion: 'turn-1' }), 100);
+const say = (key: string) => feedback.add([feedbackRow({ key, completion: 'turn-1' })], 100);
 const begin = (id = 'r') =>
   runs.begin({ id, name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 4 });
 const shown = { prompt: 'My code is 4711.', before: '4711', after: '47' };
@@ -72,7 +72,7 @@ it('goes where it was tried in vain before', async () => {
 it('what of it is learnt from and others say waits all the same', async () => {
   await completions.put(completionRow({ id: 'turn-2', door: 'playground' }));
   await say('one');
-  await feedback.add(feedbackRow({ key: 'two', completion: 'turn-2' }), 100);
+  await feedback.add([feedbackRow({ key: 'two', completion: 'turn-2' })], 100);
   await begin();
   await completions.makePrivate(['turn-1']);
   await end('cancelled');

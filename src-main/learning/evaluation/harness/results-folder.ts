@@ -12,6 +12,7 @@ import { type StepRecord, stepRecord } from './records.ts';
 import { yamlText } from './yaml-text.ts';
 
 const STEPS = 'steps.jsonl';
+const LINE_BEGINS = '{"preference":';
 /** Larger than any that we write: a step has a few kB. */
 const MOST_BYTES = 64_000_000;
 
@@ -68,13 +69,16 @@ export class ResultsFolder {
     const path = join(this.path, STEPS);
     const text = (await readFile(path, 'utf8').catch(ifMissing)) ?? '';
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole));
     const lines = whole.split('\n').filter((line) => line !== '');
-    return lines.map((line, at) => {
+    const steps = lines.map((line, at) => {
       const parsed = stepRecord.safeParse(parsedJson(line));
       if (!parsed.success || parsed.data.step !== at) throw foreign(STEPS);
       return parsed.data;
     });
+    if (whole.length === text.length) return steps;
+    if (!isBegunStep(text.slice(whole.length))) throw foreign(STEPS);
+    await truncate(path, Buffer.byteLength(whole));
+    return steps;
   }
 
   /** Appends a step; it is on the disk when this resolves. */
@@ -84,6 +88,12 @@ export class ResultsFolder {
     await file.writeFile(`${JSON.stringify(step)}\n`);
     await file.sync();
   }
+}
+
+/** Whether it may be the beginning of a line of ours, with what a power cut left behind it: of another's file nothing is taken away. */
+function isBegunStep(line: string): boolean {
+  const [begun = ''] = line.split('\0', 1);
+  return begun.startsWith(LINE_BEGINS.slice(0, begun.length));
 }
 
 /** Of results that were begun otherwise. */

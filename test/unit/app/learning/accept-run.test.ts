@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 /** Begins with feedback of its own. */
 async function begun(id: string, name = 'personal'): Promise<RunRow> {
-  await new FeedbackStore(db).add(feedbackRow({ key: id, name }), 100);
+  await new FeedbackStore(db).add([feedbackRow({ key: id, name })], 100);
   const run = await store.begin({ id, name, created_at: 1, settings: '{}' }, { training: null, most: 4 });
   return run as RunRow;
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -155,6 +155,17 @@ describe('an evaluation', () => {
     await appendFile(join(folder, 'identity/steps.jsonl'), '{"hello": 1}\n');
     await expect(runEval(IDENTITY, config, folder, ports().ports)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
+
+  it.each(['{"hello": 1}', 'mine\n{"preference":', 'mine'])(
+    'takes nothing away from a file that is another’s: %j',
+    async (text) => {
+      const file = join(folder, 'identity/steps.jsonl');
+      await mkdir(join(folder, 'identity'));
+      await writeFile(file, text);
+      await expect(runEval(IDENTITY, config, folder, ports().ports)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      expect(await readFile(file, 'utf8')).toBe(text);
+    },
+  );
 
   it('ends where it is cancelled', async () => {
     const stop = new AbortController();

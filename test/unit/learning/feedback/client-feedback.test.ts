@@ -107,6 +107,23 @@ describe('a batch of feedback', () => {
     expect([learnt, added, (await given()).length]).toEqual([[], 1, 2]);
   });
 
+  it('that is longer or shorter than what was sent with its key is another one', async () => {
+    const [first, second] = batch().items as [ClientBatch['items'][0], ClientBatch['items'][0]];
+    await take(batch({ key: 'k', wait: false }));
+    for (const items of [[first], [first, second, { response: 'No.', feedback: 'Say why.' }]]) {
+      await expect(take(batch({ key: 'k', items }))).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'key' });
+    }
+    expect([learnt, added, (await given()).length]).toEqual([[], 1, 2]);
+  });
+
+  it('for which there is no room leaves nothing of it behind', async () => {
+    const completions = new CompletionStore(db);
+    const adapter = () => 'personal';
+    const small = new FeedbackDesk({ completions, feedback: store, adapter, changes: new Changes(), most: 1 });
+    await expect(take(batch({ wait: false }), { desk: small })).rejects.toMatchObject({ code: 'LEARNING_BUSY' });
+    expect([added, await given()]).toEqual([0, []]);
+  });
+
   it('stays where learning fails', async () => {
     fails = new QuarryError({ code: 'LEARNING_BUSY', message: 'Later.' });
     await expect(take(batch())).rejects.toBe(fails);

@@ -80,6 +80,23 @@ describe('feedback', () => {
     expect((await desk.list({ limit: 9 })).feedback).toEqual([]);
   });
 
+  it('of an answer whose conversation has become private is refused, also where it stays for what was learnt from it', async () => {
+    await desk.give({ answer: 'b', ...brief });
+    const runs = new LearningRunStore(db);
+    const run = { id: 'r', name: 'personal', created_at: 1, settings: '{}' };
+    await runs.begin(run, { training: null, most: 4 });
+    await runs.end('r', 'accepted', { ended_at: 2 });
+    await completions.makePrivate(['b']);
+    expect(await completions.find('b')).toBeDefined();
+    expect(await desk.answers(9)).toMatchObject({ answers: [{ id: 'a' }], more: false });
+    for (const sought of [{ answer: 'b' }, { answer: 'b', seen: 'It is.' }]) {
+      await expect(desk.give({ ...sought, ...brief })).rejects.toMatchObject({ code: 'ANSWER_NOT_FOUND' });
+    }
+    expect(await desk.give({ seen: 'It is.', ...brief })).toMatchObject({ answer: 'a' });
+    const late = { ...brief, at: 1, key: 'late', completion: 'b', name: 'personal', training: null, run: null };
+    expect(await store.add([{ ...late, state: 'waiting' }], 9)).toBeUndefined(); // it became so meanwhile
+  });
+
   it('that is given twice with the same key counts once, and otherwise twice', async () => {
     const first = await desk.give({ answer: 'a', ...brief, key: 'k' });
     expect(await desk.give({ answer: 'a', ...brief, adapter: 'personal', key: 'k' })).toEqual(first);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   db = await memoryDatabase();
   [store, files] = [new LearningRunStore(db), new RunFiles(folder)];
   await new CompletionStore(db).put(completionRow());
-  await new FeedbackStore(db).add(feedbackRow(), 100);
+  await new FeedbackStore(db).add([feedbackRow()], 100);
   await store.begin({ id: 'r', name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 4 });
   return async () => {
     await db.destroy();

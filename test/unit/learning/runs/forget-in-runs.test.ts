@@ -21,7 +21,7 @@ beforeEach(async () => {
   db = await memoryDatabase();
   store = new LearningRunStore(db);
   await new CompletionStore(db).put(completionRow());
-  await new FeedbackStore(db).add(feedbackRow(), 100);
+  await new FeedbackStore(db).add([feedbackRow()], 100);
   await store.begin({ id: 'r', name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 4 });
   await store.set('r', { step: 4, state: 'training' });
   await mkdir(join(folder, 'r'));

@@ -385,7 +385,7 @@ it('feedback that fails at each start of a node is not tried for ever, and again
   const db = await memoryDatabase();
   onTestFinished(() => db.destroy());
   await new CompletionStore(db).put(completionRow());
-  await new FeedbackStore(db).add(feedbackRow(), 100);
+  await new FeedbackStore(db).add([feedbackRow()], 100);
   const kept = new LearningRunStore(db);
   const all = () => kept.list(99);
   const fails: Learn = () => Promise.reject(new Error('no memory'));

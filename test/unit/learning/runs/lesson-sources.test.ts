@@ -29,8 +29,8 @@ async function kept(door: 'api' | 'playground'): Promise<number[]> {
   const given: number[] = [];
   for (const [at, input] of [...DAMAGED, asked('Why is the sky blue?')].entries()) {
     await completions.put(completionRow({ id: `a${at}`, at: 10 + at, door, input }));
-    const id = await feedback.add(feedbackRow({ completion: `a${at}`, key: `k${at}` }), 100);
-    if (typeof id === 'number') given.push(id);
+    const ids = await feedback.add([feedbackRow({ completion: `a${at}`, key: `k${at}` })], 100);
+    if (Array.isArray(ids)) given.push(...ids);
   }
   return given;
 }
