@@ -76,5 +76,5 @@ function meanDifference({ top }: TokenEvidence, own: OwnView): number {
 function difference(told: number, own: number | undefined): number {
   if (own === undefined) return MOST_DIFFERENCE;
   const apart = Math.abs(told - own);
-  return apart <= MOST_DIFFERENCE ? apart : MOST_DIFFERENCE; // of what is no number, too
+  return Number.isNaN(apart) ? MOST_DIFFERENCE : Math.min(apart, MOST_DIFFERENCE);
 }

@@ -73,5 +73,5 @@ function nucleus(top: readonly TokenChance[], topP: number): readonly TokenChanc
   const enough = topP * weights.reduce((sum, weight) => sum + weight, 0);
   let count = 0;
   for (let sum = 0; sum < enough && count < weights.length; count++) sum += weights[count] ?? 0;
-  return top.slice(0, count);
+  return top.slice(0, Math.max(1, count));
 }
