@@ -1,13 +1,18 @@
+import { randomInt } from 'node:crypto';
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { MAX_SEED } from '../../../src-preload/contract/limits.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { costOf } from '../../credits/price.ts';
+import { isVerifiable } from './claimed-answer.ts';
 import { Tries } from './retry-policy.ts';
 
 /** One call of the client's `generate`, over all its attempts. */
 export class Ask {
   readonly request: GenerateRequest;
+  /** The same as workers are asked it: where nothing constrains the answer, so that its tokens can be chosen again. */
+  readonly verified: { request: GenerateRequest; verified: boolean };
   readonly model: string | undefined;
   readonly maxTokens: number;
   /** Credits that an answer costs at most. */
@@ -39,6 +44,9 @@ export class Ask {
   }) {
     const { request, model, worker, deadlineMs, attempts, signals, now, onSent = () => {} } = options;
     this.request = request;
+    const verified = isVerifiable(request);
+    const seed = request.seed ?? randomInt(MAX_SEED + 1);
+    this.verified = { verified, request: verified ? { ...request, seed } : request };
     this.model = model;
     this.onSent = onSent;
     this.#worker = worker;

@@ -15,6 +15,7 @@ import type { GenerateEvent } from '../../inference/backend.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import {
   type Chunk,
+  type EvidenceMessage,
   hashText,
   type InferenceMessage,
   type InferenceResult,
@@ -31,6 +32,7 @@ import { PROTOCOL_VERSION, signAndHash } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { Peer } from '../transport/peer.ts';
 import { MAX_JSON_DEPTH } from '../transport/wire.ts';
+import { type ClaimedAnswer, EvidenceInbox } from './claimed-answer.ts';
 
 /** Longest answer taken in, in UTF-16 code units and per token: memory is bounded whatever a worker sends. */
 const MAX_ANSWER = 8 * 1024 * 1024;
@@ -61,12 +63,15 @@ export const DEFAULT_PATIENCE: Patience = { acceptMs: 10_000, firstTokenMs: 60_0
 export type AttemptEvent =
   | { type: 'queued'; position: number; etaMs: number; tier: QueueStatus['tier'] }
   | Extract<GenerateEvent, { type: 'chunk' }>
-  | { type: 'result'; result: GenerateResult; bill: WorkerReceipt; observed: Observed };
+  /** `claimed`: where its worker has told how it came about. */
+  | { type: 'result'; result: GenerateResult; bill: WorkerReceipt; observed: Observed; claimed?: ClaimedAnswer };
 
 export interface AttemptOptions {
   peer: Peer<InferenceMessage>;
   identity: Identity;
   request: GenerateRequest;
+  /** Whether the answer is to come with evidence: then the request has a seed. Default false. */
+  verified?: boolean;
   maxTokens: number;
   model: string | undefined;
   /** Milliseconds that the worker has. */
@@ -103,7 +108,9 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   /** Tokens whose probabilities have come. */
   #weighed = 0;
   #weight = 0;
+  #prompt: Prompt | undefined;
   #promptHash = '';
+  readonly #evidence: EvidenceInbox;
   #pledged = 0;
   readonly #pledges = new Turns();
   #over = false;
@@ -112,6 +119,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   constructor(options: AttemptOptions) {
     this.#options = options;
     this.peer = options.peer;
+    this.#evidence = new EvidenceInbox(options.verified ? options.maxTokens : 0);
   }
 
   /**
@@ -123,6 +131,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     const { peer, now, patience } = this.#options;
     const { message, hash } = this.#compose();
     const prompt = checkRequest(promptSchema, message);
+    this.#prompt = prompt;
     this.#promptHash = hash;
     this.#sentAt = now();
     sendPrompt(peer, prompt);
@@ -174,8 +183,9 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   }
 
   #compose(): { message: Prompt; hash: string } {
-    const { identity, peer, request, maxTokens, model, deadlineMs, vouchers = [], now } = this.#options;
-    const { input, maxTokens: _, ...params } = request;
+    const { identity, peer, request, verified, maxTokens, model, deadlineMs, vouchers = [], now } = this.#options;
+    const { input, maxTokens: _, ...sampling } = request;
+    const params = { ...sampling, ...(verified && { verified }) };
     const { requestId } = this;
     return signAndHash<Prompt>(
       {
@@ -198,6 +208,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     if (!('requestId' in message) || message.requestId !== this.requestId) return;
     if (message.type === 'queue-status') this.#queued(message);
     else if (message.type === 'chunk') this.#chunk(message);
+    else if (message.type === 'evidence') this.#explained(message);
     else if (message.type === 'inference_result') this.#finish(message);
     else if (message.type === 'inference_error') this.#refused(errorOf(message));
   }
@@ -255,14 +266,33 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     if (tooMany || notAsked) this.#cheat('false claim', 'more probabilities than were asked for');
   }
 
+  /** It comes when the answer is whole, so that its worker is still at it. */
+  #explained(message: EvidenceMessage): void {
+    if (!this.#evidence.take(message)) this.#cheat('false claim', 'evidence that nobody asked for');
+    else this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
+  }
+
+  /** @returns undefined where the worker does not tell; a claim that is false ends it */
+  #claimed({ claim }: InferenceResult): ClaimedAnswer | undefined {
+    const prompt = this.#prompt;
+    if (!claim || !prompt) return undefined;
+    const { requestId, worker, from: client } = prompt;
+    const hashes = { promptHash: this.#promptHash, resultHash: hashText(this.#text) };
+    const tokens = this.#evidence.claimed(claim, { requestId, worker, client, ...hashes });
+    if (tokens) return { prompt, text: this.#text, tokens, claim };
+    this.#cheat('false claim', 'what is signed is not what came');
+    return undefined;
+  }
+
   #finish(message: InferenceResult): void {
     const { receipt: bill, completionTokens } = message;
     if (completionTokens > this.#mostTokens) this.#cheat('false claim', 'more tokens than there are in the answer');
+    const claimed = this.#claimed(message);
     const endedAt = this.#options.now();
     const result = this.#result(message, endedAt);
     const observed = this.#observed(completionTokens, endedAt);
     this.#end(() => {
-      this.#events.push({ type: 'result', result, bill, observed });
+      this.#events.push({ type: 'result', result, bill, observed, ...(claimed && { claimed }) });
       this.#events.end();
     });
   }

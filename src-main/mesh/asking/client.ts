@@ -12,6 +12,7 @@ import type { MeshNetwork } from '../transport/network.ts';
 import { Ask } from './ask.ts';
 import { Attempt, DEFAULT_PATIENCE, type Patience } from './attempt.ts';
 import { BroughtVouchers } from './brought-vouchers.ts';
+import type { ClaimedAnswer } from './claimed-answer.ts';
 import { Experience } from './experience.ts';
 import { hedged, type Lane } from './hedge.ts';
 import type { KnownWorker } from './known-worker.ts';
@@ -44,6 +45,8 @@ export interface MeshClientOptions {
    * overtaken when it is late.
    */
   hedgeAfterMs?: number;
+  /** An answer came whose worker has signed how it came about. Never throws. */
+  onClaimed?: (answer: ClaimedAnswer) => void;
   /** 0 ≤ x < 1. Default Math.random. */
   random?: () => number;
   /** Unix milliseconds. Default Date.now. */
@@ -222,9 +225,7 @@ export class MeshClient {
     const signal = AbortSignal.any([ask.signal, dropped]);
     const vouchers = await this.#vouchers.gather(worker, ask.cost, signal);
     const attempt = new Attempt({
-      peer,
-      identity,
-      request,
+      ...{ peer, identity, ...ask.verified },
       maxTokens,
       model,
       deadlineMs: ask.leftMs,
@@ -284,6 +285,7 @@ export class MeshClient {
           outcome = result.text === '' ? 'WORKER_LOST' : 'SERVED';
           this.#lessons.answered(attempt, selfReport, ask, result);
           if (outcome === 'SERVED') yield* paid(attempt, await this.#payments.pay(worker.peer, event));
+          if (event.claimed) this.#options.onClaimed?.(event.claimed);
           yield { type: 'done', result };
         }
       }

@@ -20,6 +20,7 @@ import { MAX_VOICES, MAX_VOUCHERS, voucherKindSchema, voucherSchema } from '../.
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import { evidence, plain } from '../transport/envelope.ts';
 import { servedModelSchema } from '../transport/messages.ts';
+import { claimSchema, EVIDENCE_PIECE, MAX_EVIDENCE, toldTokenSchema } from './claim.ts';
 import { toldByKeySchema } from './told-by-key.ts';
 
 /** Largest frame body of the inference network, in bytes. */
@@ -80,8 +81,12 @@ export type Status = z.infer<typeof statusSchema>;
  */
 const { temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs } = samplingFields;
 const { tools, toolChoice } = toolFields;
+/** The answer is to be chosen so that others can choose it again, and to come with evidence and a {@link claimSchema claim}. */
+const verified = z.boolean();
 const paramsSchema = z
-  .strictObject({ temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs, tools, toolChoice })
+  .strictObject({
+    ...{ temperature, topP, topK, repeatPenalty, seed, stop, jsonSchema, topLogprobs, tools, toolChoice, verified },
+  })
   .partial();
 const turnSchema = messageSchema.pick({ role: true, content: true, toolCalls: true, toolCallId: true });
 const askedSchema = z.union([
@@ -136,6 +141,15 @@ export const chunkSchema = plain('chunk', {
 });
 export type Chunk = z.infer<typeof chunkSchema>;
 
+/** How the tokens of an answer came about, in their order, before its end; only where `verified` was asked for. */
+const evidenceMessageSchema = plain('evidence', {
+  requestId: requestIdSchema,
+  /** Place of the first of them: 0, then as many as there were before. */
+  start: z.int().min(0).max(MAX_EVIDENCE),
+  tokens: boundedArray(toldTokenSchema, EVIDENCE_PIECE, 1),
+});
+export type EvidenceMessage = z.infer<typeof evidenceMessageSchema>;
+
 /** The end of an answer. The text is in the chunks; `receipt.body.resultHash` seals it. */
 const inferenceResultSchema = plain('inference_result', {
   requestId: requestIdSchema,
@@ -149,6 +163,8 @@ const inferenceResultSchema = plain('inference_result', {
   totalMs: milliseconds,
   tokensPerSecond: rate,
   receipt: workerReceiptSchema,
+  /** Where evidence came before. */
+  claim: claimSchema.optional(),
 });
 export type InferenceResult = z.infer<typeof inferenceResultSchema>;
 
@@ -241,6 +257,7 @@ export const inferenceMessageSchema = z.discriminatedUnion('type', [
   promptSchema,
   queueStatusSchema,
   chunkSchema,
+  evidenceMessageSchema,
   inferenceResultSchema,
   inferenceErrorSchema,
   cancelSchema,

@@ -5,6 +5,7 @@ import type { Funding, WorkerCredits } from '../../credits/credits.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../inference/messages.ts';
 import { refusalMessage } from '../inference/refusal-message.ts';
 import type { Refusals } from '../transport/guards/refusals.ts';
+import type { Identity } from '../transport/identity.ts';
 import type { Peer } from '../transport/peer.ts';
 import { PromptIntake } from './intake.ts';
 import { jobKey, type MeshCounter, MeshJob } from './mesh-job.ts';
@@ -14,8 +15,8 @@ import { cancelled } from './queue/job.ts';
 
 export interface MeshDoorOptions {
   dispatcher: Pick<Dispatcher, 'count' | 'take' | 'stop'>;
-  /** This node's id. */
-  worker: string;
+  /** Of this node. */
+  identity: Identity;
   credits: WorkerCredits;
   /** Milliseconds. */
   maxDeadlineMs: number;
@@ -36,12 +37,16 @@ export class MeshDoor implements MeshCounter {
 
   constructor(options: MeshDoorOptions) {
     this.#options = options;
-    this.#intake = new PromptIntake(options.worker);
+    this.#intake = new PromptIntake(options.identity.id);
     this.#pledges = new PledgeDesk(options);
   }
 
   get credits(): WorkerCredits {
     return this.#options.credits;
+  }
+
+  get identity(): Identity {
+    return this.#options.identity;
   }
 
   get now(): () => number {

@@ -1,7 +1,9 @@
 import type { ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Funding, Served, WorkerCredits } from '../../credits/credits.ts';
+import { type Claim, EVIDENCE_PIECE, evidenceHash, signClaim, toldTokens } from '../inference/claim.ts';
 import { hashText, type InferenceMessage, inputLength, MAX_MS, type Prompt } from '../inference/messages.ts';
 import { PROTOCOL_VERSION } from '../transport/envelope.ts';
+import type { Identity } from '../transport/identity.ts';
 import type { Peer } from '../transport/peer.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import { PaymentWindow, PledgeLine } from './payment-window.ts';
@@ -10,6 +12,8 @@ import { type Answer, Job, type Piece, type Place } from './queue/job.ts';
 /** What the mesh's door does for its jobs. */
 export interface MeshCounter {
   readonly credits: Pick<WorkerCredits, 'bill' | 'release'>;
+  /** Of this node: signs what answers came about by. */
+  readonly identity: Identity;
   /** Sets the price aside. @throws NO_CREDIT, BAD_REQUEST */
   fund(job: MeshJob): Promise<Funding>;
   refuse(peer: Peer<InferenceMessage>, requestId: string, error: QuarryError): void;
@@ -41,8 +45,10 @@ export class MeshJob extends Job {
 
   constructor({ prompt, promptHash, peer, tier, deadlineMs, counter }: MeshJobOptions) {
     const { requestId, input, params, maxTokens, model } = prompt;
-    const request = { ...params, input, maxTokens };
-    super({ key: jobKey(peer, requestId), client: peer.id, tier, request, model, deadlineMs, now: counter.now });
+    const { verified = false, ...sampling } = params;
+    const request = { ...sampling, input, maxTokens };
+    const { now } = counter;
+    super({ key: jobKey(peer, requestId), client: peer.id, tier, request, model, deadlineMs, verified, now });
     this.prompt = prompt;
     this.promptHash = promptHash;
     this.peer = peer;
@@ -82,6 +88,7 @@ export class MeshJob extends Job {
   /** With the receipt that the worker has signed. */
   deliver(answer: Answer): void {
     this.#sender?.end();
+    const claim = this.#claim(answer);
     const receipt = this.#counter.credits.bill(this.#served(answer));
     // Calls of tools are part of the text: who asked reads them there.
     const { text: _, toolCalls: __, finish, ...figures } = answer.result;
@@ -92,6 +99,7 @@ export class MeshJob extends Job {
       finish: finish === 'length' ? 'length' : 'stop',
       ...figures,
       receipt,
+      claim,
     });
     this.#counter.ended(this, undefined);
   }
@@ -104,6 +112,21 @@ export class MeshJob extends Job {
 
   release(code: ErrorCode, asked: { streamed: number } | undefined): Promise<void> {
     return this.#counter.credits.release({ client: this.prompt.from, requestId: this.requestId }, code, asked);
+  }
+
+  /** Sends what the answer came about by. @returns what is signed of it */
+  #claim({ text, proof }: Answer): Claim | undefined {
+    if (!proof) return undefined;
+    const { requestId, promptHash, peer } = this;
+    const tokens = toldTokens(proof.evidence);
+    for (let start = 0; start < tokens.length; start += EVIDENCE_PIECE) {
+      const piece = tokens.slice(start, start + EVIDENCE_PIECE);
+      peer.pace.spend(1, this.#counter.now());
+      peer.send({ v: PROTOCOL_VERSION, type: 'evidence', requestId, start, tokens: piece });
+    }
+    const about = { requestId, promptHash, worker: this.prompt.worker, client: this.prompt.from };
+    const hashes = { resultHash: hashText(text), model: proof.sha256, evidenceHash: evidenceHash(tokens) };
+    return signClaim({ ...about, ...hashes }, this.#counter.identity);
   }
 
   #served({ result, model, text, firstTokenMs, processingMs, endedAt }: Answer): Served {

@@ -72,7 +72,6 @@ export class MeshWorker {
     this.#meshDoor = new MeshDoor({
       ...options,
       dispatcher: this.#dispatcher,
-      worker: identity.id,
       maxDeadlineMs,
       refusals: network.swarm.refusals,
       onTerms: (client) => this.#terms.touch(client),

@@ -116,7 +116,7 @@ class Exchange {
       if (this.#fails) throw new QuarryError({ code: 'ENGINE_CRASHED', message: 'it crashed', retryable: true });
     };
     this.#door = openMeshDoor({
-      worker: worker.identity.id,
+      identity: worker.identity,
       backend: this.#backend,
       credits: worker.book.worker,
       maxDeadlineMs: 600_000,

@@ -4,7 +4,9 @@ import type { GenerateRequest } from '../../../../src-preload/contract/request.t
 import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import type { Tier } from '../../../credits/tiers.ts';
 import type { Answering, GenerateEvent } from '../../../inference/backend.ts';
+import { isConstrained } from '../../../inference/request-schema.ts';
 import { callText } from '../../../inference/tools/call-text.ts';
+import type { TokenEvidence } from '../../../inference/verified/evidence.ts';
 import { mostTokens } from '../../inference/shown-tokens.ts';
 
 /** Where a job stands among those that wait. */
@@ -27,6 +29,8 @@ export interface Answer {
   /** Name of the model that answered. */
   model: string;
   text: string;
+  /** The model's file, and how its tokens came about; undefined where nobody wants to know, or the backend cannot tell. */
+  proof: { sha256: string; evidence: readonly TokenEvidence[] } | undefined;
   /** Milliseconds that the engine was at it: to its first token, and in all. */
   firstTokenMs: number;
   processingMs: number;
@@ -54,6 +58,8 @@ export interface JobOptions {
   /** The model that is wanted. Default: whichever is loaded. */
   model?: string | undefined;
   deadlineMs: number;
+  /** Whether the answer is to come with evidence, where the backend has any. Default false. */
+  verified?: boolean;
   now: () => number;
 }
 
@@ -72,6 +78,7 @@ export abstract class Job {
   /** Whether another that waited was put out for it. */
   hasPutOut = false;
   readonly #request: GenerateRequest;
+  readonly #verified: boolean;
   readonly #now: () => number;
   readonly #arrivedAt: number;
   readonly #controller = new AbortController();
@@ -80,13 +87,14 @@ export abstract class Job {
   #started = false;
   #streamed = 0;
 
-  constructor({ key, client, tier, request, model, deadlineMs, now }: JobOptions) {
+  constructor({ key, client, tier, request, model, deadlineMs, verified = false, now }: JobOptions) {
     this.key = key;
     this.client = client;
     this.tier = tier;
     this.model = model;
     this.deadlineMs = deadlineMs;
     this.#request = request;
+    this.#verified = verified && request.seed !== undefined && !isConstrained(request);
     this.#now = now;
     this.#arrivedAt = now();
   }
@@ -155,15 +163,19 @@ export abstract class Job {
   async run(backend: Answering, observer?: WorkObserver): Promise<Answer> {
     this.#started = true;
     const startedAt = this.#now();
-    const model = backend.status().model?.name ?? 'unknown';
+    const { name: model = 'unknown', sha256 } = backend.status().model ?? {};
     let text = '';
     let tokens = 0;
     let firstAt: number | undefined;
     let result: GenerateResult | undefined;
+    let evidence: TokenEvidence[] | undefined;
+    const how = { signal: this.#controller.signal, ...(this.#verified && { verified: true }) };
     try {
-      for await (const event of backend.generate(this.#request, { signal: this.#controller.signal })) {
-        if (event.type === 'done') result = this.#shown(event.result, text);
-        else {
+      for await (const event of backend.generate(this.#request, how)) {
+        if (event.type === 'done') {
+          result = this.#shown(event.result, text);
+          evidence = event.evidence;
+        } else {
           if (firstAt === undefined) {
             firstAt = this.#now();
             observer?.firstToken(Math.max(0, firstAt - this.#arrivedAt));
@@ -185,7 +197,8 @@ export abstract class Job {
     if (!result) throw new QuarryError({ code: 'ENGINE_CRASHED', message: say('mesh.noResult') });
     const endedAt = this.#now();
     const timed = { result, startedAt, firstAt: firstAt ?? endedAt, endedAt };
-    return { result: this.#withQueueTime(timed), model, text, ...engineTimes(timed), endedAt };
+    const proof = evidence && sha256 !== undefined ? { sha256, evidence } : undefined;
+    return { result: this.#withQueueTime(timed), model, text, proof, ...engineTimes(timed), endedAt };
   }
 
   /** The answer may be so many tokens long. @throws what {@link room} throws; why the job was aborted */

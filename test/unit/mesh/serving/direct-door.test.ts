@@ -30,7 +30,7 @@ function open(queue: QueueOptions = {}, script: Script = { tokens: ['Hello', ' t
   let direct: DirectDoor | undefined;
   const given = (prefix: string) => credits.given(prefix) + (direct?.given(prefix) ?? 0);
   const { dispatcher, door, close } = openMeshDoor({
-    ...{ worker: worker.id, backend, credits, queue, observer, given },
+    ...{ identity: worker, backend, credits, queue, observer, given },
     ...{ refusals: new Refusals(testLog), now: Date.now, log: testLog },
   });
   direct = new DirectDoor({ dispatcher, maxDeadlineMs: 60_000, now: Date.now });

@@ -45,7 +45,7 @@ const BOOKS = {
 async function openDoor(books: keyof typeof BOOKS, credits?: WorkerCredits, tokens = ['Hello'], now = Date.now) {
   const backend = new ScriptedBackend({ tokens });
   const { door, dispatcher, close } = openMeshDoor({
-    worker: worker.id,
+    identity: worker,
     backend,
     credits: credits ?? (await BOOKS[books]()),
     refusals: new Refusals(testLog),

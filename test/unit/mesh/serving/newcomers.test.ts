@@ -30,7 +30,7 @@ function open(queue: QueueOptions = {}) {
   const clock = { now: Date.now() };
   const terms: string[] = [];
   const { dispatcher, door, close } = openMeshDoor({
-    worker: worker.id,
+    identity: worker,
     backend,
     credits,
     queue,

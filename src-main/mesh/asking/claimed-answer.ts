@@ -1,0 +1,52 @@
+import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
+import { isConstrained } from '../../inference/request-schema.ts';
+import {
+  type Claim,
+  type ClaimBody,
+  evidenceHash,
+  isSigned,
+  MAX_EVIDENCE,
+  type ToldToken,
+} from '../inference/claim.ts';
+import type { EvidenceMessage, Prompt } from '../inference/messages.ts';
+
+/** An answer with what its worker has signed of how it came about: whoever has the model can check it. */
+export interface ClaimedAnswer {
+  /** As the client has signed it. */
+  prompt: Prompt;
+  text: string;
+  tokens: readonly ToldToken[];
+  claim: Claim;
+}
+
+/** Whether an answer can be chosen again by others: then it is asked for so. */
+export function isVerifiable(request: GenerateRequest): boolean {
+  return !isConstrained(request);
+}
+
+/** What comes of an answer's evidence, piece by piece. */
+export class EvidenceInbox {
+  readonly #most: number;
+  #tokens: ToldToken[] = [];
+
+  /** @param maxTokens of the answer, 0: none is wanted */
+  constructor(maxTokens: number) {
+    this.#most = maxTokens === 0 ? 0 : Math.min(MAX_EVIDENCE, maxTokens + 1);
+  }
+
+  /** @returns whether it is the next piece, and no more than there can be */
+  take({ start, tokens }: EvidenceMessage): boolean {
+    if (start !== this.#tokens.length || start + tokens.length > this.#most) return false;
+    this.#tokens.push(...tokens);
+    return true;
+  }
+
+  /** @returns all of it; undefined where the claim is not about this, or nobody has signed it */
+  claimed(claim: Claim, about: Omit<ClaimBody, 'model' | 'evidenceHash'>): readonly ToldToken[] | undefined {
+    const { model, evidenceHash: hash, ...said } = claim.body;
+    const isAbout = Object.entries(about).every(([name, value]) => said[name as keyof typeof said] === value);
+    if (!isAbout || this.#tokens.length === 0 || hash !== evidenceHash(this.#tokens) || !isSigned(claim))
+      return undefined;
+    return this.#tokens;
+  }
+}
