@@ -3,6 +3,7 @@ import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';
 import { adapterPort } from './parts/adapter-port.ts';
+import { auditorOf, openAudits } from './parts/audits.ts';
 import { axonReport, openAxonPart } from './parts/axon.ts';
 import { backupReport, openBackup } from './parts/backup.ts';
 import { chainReport, openChain, usesBittensor } from './parts/chain.ts';
@@ -39,6 +40,7 @@ import { openTrade } from './parts/trade.ts';
 import { openUpdates, updatesReport } from './parts/updates.ts';
 import { openValidator, validatorReport } from './parts/validator.ts';
 import { openWallet } from './parts/wallet.ts';
+import { auditsRoutes } from './routes/audits.ts';
 import { axonRoutes } from './routes/axon.ts';
 import { backupRoutes } from './routes/backup.ts';
 import { chainRoutes } from './routes/chain.ts';
@@ -105,7 +107,8 @@ export async function openParts(
   const embedding = openEmbedding(core, library);
   if (wanted.engine && !wanted.worker) await engine?.slot.open();
   const [mesh, sharing] = await bothNetworks(
-    wanted.mesh && openMesh(core, { credits, backend: wanted.worker ? engine?.slot : undefined }),
+    wanted.mesh &&
+      openMesh(core, { credits, backend: wanted.worker ? engine?.slot : undefined, auditor: () => auditorOf(engine) }),
     wanted.sharing && openSharing(core),
   );
   const policy = engine && (wanted.worker || wanted.server) ? await openPolicy(core, engine) : undefined;
@@ -150,6 +153,7 @@ export async function openParts(
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
   const evaluation = await openEvaluation(core, { inference, engine });
+  const audits = openAudits(core, { engine });
   // The market comes after: it is asked when somebody looks at tasks.
   const platform = async () => await trade.desk.tasks();
   const focus = await openFocus(core, { stays: resume, embedding, platform });
@@ -206,6 +210,7 @@ export async function openParts(
     challenges,
     validator,
     evaluation,
+    audits,
     focus,
     trade,
     market,
@@ -237,6 +242,7 @@ export function createRouter(core: Core, parts: Parts) {
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
     evaluation: evaluationRoutes(domain('evaluation'), parts),
+    audits: auditsRoutes(domain('audits'), parts.audits, core),
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),

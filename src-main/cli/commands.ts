@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { registerAudits, registerCalibrate } from './audits.ts';
 import { registerBackup } from './backup.ts';
 import { registerBench } from './bench.ts';
 import { registerAxon } from './bittensor/axon.ts';
@@ -42,6 +43,8 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerChain,
   registerValidator,
   registerEvaluate,
+  registerAudits,
+  registerCalibrate,
   registerFocus,
   registerHardware,
   registerDoctor,

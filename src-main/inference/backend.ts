@@ -1,7 +1,7 @@
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateResult, WayEvent } from '../../src-preload/contract/inference.ts';
 import type { GenerateInput, GenerateRequest, ToolCall } from '../../src-preload/contract/request.ts';
-import type { TokenEvidence } from './verified/evidence.ts';
+import type { TokenEvidence } from './evidence.ts';
 
 /** Ways in which models write calls of tools: {@link ToolCallReader} reads them. */
 export const TOOL_STYLES = ['tags', 'json', 'mistral'] as const;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
 import { TOOL_STYLES } from './backend.ts';
+import { tokenEvidenceSchema } from './evidence.ts';
 import { adapterSchema, backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
-import { tokenEvidenceSchema } from './verified/evidence.ts';
 
 /** Tokens in one batch, as in llama.cpp's own programs: what the buffers for computing have room for. */
 export const BATCH_TOKENS = 512;

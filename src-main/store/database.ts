@@ -10,6 +10,7 @@ import { evaluations } from './evaluations.ts';
 import { focusRecordings } from './focus-recordings.ts';
 import { focusScores } from './focus-scores.ts';
 import { focusTasks } from './focus-tasks.ts';
+import { inferenceAudits } from './inference-audits.ts';
 import { learningAdapters } from './learning-adapters.ts';
 import { learningCompletions } from './learning-completions.ts';
 import { learningRuns } from './learning-runs.ts';
@@ -55,6 +56,7 @@ const GROUPS = [
   learningRuns,
   learningAdapters,
   evaluations,
+  inferenceAudits,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

@@ -1,3 +1,4 @@
+import { auditsContract } from './audits.ts';
 import { axonContract } from './axon.ts';
 import { backupContract } from './backup.ts';
 import { chainContract } from './chain.ts';
@@ -41,6 +42,7 @@ export const contract = {
   backup: backupContract,
   wallet: walletContract,
   axon: axonContract,
+  audits: auditsContract,
   chain: chainContract,
   validator: validatorContract,
   evaluation: evaluationContract,

@@ -2,6 +2,7 @@ import type { PageEntry } from './pages.ts';
 import { activity } from './sayings/activity.ts';
 import { adapters } from './sayings/adapters.ts';
 import { affine } from './sayings/affine.ts';
+import { audits } from './sayings/audits.ts';
 import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
@@ -107,6 +108,7 @@ export const ENGLISH = {
   ...affine,
   ...quasar,
   ...evaluations,
+  ...audits,
   ...focus,
   ...focusRules,
   ...focusTasks,

@@ -39,7 +39,7 @@ describe('an answer that can be checked', () => {
   ])('is chosen again by whoever has the model: %s', async (_, more) => {
     const sampling = { ...SAMPLING, ...more };
     const { evidence } = await verified(more);
-    const means = meansOf(addAudits(await readAgain(engine, { input, sampling, evidence })));
+    const means = meansOf(addAudits((await readAgain(engine, { input, sampling, evidence })).audits));
     expect(means.mismatches).toBeLessThan(0.1);
     expect(means.top).toBeLessThan(0.1);
     expect(means.chosen).toBeLessThan(0.1);
@@ -47,7 +47,7 @@ describe('an answer that can be checked', () => {
 
   it('is another one with another seed, and found out where another is claimed', async () => {
     const { evidence } = await verified({ seed: 1 });
-    const means = meansOf(addAudits(await readAgain(engine, { input, sampling: SAMPLING, evidence })));
+    const means = meansOf(addAudits((await readAgain(engine, { input, sampling: SAMPLING, evidence })).audits));
     expect(means.mismatches).toBeGreaterThan(0.2);
     expect(means.top).toBeLessThan(0.1);
   });

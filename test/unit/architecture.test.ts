@@ -107,6 +107,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     serving: ['inference', 'serving/queue', 'transport', 'transport/guards'],
     'serving/queue': ['inference'],
     asking: ['inference', 'transport'],
+    audits: ['asking', 'inference', 'transport'],
     inference: ['transport'],
     scores: ['transport'],
     sharing: ['transport'],
@@ -117,7 +118,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
   inference: {
     ...{ host: ['.', 'tools'], child: ['.', 'tools', 'verified'], remote: ['.', 'tools'] },
-    ...{ tools: ['.'], verified: [], '.': ['verified'] },
+    ...{ tools: ['.'], verified: ['.'], '.': [] },
   },
   conversations: { '.': ['tools'], tools: [] },
   focus: {

@@ -3,7 +3,9 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { clearCatchUp, setCatchUp } from '../../backup/restore.ts';
 import { closeAll } from '../../base/close-all.ts';
 import type { Answering } from '../../inference/backend.ts';
+import type { ClaimedAnswer } from '../../mesh/asking/claimed-answer.ts';
 import { MeshClient } from '../../mesh/asking/client.ts';
+import { AuditDesk, type Auditor, type Found } from '../../mesh/audits/audit-desk.ts';
 import type { InferenceMessage } from '../../mesh/inference/messages.ts';
 import { INFERENCE_NETWORK } from '../../mesh/inference/messages.ts';
 import { Peers } from '../../mesh/peers.ts';
@@ -17,6 +19,7 @@ import { VALIDATOR_CAP } from '../../mesh/transport/messages.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
 import type { MeshSwarm } from '../../mesh/transport/swarm.ts';
 import type { FixedConfig } from '../../settings/config.ts';
+import { InferenceAuditStore } from '../../store/inference-audits.ts';
 import type { NodeReading } from '../node/reading.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
@@ -25,6 +28,12 @@ import type { Report } from './report.ts';
 import { createSwarm } from './swarm.ts';
 
 const MB = 1_000_000;
+/** What an audit measures, for people. */
+const MEASURES = {
+  top: say('audits.top'),
+  chosen: say('audits.chosen'),
+  mismatches: say('audits.mismatches'),
+};
 
 export const NO_MESH: Lack = { message: say('node.notOnMesh'), hint: AS_MINER };
 
@@ -45,6 +54,8 @@ export interface MeshNeeds {
   credits: CreditsPart;
   /** What this node serves to others; absent where it only asks. */
   backend: Answering | undefined;
+  /** The model that is loaded, by which answers of others are held; undefined: none. */
+  auditor: () => Auditor | undefined;
 }
 
 /** Joins the mesh. @throws PROTOCOL where the swarm cannot be opened */
@@ -85,8 +96,9 @@ class MeshNode implements MeshPart {
   readonly #vouchers: VoucherOffice;
   readonly scores: ScoreNetwork;
   readonly peers: Peers;
+  readonly #audits: AuditDesk;
 
-  constructor(core: Core, { credits, backend }: MeshNeeds) {
+  constructor(core: Core, { credits, backend, auditor }: MeshNeeds) {
     const { config, identity, db, bans, standings, changes, until, log } = core;
     this.#config = config;
     this.swarm = createSwarm(core, identity, { knows: credits.hasEarned });
@@ -96,7 +108,10 @@ class MeshNode implements MeshPart {
     const describe = () => ({ sides: [...sides], models: backend ? servedModels(backend) : [], caps });
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
-    this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, log });
+    const onFound = (found: Found) => this.#condemn(found);
+    this.#audits = new AuditDesk({ store: new InferenceAuditStore(db), auditor, onFound, log });
+    const onClaimed = (answer: ClaimedAnswer) => this.#audits.take(answer);
+    this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, onClaimed, log });
     this.#vouchers = new VoucherOffice({ network: this.inference, credits: credits.vouchers, log });
     this.scores = new ScoreNetwork({
       network: scores,
@@ -131,6 +146,15 @@ class MeshNode implements MeshPart {
     return reachability(this.swarm.dht, bootstrapAddresses(this.#config.bootstrap) ?? []);
   }
 
+  /** A worker that has used another model than it declares is a newcomer again, and nobody that this node asks. */
+  #condemn({ worker, model, finding }: Found): void {
+    const { measure, found, threshold, tokens } = finding;
+    const figures = { found: found.toFixed(3), threshold: threshold.toFixed(3), tokens };
+    const detail = say('audits.otherModel', { measure: MEASURES[measure], ...figures });
+    this.scores.condemn(worker, detail, { model, finding });
+    this.inference.peers.get(worker)?.offend('false claim', 'another model than it declares');
+  }
+
   /** Whether this node asks others first at its next start, too. */
   async #keepMark(state: 'live' | 'split', { config, changes, log }: Core): Promise<void> {
     changes.tell();
@@ -151,7 +175,7 @@ class MeshNode implements MeshPart {
   }
 
   async close(): Promise<void> {
-    const parts = [this.#vouchers, this.client, this.inference, this.scores, this.swarm];
+    const parts = [this.#vouchers, this.client, this.#audits, this.inference, this.scores, this.swarm];
     await closeAll(...parts.map((part) => () => part.close()));
   }
 }

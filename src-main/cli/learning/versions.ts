@@ -1,5 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type AdapterVersion, EXPORT_FORMS, type ExportForm } from '../../../src-preload/contract/learning-versions.ts';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
@@ -198,11 +199,19 @@ async function remove(
 ): Promise<void> {
   if (!yes && !(await askYes(`Delete ${version} for good?`, 'Nothing was deleted', output.json))) return;
   await withNode({}, async (node) => {
-    const removed = await node.learning.remove({ version, evenInUse });
+    const removed = await node.learning.remove({ version, evenInUse }).catch(withWayOn);
     output.document(removed);
     output.line(`${removed.id} is deleted.`);
     if (!removed.inUse) return;
     const { current } = (await node.learning.versions({ adapter: removed.name })).steps;
     output.line(current ? inUse(current) : 'The model answers as it is.');
   });
+}
+
+/** @throws the same; of a version that is in use, with what deletes it all the same */
+function withWayOn(error: unknown): never {
+  const { code, message, said } = QuarryError.from(error);
+  if (said?.message?.key !== 'adapters.inUse') throw error;
+  const hint = 'Undo it or use another one first; or say --in-use, and the version before takes its place.';
+  throw new QuarryError({ code, message, hint });
 }

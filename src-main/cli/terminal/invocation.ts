@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 /** A command as sentences name it: `quarry` and what follows. */
 const COMMAND =
-  /\bquarry (?:start|open|ask|chat|ps|stop|logs|models|peers|credits|hardware|doctor|backup|wallet|axon|chain|validator|evaluate|focus|learn|my-nodes|bootstrap|bench|--help)\b/;
+  /\bquarry (?:start|open|ask|chat|ps|stop|logs|models|peers|credits|hardware|doctor|backup|wallet|axon|chain|validator|evaluate|audits|calibrate|focus|learn|my-nodes|bootstrap|bench|--help)\b/;
 
 /**
  * What to type for `quarry` where it is not on the path: in a checkout that runs its sources. Told once, with the first sentence that names

@@ -13,9 +13,9 @@ import {
   type LoadedInfo,
   type RequestEvent,
 } from '../engine-protocol.ts';
+import { EVIDENCE_TOP } from '../evidence.ts';
 import { offeredTools } from '../tools/answer-calls.ts';
 import { candidatesWanted } from '../verified/choice.ts';
-import { EVIDENCE_TOP } from '../verified/evidence.ts';
 import { Adapters, type AdapterUse } from './adapters.ts';
 import { type Addon, openAddon } from './addon.ts';
 import { type Answer, Answers } from './answers.ts';

@@ -1,5 +1,5 @@
+import type { TokenEvidence } from '../evidence.ts';
 import { chosenToken, REPEAT_WINDOW, type TokenChance, type VerifiedSampling } from './choice.ts';
-import type { TokenEvidence } from './evidence.ts';
 
 /** One token as the auditor's own model sees it, given what came before it. */
 export interface OwnView {

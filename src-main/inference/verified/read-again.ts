@@ -1,8 +1,8 @@
 import type { GenerateInput } from '../../../src-preload/contract/request.ts';
-import type { GenerateOptions, InferenceBackend, ScoreResult } from '../backend.ts';
+import type { GenerateOptions, InferenceBackend, ScoreResult, TokenProbability } from '../backend.ts';
+import { EVIDENCE_TOP, type TokenEvidence } from '../evidence.ts';
 import { type AuditSums, auditTokens } from './audit.ts';
 import { candidatesWanted, type VerifiedSampling } from './choice.ts';
-import { EVIDENCE_TOP, type TokenEvidence } from './evidence.ts';
 
 /** An answer as it was asked for and as somebody says it came about. */
 export interface ToldAnswer {
@@ -14,21 +14,30 @@ export interface ToldAnswer {
 /** A model that can be asked how likely each token of an answer is. */
 export type AuditingBackend = Required<Pick<InferenceBackend, 'score' | 'tokenize'>>;
 
+/** What a model of this computer makes of an answer. */
+export interface ReadAgain {
+  /** Of each token. */
+  audits: AuditSums[];
+  /** The tokens as text. */
+  spelled: Pick<TokenProbability, 'token' | 'bytes'>[];
+}
+
 /**
  * Has a model of this computer read an answer, and holds each token against what it would have said and chosen.
- * @returns one for each token @throws what the backend throws; BAD_REQUEST for tokens that the model does not have
+ * @throws what the backend throws; BAD_REQUEST for tokens that the model does not have
  */
 export async function readAgain(
   backend: AuditingBackend,
   { input, sampling, evidence }: ToldAnswer,
   options: Pick<GenerateOptions, 'signal' | 'deadlineMs'> = {},
-): Promise<AuditSums[]> {
-  if (evidence.length === 0) return [];
+): Promise<ReadAgain> {
+  if (evidence.length === 0) return { audits: [], spelled: [] };
   const continuation = evidence.map(({ id }) => id);
   const topK = Math.max(EVIDENCE_TOP, candidatesWanted(sampling));
   const { tokens } = await backend.score({ input, continuation, topK }, options);
   const prompt = sampling.repeatPenalty === 1 ? [] : await backend.tokenize(input);
-  return auditTokens({ prompt, sampling, evidence, own: tokens.map(viewOf) });
+  const audits = auditTokens({ prompt, sampling, evidence, own: tokens.map(viewOf) });
+  return { audits, spelled: tokens.map(({ token, bytes }) => ({ token, bytes })) };
 }
 
 function viewOf({ logprob, top }: ScoreResult['tokens'][number]) {

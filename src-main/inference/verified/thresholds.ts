@@ -31,6 +31,16 @@ export function thresholdsOf(answers: readonly (readonly AuditSums[])[]): AuditT
   return Object.fromEntries(AUDIT_SIZES.map((size) => [size, of(size)])) as AuditThresholds;
 }
 
+/** Of each measure, the largest. @throws RangeError for none */
+export function largestOf(several: readonly AuditThresholds[]): AuditThresholds {
+  if (several.length === 0) throw new RangeError('There is no honest answer to go by.');
+  const of = (size: AuditSize) =>
+    Object.fromEntries(
+      AUDIT_MEASURES.map((measure) => [measure, Math.max(...several.map((each) => each[size][measure]))]),
+    );
+  return Object.fromEntries(AUDIT_SIZES.map((size) => [size, of(size)])) as AuditThresholds;
+}
+
 function threshold(means: readonly number[]): number {
   const mean = means.reduce((sum, each) => sum + each, 0) / means.length;
   const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0) / means.length;

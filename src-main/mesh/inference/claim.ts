@@ -4,7 +4,7 @@ import { nodeIdSchema, requestIdSchema, sha256Schema, signatureSchema } from '..
 import { MAX_ANSWER_TOKENS } from '../../../src-preload/contract/limits.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { taggedBytes } from '../../base/signing.ts';
-import { EVIDENCE_TOP, type TokenEvidence } from '../../inference/verified/evidence.ts';
+import { EVIDENCE_TOP, type TokenEvidence } from '../../inference/evidence.ts';
 import { type Identity, verify } from '../transport/identity.ts';
 
 /** Tokens of evidence in one message: some 60 KB. */

@@ -23,8 +23,8 @@ export interface Proven {
   state: ScoreState;
 }
 
-/** Why a worker is not believed. */
-export type Falsehood = 'inflated' | 'forged' | 'duplicate' | 'rewritten' | 'malformed';
+/** Why a worker is not believed. `model`: it computes with another one than it declares. */
+export type Falsehood = 'inflated' | 'forged' | 'duplicate' | 'rewritten' | 'malformed' | 'model';
 
 export type AuditStep =
   /** The log was checked up to here. */

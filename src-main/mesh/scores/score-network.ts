@@ -189,6 +189,11 @@ export class ScoreNetwork {
     return this.#board.marks();
   }
 
+  /** A worker computes with another model than it declares: it is a newcomer for thirty days. @param detail as a clause */
+  condemn(worker: string, detail: Saying, evidence: object): void {
+    this.#board.condemn(worker, 'model', detail, evidence);
+  }
+
   /** Why this node serves nobody now, for what others know of it; undefined when nothing is in its way. */
   get hindrance(): Saying | undefined {
     return this.#history?.hindrance;

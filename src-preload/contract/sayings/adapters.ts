@@ -53,8 +53,7 @@ export const adapters = {
   'adapters.nothingAfter': 'No version of {{name}} was learnt on from this one.',
   'adapters.nothingAfter.hint': 'Any other can be used: quarry learn versions',
   'adapters.inUse': 'The version {{id}} is in use.',
-  'adapters.inUse.hint':
-    'Undo it or use another one first. With --in-use it is deleted all the same, and the version before takes its place.',
+  'adapters.inUse.hint': 'Undo it or use another one first.',
   'adapters.notShared': '{{version}} is not shared.',
   'adapters.notOffered': 'Nobody in reach shares a version {{wanted}}.',
   'adapters.notOfferedFor': 'Nobody in reach shares a version {{wanted}} for the model {{model}}.',

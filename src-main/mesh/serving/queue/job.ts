@@ -4,9 +4,9 @@ import type { GenerateRequest } from '../../../../src-preload/contract/request.t
 import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import type { Tier } from '../../../credits/tiers.ts';
 import type { Answering, GenerateEvent } from '../../../inference/backend.ts';
+import type { TokenEvidence } from '../../../inference/evidence.ts';
 import { isConstrained } from '../../../inference/request-schema.ts';
 import { callText } from '../../../inference/tools/call-text.ts';
-import type { TokenEvidence } from '../../../inference/verified/evidence.ts';
 import { mostTokens } from '../../inference/shown-tokens.ts';
 
 /** Where a job stands among those that wait. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src-main/base/seeded-random.ts';
+import type { TokenEvidence } from '../../../../src-main/inference/evidence.ts';
 import {
   type AuditSums,
   addAudits,
@@ -8,7 +9,6 @@ import {
   type OwnView,
 } from '../../../../src-main/inference/verified/audit.ts';
 import { chosenToken } from '../../../../src-main/inference/verified/choice.ts';
-import type { TokenEvidence } from '../../../../src-main/inference/verified/evidence.ts';
 import { AUDIT_SIZES, findingOf, meansOf, thresholdsOf } from '../../../../src-main/inference/verified/thresholds.ts';
 
 const SAMPLING = { temperature: 0.7, topP: 1, topK: 0, repeatPenalty: 1, seed: 3 };

@@ -1,0 +1,131 @@
+import type {
+  AuditCalibrationView,
+  AuditReport,
+  RepeatedAudit,
+  WorkerAuditView,
+} from '../../../src-preload/contract/audits.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { InferenceBackend } from '../../inference/backend.ts';
+import { addAudits } from '../../inference/verified/audit.ts';
+import {
+  CALIBRATION_ANSWERS,
+  calibrated,
+  type HonestAnswer,
+  honestAnswers,
+} from '../../inference/verified/calibrate.ts';
+import {
+  AUDIT_SIZES,
+  type AuditFinding,
+  type AuditThresholds,
+  findingOf,
+  meansOf,
+} from '../../inference/verified/thresholds.ts';
+import type { Auditor } from '../../mesh/audits/audit-desk.ts';
+import { readReport, repeatAudit } from '../../mesh/audits/report.ts';
+import { type AuditCalibrationRow, InferenceAuditStore, type WorkerAuditRow } from '../../store/inference-audits.ts';
+import type { Core } from './core.ts';
+import { type EnginePart, NO_ENGINE } from './engine.ts';
+import { need } from './need.ts';
+
+export type CalibrateEvent =
+  | { type: 'progress'; done: number; of: number }
+  | { type: 'done'; calibration: AuditCalibrationView };
+
+/** Whether workers compute with the model that they declare, and how honest ones look. */
+export interface AuditsPart {
+  /** @throws NOT_RUNNING without an engine of this computer; what loading the model throws; the signal's reason */
+  calibrate(signal: AbortSignal): AsyncGenerator<CalibrateEvent, void, undefined>;
+  calibrations(): Promise<AuditCalibrationView[]>;
+  list(limit: number): Promise<WorkerAuditView[]>;
+  /** @throws BAD_REQUEST where nobody was found out */
+  report(of: { worker: string; model: string }): Promise<AuditReport>;
+  /** @throws BAD_REQUEST for a report that is not signed, about another model than the one that is loaded, or one that is not calibrated here */
+  repeat(report: AuditReport, signal: AbortSignal): Promise<RepeatedAudit>;
+}
+
+type OwnModel = Auditor & { name: string; device: string; backend: Pick<InferenceBackend, 'generate'> };
+
+/** The model that is loaded, if it is one that can read answers. */
+export function auditorOf(engine: EnginePart | undefined): OwnModel | undefined {
+  const { current } = engine?.slot ?? {};
+  const { name, device, sha256 } = current?.status().model ?? {};
+  if (!current?.score || !current.tokenize || !name || !device || !sha256) return undefined;
+  const { score, tokenize } = current;
+  const generate: InferenceBackend['generate'] = (...asked) => current.generate(...asked);
+  const backend = { generate, score: score.bind(current), tokenize: tokenize.bind(current) };
+  return { name, device, sha256, backend };
+}
+
+export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: EnginePart | undefined }): AuditsPart {
+  const store = new InferenceAuditStore(db);
+  const loaded = async (signal: AbortSignal) => {
+    const inUse = await need(engine, NO_ENGINE).localUse.begin(signal);
+    return { ...need(auditorOf(engine), NO_ENGINE), [Symbol.dispose]: () => inUse[Symbol.dispose]() };
+  };
+  return {
+    async *calibrate(signal) {
+      using own = await loaded(signal);
+      const answers: HonestAnswer[] = [];
+      for await (const answer of honestAnswers(own.backend, { signal })) {
+        answers.push(answer);
+        yield { type: 'progress', done: answers.length, of: CALIBRATION_ANSWERS };
+      }
+      const tokens = answers.reduce((sum, { audits }) => sum + audits.length, 0);
+      const { name, device, sha256: model } = own;
+      const thresholds = JSON.stringify(calibrated(answers));
+      const row = { model, name, thresholds, tokens, answers: answers.length, device, at: Date.now() };
+      await store.calibrate(row);
+      yield { type: 'done', calibration: calibrationView(row) };
+    },
+    calibrations: async () => (await store.calibrations()).map(calibrationView),
+    list: async (limit) => (await store.list(limit)).map(auditView),
+    async report({ worker, model }) {
+      const finding = findingIn(await store.of(worker, model));
+      if (!finding) throw new QuarryError({ code: 'BAD_REQUEST', message: say('audits.notFoundOut') });
+      const answers = (await store.answers(worker, model)).map(({ answer }) => JSON.parse(answer) as unknown);
+      return { worker, model, finding, answers };
+    },
+    async repeat(report, signal) {
+      const answers = readReport(report);
+      using own = await loaded(signal);
+      if (own.sha256 !== report.model) throw notLoaded(report.model);
+      const calibration = await store.calibration(own.sha256);
+      if (!calibration) throw notCalibrated();
+      const sums = addAudits([await repeatAudit(own.backend, answers, signal)]);
+      const finding = findingOf(sums, thresholdsIn(calibration)) ?? null;
+      return { answers: answers.length, tokens: sums.tokens, ...meansOf(sums), finding };
+    },
+  };
+}
+
+const thresholdsIn = ({ thresholds }: AuditCalibrationRow) => JSON.parse(thresholds) as AuditThresholds;
+
+function findingIn(row: WorkerAuditRow | undefined): AuditFinding | null {
+  return row?.finding ? (JSON.parse(row.finding) as AuditFinding) : null;
+}
+
+function calibrationView(row: AuditCalibrationRow): AuditCalibrationView {
+  const { thresholds: _, ...about } = row;
+  const of = thresholdsIn(row);
+  return { ...about, thresholds: AUDIT_SIZES.map((tokens) => ({ tokens, ...of[tokens] })) };
+}
+
+function auditView(row: WorkerAuditRow): WorkerAuditView {
+  const { worker, model, answers, tokens, at } = row;
+  return { worker, model, answers, tokens, at, ...meansOf(row), finding: findingIn(row) };
+}
+
+const notLoaded = (model: string) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('audits.notLoaded'),
+    hint: say('audits.notLoaded.hint', { model }),
+  });
+
+const notCalibrated = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('audits.notCalibrated'),
+    hint: say('audits.notCalibrated.hint'),
+  });

@@ -1,0 +1,164 @@
+import type { Logger } from 'pino';
+import { TaskSet } from '../../base/task-set.ts';
+import type { AuditingBackend } from '../../inference/verified/read-again.ts';
+import { type AuditFinding, type AuditThresholds, findingOf } from '../../inference/verified/thresholds.ts';
+import type { InferenceAuditStore } from '../../store/inference-audits.ts';
+import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
+import { auditAnswer } from './audit-answer.ts';
+
+/** Of all tokens that come, so many are audited in the long run (QUASAR, A8: a share of all answers). */
+const SHARE = 0.02;
+/** Tokens that may be audited beyond that: with these, workers are looked at when they are new. */
+const AHEAD = 4_096;
+/** How likely an answer of a worker is audited while fewer than {@link NEW_TOKENS} of it were, and afterwards. */
+const NEW_CHANCE = 0.5;
+const NEW_TOKENS = 256;
+/** Above this temperature nobody has looked how honest answers differ. */
+const HOTTEST = 1;
+/** Answers that wait. One is computed at a time. */
+const MOST_WAITING = 8;
+/** Milliseconds that one may take. */
+const PATIENCE_MS = 120_000;
+/** Tokens of answers that are kept in memory, all workers together, so that others could repeat a finding: some 20 MB. */
+const MOST_KEPT = 32_768;
+/** Workers and files of which this process remembers how much was audited. */
+const MOST_REMEMBERED = 5_000;
+
+/** A model that this node has in memory. */
+export interface Auditor {
+  /** SHA-256 of its file, 64 hex. */
+  sha256: string;
+  backend: AuditingBackend;
+}
+
+/** What a worker was found out by, with what proves it. */
+export interface Found {
+  worker: string;
+  /** SHA-256 of the file that it says it has used. */
+  model: string;
+  finding: AuditFinding;
+  /** The signed answers, for whoever wants to look himself. */
+  answers: readonly ClaimedAnswer[];
+}
+
+export interface AuditDeskOptions {
+  store: InferenceAuditStore;
+  /** The model that is loaded now; undefined: none, or nobody may use it now. */
+  auditor: () => Auditor | undefined;
+  /** Told once of each worker and file. */
+  onFound: (found: Found) => void;
+  /** 0 ≤ x < 1. Which answers are looked at is nobody else's to know. Default Math.random. */
+  random?: () => number;
+  /** Unix milliseconds. Default Date.now. */
+  now?: () => number;
+  log: Logger;
+}
+
+/**
+ * Looks whether workers compute with the file that they declare: some of their answers, chosen when they have come, are read again by this node's own model. What
+ * is found is added up for each worker and file. A resource.
+ */
+export class AuditDesk {
+  readonly #options: AuditDeskOptions;
+  readonly #random: () => number;
+  readonly #now: () => number;
+  readonly #closing = new AbortController();
+  readonly #work = new TaskSet();
+  readonly #kept: ClaimedAnswer[] = [];
+  #keptTokens = 0;
+  /** Tokens that were audited of each worker and file, as far as is remembered. */
+  readonly #looked = new Map<string, number>();
+  #waiting: ClaimedAnswer[] = [];
+  #isAtIt = false;
+  #allowance = AHEAD;
+
+  constructor(options: AuditDeskOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** An answer came. Never throws, and returns at once. */
+  take(answer: ClaimedAnswer): void {
+    const { length } = answer.tokens;
+    this.#allowance = Math.min(AHEAD, this.#allowance + SHARE * length);
+    const isOurs = this.#options.auditor()?.sha256 === answer.claim.body.model;
+    if (
+      !isOurs ||
+      (answer.prompt.params.temperature ?? 0) > HOTTEST ||
+      this.#closing.signal.aborted ||
+      this.#waiting.length >= MOST_WAITING
+    )
+      return;
+    const looked = this.#looked.get(keyOf(answer)) ?? 0;
+    if (this.#random() >= (looked < NEW_TOKENS ? NEW_CHANCE : SHARE) || this.#allowance < length) return;
+    this.#allowance -= length;
+    this.#waiting.push(answer);
+    if (!this.#isAtIt) void this.#work.add(this.#workOff());
+  }
+
+  /** Waits for what is under way; what waits is forgotten. Idempotent. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#waiting = [];
+    await this.#work.ended();
+  }
+
+  async #workOff(): Promise<void> {
+    this.#isAtIt = true;
+    for (let answer = this.#waiting.shift(); answer; answer = this.#waiting.shift()) {
+      const { requestId, worker } = answer.claim.body;
+      await this.#audit(answer).catch((err: unknown) => {
+        if (!this.#closing.signal.aborted)
+          this.#options.log.warn({ err, requestId, worker }, 'an answer was not audited');
+      });
+    }
+    this.#isAtIt = false;
+  }
+
+  async #audit(answer: ClaimedAnswer): Promise<void> {
+    const { auditor, store } = this.#options;
+    const { worker, model } = answer.claim.body;
+    const now = auditor();
+    if (now?.sha256 !== model) return;
+    const sums = await auditAnswer(now.backend, answer, { signal: this.#closing.signal, deadlineMs: PATIENCE_MS });
+    const all = await store.add({ worker, model, ...sums, at: this.#now() });
+    this.#remember(answer, all.tokens);
+    const calibration = await store.calibration(model);
+    if (!calibration || all.finding !== null) return;
+    const finding = findingOf(all, JSON.parse(calibration.thresholds) as AuditThresholds);
+    if (finding) await this.#found({ worker, model, finding, answers: this.#of(keyOf(answer)) });
+  }
+
+  async #found(found: Found): Promise<void> {
+    const { store, onFound, log } = this.#options;
+    const { worker, model, finding, answers } = found;
+    const at = this.#now();
+    const rows = answers.map((answer) => ({
+      ...{ request_id: answer.claim.body.requestId, worker, model, at },
+      ...{ tokens: answer.tokens.length, answer: JSON.stringify(answer) },
+    }));
+    await store.found(worker, model, JSON.stringify(finding), rows);
+    log.warn({ worker, model, ...finding }, 'a worker does not compute with the model that it declares');
+    onFound(found);
+  }
+
+  #remember(answer: ClaimedAnswer, tokens: number): void {
+    const key = keyOf(answer);
+    this.#looked.delete(key);
+    this.#looked.set(key, tokens);
+    for (const oldest of this.#looked.keys()) {
+      if (this.#looked.size <= MOST_REMEMBERED) break;
+      this.#looked.delete(oldest);
+    }
+    this.#kept.push(answer);
+    this.#keptTokens += answer.tokens.length;
+    while (this.#keptTokens > MOST_KEPT) this.#keptTokens -= this.#kept.shift()?.tokens.length ?? 0;
+  }
+
+  #of(key: string): ClaimedAnswer[] {
+    return this.#kept.filter((answer) => keyOf(answer) === key);
+  }
+}
+
+const keyOf = ({ claim: { body } }: ClaimedAnswer) => `${body.worker}/${body.model}`;

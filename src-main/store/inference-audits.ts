@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import type { TableGroup } from './migrate.ts';
+
+/** By what honest answers of a model's file differ from how they are read again, on this machine. */
+export interface AuditCalibrationRow {
+  /** SHA-256 of the file, 64 hex. */
+  model: string;
+  /** What people call it. */
+  name: string;
+  /** `AuditThresholds` as JSON. */
+  thresholds: string;
+  /** Honest tokens and answers that were looked at. */
+  tokens: number;
+  answers: number;
+  /** What computed. */
+  device: string;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+/** What audits of one worker's answers with one file came to, all in all. */
+export interface WorkerAuditRow {
+  worker: string;
+  /** SHA-256 of the file that it says it has used, 64 hex. */
+  model: string;
+  answers: number;
+  /** Sums over tokens: see `AuditSums`. */
+  tokens: number;
+  top: number;
+  chosen: number;
+  mismatches: number;
+  /** The `AuditFinding` by which it was found out, as JSON; null: it was not. */
+  finding: string | null;
+  /** Unix milliseconds of the last audit. */
+  at: number;
+}
+
+/** An answer of a worker that was found out, so that others can find the same. */
+export interface AuditedAnswerRow {
+  request_id: string;
+  worker: string;
+  model: string;
+  tokens: number;
+  /** The `ClaimedAnswer` as JSON. */
+  answer: string;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+interface AuditTables {
+  audit_calibrations: AuditCalibrationRow;
+  worker_audits: WorkerAuditRow;
+  audited_answers: AuditedAnswerRow;
+}
+
+const SCHEMA = [
+  `CREATE TABLE audit_calibrations (
+    model TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    thresholds TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    answers INTEGER NOT NULL,
+    device TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT`,
+  `CREATE TABLE worker_audits (
+    worker TEXT NOT NULL,
+    model TEXT NOT NULL,
+    answers INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    top REAL NOT NULL,
+    chosen REAL NOT NULL,
+    mismatches REAL NOT NULL,
+    finding TEXT,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (worker, model)
+  ) STRICT`,
+  'CREATE INDEX worker_audits_at ON worker_audits (at)',
+  `CREATE TABLE audited_answers (
+    request_id TEXT PRIMARY KEY,
+    worker TEXT NOT NULL,
+    model TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    answer TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    FOREIGN KEY (worker, model) REFERENCES worker_audits (worker, model) ON DELETE CASCADE
+  ) STRICT`,
+  'CREATE INDEX audited_answers_of ON audited_answers (worker, model, at)',
+];
+
+export const inferenceAudits: TableGroup<AuditTables> = {
+  migrations: { '0556-inference-audits': SCHEMA },
+  leftOutOfBackups: ['audited_answers'], // people's questions are in them
+};
+
+/** Workers and files of which audits are remembered: those that were audited last, and those that were found out. */
+const MOST_WORKERS = 5_000;
+
+/** What audits have found. What a method has written when it returns survives the death of the process. */
+export class InferenceAuditStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async calibrate(row: AuditCalibrationRow): Promise<void> {
+    const { model: _, ...rest } = row;
+    await this.#db
+      .insertInto('audit_calibrations')
+      .values(row)
+      .onConflict((on) => on.column('model').doUpdateSet(rest))
+      .execute();
+  }
+
+  async calibration(model: string): Promise<AuditCalibrationRow | undefined> {
+    return await this.#db.selectFrom('audit_calibrations').selectAll().where('model', '=', model).executeTakeFirst();
+  }
+
+  async calibrations(): Promise<AuditCalibrationRow[]> {
+    return await this.#db.selectFrom('audit_calibrations').selectAll().orderBy('at', 'desc').execute();
+  }
+
+  /** Adds an audited answer to what is known of its worker. @param sums of it alone @returns what is known now */
+  async add({ worker, model, at, ...sums }: Omit<WorkerAuditRow, 'answers' | 'finding'>): Promise<WorkerAuditRow> {
+    return await this.#db.transaction().execute(async (db) => {
+      const row = await db
+        .insertInto('worker_audits')
+        .values({ worker, model, answers: 1, ...sums, finding: null, at })
+        .onConflict((on) =>
+          on.columns(['worker', 'model']).doUpdateSet(({ ref }) => ({
+            answers: sql`worker_audits.answers + 1`,
+            tokens: sql`worker_audits.tokens + ${ref('excluded.tokens')}`,
+            top: sql`worker_audits.top + ${ref('excluded.top')}`,
+            chosen: sql`worker_audits.chosen + ${ref('excluded.chosen')}`,
+            mismatches: sql`worker_audits.mismatches + ${ref('excluded.mismatches')}`,
+            at: ref('excluded.at'),
+          })),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await prune(db);
+      return row;
+    });
+  }
+
+  /** It was found out. @param answers by which others can find the same */
+  async found(worker: string, model: string, finding: string, answers: readonly AuditedAnswerRow[]): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      const rows = db.updateTable('worker_audits').set({ finding });
+      await rows.where('worker', '=', worker).where('model', '=', model).execute();
+      if (answers.length === 0) return;
+      await db
+        .insertInto('audited_answers')
+        .values([...answers])
+        .onConflict((on) => on.doNothing())
+        .execute();
+    });
+  }
+
+  /** Of one worker and file. */
+  async of(worker: string, model: string): Promise<WorkerAuditRow | undefined> {
+    const rows = this.#db.selectFrom('worker_audits').selectAll().where('worker', '=', worker);
+    return await rows.where('model', '=', model).executeTakeFirst();
+  }
+
+  /** Those that were found out first, then those that were audited last. */
+  async list(limit: number): Promise<WorkerAuditRow[]> {
+    const rows = this.#db.selectFrom('worker_audits').selectAll();
+    return await rows.orderBy(sql`finding IS NULL`).orderBy('at', 'desc').limit(limit).execute();
+  }
+
+  /** What was kept of a worker's answers with a file, the oldest first. */
+  async answers(worker: string, model: string): Promise<AuditedAnswerRow[]> {
+    const rows = this.#db.selectFrom('audited_answers').selectAll().where('worker', '=', worker);
+    return await rows.where('model', '=', model).orderBy('at').execute();
+  }
+}
+
+/** Workers that were audited longest ago go, unless they were found out. */
+async function prune(db: Db): Promise<void> {
+  const { count } = await db
+    .selectFrom('worker_audits')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count <= MOST_WORKERS) return;
+  const first = db.selectFrom('worker_audits').select(sql<number>`rowid`.as('rowid')).where('finding', 'is', null);
+  await db
+    .deleteFrom('worker_audits')
+    .where(sql`rowid`, 'in', first.orderBy('at').limit(count - MOST_WORKERS))
+    .execute();
+}

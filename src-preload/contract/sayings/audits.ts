@@ -1,0 +1,14 @@
+/** What main says about: audits, whether workers compute with the model that they declare. */
+export const audits = {
+  'audits.otherModel':
+    'over {{tokens}} tokens of its answers, {{measure}} is {{found}}, where honest workers with the file that it declares stay below {{threshold}}',
+  'audits.top': 'the mean distance of its ten likeliest tokens',
+  'audits.chosen': 'the mean distance of its log-probabilities',
+  'audits.mismatches': 'the share of tokens that this file would not have chosen',
+  'audits.notFoundOut': 'This worker was not found out with this file.',
+  'audits.unsigned': 'An answer of the report is not signed by its worker, or is about something else.',
+  'audits.notLoaded': 'The report is about another model than the one that is loaded.',
+  'audits.notLoaded.hint': 'Load the model whose file has the SHA-256 {{model}}.',
+  'audits.notCalibrated': 'What honest answers of this model look like is not known here yet.',
+  'audits.notCalibrated.hint': 'Calibrate audits with this model first.',
+} as const;
