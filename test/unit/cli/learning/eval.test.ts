@@ -34,6 +34,7 @@ function ports(says = 'I am an assistant.'): EvalPorts {
       score: async (_, answer) => scoredWords(answer, -1),
     },
     model: { name: 'made', sha256: 'ab' },
+    teacher: () => (messages) => messages,
     learn: async () => ({
       adapter: 'a.gguf',
       model: { name: 'made', sha256: 'ab' },
