@@ -35,6 +35,9 @@ const LISTED = [
 /** Of a verdict, which may be long. What is damaged is told as it is, so that it is seen. */
 const REASONS = sql<string | null>`iif(json_valid(verdict), json_extract(verdict, '$.reasons'), verdict)`;
 
+/** Of feedback that a run took. */
+const HOW_WELL = sql<number>`CASE state WHEN 'learnt' THEN 2 WHEN 'taken' THEN 1 ELSE 0 END`;
+
 /** Runs, what was measured at their steps, and the feedback that they take. Feedback is in one run at a time. */
 export class LearningRunStore {
   readonly #db: Db;
@@ -67,10 +70,11 @@ export class LearningRunStore {
     return await (only ? waiting.where('id', 'in', only) : waiting).executeTakeFirst();
   }
 
-  /** The newest run that took any of this feedback, and keeps it. */
+  /** The run that took any of this feedback, and keeps it; of several one that was in vain before one that is under way, and then what was learnt: the newest. */
   async runOf(feedback: readonly number[]): Promise<string | undefined> {
     const taken = this.#db.selectFrom('learning_feedback').select('run').where('id', 'in', feedback);
-    return (await taken.where('run', 'is not', null).orderBy('id', 'desc').executeTakeFirst())?.run ?? undefined;
+    const ordered = taken.where('run', 'is not', null).orderBy(HOW_WELL).orderBy('id', 'desc');
+    return (await ordered.executeTakeFirst())?.run ?? undefined;
   }
 
   /** How many have ended in each way, and how long they computed together, in seconds. */
