@@ -29,7 +29,8 @@ const DAMAGED: ShownVerdict = { reasons: [say('learning.damagedRun')] };
 /** What of a run's settings is shown; what an older version wrote may lack the rest. */
 const shownSettings = z.object({ steps: z.int().optional() });
 const stateSchema = z.enum(RUN_STATES);
-const feedbackState = z.enum(FEEDBACK_STATES).catch('waiting');
+/** No run takes what is in no state that there is. */
+const feedbackState = z.enum(FEEDBACK_STATES).catch('aside');
 const objectiveSchema = z.enum(OBJECTIVES).nullable();
 const reasonsSchema = z.array(sayingSchema);
 

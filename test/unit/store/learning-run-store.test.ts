@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 async function give(key: string, change: Partial<FeedbackRow> = {}): Promise<void> {
   const feedback = { at: 1, completion: 'chatcmpl-1', name: 'personal', kind: 'say' as const, text: 'Be shorter.' };
-  const rest = { training: null, state: 'waiting', run: null };
+  const rest = { training: null, state: 'waiting' as const, run: null };
   await db
     .insertInto('learning_feedback')
     .values({ ...feedback, ...rest, ...change, key })
