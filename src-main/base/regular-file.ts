@@ -16,3 +16,11 @@ export async function openRegular(path: string): Promise<FileHandle | undefined>
   await file.close();
   return undefined;
 }
+
+/** Its text, from the beginning. @param most bytes @returns undefined where it has more: then nothing is read */
+export async function readAtMost(file: FileHandle, most: number): Promise<string | undefined> {
+  const { size } = await file.stat();
+  if (size > most) return undefined;
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type ErrorView, errorSchema } from '../../src-preload/contract/error-schema.ts';
-import { TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
-import { parsedJson } from '../base/json-text.ts';
+import { type FeedbackState, TEACHING_KINDS } from '../../src-preload/contract/learning.ts';
+import { keptJson } from '../base/kept-json.ts';
 import type { Db, Tables } from './database.ts';
 import { forgetPrivate, hidePrivate } from './learning-completions.ts';
 import type { FeedbackRow, RunRow } from './learning-runs.ts';
@@ -35,6 +35,9 @@ const LISTED = [
 /** Of a verdict, which may be long. What is damaged is told as it is, so that it is seen. */
 const REASONS = sql<string | null>`iif(json_valid(verdict), json_extract(verdict, '$.reasons'), verdict)`;
 
+/** Of feedback that a run took. */
+const HOW_WELL = sql<number>`CASE state WHEN 'learnt' THEN 2 WHEN 'taken' THEN 1 ELSE 0 END`;
+
 /** Runs, what was measured at their steps, and the feedback that they take. Feedback is in one run at a time. */
 export class LearningRunStore {
   readonly #db: Db;
@@ -67,10 +70,11 @@ export class LearningRunStore {
     return await (only ? waiting.where('id', 'in', only) : waiting).executeTakeFirst();
   }
 
-  /** The newest run that took any of this feedback, and keeps it. */
+  /** The run that took any of this feedback, and keeps it; of several one that was in vain before one that is under way, and then what was learnt: the newest. */
   async runOf(feedback: readonly number[]): Promise<string | undefined> {
     const taken = this.#db.selectFrom('learning_feedback').select('run').where('id', 'in', feedback);
-    return (await taken.where('run', 'is not', null).orderBy('id', 'desc').executeTakeFirst())?.run ?? undefined;
+    const ordered = taken.where('run', 'is not', null).orderBy(HOW_WELL).orderBy('id', 'desc');
+    return (await ordered.executeTakeFirst())?.run ?? undefined;
   }
 
   /** How many have ended in each way, and how long they computed together, in seconds. */
@@ -147,7 +151,7 @@ export class LearningRunStore {
   async restart(id: string, parent: string | null): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await trx.deleteFrom('learning_steps').where('run', '=', id).execute();
-      const anew = { parent, step: 0, state: 'queued', objective: null, why: null, verdict: null };
+      const anew = { parent, step: 0, state: 'queued' as const, objective: null, why: null, verdict: null };
       await trx.updateTable('learning_runs').set(anew).where('id', '=', id).execute();
     });
   }
@@ -184,9 +188,9 @@ async function settleFeedback(trx: Db, run: string, end: RunEnd, error: string |
   if (end === 'failed') return await countFailure(trx, run, error);
   const learnt = { failures: 0, failure: null };
   const after = {
-    accepted: { state: 'learnt', ...learnt },
-    'rolled-back': { state: 'rejected', ...learnt },
-    cancelled: { state: 'waiting', run: null },
+    accepted: { state: 'learnt' as const, ...learnt },
+    'rolled-back': { state: 'rejected' as const, ...learnt },
+    cancelled: { state: 'waiting' as const, run: null },
   }[end];
   await trx.updateTable('learning_feedback').set(after).where('run', '=', run).execute();
 }
@@ -196,7 +200,8 @@ async function countFailure(trx: Db, run: string, failure: string | null): Promi
   for (const { id, failures: before, failure: last } of await taken.execute()) {
     const failures = kindOf(last) === kindOf(failure) ? before + 1 : 1;
     const waits = failures < MOST_FAILURES && !isForGood(failure);
-    const after = { state: waits ? 'waiting' : 'aside', run: null, failures, failure };
+    const state: FeedbackState = waits ? 'waiting' : 'aside';
+    const after = { state, run: null, failures, failure };
     await trx.updateTable('learning_feedback').set(after).where('id', '=', id).execute();
   }
 }
@@ -214,7 +219,7 @@ function kindOf(failure: string | null): string {
 
 /** Undefined where there is none, or it is damaged. @param failure JSON of a QuarryError */
 function failureIn(failure: string | null): ErrorView | undefined {
-  return failure === null ? undefined : errorSchema.safeParse(parsedJson(failure)).data;
+  return failure === null ? undefined : keptJson(failure, errorSchema);
 }
 
 /** Feedback that waits, and says what is to be learnt. */

@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely';
+import type { FeedbackKind, FeedbackState } from '../../src-preload/contract/learning.ts';
+import type { Objective, RunState } from '../../src-preload/contract/learning-runs.ts';
 import type { TableGroup } from './migrate.ts';
 
 /** One try at making the model better from feedback. */
@@ -6,8 +8,7 @@ export interface RunRow {
   id: string;
   /** Name of the adapter that is to become better. */
   name: string;
-  /** `queued`, `sampling`, `training`, `evaluating`; then for good `accepted`, `rolled-back`, `failed`, `cancelled`. */
-  state: string;
+  state: RunState;
   /** Unix milliseconds, as all times here. */
   created_at: number;
   started_at: number | null;
@@ -16,8 +17,8 @@ export interface RunRow {
   parent: string | null;
   /** The version that came of it. */
   version: string | null;
-  /** `distillation` or `sdpo`, once it is chosen. */
-  objective: string | null;
+  /** Null until it is chosen. */
+  objective: Objective | null;
   /** JSON of what main says: why this objective. */
   why: string | null;
   /** JSON: learning rate, rank and so on. */
@@ -50,13 +51,12 @@ export interface FeedbackRow {
   /** Name of the adapter that is to learn from it. */
   name: string;
   /** `say`: what should be different. `edit`: how it should have been. `up`, `down`: a thumb. */
-  kind: 'say' | 'edit' | 'up' | 'down';
+  kind: FeedbackKind;
   /** What should be different, or how it should have been; null of a thumb. */
   text: string | null;
   /** JSON: how the client wants it to be learnt; null: by the settings. */
   training: string | null;
-  /** `noted` (a thumb), `waiting`, `taken` by a run, `learnt`, `rejected`, `aside` after failures, `withdrawn`. */
-  state: string;
+  state: FeedbackState;
   run: string | null;
   /** How often in a row runs with it have failed in the same way, and by what: JSON of a QuarryError. */
   failures: number;

@@ -35,6 +35,8 @@ const planSchema = z.strictObject({
   seed: z.string().min(1).max(128).optional(),
 });
 export type EvaluationRequest = z.output<typeof planSchema>;
+/** As an evaluation was begun: with its seed. */
+export const keptPlanSchema = planSchema.required();
 
 const suiteSchema = z.object({
   name: z.string(),
@@ -46,14 +48,14 @@ const suiteSchema = z.object({
 });
 export type SuiteView = z.infer<typeof suiteSchema>;
 
-const stateSchema = z.enum(['running', 'paused', 'done', 'failed']);
+export const evaluationStateSchema = z.enum(['running', 'paused', 'done', 'failed']);
 
 const viewSchema = z.object({
   id,
   createdAt: z.int(),
   endedAt: z.int().nullable(),
-  state: stateSchema,
-  plan: planSchema.required(),
+  state: evaluationStateSchema,
+  plan: keptPlanSchema,
   /** Who answers; null before the first answer. */
   model: z.string().nullable(),
   sha256: z.string().nullable(),

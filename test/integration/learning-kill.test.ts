@@ -10,6 +10,7 @@ import { ifMissing } from '../../src-main/base/swallowed.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
 import { CompletionStore } from '../../src-main/store/learning-completions.ts';
 import { FeedbackStore } from '../../src-main/store/learning-feedback.ts';
+import type { FeedbackState } from '../../src-preload/contract/learning.ts';
 import { completionRow, feedbackRow } from '../support/kept-answers.ts';
 import { startChild } from '../support/killed-child.ts';
 import { ROUNDS } from '../support/rounds.ts';
@@ -93,7 +94,12 @@ async function look(db: Db) {
   expect(adapter?.latest ?? null).toBe(inUse);
   for (const { state, run, id } of feedback) {
     const of = states.find((other) => other.id === run);
-    const wanted = { waiting: undefined, taken: null, learnt: 'accepted', rejected: 'rolled-back' }[state];
+    const runs: Partial<Record<FeedbackState, string | null>> = {
+      taken: null,
+      learnt: 'accepted',
+      rejected: 'rolled-back',
+    };
+    const wanted = runs[state];
     expect(of && (of.ended_at === null ? null : of.state), `feedback ${id} is ${state}`).toBe(wanted);
   }
   expect(states.filter(({ state }) => state === 'accepted')).toHaveLength(versions.length);

@@ -1,21 +1,60 @@
-import type {
-  EvaluationAnswerView,
-  EvaluationCellView,
-  EvaluationRequest,
-  EvaluationView,
+import type { z } from 'zod';
+import type { ErrorView } from '../../../src-preload/contract/error-schema.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import {
+  type EvaluationAnswerView,
+  type EvaluationCellView,
+  type EvaluationView,
+  evaluationStateSchema,
+  keptPlanSchema,
 } from '../../../src-preload/contract/evaluation.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import { errorView } from '../../base/error-view.ts';
+import { keptError, keptJson } from '../../base/kept-json.ts';
 import type { EvaluationAnswerRow, EvaluationCell, EvaluationRow } from '../../store/evaluations.ts';
 
-/** As an evaluation was begun: with its seed. */
-export type KeptPlan = Required<EvaluationRequest>;
+export type KeptPlan = z.infer<typeof keptPlanSchema>;
 
-export const planOf = (kept: string) => JSON.parse(kept) as KeptPlan;
+const DAMAGED = say('evaluations.damaged');
+/** Shown in place of one that cannot be read: so it is told of, and can be removed. */
+const NO_PLAN: KeptPlan = {
+  target: { kind: 'local' },
+  suites: ['?'],
+  lengths: [500],
+  samples: 1,
+  ownTexts: false,
+  seed: '?',
+};
 
-export function evaluationView({ plan: kept, error, ...row }: EvaluationRow): EvaluationView {
-  const { id, created_at: createdAt, ended_at: endedAt, state, model, sha256, texts, done, seconds } = row;
-  const plan = planOf(kept);
-  const about = { id, createdAt, endedAt, state, plan, model, sha256, texts, done, seconds };
-  return { ...about, secondsLeft: secondsLeft(row, plan), error: error === null ? null : JSON.parse(error) };
+/** @throws INTERNAL where it cannot be read any more */
+export function planOf(kept: string): KeptPlan {
+  const plan = keptJson(kept, keptPlanSchema);
+  if (!plan) throw damaged();
+  return plan;
+}
+
+const damaged = () => new QuarryError({ code: 'INTERNAL', message: DAMAGED });
+
+/** An evaluation, as people look at it; where something of it cannot be read any more, it says so. */
+export function evaluationView({ plan: kept, error: failure, ...row }: EvaluationRow): EvaluationView {
+  const { id, created_at: createdAt, ended_at: endedAt, model, sha256, texts, done, seconds } = row;
+  const plan = keptJson(kept, keptPlanSchema);
+  const state = plan && evaluationStateSchema.safeParse(row.state).data;
+  const about = { id, createdAt, endedAt, model, sha256, texts, done, seconds };
+  const error = errorOf(failure);
+  if (!plan || !state)
+    return {
+      ...about,
+      state: 'failed',
+      plan: plan ?? NO_PLAN,
+      secondsLeft: null,
+      error: error ?? errorView(damaged()),
+    };
+  return { ...about, state, plan, secondsLeft: secondsLeft(row, plan), error };
+}
+
+function errorOf(kept: string | null): ErrorView | null {
+  return kept === null ? null : keptError(kept, DAMAGED);
 }
 
 /** By the tokens that were asked so far: texts that are longer take longer. Null before the first is done, and where it does not run. */
@@ -47,5 +86,5 @@ export function answerView({ evaluation: _, error, ...row }: EvaluationAnswerRow
     ...same
   } = row;
   const counts = { promptTokens, cachedTokens, answerTokens, firstMs, totalMs };
-  return { ...same, ...counts, error: error === null ? null : JSON.parse(error) };
+  return { ...same, ...counts, error: errorOf(error) };
 }

@@ -7,6 +7,7 @@ import type { EvalConfig } from '../../learning/evaluation/harness/eval-config.t
 import type { EvalPorts } from '../../learning/evaluation/harness/eval-ports.ts';
 import { memoryLimit } from '../../learning/learning-settings.ts';
 import { BatchLearner } from '../../learning/runs/batch-learner.ts';
+import { toldAfterwards } from '../../learning/runs/hindsight.ts';
 import { DEFAULT_RUN } from '../../learning/runs/run-settings.ts';
 import { JaxTrainer } from '../../learning/training/jax-trainer.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
@@ -50,7 +51,7 @@ export async function openEvaluating(options: EvaluatingOptions): Promise<AsyncD
   const createTrainer = () => new JaxTrainer({ memoryLimit: memoryLimit(learning) });
   return {
     ports: {
-      ...{ asked, sandbox, model: { name: model.name, sha256: model.sha256 } },
+      ...{ asked, sandbox, model: { name: model.name, sha256: model.sha256 }, teacher: toldAfterwards },
       learn: (loraId, batches) =>
         BatchLearner.open(batches, {
           ...shared,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { errorSchema } from '../../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import {
   FEEDBACK_STATES,
@@ -11,6 +10,8 @@ import {
 } from '../../../src-preload/contract/learning.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../base/changes.ts';
+import { errorView } from '../../base/error-view.ts';
+import { keptError } from '../../base/kept-json.ts';
 import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
 import type { FeedbackOfAnswer, FeedbackPage, FeedbackStore } from '../../store/learning-feedback.ts';
 import { textHash, visibleText } from '../visible-text.ts';
@@ -88,7 +89,7 @@ export class FeedbackDesk {
       said.map(async ({ kind, text = null, adapter, key = randomUUID(), ...sought }) => {
         const answer = await this.answer(sought);
         const about = { name: adapter ?? this.#options.adapter(), kind, text, training };
-        const state = isTeaching(kind) ? 'waiting' : 'noted';
+        const state: FeedbackState = isTeaching(kind) ? 'waiting' : 'noted';
         return { answer, adapter, row: { ...about, at: now(), key, completion: answer.id, state, run: null } };
       }),
     );
@@ -145,12 +146,17 @@ export class FeedbackDesk {
   }
 }
 
+const DAMAGED = say('learning.damagedFeedback');
+const damaged = () => new QuarryError({ code: 'INTERNAL', message: DAMAGED });
+
+/** As people look at it; where something of it cannot be read any more, it says so. */
 function shown({ completion, name, question, said, state, failure, ...row }: FeedbackOfAnswer): Feedback {
   const { id, at, kind, text, run } = row;
   const about = { answer: completion, question: begin(question ?? ''), seen: begin(visibleText(said)) };
-  const known = FEEDBACK_STATES.find((one) => one === state) ?? 'waiting';
-  const failedBy = failure === null ? null : errorSchema.parse(JSON.parse(failure));
-  return { id, at, ...about, adapter: name, kind, text, state: known, run, failure: failedBy };
+  const shared = { id, at, ...about, adapter: name, kind, text, run };
+  // No run takes what is in no state that there is.
+  if (!FEEDBACK_STATES.includes(state)) return { ...shared, state: 'aside', failure: errorView(damaged()) };
+  return { ...shared, state, failure: failure === null ? null : keptError(failure, DAMAGED) };
 }
 
 /** Whether it is what was said with its key. An answer that looks the same may have come in between, and be found where no id is given. */

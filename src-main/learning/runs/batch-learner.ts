@@ -1,5 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ifMissing } from '../../base/swallowed.ts';
@@ -8,6 +8,7 @@ import type { EvalConfig } from '../evaluation/harness/eval-config.ts';
 import type { FeedbackItem, Learner } from '../evaluation/harness/eval-ports.ts';
 import type { LearnRecord } from '../evaluation/harness/records.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
+import { checkSaved } from '../training/remote/saved-files.ts';
 import type { StepFigures, Trainer } from '../training/trainer.ts';
 import { ANCHORS_A_STEP, stepBatch } from './batches.ts';
 import { planLesson } from './lesson.ts';
@@ -25,6 +26,8 @@ export interface BatchLearnerOptions {
   settings: RunSettings;
   /** What a step learns from. Default `run`. */
   batches?: EvalConfig['batches'];
+  /** Looks at what is there, before anything computes with it: the folder may be a stranger's. Default {@link checkSaved}. */
+  check?: (folder: string, modelPath: string) => Promise<void>;
 }
 
 /** A kill may come between what was saved and the line that tells of it: the batch before is wanted then. */
@@ -48,16 +51,19 @@ export class BatchLearner implements Learner {
 
   /**
    * @param batches how many were learnt; what is there of more is forgotten
-   * @throws BAD_REQUEST where the adapter is not there any more
+   * @throws BAD_REQUEST where the adapter is not there any more; what the check throws
    */
   static async open(batches: number, options: BatchLearnerOptions): Promise<BatchLearner> {
     const learner = new BatchLearner(batches, options);
     await learner.#files.forgetBeyond(batches);
     const { adapter } = learner;
-    if (adapter !== undefined && !(await stat(adapter).catch(ifMissing))) {
+    if (adapter === undefined) return learner;
+    if (!(await stat(adapter).catch(ifMissing))) {
       const message = say('evaluation.results.noAdapter', { folder: options.folder });
       throw new QuarryError({ code: 'BAD_REQUEST', message, hint: say('evaluation.results.hint') });
     }
+    const { check = checkSaved, modelPath } = options;
+    await check(dirname(adapter), modelPath);
     return learner;
   }
 

@@ -25,6 +25,11 @@ export function withHindsight(messages: readonly ChatMessage[], hints: readonly 
   return appended(messages, last, block);
 }
 
+/** The same for one sentence that was said, as an evaluation tells its teacher. */
+export function toldAfterwards(feedback: string): Told {
+  return (messages) => withHindsight(messages, [{ kind: 'say', text: feedback }]);
+}
+
 /** With more behind what one of the messages says. @param at its place */
 function appended(messages: readonly ChatMessage[], at: number, more: string): ChatMessage[] {
   return messages.map((message, place) =>

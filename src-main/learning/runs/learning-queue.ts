@@ -176,7 +176,7 @@ export class LearningQueue {
   /**
    * Learns from this feedback at once, in a run of its own, whatever this computer does; where something else is being learnt, after that.
    * @param signal ends the waiting, not the run
-   * @returns the run, which has ended; that of before, where nothing of the feedback waits any more
+   * @returns the run, which has ended; that of before, where nothing of the feedback waits any more, or where some of it was in vain
    * @throws LEARNING_BUSY when its turn does not come in time; NOT_RUNNING while learning is paused, or when it is stopped; BAD_REQUEST for what was withdrawn
    */
   async learn(feedback: readonly number[], signal: AbortSignal): Promise<RunRow> {
@@ -186,7 +186,11 @@ export class LearningQueue {
     this.open();
     this.added();
     const begun = await turn;
-    return await this.#ended(begun?.id ?? (await this.#takenBefore(feedback)), signal);
+    const run = await this.#ended(begun?.id ?? (await this.#takenBefore(feedback)), signal);
+    if (run.state !== 'accepted') return run;
+    // Some of it may have been in other runs.
+    const least = await this.#ended((await this.#options.store.runOf(feedback)) ?? run.id, signal);
+    return least.state === 'accepted' ? run : least;
   }
 
   /** The run that has taken it; it goes on now, where it waits for time. @throws BAD_REQUEST where none has */

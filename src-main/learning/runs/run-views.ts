@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type ErrorView, errorSchema } from '../../../src-preload/contract/error-schema.ts';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { ErrorView } from '../../../src-preload/contract/error-schema.ts';
 import { FEEDBACK_STATES } from '../../../src-preload/contract/learning.ts';
 import {
   type LearningMeasures,
@@ -12,8 +11,7 @@ import {
 } from '../../../src-preload/contract/learning-runs.ts';
 import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
 import { type Sentence, sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
-import { errorView } from '../../base/error-view.ts';
-import { parsedJson } from '../../base/json-text.ts';
+import { keptError, keptJson } from '../../base/kept-json.ts';
 import type { LearningStep, ListedRun } from '../../store/learning-run-store.ts';
 import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
 import { type ShownMeasures, shownMeasuresSchema } from '../evaluation/gate/kept-measures.ts';
@@ -31,7 +29,8 @@ const DAMAGED: ShownVerdict = { reasons: [say('learning.damagedRun')] };
 /** What of a run's settings is shown; what an older version wrote may lack the rest. */
 const shownSettings = z.object({ steps: z.int().optional() });
 const stateSchema = z.enum(RUN_STATES);
-const feedbackState = z.enum(FEEDBACK_STATES).catch('waiting');
+/** No run takes what is in no state that there is. */
+const feedbackState = z.enum(FEEDBACK_STATES).catch('aside');
 const objectiveSchema = z.enum(OBJECTIVES).nullable();
 const reasonsSchema = z.array(sayingSchema);
 
@@ -59,7 +58,7 @@ export function sentenceOf(words: Saying): Sentence {
 
 /** A run, as people look at it. */
 export function runView(row: ListedRun, feedback: readonly FeedbackRow[]): LearningRunView {
-  return viewOf(row, row.reasons === null ? [] : (read(row.reasons, reasonsSchema) ?? DAMAGED.reasons), feedback);
+  return viewOf(row, row.reasons === null ? [] : (keptJson(row.reasons, reasonsSchema) ?? DAMAGED.reasons), feedback);
 }
 
 /** The same with all that it found. */
@@ -101,7 +100,7 @@ function viewOf(
     state: stateSchema.catch(row.ended_at === null ? 'queued' : 'failed').parse(row.state),
     objective: objectiveSchema.catch(null).parse(row.objective),
     why: said(row.why),
-    steps: read(row.settings, shownSettings)?.steps ?? row.step,
+    steps: keptJson(row.settings, shownSettings)?.steps ?? row.step,
     feedback: feedback.map(({ id, kind, text, state }) => ({ id, kind, text, state: feedbackState.parse(state) })),
     reasons: reasons.map(sentenceOf),
     error: row.error === null ? null : runError(row.error),
@@ -110,27 +109,21 @@ function viewOf(
 
 /** What a run found, as it is kept; where that cannot be read any more, it says so. */
 export function verdictOf({ verdict }: Pick<RunRow, 'verdict'>): ShownVerdict {
-  return verdict === null ? { reasons: [] } : (read(verdict, verdictSchema) ?? DAMAGED);
+  return verdict === null ? { reasons: [] } : (keptJson(verdict, verdictSchema) ?? DAMAGED);
 }
 
 /** What a run failed with. @param kept JSON */
 export function runError(kept: string): ErrorView {
-  const damaged = () => errorView(new QuarryError({ code: 'INTERNAL', message: say('learning.damagedRun') }));
-  return read(kept, errorSchema) ?? damaged();
+  return keptError(kept, say('learning.damagedRun'));
 }
 
 export function keptStep({ figures }: Pick<LearningStep, 'figures'>): KeptStep {
-  return read(figures, keptStepSchema) ?? {};
+  return keptJson(figures, keptStepSchema) ?? {};
 }
 
 function said(kept: string | null): Sentence | null {
-  const words = kept === null ? undefined : read(kept, sayingSchema);
+  const words = kept === null ? undefined : keptJson(kept, sayingSchema);
   return words ? sentenceOf(words) : null;
-}
-
-/** @returns undefined for what was damaged: the rest of the list is shown all the same */
-function read<Kept>(json: string, schema: z.ZodType<Kept>): Kept | undefined {
-  return schema.safeParse(parsedJson(json)).data;
 }
 
 function stepView(step: number, figures: KeptStep, before: ShownMeasures | undefined): LearningStepView {

@@ -14,6 +14,7 @@ export const learning = {
     'The answer is kept without its tokens, so nothing can be learnt from it: the model is on another machine.',
   'learning.noTraining': 'Nothing is learnt on this node.',
   'learning.noAdapters': 'There are no adapters on this node.',
+  'learning.damagedFeedback': 'What was written down of this feedback is damaged.',
   'learning.noFeedback': 'There is no feedback {{id}}.',
   'learning.takenNow': 'It is being learnt now.',
   'learning.takenNow.hint': 'Cancel what is being learnt first, or go back to the version before when it is over.',

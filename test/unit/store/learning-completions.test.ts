@@ -4,6 +4,7 @@ import { type Db, migrations, type Tables } from '../../../src-main/store/databa
 import { type CompletionRow, CompletionStore } from '../../../src-main/store/learning-completions.ts';
 import { migrate } from '../../../src-main/store/migrate.ts';
 import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
+import type { FeedbackState } from '../../../src-preload/contract/learning.ts';
 import { completionRow, feedbackRow } from '../../support/kept-answers.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
 
@@ -20,7 +21,7 @@ const put = async (...rows: Partial<CompletionRow>[]) => {
 };
 const ids = async () =>
   (await db.selectFrom('learning_completions').select('id').orderBy('at').execute()).map(({ id }) => id);
-const say = (completion: string, state = 'waiting') =>
+const say = (completion: string, state: FeedbackState = 'waiting') =>
   db
     .insertInto('learning_feedback')
     .values(feedbackRow({ completion, state, key: `${completion} ${state}` }))

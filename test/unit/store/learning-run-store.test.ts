@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 async function give(key: string, change: Partial<FeedbackRow> = {}): Promise<void> {
   const feedback = { at: 1, completion: 'chatcmpl-1', name: 'personal', kind: 'say' as const, text: 'Be shorter.' };
-  const rest = { training: null, state: 'waiting', run: null };
+  const rest = { training: null, state: 'waiting' as const, run: null };
   await db
     .insertInto('learning_feedback')
     .values({ ...feedback, ...rest, ...change, key })
@@ -95,6 +95,21 @@ it('lets a run learn in one way only, and of what is named', async () => {
   expect(await store.begin(run('3'), { training: null, most: 4, only: [1, 4] })).toBeUndefined();
   expect(await store.waiting([1, 4])).toBeUndefined();
   expect([await store.runOf([1, 2]), await store.runOf([2]), await store.runOf([1, 5])]).toEqual(['1', undefined, '2']);
+});
+
+it('names of several runs the one that says most against what was given: in vain, under way, learnt; of the same the newest', async () => {
+  for (const key of ['a', 'b', 'c', 'd', 'e']) await give(key);
+  for (const id of ['1', '2', '3', '4', '5']) await store.begin(run(id), any(1));
+  await store.end('1', 'rolled-back', { ended_at: 1 });
+  await store.end('2', 'accepted', { ended_at: 1 });
+  await store.end('3', 'rolled-back', { ended_at: 1 });
+  await store.end('5', 'accepted', { ended_at: 1 });
+  expect(await store.runOf([1, 2, 3, 4, 5])).toBe('3');
+  expect(await store.runOf([1, 2, 4, 5])).toBe('1');
+  expect(await store.runOf([2, 4, 5])).toBe('4');
+  expect(await store.runOf([2, 5])).toBe('5');
+  await db.updateTable('learning_feedback').set({ state: 'withdrawn' }).where('id', '=', 1).execute();
+  expect(await store.runOf([1, 2, 4, 5])).toBe('1');
 });
 
 it('begins a run anew from another version', async () => {

@@ -37,8 +37,8 @@ export interface EvalPorts {
   learn(loraId: string, batches: number): Promise<Learner>;
   /** For programs that models write, and own checks. Without it, coding is not measured. */
   sandbox?: Pick<ProgramSandbox, 'run'> | undefined;
-  /** How the teacher is asked. */
-  teacher?: TeacherView['withFeedback'] | undefined;
+  /** How the teacher is asked: what was asked, with this feedback before its eyes. */
+  teacher: (feedback: string) => TeacherView['withFeedback'];
   /** Draws the plots of a preference into its folder. Default: none are drawn. */
   draw?: ((folder: string, baseline: EvalRecord, steps: readonly StepRecord[]) => Promise<void>) | undefined;
   /** Told how far it is. */

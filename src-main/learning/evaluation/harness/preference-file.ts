@@ -6,7 +6,8 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { badInput } from '../../../base/bad-input.ts';
 import { faultText } from '../../../base/value-fault.ts';
 import { PLAIN_SYSTEM, type Preference, underSystem } from '../prompts/preference.ts';
-import { verifierOf, type Wish, wishSchema } from '../verifiers/wish.ts';
+import { patternVerifier } from '../verifiers/pattern.ts';
+import { type Wish, wishSchema } from '../verifiers/wish.ts';
 
 const MOST_CHARS = 1_000_000;
 const prompt = z.string().min(1).max(4_000);
@@ -64,7 +65,7 @@ export function readPreference(yaml: string): Preference {
     system_prompt: system,
     ...lists
   } = parsed.data;
-  if (wish.kind === 'pattern') verifierOf(wish); // throws where it is none
+  checkPatterns(wish); // before a model is loaded in vain
   return {
     name,
     feedback,
@@ -77,6 +78,12 @@ export function readPreference(yaml: string): Preference {
       negative,
     })),
   };
+}
+
+/** @throws BAD_REQUEST for one that is none */
+function checkPatterns(wish: Wish): void {
+  const wishes = wish.kind === 'all' ? wish.of : [wish];
+  for (const one of wishes) if (one.kind === 'pattern') patternVerifier(one);
 }
 
 function heldApart(probes: readonly string[], training: readonly string[] | undefined) {

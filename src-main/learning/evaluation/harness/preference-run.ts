@@ -5,8 +5,10 @@ import { answerTo } from '../measures/answers.ts';
 import { capabilityRatio } from '../measures/capability.ts';
 import { passRate } from '../measures/compliance.ts';
 import { codingProbes } from '../probes/coding.ts';
+import { INSTRUCTION_PROBES } from '../probes/instructions.ts';
 import type { Probe } from '../probes/probe.ts';
 import { askedAs, type Preference } from '../prompts/preference.ts';
+import type { TeacherView } from '../verifiers/likeness.ts';
 import type { Verifier } from '../verifiers/verifier.ts';
 import { concernsLength, verifierOf } from '../verifiers/wish.ts';
 import { collapseStepsOf, type EvalConfig, type Metric } from './eval-config.ts';
@@ -29,6 +31,7 @@ export class PreferenceRun {
   readonly #results: ResultsFolder;
   readonly #ports: EvalPorts;
   readonly #signal: AbortSignal | undefined;
+  readonly #view: TeacherView['withFeedback'];
   readonly #verifier: Verifier;
   readonly #loraId: string;
   readonly #probes: readonly Probe[];
@@ -46,8 +49,9 @@ export class PreferenceRun {
     this.#ports = ports;
     this.#signal = signal;
     this.#loraId = `${config.loraIdPrefix}/${preference.name}`;
-    const { sandbox, teacher: withFeedback, asked } = ports;
-    this.#verifier = verifierOf(preference.wish, { sandbox, teacher: withFeedback && { asked, withFeedback } });
+    const { sandbox, asked } = ports;
+    this.#view = ports.teacher(preference.feedback);
+    this.#verifier = verifierOf(preference.wish, { sandbox, teacher: { asked, withFeedback: this.#view } });
     this.#probes = sandbox ? codingProbes(sandbox) : [];
   }
 
@@ -163,11 +167,14 @@ export class PreferenceRun {
     return await measureStep(what, { asked: this.#ports.asked, adapter, signal: this.#signal });
   }
 
+  /** With the questions of a run's gate, asked as it asks them. */
   async #measureForGate(adapter: string | undefined): Promise<MeasuredAnswers> {
     const heldOut = this.#preference.heldOut.map((question) => askedAs(this.#preference, question));
     const { pairs } = this.#preference;
-    const questions = { heldOut, pairs, verifier: this.#verifier, view: this.#ports.teacher, seed: this.#config.seed };
-    return await measureForGate('full', questions, { asked: this.#ports.asked, adapter, signal: this.#signal });
+    const { seed } = this.#config;
+    const how = { verifier: this.#verifier, view: this.#view, probes: INSTRUCTION_PROBES, seed };
+    const measuring = { asked: this.#ports.asked, adapter, signal: this.#signal };
+    return await measureForGate('full', { heldOut, pairs, ...how }, measuring);
   }
 
   /** Collapse costs several answers: only now and then. */

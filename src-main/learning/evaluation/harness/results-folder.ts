@@ -1,4 +1,4 @@
-import { open, readFile, truncate } from 'node:fs/promises';
+import { open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../../base/atomic-file.ts';
 import { makeFolder } from '../../../base/folder.ts';
 import { parsedJson } from '../../../base/json-text.ts';
+import { openRegular, readAtMost } from '../../../base/regular-file.ts';
 import { ifMissing } from '../../../base/swallowed.ts';
 import { type StepRecord, stepRecord } from './records.ts';
 import { yamlText } from './yaml-text.ts';
@@ -29,9 +30,9 @@ export class ResultsFolder {
 
   /** @returns undefined where there is none @throws BAD_REQUEST for a file that is not of that shape */
   async read<Value>(name: string, schema: z.ZodType<Value>): Promise<Value | undefined> {
-    const text = await readFile(join(this.path, name), 'utf8').catch(ifMissing);
+    const text = await this.#text(name);
     if (text === undefined) return undefined;
-    const parsed = schema.safeParse(text.length > MOST_BYTES ? undefined : parsedJson(text));
+    const parsed = schema.safeParse(parsedJson(text));
     if (parsed.success) return parsed.data;
     throw foreign(name);
   }
@@ -66,8 +67,7 @@ export class ResultsFolder {
 
   /** The steps that are on the disk, in their order. @throws BAD_REQUEST where a line is another's, or one is missing */
   async steps(): Promise<StepRecord[]> {
-    const path = join(this.path, STEPS);
-    const text = (await readFile(path, 'utf8').catch(ifMissing)) ?? '';
+    const text = (await this.#text(STEPS)) ?? '';
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     const lines = whole.split('\n').filter((line) => line !== '');
     const steps = lines.map((line, at) => {
@@ -77,7 +77,7 @@ export class ResultsFolder {
     });
     if (whole.length === text.length) return steps;
     if (!isBegunStep(text.slice(whole.length))) throw foreign(STEPS);
-    await truncate(path, Buffer.byteLength(whole));
+    await truncate(join(this.path, STEPS), Buffer.byteLength(whole));
     return steps;
   }
 
@@ -87,6 +87,18 @@ export class ResultsFolder {
     await using file = await open(join(this.path, STEPS), 'a');
     await file.writeFile(`${JSON.stringify(step)}\n`);
     await file.sync();
+  }
+
+  /** The folder may be anybody's. @returns undefined where there is none @throws BAD_REQUEST for a pipe and the like, and for more than there may be */
+  async #text(name: string): Promise<string | undefined> {
+    try {
+      await using file = await openRegular(join(this.path, name));
+      const text = file && (await readAtMost(file, MOST_BYTES));
+      if (text === undefined) throw foreign(name);
+      return text;
+    } catch (error) {
+      return ifMissing(error);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import { parsedJson } from '../../../base/json-text.ts';
-import { openRegular } from '../../../base/regular-file.ts';
+import { openRegular, readAtMost } from '../../../base/regular-file.ts';
 import { factProbe } from './facts.ts';
 import type { Probe } from './probe.ts';
 
@@ -29,7 +29,7 @@ const lineSchema = z.strictObject({
  * @throws BAD_REQUEST with the line at fault, or with what the system says of a file that cannot be read
  */
 export async function readOwnProbes(path: string): Promise<Probe[]> {
-  const text = await readAtMost(path);
+  const text = await textOf(path);
   const lines = text.split('\n').map((line, at) => ({ line: line.trim(), at: at + 1 }));
   const probes = lines
     .filter(({ line }) => line !== '')
@@ -43,11 +43,11 @@ export async function readOwnProbes(path: string): Promise<Probe[]> {
   return probes;
 }
 
-async function readAtMost(path: string): Promise<string> {
+async function textOf(path: string): Promise<string> {
   await using file = await opened(path);
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(MOST_BYTES + 1), 0, MOST_BYTES + 1, 0);
-  if (bytesRead > MOST_BYTES) throw fault(say('evaluation.probes.large', { most: MOST_BYTES }));
-  return buffer.toString('utf8', 0, bytesRead);
+  const text = await readAtMost(file, MOST_BYTES);
+  if (text === undefined) throw fault(say('evaluation.probes.large', { most: MOST_BYTES }));
+  return text;
 }
 
 async function opened(path: string): Promise<FileHandle> {

@@ -31,6 +31,8 @@ export const RETURN_MS = 45_000;
  * it foresees is its own word, so it is believed up to two hours.
  */
 const ANSWER_MS = 15 * 60_000;
+/** What the other node has to read or hand over in a second, all in all: it might have each of a file's thousands of shares come just before its time is over. */
+const LEAST_BYTES_A_SECOND = 32 * 1024;
 const MOST_FORESEEN_MS = 2 * 3_600_000;
 const TRY_AGAIN: BackOff = { firstMs: 200, longestMs: 2_000 };
 
@@ -57,8 +59,16 @@ export interface RemoteTrainerOptions {
   returnMs?: number;
   /** See ANSWER_MS. Default 900,000. */
   answerMs?: number;
+  /** Bytes a second, see LEAST_BYTES_A_SECOND. Default 32,768. */
+  leastRate?: number | undefined;
   /** See `BlobReaderOptions`. */
   chunkMs?: number;
+}
+
+/** What somebody waits for, beside ANSWER_MS: so many milliseconds, and that so many bytes come through. */
+interface Effort {
+  ms?: number;
+  bytes?: number;
 }
 
 interface Waiting {
@@ -124,7 +134,7 @@ export class RemoteTrainer implements Trainer {
       const blob = await this.#offer(samples);
       const ms = this.#foreseenMs(samples);
       const step = (n: number) => ({ type: 'step', n, rate, samples: blob }) as const;
-      const { figures } = await this.#ask('stepped', step, { signal, ms });
+      const { figures } = await this.#ask('stepped', step, { signal, ms, bytes: blob.size });
       return figures as StepFigures;
     });
   }
@@ -135,7 +145,8 @@ export class RemoteTrainer implements Trainer {
       const teacher = response.map(() => ({ tokens: [], logprobs: [] }));
       const blob = await this.#offer([{ prompt, response, teacher }]);
       const ms = this.#foreseenMs([{ prompt, response }]);
-      const { logprobs } = await this.#ask('scored', (n) => ({ type: 'score', n, sample: blob }), { signal, ms });
+      const score = (n: number) => ({ type: 'score', n, sample: blob }) as const;
+      const { logprobs } = await this.#ask('scored', score, { signal, ms, bytes: blob.size });
       const expected = response.length * 8;
       if (logprobs.size !== expected) throw this.#end(new Nonsense('another number of log-probabilities'));
       const bytes = Buffer.alloc(expected);
@@ -143,10 +154,11 @@ export class RemoteTrainer implements Trainer {
       const take = (chunk: Buffer) => {
         at += chunk.copy(bytes, at);
       };
-      return await this.#understood(async (until) => {
+      const read = async (until: AbortSignal) => {
         await this.#exchange.reader.read(logprobs, take, until);
         return bytesToLogprobs(bytes);
-      }, signal);
+      };
+      return await this.#understood(read, expected, signal);
     });
   }
 
@@ -159,12 +171,13 @@ export class RemoteTrainer implements Trainer {
           message: say('remoteTraining.noFiles', { node: this.#options.name }),
         });
       }
-      await this.#understood(async (until) => {
+      const fetch = async (until: AbortSignal) => {
         const { check: look, mostBytes = mostFileBytes } = this.#options;
         const check = (saved: string) => look(saved, this.#modelPath);
         const most = await mostBytes(this.#modelPath);
         await fetchFolder(folder, { files, most, reader: this.#exchange.reader, check, signal: until });
-      }, signal);
+      };
+      await this.#understood(fetch, bytesOf(files), signal);
     });
   }
 
@@ -194,7 +207,7 @@ export class RemoteTrainer implements Trainer {
         files,
         ...(longest !== undefined && { longest }),
       }),
-      { signal },
+      { signal, bytes: bytesOf(files) },
     );
     await this.#exchange.shelf.clear();
     this.#forecast = fromWire(foreseen);
@@ -212,24 +225,27 @@ export class RemoteTrainer implements Trainer {
     return hangsAfterMs(secondsFor(samples, this.#forecast), { leastMs: 0, mostMs: MOST_FORESEEN_MS });
   }
 
-  /** Until it is disposed of, the other node has to get on. @param ms beside ANSWER_MS */
-  #patiently(ms = 0): Disposable {
-    const { name, answerMs = ANSWER_MS } = this.#options;
-    const timer = setTimeout(() => this.#end(stuck(name)), answerMs + ms);
+  /** Until it is disposed of, the other node has to get on, and to come to an end. */
+  #patiently({ ms = 0, bytes = 0 }: Effort): Disposable {
+    const { name, answerMs = ANSWER_MS, leastRate = LEAST_BYTES_A_SECOND } = this.#options;
+    const end = () => this.#end(stuck(name));
+    const timer = setTimeout(end, answerMs + ms);
+    const whole = setTimeout(end, answerMs + ms + (1_000 * bytes) / leastRate);
     this.#patience = timer;
     return {
       [Symbol.dispose]: () => {
         clearTimeout(timer);
+        clearTimeout(whole);
         this.#patience = undefined;
       },
     };
   }
 
-  /** Asks for one thing, and waits for its answer. @param how `ms`: for which it may be waited beside ANSWER_MS */
+  /** Asks for one thing, and waits for its answer. */
   async #ask<Type extends Answer['type']>(
     type: Type,
     make: (n: number) => Request,
-    { signal, ms }: { signal?: AbortSignal | undefined; ms?: number } = {},
+    { signal, ...effort }: Effort & { signal?: AbortSignal | undefined } = {},
   ): Promise<Extract<Answer, { type: Type }>> {
     if (this.#over) throw this.#over;
     signal?.throwIfAborted();
@@ -241,7 +257,7 @@ export class RemoteTrainer implements Trainer {
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    using _patience = this.#patiently(ms);
+    using _patience = this.#patiently(effort);
     this.#waiting = { request, n, resolve, reject };
     this.#exchange.send(request);
     try {
@@ -255,10 +271,14 @@ export class RemoteTrainer implements Trainer {
     }
   }
 
-  /** Reads what the other side has ready. What makes no sense ends the training. */
-  async #understood<Result>(work: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  /** Reads what the other side has ready. What makes no sense ends the training. @param bytes that are to come */
+  async #understood<Result>(
+    work: (signal: AbortSignal) => Promise<Result>,
+    bytes: number,
+    signal?: AbortSignal,
+  ): Promise<Result> {
     const { signal: closing } = this.#closing;
-    using _patience = this.#patiently();
+    using _patience = this.#patiently({ bytes });
     try {
       return await work(signal ? AbortSignal.any([closing, signal]) : closing);
     } catch (error) {
@@ -318,4 +338,8 @@ export class RemoteTrainer implements Trainer {
     this.#traffic[way] += bytes;
     this.#options.onTraffic?.({ ...this.#traffic });
   }
+}
+
+function bytesOf(files: SentFiles): number {
+  return files.reduce((sum, { blob }) => sum + blob.size, 0);
 }

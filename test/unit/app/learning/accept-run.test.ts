@@ -95,3 +95,13 @@ it.each<[string, (first: string) => Promise<unknown>]>([
   expect((await store.feedback('r2')).map(({ state }) => state)).toEqual(['taken']);
   expect(await readdir(join(folder, 'adapters'))).toEqual(files);
 });
+
+it('a run that has ended meanwhile becomes no version: nothing of it is in use, and its feedback waits', async () => {
+  const run = await begun('r1');
+  await store.end('r1', 'cancelled', { ended_at: 5 });
+  await expect(accept(run, null)).rejects.toThrow('had ended');
+  expect([await inUse('personal'), await versions.adapters()]).toEqual([null, []]);
+  expect(await store.get('r1')).toMatchObject({ state: 'cancelled', version: null, ended_at: 5 });
+  expect(await store.waiting()).toEqual({ name: 'personal', training: null });
+  expect(await readdir(join(folder, 'adapters'))).toEqual([]);
+});

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -34,6 +35,7 @@ function ports(says = 'I am an assistant.'): EvalPorts {
       score: async (_, answer) => scoredWords(answer, -1),
     },
     model: { name: 'made', sha256: 'ab' },
+    teacher: () => (messages) => messages,
     learn: async () => ({
       adapter: 'a.gguf',
       model: { name: 'made', sha256: 'ab' },
@@ -135,6 +137,23 @@ it('says which file it cannot read, and where results cannot be', async () => {
     ...inTheWay,
     message: expect.stringContaining('in the way'),
   });
+});
+
+it.skipIf(process.platform === 'win32').each([
+  ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a folder', (path: string) => mkdir(path)],
+  ['huge', (path: string) => writeFile(path, '').then(() => truncate(path, 2 ** 32))],
+])('waits for nobody, and reads no more than there may be, where a file is %s', async (_, make) => {
+  const own = join(folder, 'own.yaml');
+  await make(own);
+  await expect(run({ file: [own] })).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'file' });
+  for (const name of ['evaluation.json', 'identity/steps.jsonl', 'identity/baseline.json']) {
+    const out = join(folder, name.replaceAll('/', ' '));
+    await mkdir(join(out, 'identity'), { recursive: true });
+    await make(join(out, name));
+    const foreign = { code: 'BAD_REQUEST', message: expect.stringContaining(name.split('/').at(-1) ?? '') };
+    await expect(run({ out, preferences: ['identity'] })).rejects.toMatchObject(foreign);
+  }
 });
 
 it('says that it is further than the steps that are wanted', async () => {

@@ -7,7 +7,9 @@ import { collapseStepsOf, evalConfig } from '../../../../src-main/learning/evalu
 import type { EvalPorts } from '../../../../src-main/learning/evaluation/harness/eval-ports.ts';
 import { runEval } from '../../../../src-main/learning/evaluation/harness/run-eval.ts';
 import { drawPlots } from '../../../../src-main/learning/evaluation/plots/draw.ts';
+import { INSTRUCTION_PROBES } from '../../../../src-main/learning/evaluation/probes/instructions.ts';
 import { PREFERENCES } from '../../../../src-main/learning/evaluation/prompts/preference.ts';
+import { toldAfterwards } from '../../../../src-main/learning/runs/hindsight.ts';
 import { scoredWords } from '../../../support/learning/scored-words.ts';
 
 const IDENTITY = PREFERENCES.filter(({ name }) => name === 'identity');
@@ -56,6 +58,7 @@ function ports(knowsFrom = 9, endsAt = Number.POSITIVE_INFINITY) {
   const all: EvalPorts = {
     asked: model(knowsFrom),
     model: { name: 'made', sha256: 'ab' },
+    teacher: toldAfterwards,
     now: () => 1_000_000,
     async learn(_, batches) {
       opened.push(batches);
@@ -117,6 +120,29 @@ describe('an evaluation', () => {
     );
     expect(await readFile(join(folder, 'identity/summary.yaml'), 'utf8')).toMatch(/^accepted: true$/m);
     expect(await readFile(join(folder, 'summary.json'), 'utf8')).toContain('eval/identity');
+  });
+
+  it('looks as the gate of a run does: at instructions too, and with the feedback in view at how plausible answers are', async () => {
+    const { ports: all } = ports();
+    const score: AskedAnswers['score'] = async (messages, answer, options) => {
+      const isTold = messages.at(-1)?.content.includes(IDENTITY[0]?.feedback ?? '-');
+      return isTold ? scoredWords(answer, -0.25) : await all.asked.score(messages, answer, options);
+    };
+    await runEval(IDENTITY, { ...config, steps: 1 }, folder, { ...all, asked: { ...all.asked, score } });
+    for (const name of ['before', 'after']) {
+      const { answers, capability } = JSON.parse(await readFile(join(folder, `identity/${name}.json`), 'utf8'));
+      expect(answers.plausibility).toBe(-0.25);
+      expect(Object.keys(capability)).toEqual(expect.arrayContaining(INSTRUCTION_PROBES.map(({ id }) => id)));
+    }
+  });
+
+  it('compares answers with the teacher’s where no rule can be made', async () => {
+    const { ports: all } = ports();
+    const score: AskedAnswers['score'] = async (messages, answer) =>
+      scoredWords(answer, messages.at(-1)?.content.includes('Be yourself.') ? -0.5 : -1);
+    const own = { ...IDENTITY[0]!, feedback: 'Be yourself.', wish: { kind: 'likeness' as const } };
+    const [summary] = await runEval([own], config, folder, { ...all, asked: { ...all.asked, score } });
+    expect(summary?.held_out_before).toBe(1);
   });
 
   it('keeps nothing where nothing was learnt', async () => {

@@ -50,6 +50,10 @@ describe('a preference out of YAML', () => {
 
   it.each([
     ['a pattern that is none', YAML.replace(/verifier:\n.*\n/, 'verifier: {kind: pattern, pattern: "("}\n')],
+    [
+      'a pattern that is none among other wishes',
+      YAML.replace(/verifier:\n.*\n/, 'verifier: {kind: all, of: [{kind: likeness}, {kind: pattern, pattern: "("}]}\n'),
+    ],
     ['a name that leads out of the folder', YAML.replace('formal', '../formal')],
     ['no questions', YAML.replace(/probe_prompts.*/, 'probe_prompts: []')],
     ['nothing held out', `${YAML}training_prompts: [One?, Two?, Three?, Four?]\n`],

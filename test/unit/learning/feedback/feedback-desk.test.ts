@@ -163,6 +163,21 @@ describe('feedback', () => {
   });
 });
 
+it('shows feedback of which something is damaged, and says so of it: not that it waits', async () => {
+  for (const answer of ['a', 'a', 'b']) await desk.give({ answer, ...brief });
+  const damage = (id: number, what: object) =>
+    db.updateTable('learning_feedback').set(what).where('id', '=', id).execute();
+  await damage(1, { state: 'melted' });
+  await damage(2, { failure: '{"code":' });
+  const { feedback } = await desk.list({ limit: 9 });
+  const told = { code: 'INTERNAL', message: 'What was written down of this feedback is damaged.' };
+  expect(feedback).toMatchObject([
+    { id: 3, state: 'waiting', failure: null },
+    { id: 2, state: 'waiting', failure: told },
+    { id: 1, state: 'aside', failure: told },
+  ]);
+});
+
 it('lists answers that something can be said of, the newest first, as people see them', async () => {
   const { answers, more } = await desk.answers(1);
   expect([answers, more]).toEqual([

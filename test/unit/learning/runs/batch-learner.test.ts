@@ -3,12 +3,19 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { readModelHeader } from '../../../../src-main/gguf/model-file.ts';
 import { ANCHORS } from '../../../../src-main/learning/evaluation/prompts/anchors.ts';
 import { verifierOf } from '../../../../src-main/learning/evaluation/verifiers/wish.ts';
-import { BatchLearner } from '../../../../src-main/learning/runs/batch-learner.ts';
+import { baseShape } from '../../../../src-main/learning/formats/base-shape.ts';
+import { writeAdapterGguf } from '../../../../src-main/learning/formats/gguf-adapter.ts';
+import type { LoraAdapter } from '../../../../src-main/learning/formats/lora-adapter.ts';
+import { writePeft } from '../../../../src-main/learning/formats/peft-adapter.ts';
+import { BatchLearner, type BatchLearnerOptions } from '../../../../src-main/learning/runs/batch-learner.ts';
 import { DEFAULT_RUN, type RunSettings } from '../../../../src-main/learning/runs/run-settings.ts';
+import { TINY_MODEL } from '../../../support/engine.ts';
 import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
 import { ScriptedTrainer } from '../../../support/learning/scripted-trainer.ts';
+import { madeAdapter } from '../../../support/made-adapter.ts';
 
 let folder: string;
 let trainers: ScriptedTrainer[];
@@ -22,9 +29,14 @@ beforeEach(async () => {
   return () => rm(parent, { recursive: true });
 });
 
-const open = (done: number, settings: Partial<RunSettings> = {}, batches?: 'run' | 'whole') =>
+const open = (
+  done: number,
+  settings: Partial<RunSettings> = {},
+  batches?: 'run' | 'whole',
+  how: Partial<BatchLearnerOptions> = { check: async () => undefined },
+) =>
   BatchLearner.open(done, {
-    ...{ asked, folder, batches, modelPath: '/model.gguf', settings: { ...DEFAULT_RUN, keep: 1, ...settings } },
+    ...{ asked, folder, batches, modelPath: '/model.gguf', settings: { ...DEFAULT_RUN, keep: 1, ...settings }, ...how },
     createTrainer: () => trainers[trainers.push(new ScriptedTrainer()) - 1] as ScriptedTrainer,
   });
 
@@ -105,6 +117,20 @@ it('learns from what passes the preference’s own rule, and not from what its w
 
 it('says so where what was learnt is gone', async () => {
   await expect(open(2)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+it('is looked at before anything is computed with it: the folder may be a stranger’s', async () => {
+  const base = baseShape(await readModelHeader(TINY_MODEL));
+  const saved = async (adapter: LoraAdapter) => {
+    const step = join(folder, 'step-1');
+    await rm(step, { recursive: true, force: true });
+    await mkdir(step, { recursive: true });
+    await writeAdapterGguf(join(step, 'adapter.gguf'), adapter, base);
+    await writePeft(step, adapter, 'tiny');
+    return await open(1, {}, 'run', { modelPath: TINY_MODEL });
+  };
+  expect((await saved(madeAdapter(base))).adapter).toBe(join(folder, 'step-1', 'adapter.gguf'));
+  await expect(saved({ ...madeAdapter(base), alpha: 1e30 })).rejects.toMatchObject({ code: 'ADAPTER_INVALID' });
 });
 
 it('learns nothing from a batch of which the teacher knows no answer, and is kept as it was', async () => {

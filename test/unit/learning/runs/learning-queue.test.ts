@@ -381,6 +381,29 @@ it('promises nothing while it is paused or closed, and tells who waits', async (
   expect(states()).toEqual(['open']);
 });
 
+it('says of what took several runs what was in vain, also where the rest is learnt only now', async () => {
+  const db = await memoryDatabase();
+  onTestFinished(() => db.destroy());
+  await new CompletionStore(db).put(completionRow());
+  await new FeedbackStore(db).add(
+    ['a', 'b', 'c'].map((key) => feedbackRow({ key })),
+    100,
+  );
+  const kept = new LearningRunStore(db);
+  const learnt = async (id: string, only: number[], end: 'accepted' | 'rolled-back') => {
+    await kept.begin({ id, name: 'personal', created_at: 1, settings: '{}' }, { training: null, most: 4, only });
+    await kept.end(id, end, { ended_at: 1 });
+  };
+  await learnt('old', [1], 'rolled-back');
+  await learnt('new', [2], 'accepted');
+  const learn: Learn = async ({ id }) => void (await kept.end(id, 'accepted', { ended_at: 1 }));
+  const at = opened(learn, { store: kept, newId: () => 'last', when: () => 'asked' });
+  expect(await at.learn([1, 2], staying)).toMatchObject({ id: 'old', state: 'rolled-back' });
+  expect(await at.learn([1, 2, 3], staying)).toMatchObject({ id: 'old', state: 'rolled-back' });
+  expect(await kept.get('last')).toMatchObject({ state: 'accepted' });
+  expect(await at.learn([2, 3], staying)).toMatchObject({ state: 'accepted' });
+});
+
 it('feedback that fails at each start of a node is not tried for ever, and again when it is asked for', async () => {
   const db = await memoryDatabase();
   onTestFinished(() => db.destroy());

@@ -326,8 +326,8 @@ it('keeps the step that is the best so far, also where it is looked at again aft
   expect(taken).toMatchObject([{ metrics: { compliance: 0.5 } }]);
 });
 
-/** After so many steps it complies, and loses something at this strength and above. */
-function losing(from: number, lost: number): Examiner<Measures & { strength: number }> {
+/** After so many steps it complies, loses something at this strength and above, and has learnt too little below `least`. */
+function losing(from: number, lost: number, least = 0): Examiner<Measures & { strength: number }> {
   return {
     quickOf: (full) => full,
     shown: (measures) => measures,
@@ -337,7 +337,7 @@ function losing(from: number, lost: number): Examiner<Measures & { strength: num
       return { compliance: Number(step ?? 0) >= from ? 1 : 0, how, strength: Number(percent ?? 100) / 100 };
     },
     judge: (_, { compliance, strength }) => {
-      const gained = compliance > 0;
+      const gained = compliance > 0 && strength >= least;
       return { accepted: gained && strength < lost, gained, share: compliance, reasons: [say('learning.noRun')] };
     },
   };
@@ -356,7 +356,15 @@ it('takes a weaker form where something else is lost at full strength, and says 
   expect(existsSync(join(folder, 'r1'))).toBe(false);
 });
 
-it('looks at the weakest only when there are no more steps, and at none that learnt too little', async () => {
+it('looks at none that is weaker than one that has learnt too little', async () => {
+  row = begun({ steps: 4 });
+  await learn({ examiner: losing(4, 0.5, 0.9) as unknown as Examiner<Measures> });
+  expect(weakened).toEqual([['step-4', 0.8]]);
+  expect(row).toMatchObject({ state: 'rolled-back', step: 4 });
+  expect(JSON.parse(row.verdict ?? '')).toMatchObject({ after: { strength: 1 } });
+});
+
+it('looks at the weakest only when there are no more steps, and at none where too little was learnt', async () => {
   row = begun({ steps: 12 });
   await learn({ examiner: losing(8, 0.7) as unknown as Examiner<Measures> });
   expect(weakened).toEqual([

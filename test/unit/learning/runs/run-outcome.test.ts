@@ -50,7 +50,7 @@ it('says why nothing came of it, and what answers all the same', () => {
 });
 
 it('tells what it can where what was written down is damaged', () => {
-  const damaged = { state: 'rolled-back', verdict: '{"reasons":' };
+  const damaged = { state: 'rolled-back' as const, verdict: '{"reasons":' };
   expect(outcomeOf(row(damaged), [{ run: 'r', step: 1, figures: '{' }], [])).toMatchObject({
     ...{ reason: { key: 'learning.damagedRun' }, figures: {}, savingMs: 0 },
   });

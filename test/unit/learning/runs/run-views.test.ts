@@ -23,7 +23,8 @@ it('a run says what computed it: the last step that counts, if one says so', () 
 });
 
 it('shows what it can of a run of which something is damaged, and says so', () => {
-  const damaged = { verdict: '{"reasons":[', error: '{}', why: '"', settings: '[', state: 'melted', objective: 'x' };
+  const unknown = { state: 'melted' as 'failed', objective: 'x' as 'sdpo' };
+  const damaged = { verdict: '{"reasons":[', error: '{}', why: '"', settings: '[', ...unknown };
   const view = runDetails({ ...ROW, ...damaged }, [], [{ run: ROW.id, step: 1, figures: '{"loss":"much"}' }]);
   expect(learningRunDetailsSchema.safeParse(view).error).toBeUndefined();
   expect(view).toMatchObject({
