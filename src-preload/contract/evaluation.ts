@@ -9,6 +9,13 @@ export const MOST_LENGTH = 2_000_000;
 const MOST_SUITES = 40;
 const MOST_LENGTHS = 20;
 export const MOST_TEXTS = 1_000;
+const MOST_VARIANTS = 40;
+
+/** Where in a text something stands: QUASAR's five bands, from its beginning on. */
+export const DEPTH_BANDS = ['beginning', 'early', 'middle', 'late', 'end'] as const;
+export type DepthBand = (typeof DEPTH_BANDS)[number];
+/** The share of a text at which each of them ends; QUASAR leaves room between some, which is halved. */
+export const BAND_ENDS: Record<DepthBand, number> = { beginning: 0.1, early: 0.3, middle: 0.7, late: 0.9, end: 1 };
 
 const id = z.string().regex(/^[0-9a-f]{16}$/);
 
@@ -69,7 +76,7 @@ const viewSchema = z.object({
 });
 export type EvaluationView = z.infer<typeof viewSchema>;
 
-/** What came of all questions of one kind and one length. */
+/** What came of all questions of one kind, one length and one depth. */
 const cellSchema = z.object({
   suite: z.string(),
   variant: z.string(),
@@ -78,6 +85,8 @@ const cellSchema = z.object({
   answered: z.int(),
   /** Sum of the scores, each 0–1. */
   score: z.number(),
+  /** Null: nowhere in particular, or there was no room for the text. */
+  band: z.enum(DEPTH_BANDS).nullable(),
   /** Where what was asked for stood, on average, 0–1; null: nowhere in particular. */
   depth: z.number().nullable(),
   /** Milliseconds to the first piece of the answer and to the last, on average. */
@@ -112,6 +121,16 @@ const answerSchema = z.object({
 });
 export type EvaluationAnswerView = z.infer<typeof answerSchema>;
 
+/** Some of an evaluation's questions: those of which all holds that is named here. */
+const answersOfSchema = z.object({
+  suite: z.string().max(64).optional(),
+  variants: boundedArray(z.string().max(128), MOST_VARIANTS, 1).optional(),
+  length: z.int().optional(),
+  /** With those to which there was no answer, as there was no room for their texts. */
+  band: z.enum(DEPTH_BANDS).optional(),
+});
+export type AnswersOf = z.infer<typeof answersOfSchema>;
+
 const MOST_ANSWERS = 1_000;
 const place = z.object({ text: z.int().min(-1), question: z.int().min(-1) });
 
@@ -132,8 +151,15 @@ export const evaluationContract = {
     .output(z.array(viewSchema)),
   /** One, now and whenever something has come of it, until it runs no more. */
   watch: oc.input(z.object({ id })).output(eventIterator(detailsSchema)),
-  /** A page of answers, in the order of asking. */
+  /** A page of answers, in the order of asking; all of them, or those to some questions. */
   answers: oc
-    .input(z.object({ id, limit: z.int().min(1).max(MOST_ANSWERS).default(200), after: place.optional() }))
+    .input(
+      z.object({
+        id,
+        limit: z.int().min(1).max(MOST_ANSWERS).default(200),
+        after: place.optional(),
+        of: answersOfSchema.optional(),
+      }),
+    )
     .output(z.array(answerSchema)),
 };

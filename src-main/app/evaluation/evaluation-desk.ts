@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
+  AnswersOf,
   EvaluationAnswerView,
   EvaluationDetails,
   EvaluationRequest,
@@ -141,8 +142,9 @@ export class EvaluationDesk {
     id: string,
     limit: number,
     after?: { text: number; question: number },
+    of?: AnswersOf,
   ): Promise<EvaluationAnswerView[]> {
-    return (await this.#store.answers(id, limit, after)).map(answerView);
+    return (await this.#store.answers(id, limit, after, of)).map(answerView);
   }
 
   #checkIdle(): void {
