@@ -158,6 +158,11 @@ export class EvaluationStore {
     return new Set((await rows.where('text', '=', text).execute()).map(({ question }) => question));
   }
 
+  async answer(evaluation: string, text: number, question: number): Promise<EvaluationAnswerRow | undefined> {
+    const rows = this.#db.selectFrom('evaluation_answers').selectAll().where('evaluation', '=', evaluation);
+    return await rows.where('text', '=', text).where('question', '=', question).executeTakeFirst();
+  }
+
   /** A page of answers, in the order of asking. @param of only those to these questions */
   async answers(
     evaluation: string,

@@ -121,6 +121,14 @@ const answerSchema = z.object({
 });
 export type EvaluationAnswerView = z.infer<typeof answerSchema>;
 
+const questionSchema = z.object({
+  /** What stood below the text. */
+  asked: z.string(),
+  /** Right answers: the best of them counts. */
+  expected: z.array(z.string()),
+});
+export type EvaluationQuestionView = z.infer<typeof questionSchema>;
+
 /** Some of an evaluation's questions: those of which all holds that is named here. */
 const answersOfSchema = z.object({
   suite: z.string().max(64).optional(),
@@ -162,4 +170,8 @@ export const evaluationContract = {
       }),
     )
     .output(z.array(answerSchema)),
+  /** What was asked, made anew; null where its text is out of a file. @throws BAD_REQUEST where there is no such question */
+  question: oc
+    .input(z.object({ id, text: z.int().min(0), question: z.int().min(0) }))
+    .output(questionSchema.nullable()),
 };

@@ -8,6 +8,7 @@ export const evaluations = {
   'evaluations.sameModel': 'Load {{was}}, or begin a new one.',
   'evaluations.none': 'There is no evaluation «{{id}}».',
   'evaluations.list': 'The list of evaluations has those there are.',
+  'evaluations.noQuestion': 'This evaluation has no such question.',
   'evaluations.noSuite': 'There are no questions called «{{suite}}».',
   'evaluations.suites': 'There are: {{names}}.',
 } as const;

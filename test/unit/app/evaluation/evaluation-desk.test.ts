@@ -97,6 +97,19 @@ it('counts questions about one text by the depth of what is asked for, and has t
   );
 });
 
+it('makes a question anew, with what would have been right', async () => {
+  const asked: string[] = [];
+  const { desk: opened } = await desk(() => forgetful(asked));
+  const { id } = await opened.start({ ...REQUEST, suites: ['needles'] });
+  await last(opened.watch(id));
+  const made = await opened.question(id, 1, 3);
+  const prompt = asked[5 + 3] ?? '';
+  expect(made?.asked).toMatch(/^That was the text. .*nothing else.$/);
+  expect(prompt.endsWith(made?.asked ?? '?')).toBe(true);
+  expect(made?.expected.some((right) => prompt.includes(right))).toBe(true);
+  await expect(opened.question(id, 1, 30)).rejects.toThrow('no such question');
+});
+
 it('goes on where it was stopped, and asks nothing twice', async () => {
   const asked: string[] = [];
   let { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
