@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { type AnswersOf, BAND_ENDS, DEPTH_BANDS, type DepthBand } from '../../src-preload/contract/evaluation.ts';
+import type { AnswersOf } from '../../src-preload/contract/evaluation.ts';
+import { BAND_ENDS, DEPTH_BANDS, type DepthBand } from '../../src-preload/contract/evaluation-numbers.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 

@@ -1,4 +1,4 @@
-import { LEAST_LENGTH, MOST_LENGTH } from './evaluation.ts';
+import { LEAST_LENGTH, MOST_LENGTH } from './evaluation-numbers.ts';
 
 const LENGTH = /^(\d+(?:[.,]\d+)?)\s*([km]?)$/i;
 const UNITS: Record<string, number> = { '': 1, k: 1_000, m: 1_000_000 };

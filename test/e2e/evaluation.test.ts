@@ -61,7 +61,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
 
   it('shows how much of a text is used: in a figure, a map by length and depth, and curves', async () => {
     await open();
-    await page.getByText('At least half right, up to').waitFor();
+    await page.getByText('Half right, up to').waitFor();
     const cell = map().getByRole('gridcell', {
       name: /^4k tokens, Middle of the text \(30–70% deep\): \d+% of 12 questions$/,
     });
@@ -376,8 +376,11 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     const language = node.data.settings.settings.find(({ path }) => path === 'language');
     if (language) language.value = 'de';
     await open();
-    await page.getByText('Mindestens die Hälfte richtig, bis').waitFor();
-    await page.getByRole('gridcell', { name: /^4k Tokens, Mitte des Textes/ }).waitFor();
+    await page.getByText('Zur Hälfte richtig bis').waitFor();
+    await page.getByRole('gridcell', { name: /^4k Token, Mitte des Textes/ }).waitFor();
+    const wider =
+      "[...document.querySelectorAll('main *')].filter((one) => getComputedStyle(one).overflow === 'auto' && one.scrollWidth > one.clientWidth).map((one) => one.className)";
+    expect(await page.evaluate(wider)).toEqual([]);
     await takePictures(page, 'evaluation/german');
     await noScrollingSideways();
     await open('/new');

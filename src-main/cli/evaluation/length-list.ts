@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { LEAST_LENGTH } from '../../../src-preload/contract/evaluation.ts';
+import { LEAST_LENGTH } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { tokensOf } from '../../../src-preload/contract/token-length.ts';
 
 /** «1k,4k,1.5M» as tokens. @throws InvalidArgumentError for what is none, or out of bounds */

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { DepthBand, EvaluationView } from '../../../src-preload/contract/evaluation.ts';
-import { BAND_ENDS, DEPTH_BANDS } from '../../../src-preload/contract/evaluation.ts';
+import type { EvaluationView } from '../../../src-preload/contract/evaluation.ts';
+import type { DepthBand } from '../../../src-preload/contract/evaluation-numbers.ts';
+import { BAND_ENDS, DEPTH_BANDS } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { tokensText } from '../../../src-preload/contract/token-length.ts';
 import { useTitles } from '../../components/useTitles.ts';
 import { useFormat } from '../../i18n/format.ts';

@@ -1,15 +1,14 @@
 import { errorView } from '../../../src-main/base/error-view.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import {
-  BAND_ENDS,
-  DEPTH_BANDS,
-  type EvaluationAnswerView,
-  type EvaluationCellView,
-  type EvaluationDetails,
-  type EvaluationRequest,
-  type EvaluationView,
-  type SuiteView,
+import type {
+  EvaluationAnswerView,
+  EvaluationCellView,
+  EvaluationDetails,
+  EvaluationRequest,
+  EvaluationView,
+  SuiteView,
 } from '../../../src-preload/contract/evaluation.ts';
+import { BAND_ENDS, DEPTH_BANDS } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { NOW } from './sample-data.ts';
 

@@ -42,7 +42,6 @@ export function Compare() {
       {all && canCompare && (
         <MultiSelect
           maw={720}
-          mb={20}
           label={t('compare.which')}
           description={t('compare.whichMeans')}
           data={all.map((one) => ({ value: one.id, label: words.named(one) }))}

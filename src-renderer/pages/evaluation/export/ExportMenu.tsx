@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { EvaluationDetails } from '../../../../src-preload/contract/evaluation.ts';
 import { lengthsOf } from '../../../../src-preload/contract/evaluation-cells.ts';
 import { tellError } from '../../../components/errors/tell-error.ts';
-import { saveFile } from '../../../components/save-file.ts';
+import { saveFile } from '../../../components/saving/save-file.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { needleMap, suiteRow, suitesOf } from '../map/map-cells.ts';
 import { useMapChoice } from '../map/use-map-choice.ts';

@@ -1,7 +1,7 @@
 import type { EvaluationDetails } from '../../../../src-preload/contract/evaluation.ts';
 import { accuracyOf } from '../../../../src-preload/contract/evaluation-cells.ts';
 import { tokensText } from '../../../../src-preload/contract/token-length.ts';
-import { csvOf } from '../../../components/csv.ts';
+import { csvOf } from '../../../components/saving/csv.ts';
 import { suiteRow, suitesOf } from '../map/map-cells.ts';
 
 const HEAD = [

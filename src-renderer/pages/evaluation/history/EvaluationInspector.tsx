@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Inspector } from '../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { askAgain } from '../new/draft.ts';
+import { askAgain } from '../new/ask-again.ts';
 import { PlanFacts } from '../result/AskedFor.tsx';
 import { refreshEvaluations, showEvaluation, useChosen } from '../use-evaluations.ts';
 import { useWords } from '../use-words.ts';
@@ -37,7 +37,7 @@ export function EvaluationInspector({ evaluation }: { evaluation: EvaluationView
       <Block>
         <Stack gap={8}>
           <Button onClick={() => showEvaluation(id)}>{t('history.open')}</Button>
-          <Button variant="default" onClick={() => askAgain(evaluation.plan)}>
+          <Button variant="default" onClick={() => askAgain(evaluation)}>
             {t('asked.again')}
           </Button>
           <Button variant="default" c="var(--q-error)" disabled={state === 'running'} onClick={() => setRemoving(true)}>

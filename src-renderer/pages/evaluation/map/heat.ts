@@ -1,7 +1,7 @@
 /** Colours of shares from 0 to 1, on a light and on a dark page: from sand to teal. Each step further is as much lighter or darker, so that no eye needs the hues. */
 const STOPS = {
   light: ['#f6e6d0', '#86c3b4', '#0b5f58'],
-  dark: ['#3b2c1f', '#22756b', '#86ead9'],
+  dark: ['#3d2c1e', '#1f6a61', '#62d3c1'],
 } as const;
 export type Scheme = keyof typeof STOPS;
 

@@ -1,5 +1,6 @@
-import { DEPTH_BANDS, type DepthBand, type EvaluationCellView } from '../../../../src-preload/contract/evaluation.ts';
+import type { EvaluationCellView } from '../../../../src-preload/contract/evaluation.ts';
 import { accuracyOf, type CellSum, lengthsOf, summedCells } from '../../../../src-preload/contract/evaluation-cells.ts';
+import { DEPTH_BANDS, type DepthBand } from '../../../../src-preload/contract/evaluation-numbers.ts';
 
 /** Some questions of an evaluation, which have a place in a map. */
 export interface Spot {

@@ -1,6 +1,6 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { MOST_TEXTS } from '../../../../src-preload/contract/evaluation.ts';
+import { MOST_TEXTS } from '../../../../src-preload/contract/evaluation-numbers.ts';
 import classes from '../evaluation.module.css';
 import { changeDraft, type Draft } from './draft.ts';
 

@@ -33,11 +33,10 @@ export function changeDraft(changes: Partial<Draft>): void {
   useDraft.setState(changes);
 }
 
-/** Opens the form with all that was asked once. */
-export function askAgain({ target, suites, lengths, samples, ownTexts, seed }: Required<EvaluationRequest>): void {
+/** All that was asked once. */
+export function draftOf({ target, suites, lengths, samples, ownTexts, seed }: Required<EvaluationRequest>): Draft {
   const ownLengths = lengths.filter((length) => !LENGTHS.includes(length));
-  useDraft.setState({ target, suites: [...suites], lengths: [...lengths], ownLengths, samples, ownTexts, seed });
-  location.hash = '/evaluation/new';
+  return { target, suites: [...suites], lengths: [...lengths], ownLengths, samples, ownTexts, seed };
 }
 
 export function requestOf({ target, suites, lengths, samples, ownTexts, seed }: Draft): EvaluationRequest {

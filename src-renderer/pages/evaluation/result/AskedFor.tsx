@@ -7,7 +7,7 @@ import { Facts } from '../../../components/page/Inspector.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../evaluation.module.css';
-import { askAgain } from '../new/draft.ts';
+import { askAgain } from '../new/ask-again.ts';
 import { useWords } from '../use-words.ts';
 
 /** What was asked, and whom: all that somebody needs who wants to ask the same. */
@@ -21,7 +21,7 @@ export function AskedFor({ evaluation }: { evaluation: EvaluationView }) {
           size="xs"
           variant="default"
           leftSection={<IconRepeat size={14} aria-hidden />}
-          onClick={() => askAgain(evaluation.plan)}
+          onClick={() => askAgain(evaluation)}
         >
           {t('asked.again')}
         </Button>

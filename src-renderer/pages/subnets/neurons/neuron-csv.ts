@@ -1,7 +1,7 @@
 import type { MetagraphView, NeuronView } from '../../../../src-preload/contract/chain.ts';
 import { placeText } from '../../../../src-preload/contract/place.ts';
 import { taoText } from '../../../../src-preload/contract/rao.ts';
-import { csvOf } from '../../../components/csv.ts';
+import { csvOf } from '../../../components/saving/csv.ts';
 
 const COLUMNS: readonly (readonly [name: string, cell: (neuron: NeuronView) => string | number | boolean])[] = [
   ['uid', ({ uid }) => uid],

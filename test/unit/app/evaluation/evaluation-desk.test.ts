@@ -3,11 +3,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { EvaluationDesk, type OpenedExaminee } from '../../../../src-main/app/evaluation/evaluation-desk.ts';
 import { EvaluationStore } from '../../../../src-main/store/evaluations.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import {
-  DEPTH_BANDS,
-  type EvaluationDetails,
-  type EvaluationRequest,
-} from '../../../../src-preload/contract/evaluation.ts';
+import type { EvaluationDetails, EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
+import { DEPTH_BANDS } from '../../../../src-preload/contract/evaluation-numbers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 const REQUEST: EvaluationRequest = {

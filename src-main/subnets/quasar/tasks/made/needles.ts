@@ -1,4 +1,4 @@
-import { DEPTH_BANDS, type DepthBand } from '../../../../../src-preload/contract/evaluation.ts';
+import { DEPTH_BANDS, type DepthBand } from '../../../../../src-preload/contract/evaluation-numbers.ts';
 import type { SeededRandom } from '../../../../validation/seeded-random.ts';
 import type { ContextTask, MadeTasks } from '../context-task.ts';
 import { NEEDLE_KINDS, type Needle, type NeedleKind, needleOf } from './needle-kinds.ts';

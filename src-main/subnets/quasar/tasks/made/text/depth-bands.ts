@@ -1,4 +1,4 @@
-import type { DepthBand } from '../../../../../../src-preload/contract/evaluation.ts';
+import type { DepthBand } from '../../../../../../src-preload/contract/evaluation-numbers.ts';
 
 /** The ends of a band in a text of so many words. The outer ones are narrow: within a hundred words of an end, but at least ten away from it. */
 export function bandOf(band: DepthBand, words: number): [least: number, most: number] {
