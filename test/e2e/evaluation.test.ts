@@ -128,6 +128,11 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
       .getByRole('gridcell', { name: /^32k tokens, Middle/ })
       .click();
     await answers.getByText('a context of this model holds 16,384').first().waitFor();
+    const all = page.getByRole('grid', { name: 'Right answers by length' });
+    await all
+      .getByRole('gridcell', { name: /^4k tokens: \d+% of 60 questions$/ })
+      .first()
+      .click();
     await details.getByText('20 of 60 shown').waitFor();
     await details.getByRole('button', { name: 'Show more' }).click();
     await details.getByText('40 of 60 shown').waitFor();

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EvaluationDetails } from '../../../../src-preload/contract/evaluation.ts';
 import { lengthsOf } from '../../../../src-preload/contract/evaluation-cells.ts';
@@ -16,8 +16,14 @@ import { LengthCharts } from './LengthCharts.tsx';
 import { OutcomeFigures } from './OutcomeFigures.tsx';
 import { SpotInspector } from './SpotInspector.tsx';
 
+interface OutcomeProps {
+  details: EvaluationDetails;
+  /** Above all that. */
+  head: ReactNode;
+}
+
 /** What came of it, in maps and curves; beside them the questions of what is chosen there. */
-export function Outcome({ details }: { details: EvaluationDetails }) {
+export function Outcome({ details, head }: OutcomeProps) {
   const { t } = useTranslation('evaluation');
   const words = useWords();
   const [selected, setSelected] = useState<string>();
@@ -39,78 +45,81 @@ export function Outcome({ details }: { details: EvaluationDetails }) {
       details={(spot) => <SpotInspector key={spot.key} evaluation={details} spot={spot} />}
     >
       {(shown, select) => (
-        <PageBody>
-          {cells.length === 0 && (
-            <EmptyState title={t(details.state === 'running' ? 'result.soon' : 'result.none')}>
-              {t(details.state === 'running' ? 'result.soonMeans' : 'result.noneMeans')}
-            </EmptyState>
-          )}
-          {cells.length > 0 && <OutcomeFigures cells={cells} />}
-          {map && suite !== undefined && (
-            <Section
-              title={t('map.title')}
-              description={words.shows(suite)}
-              aside={
-                <>
-                  {deep.length > 1 && (
-                    <Select
-                      aria-label={t('map.suite')}
-                      size="xs"
-                      w={150}
-                      data={deep.map((value) => ({ value, label: words.suite(value) }))}
-                      value={suite}
-                      allowDeselect={false}
-                      onChange={(value) => value !== null && choose({ suite: value, kind: null })}
-                    />
-                  )}
-                  {kinds.length > 0 && (
-                    <Select
-                      aria-label={t('map.kind')}
-                      size="xs"
-                      w={130}
-                      data={[
-                        { value: '', label: t('map.allKinds') },
-                        ...kinds.map((value) => ({ value, label: words.kind(value) })),
-                      ]}
-                      value={kind ?? ''}
-                      allowDeselect={false}
-                      onChange={(value) => choose({ suite, kind: value === '' ? null : value })}
-                    />
-                  )}
-                </>
-              }
-            >
-              <HeatGrid
-                label={t('map.label', { suite: words.suite(suite) })}
-                corner={t('map.depth')}
-                lengths={lengths}
-                rows={map.rows.map(({ band, spots: ofRow }) => ({
-                  name: words.band(band),
-                  below: words.depths(band),
-                  spots: ofRow,
-                }))}
-                selected={shown}
-                onSelect={select}
-              />
-              <HeatLegend />
-            </Section>
-          )}
-          {rows.length > 0 && (
-            <Section title={t('byLength.title')} description={map ? undefined : t('byLength.means')}>
-              <HeatGrid
-                label={t('byLength.title')}
-                corner={t('byLength.suite')}
-                lengths={lengths}
-                rows={rows}
-                selected={shown}
-                onSelect={select}
-              />
-              {!map && <HeatLegend />}
-            </Section>
-          )}
-          {rows.length > 0 && <LengthCharts cells={cells} suites={suites} />}
-          <AskedFor evaluation={details} />
-        </PageBody>
+        <>
+          {head}
+          <PageBody>
+            {cells.length === 0 && (
+              <EmptyState title={t(details.state === 'running' ? 'result.soon' : 'result.none')}>
+                {t(details.state === 'running' ? 'result.soonMeans' : 'result.noneMeans')}
+              </EmptyState>
+            )}
+            {cells.length > 0 && <OutcomeFigures cells={cells} />}
+            {map && suite !== undefined && (
+              <Section
+                title={t('map.title')}
+                description={words.shows(suite)}
+                aside={
+                  <>
+                    {deep.length > 1 && (
+                      <Select
+                        aria-label={t('map.suite')}
+                        size="xs"
+                        w={150}
+                        data={deep.map((value) => ({ value, label: words.suite(value) }))}
+                        value={suite}
+                        allowDeselect={false}
+                        onChange={(value) => value !== null && choose({ suite: value, kind: null })}
+                      />
+                    )}
+                    {kinds.length > 0 && (
+                      <Select
+                        aria-label={t('map.kind')}
+                        size="xs"
+                        w={130}
+                        data={[
+                          { value: '', label: t('map.allKinds') },
+                          ...kinds.map((value) => ({ value, label: words.kind(value) })),
+                        ]}
+                        value={kind ?? ''}
+                        allowDeselect={false}
+                        onChange={(value) => choose({ suite, kind: value === '' ? null : value })}
+                      />
+                    )}
+                  </>
+                }
+              >
+                <HeatGrid
+                  label={t('map.label', { suite: words.suite(suite) })}
+                  corner={t('map.depth')}
+                  lengths={lengths}
+                  rows={map.rows.map(({ band, spots: ofRow }) => ({
+                    name: words.band(band),
+                    below: words.depths(band),
+                    spots: ofRow,
+                  }))}
+                  selected={shown}
+                  onSelect={select}
+                />
+                <HeatLegend />
+              </Section>
+            )}
+            {rows.length > 0 && (
+              <Section title={t('byLength.title')} description={map ? undefined : t('byLength.means')}>
+                <HeatGrid
+                  label={t('byLength.title')}
+                  corner={t('byLength.suite')}
+                  lengths={lengths}
+                  rows={rows}
+                  selected={shown}
+                  onSelect={select}
+                />
+                {!map && <HeatLegend />}
+              </Section>
+            )}
+            {rows.length > 0 && <LengthCharts cells={cells} suites={suites} />}
+            <AskedFor evaluation={details} />
+          </PageBody>
+        </>
       )}
     </ListAndDetails>
   );

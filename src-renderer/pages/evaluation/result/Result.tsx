@@ -48,12 +48,12 @@ function One({ evaluation, all }: { evaluation: EvaluationView; all: readonly Ev
   const words = useWords();
   const { details, error } = useDetails(evaluation);
   const now = details ?? evaluation;
-  return (
+  const head = (
     <>
       <div className={tableClasses.tools}>
         <Select
           aria-label={t('which')}
-          w={320}
+          w={300}
           maw="100%"
           data={all.map((one) => ({ value: one.id, label: words.named(one) }))}
           value={evaluation.id}
@@ -77,8 +77,13 @@ function One({ evaluation, all }: { evaluation: EvaluationView; all: readonly Ev
           <ErrorNote error={error} />
         </Box>
       )}
-      {!details && !error && <TableSkeleton rows={6} />}
-      {details && <Outcome details={details} />}
+    </>
+  );
+  if (details) return <Outcome details={details} head={head} />;
+  return (
+    <>
+      {head}
+      {!error && <TableSkeleton rows={6} />}
     </>
   );
 }
