@@ -21,6 +21,8 @@ interface StepChartProps extends ChartProps {
 }
 
 const LABEL_ROOM = 48;
+/** For names of a few letters, of which as many are shown as have room. */
+const NAME_ROOM = 36;
 const MOST_LABELS = 5;
 
 /** Lines over the steps of some work, with a dot wherever something was measured. */
@@ -59,7 +61,8 @@ export function StepChart(props: StepChartProps) {
     },
   };
   const labels = (plot: Plot): Label[] => {
-    const most = Math.max(2, Math.min(MOST_LABELS, Math.floor((plot.right - plot.left) / LABEL_ROOM)));
+    const [room, wanted] = counted ? [NAME_ROOM, steps.length] : [LABEL_ROOM, MOST_LABELS];
+    const most = Math.max(2, Math.min(wanted, Math.floor((plot.right - plot.left) / room)));
     return spread(steps.length, most)
       .reverse()
       .map((index) => steps[index] ?? 0)

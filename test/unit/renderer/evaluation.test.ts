@@ -66,10 +66,22 @@ describe('cells of an evaluation', () => {
 
   it('tell up to which length half is right, without a gap', () => {
     const at = (length: number, score: number) => ({ ...CELL, length, score });
-    expect(usedLength([at(1_000, 2), at(2_000, 1), at(4_000, 0.9), at(8_000, 2)])).toBe(2_000);
-    expect(usedLength([at(1_000, 0.5)])).toBeUndefined();
-    expect(usedLength([at(1_000, 2), at(2_000, 2)])).toBe(2_000);
-    expect(usedLength([])).toBeUndefined();
+    const unfit = (length: number) => ({ ...at(length, 0), answered: 0 });
+    const enough = [at(1_000, 2), at(2_000, 1)];
+    expect(usedLength([...enough, at(4_000, 0.9), at(8_000, 2)])).toEqual({
+      length: 2_000,
+      next: { length: 4_000, accuracy: 0.45 },
+    });
+    expect(usedLength([unfit(500), at(1_000, 0.5)])).toEqual({
+      length: undefined,
+      next: { length: 1_000, accuracy: 0.25 },
+    });
+    expect(usedLength([unfit(500), ...enough, unfit(4_000)])).toEqual({
+      length: 2_000,
+      next: { length: 4_000, accuracy: undefined },
+    });
+    expect(usedLength(enough)).toEqual({ length: 2_000, next: undefined });
+    expect(usedLength([])).toEqual({ length: undefined, next: undefined });
   });
 });
 

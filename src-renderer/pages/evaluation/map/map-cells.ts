@@ -95,9 +95,19 @@ export function accuracies(cells: readonly EvaluationCellView[], lengths: readon
 /** What counts as used. */
 const HALF = 0.5;
 
-/** The longest texts of which at least half of the answers are right, as they are of all shorter ones; undefined: of none. */
-export function usedLength(cells: readonly EvaluationCellView[]): number | undefined {
-  const lengths = lengthsOf(cells);
-  const end = accuracies(cells, lengths).findIndex((accuracy) => accuracy === null || accuracy < HALF);
-  return lengths[(end < 0 ? lengths.length : end) - 1];
+/** How long texts may be of which it uses enough. */
+export interface Used {
+  /** The longest of which at least half of the answers are right, as they are of all shorter ones; undefined: of none. */
+  length: number | undefined;
+  /** The next one that was asked, which is not used so; undefined where there is none. */
+  next: { length: number; accuracy: number | undefined } | undefined;
+}
+
+/** What did not fit its length, or the model, says nothing of the shorter ones. */
+export function usedLength(cells: readonly EvaluationCellView[]): Used {
+  const all = lengthsOf(cells).map((length) => ({ length, accuracy: accuracies(cells, [length])[0] ?? undefined }));
+  const answered = all.filter(({ accuracy }) => accuracy !== undefined);
+  const end = answered.findIndex(({ accuracy = 0 }) => accuracy < HALF);
+  const length = answered[(end < 0 ? answered.length : end) - 1]?.length;
+  return { length, next: end < 0 ? all.find((one) => one.length > (length ?? 0)) : answered[end] };
 }

@@ -14,9 +14,7 @@ export function OutcomeFigures({ cells }: { cells: readonly EvaluationCellView[]
   const all = summedCells(cells);
   const accuracy = accuracyOf(all);
   const lengths = lengthsOf(cells);
-  const used = usedLength(cells);
-  const next = lengths.find((length) => used === undefined || length > used);
-  const atNext = next === undefined ? undefined : accuracyOf(ofLength(cells, next));
+  const { length: used, next } = usedLength(cells);
   const longest = lengths.findLast((length) => ofLength(cells, length).answered > 0);
   const slowest = longest === undefined ? undefined : ofLength(cells, longest);
   return (
@@ -29,9 +27,9 @@ export function OutcomeFigures({ cells }: { cells: readonly EvaluationCellView[]
         note={
           next === undefined
             ? t('figures.allUsed')
-            : atNext === undefined
-              ? t('figures.nextNoRoom', { length: words.length(next) })
-              : t('figures.next', { length: words.length(next), share: format.percent(atNext) })
+            : next.accuracy === undefined
+              ? t('figures.nextNoRoom', { length: words.length(next.length) })
+              : t('figures.next', { length: words.length(next.length), share: format.percent(next.accuracy) })
         }
       />
       <Figure
