@@ -1,4 +1,6 @@
 import { type Selectable, sql } from 'kysely';
+import type { AnswersOf } from '../../src-preload/contract/evaluation.ts';
+import { BAND_ENDS, DEPTH_BANDS, type DepthBand } from '../../src-preload/contract/evaluation-numbers.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -101,7 +103,13 @@ const SCHEMA = [
 
 export const evaluations: TableGroup<EvaluationTables> = { migrations: { '0555-evaluations': SCHEMA } };
 
-/** What came of all questions of one kind and one length. */
+/** The band that an answer's depth is in, by the ends of bands: an exact end belongs to the next one. */
+const BAND = sql<DepthBand | null>`CASE WHEN depth IS NULL THEN NULL ${sql.join(
+  DEPTH_BANDS.slice(0, -1).map((band) => sql`WHEN depth < ${sql.lit(BAND_ENDS[band])} THEN ${sql.lit(band)}`),
+  sql` `,
+)} ELSE ${sql.lit(DEPTH_BANDS.at(-1))} END`;
+
+/** What came of all questions of one kind, one length and one depth. */
 export type EvaluationCell = Awaited<ReturnType<EvaluationStore['cells']>>[number];
 
 /** Evaluations and their answers. What a method has written when it returns survives the death of the process. */
@@ -151,29 +159,42 @@ export class EvaluationStore {
     return new Set((await rows.where('text', '=', text).execute()).map(({ question }) => question));
   }
 
-  /** A page of answers, in the order of asking. */
+  async answer(evaluation: string, text: number, question: number): Promise<EvaluationAnswerRow | undefined> {
+    const rows = this.#db.selectFrom('evaluation_answers').selectAll().where('evaluation', '=', evaluation);
+    return await rows.where('text', '=', text).where('question', '=', question).executeTakeFirst();
+  }
+
+  /** A page of answers, in the order of asking. @param of only those to these questions */
   async answers(
     evaluation: string,
     limit: number,
     after = { text: -1, question: -1 },
+    { suite, variants, length, band }: AnswersOf = {},
   ): Promise<Selectable<EvaluationAnswerRow>[]> {
     return await this.#db
       .selectFrom('evaluation_answers')
       .selectAll()
       .where('evaluation', '=', evaluation)
       .where(({ eb, refTuple, tuple }) => eb(refTuple('text', 'question'), '>', tuple(after.text, after.question)))
+      .$if(suite !== undefined, (rows) => rows.where('suite', '=', suite ?? ''))
+      .$if(variants !== undefined, (rows) => rows.where('variant', 'in', variants ?? []))
+      .$if(length !== undefined, (rows) => rows.where('length', '=', length ?? 0))
+      .$if(band !== undefined, (rows) =>
+        rows.where(({ eb, or }) => or([eb(BAND, '=', band ?? 'end'), eb('depth', 'is', null)])),
+      )
       .orderBy('text')
       .orderBy('question')
       .limit(limit)
       .execute();
   }
 
-  /** By suite, variant and length, how many were asked and answered, how well, and how long it took. */
+  /** By suite, variant, length and depth, how many were asked and answered, how well, and how long it took. */
   async cells(evaluation: string) {
     return await this.#db
       .selectFrom('evaluation_answers')
       .select(({ fn }) => [
         ...(['suite', 'variant', 'length'] as const),
+        BAND.as('band'),
         fn.countAll<number>().as('asked'),
         fn.count<number>('answer').as('answered'),
         fn.sum<number>('score').as('score'),
@@ -184,7 +205,7 @@ export class EvaluationStore {
         sql<number>`total(first_ms)`.as('promptMs'),
       ])
       .where('evaluation', '=', evaluation)
-      .groupBy(['suite', 'variant', 'length'])
+      .groupBy(['suite', 'variant', 'length', 'band'])
       .orderBy('suite')
       .orderBy('variant')
       .orderBy('length')

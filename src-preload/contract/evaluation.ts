@@ -2,13 +2,11 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
+import { DEPTH_BANDS, LEAST_LENGTH, MOST_LENGTH, MOST_TEXTS } from './evaluation-numbers.ts';
 
-/** Tokens that a question may have, with its text (QUASAR, lengths of contexts; hobby sizes from 1,000). */
-export const LEAST_LENGTH = 500;
-export const MOST_LENGTH = 2_000_000;
 const MOST_SUITES = 40;
 const MOST_LENGTHS = 20;
-export const MOST_TEXTS = 1_000;
+const MOST_VARIANTS = 40;
 
 const id = z.string().regex(/^[0-9a-f]{16}$/);
 
@@ -71,7 +69,7 @@ const viewSchema = z.object({
 });
 export type EvaluationView = z.infer<typeof viewSchema>;
 
-/** What came of all questions of one kind and one length. */
+/** What came of all questions of one kind, one length and one depth. */
 const cellSchema = z.object({
   suite: z.string(),
   variant: z.string(),
@@ -80,6 +78,8 @@ const cellSchema = z.object({
   answered: z.int(),
   /** Sum of the scores, each 0–1. */
   score: z.number(),
+  /** Null: nowhere in particular, or there was no room for the text. */
+  band: z.enum(DEPTH_BANDS).nullable(),
   /** Where what was asked for stood, on average, 0–1; null: nowhere in particular. */
   depth: z.number().nullable(),
   /** Milliseconds to the first piece of the answer and to the last, on average. */
@@ -114,6 +114,24 @@ const answerSchema = z.object({
 });
 export type EvaluationAnswerView = z.infer<typeof answerSchema>;
 
+const questionSchema = z.object({
+  /** What stood below the text. */
+  asked: z.string(),
+  /** Right answers: the best of them counts. */
+  expected: z.array(z.string()),
+});
+export type EvaluationQuestionView = z.infer<typeof questionSchema>;
+
+/** Some of an evaluation's questions: those of which all holds that is named here. */
+const answersOfSchema = z.object({
+  suite: z.string().max(64).optional(),
+  variants: boundedArray(z.string().max(128), MOST_VARIANTS, 1).optional(),
+  length: z.int().optional(),
+  /** With those to which there was no answer, as there was no room for their texts. */
+  band: z.enum(DEPTH_BANDS).optional(),
+});
+export type AnswersOf = z.infer<typeof answersOfSchema>;
+
 const MOST_ANSWERS = 1_000;
 const place = z.object({ text: z.int().min(-1), question: z.int().min(-1) });
 
@@ -134,8 +152,19 @@ export const evaluationContract = {
     .output(z.array(viewSchema)),
   /** One, now and whenever something has come of it, until it runs no more. */
   watch: oc.input(z.object({ id })).output(eventIterator(detailsSchema)),
-  /** A page of answers, in the order of asking. */
+  /** A page of answers, in the order of asking; all of them, or those to some questions. */
   answers: oc
-    .input(z.object({ id, limit: z.int().min(1).max(MOST_ANSWERS).default(200), after: place.optional() }))
+    .input(
+      z.object({
+        id,
+        limit: z.int().min(1).max(MOST_ANSWERS).default(200),
+        after: place.optional(),
+        of: answersOfSchema.optional(),
+      }),
+    )
     .output(z.array(answerSchema)),
+  /** What was asked, made anew; null where its text is out of a file. @throws BAD_REQUEST where there is no such question */
+  question: oc
+    .input(z.object({ id, text: z.int().min(0), question: z.int().min(0) }))
+    .output(questionSchema.nullable()),
 };

@@ -159,6 +159,12 @@ export const SECTIONS: readonly Section[] = [
     words: 'learning learn feedback adapter lora lernen rückmeldung',
     settings: ['learning.'],
   },
+  {
+    path: '/evaluation/new',
+    title: 'evaluation:new.what',
+    words:
+      'evaluate evaluation benchmark needle haystack long context longbench auswerten auswertung nadel langer kontext prüfen',
+  },
   { path: '/network/blocked', title: 'network:bans.title', words: 'ban block sperren sperre' },
 ];
 

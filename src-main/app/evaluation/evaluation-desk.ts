@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
+  AnswersOf,
   EvaluationAnswerView,
   EvaluationDetails,
+  EvaluationQuestionView,
   EvaluationRequest,
   EvaluationTarget,
   EvaluationView,
@@ -17,7 +19,7 @@ import { watched } from '../../base/watched.ts';
 import type { EvaluationRow, EvaluationStore } from '../../store/evaluations.ts';
 import { askAll, type Examinee } from '../../subnets/quasar/evaluation/evaluation-run.ts';
 import { plannedTexts } from '../../subnets/quasar/evaluation/plan.ts';
-import { openSuites, SUITES } from '../../subnets/quasar/evaluation/suites.ts';
+import { openSuites, SUITES, tasksAgain } from '../../subnets/quasar/evaluation/suites.ts';
 import { ownTexts } from '../../subnets/quasar/tasks/published/own-texts.ts';
 import { answerView, cellView, evaluationView, planOf } from './evaluation-views.ts';
 
@@ -161,8 +163,21 @@ export class EvaluationDesk {
     id: string,
     limit: number,
     after?: { text: number; question: number },
+    of?: AnswersOf,
   ): Promise<EvaluationAnswerView[]> {
-    return (await this.#store.answers(id, limit, after)).map(answerView);
+    return (await this.#store.answers(id, limit, after, of)).map(answerView);
+  }
+
+  /** What was asked, made anew; null where its text is out of a file. @throws BAD_REQUEST where there is no such question */
+  async question(id: string, text: number, question: number): Promise<EvaluationQuestionView | null> {
+    const plan = planOf((await this.#find(id)).plan);
+    const answer = await this.#store.answer(id, text, question);
+    const planned = plannedTexts(plan, variantsOf)[text];
+    if (!answer || !planned) throw refused(say('evaluations.noQuestion'));
+    const task = answer.words === null ? undefined : tasksAgain(plan, planned, answer.words)[question];
+    if (!task) return null;
+    const { prompt, context, expected } = task;
+    return { asked: prompt.slice(prompt.indexOf(context) + context.length).trim(), expected: [...expected] };
   }
 
   #checkIdle(): void {

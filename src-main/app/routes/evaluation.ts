@@ -11,6 +11,7 @@ export function evaluationRoutes({ os, named }: Domain<'evaluation'>, { evaluati
     remove: os.remove.handler(({ input }) => evaluation.remove(input.id)),
     list: os.list.handler(({ input }) => evaluation.list(input.limit, input.before)),
     watch: os.watch.handler(({ input, signal }) => named(evaluation.watch(input.id, signal))),
-    answers: os.answers.handler(({ input }) => evaluation.answers(input.id, input.limit, input.after)),
+    answers: os.answers.handler(({ input }) => evaluation.answers(input.id, input.limit, input.after, input.of)),
+    question: os.question.handler(({ input }) => evaluation.question(input.id, input.text, input.question)),
   };
 }

@@ -1,49 +1,33 @@
 import type { EvaluationCellView } from '../../../src-preload/contract/evaluation.ts';
+import { accuracyOf, lengthsOf, summedCells } from '../../../src-preload/contract/evaluation-cells.ts';
+import { tokensText } from '../../../src-preload/contract/token-length.ts';
 import { durationText, percent, table } from '../terminal/output.ts';
-import { lengthText } from './length-list.ts';
 
 /** Scores by kind of question and length: a row each, a column a length; below, how long it took. */
 export function cellsTable(cells: readonly EvaluationCellView[]): string {
-  const lengths = [...new Set(cells.map(({ length }) => length))].toSorted((one, other) => one - other);
+  const lengths = lengthsOf(cells);
   const kinds = new Map(cells.map((cell) => [`${cell.suite}: ${cell.variant}`, cell]));
   const rows = [...kinds].map(([name, { suite, variant }]) => [
     cells.some((cell) => cell.suite === suite && cell.variant !== '') ? name : suite,
     ...lengths.map((length) =>
-      scoreText(cells.find((cell) => cell.suite === suite && cell.variant === variant && cell.length === length)),
+      scoreText(cells.filter((cell) => cell.suite === suite && cell.variant === variant && cell.length === length)),
     ),
   ]);
   const of = (length: number) => cells.filter((cell) => cell.length === length);
-  const all = lengths.map((length) => scoreText(summed(of(length))));
-  const first = lengths.map((length) => timeText(mean(of(length).map(({ firstMs }) => firstMs))));
-  const speed = lengths.map((length) => speedText(mean(of(length).map((cell) => cell.promptTokensPerSecond))));
+  const all = lengths.map((length) => scoreText(of(length)));
+  const sums = lengths.map((length) => summedCells(of(length)));
+  const first = sums.map(({ firstMs }) => (firstMs === null ? '–' : durationText(firstMs)));
+  const speed = sums.map(({ promptTokensPerSecond: each }) => each?.toFixed(0) ?? '–');
   return table(
-    ['QUESTIONS', ...lengths.map(lengthText)],
+    ['QUESTIONS', ...lengths.map((length) => tokensText(length))],
     [...rows, ['all', ...all], ['time to the first word', ...first], ['tokens read a second', ...speed]],
   );
 }
 
-type Counted = Pick<EvaluationCellView, 'asked' | 'answered' | 'score'>;
-
 /** «–» where nobody was asked; «no room» where the text was longer than whoever was asked can take. */
-function scoreText(cell: Counted | undefined): string {
-  if (!cell || cell.asked === 0) return '–';
-  return cell.answered === 0 ? 'no room' : percent(cell.score / cell.answered);
+function scoreText(cells: readonly EvaluationCellView[]): string {
+  const sum = summedCells(cells);
+  const accuracy = accuracyOf(sum);
+  if (sum.asked === 0) return '–';
+  return accuracy === undefined ? 'no room' : percent(accuracy);
 }
-
-const summed = (cells: readonly Counted[]): Counted =>
-  cells.reduce(
-    (sum, cell) => ({
-      asked: sum.asked + cell.asked,
-      answered: sum.answered + cell.answered,
-      score: sum.score + cell.score,
-    }),
-    { asked: 0, answered: 0, score: 0 },
-  );
-
-function mean(values: readonly (number | null)[]): number | undefined {
-  const known = values.filter((value) => value !== null);
-  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined;
-}
-
-const timeText = (ms: number | undefined) => (ms === undefined ? '–' : durationText(ms));
-const speedText = (speed: number | undefined) => (speed === undefined ? '–' : speed.toFixed(0));

@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import {
-  type EvaluationDetails,
-  type EvaluationTarget,
-  type EvaluationView,
-  MOST_TEXTS,
-} from '../../../src-preload/contract/evaluation.ts';
+import type { EvaluationDetails, EvaluationTarget, EvaluationView } from '../../../src-preload/contract/evaluation.ts';
+import { MOST_TEXTS } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';

@@ -9,6 +9,7 @@ export const evaluations = {
   'evaluations.none': 'There is no evaluation «{{id}}».',
   'evaluations.list': 'The list of evaluations has those there are.',
   'evaluations.damaged': 'What was written down of this evaluation is damaged.',
+  'evaluations.noQuestion': 'This evaluation has no such question.',
   'evaluations.noSuite': 'There are no questions called «{{suite}}».',
   'evaluations.suites': 'There are: {{names}}.',
 } as const;

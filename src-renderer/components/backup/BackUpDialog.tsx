@@ -9,7 +9,7 @@ import { useByteWork } from '../byte-work/useByteWork.ts';
 import { WorkProgress } from '../byte-work/WorkProgress.tsx';
 import { ErrorNote } from '../errors/ErrorNote.tsx';
 import { Note } from '../Note.tsx';
-import { saveFile } from '../save-file.ts';
+import { saveFile } from '../saving/save-file.ts';
 import { StrengthHint } from './StrengthHint.tsx';
 import { gatherBackup, type MadeBackup } from './transfer.ts';
 

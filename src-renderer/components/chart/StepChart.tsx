@@ -16,9 +16,13 @@ interface StepChartProps extends ChartProps {
   series: readonly ChartSeries[];
   /** How a value is written beside the crosshair. Default: with two digits after the point. */
   format?: (value: number) => string;
+  /** What the steps are where they are none of work: what they count, and how one of them is called. */
+  counted?: { as: string; name: (step: number) => string };
 }
 
 const LABEL_ROOM = 48;
+/** For names of a few letters, of which as many are shown as have room. */
+const NAME_ROOM = 36;
 const MOST_LABELS = 5;
 
 /** Lines over the steps of some work, with a dot wherever something was measured. */
@@ -31,8 +35,15 @@ export function StepChart(props: StepChartProps) {
   const [first = 0, last = 0] = [steps[0], steps.at(-1)];
   const x = (plot: Plot, step: number) =>
     plot.left + ((step - first) / Math.max(1, last - first)) * (plot.right - plot.left);
-  const named = (step: number) =>
-    step === 0 ? t('chart.before') : t('chart.step', { formatted: format.number(step) });
+  const { counted } = props;
+  const named = (step: number) => {
+    if (counted) return counted.name(step);
+    return step === 0 ? t('chart.before') : t('chart.step', { formatted: format.number(step) });
+  };
+  const label = (step: number) => {
+    if (counted) return counted.name(step);
+    return step === 0 ? t('chart.before') : format.number(step);
+  };
   const stops: Stops = {
     times: shown.map((index) => steps[index] ?? 0),
     x: (plot, stop) => x(plot, steps[shown[stop] ?? 0] ?? 0),
@@ -50,16 +61,17 @@ export function StepChart(props: StepChartProps) {
     },
   };
   const labels = (plot: Plot): Label[] => {
-    const most = Math.max(2, Math.min(MOST_LABELS, Math.floor((plot.right - plot.left) / LABEL_ROOM)));
+    const [room, wanted] = counted ? [NAME_ROOM, steps.length] : [LABEL_ROOM, MOST_LABELS];
+    const most = Math.max(2, Math.min(wanted, Math.floor((plot.right - plot.left) / room)));
     return spread(steps.length, most)
       .reverse()
       .map((index) => steps[index] ?? 0)
-      .map((step) => ({ x: x(plot, step), text: step === 0 ? t('chart.before') : format.number(step) }));
+      .map((step) => ({ x: x(plot, step), text: label(step) }));
   };
   return (
     <ChartFrame
       {...props}
-      counts={t('chart.steps')}
+      counts={counted?.as ?? t('chart.steps')}
       highest={highestOf(series, shown)}
       lowest={Math.min(0, ...series.flatMap(({ values }) => values.filter(isMeasured)))}
       span={last - first}

@@ -9,6 +9,7 @@ import { sampleCalls } from './sample-accounts.ts';
 import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
 import * as data from './sample-data.ts';
+import { sampleEvaluation } from './sample-evaluation.ts';
 import { RECORDINGS, RULES, SCORER } from './sample-focus.ts';
 import { sampleLearning } from './sample-learning.ts';
 import { shelf, trade } from './sample-trade.ts';
@@ -70,6 +71,7 @@ export async function startScriptedNode(
     axon: sampleAxon,
     validator: sampleValidator(),
     learning: sampleLearning(),
+    evaluation: sampleEvaluation(),
     trade,
     shelf,
     finalMs: 500,

@@ -1,8 +1,9 @@
-import type { MadeTasks } from '../tasks/context-task.ts';
+import type { ContextTask, MadeTasks } from '../tasks/context-task.ts';
 import { fitted } from '../tasks/made/fit-length.ts';
 import { MADE_TASKS } from '../tasks/made/made-tasks.ts';
 import type { OpenedTasks } from '../tasks/published/published-set.ts';
 import { PUBLISHED_TASKS } from '../tasks/published/published-tasks.ts';
+import { drawsOf, type EvaluationPlan, type PlannedText } from './plan.ts';
 import type { PosedText, Suite } from './suite.ts';
 
 /** A kind of questions that there may be: what is known of it before its files are. */
@@ -42,6 +43,16 @@ export async function openSuites(
     if (suite) suites.set(name, suite);
   }
   return suites;
+}
+
+/** The questions about a text that was made of so many words, once more; none where it is of no suite that makes its texts. */
+export function tasksAgain(
+  plan: Pick<EvaluationPlan, 'seed'>,
+  text: PlannedText,
+  words: number,
+): readonly ContextTask[] {
+  const tasks = MADE_TASKS.find(({ name }) => name === text.suite);
+  return tasks ? tasks.make(drawsOf(plan, text, tasks.version), text.variant, words) : [];
 }
 
 /** Texts are made as long as is wanted: the longest of their prompts is. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { EntryFilter } from '../../../../src-preload/contract/credits.ts';
 import { client } from '../../../api/client.ts';
-import { saveFile } from '../../../components/save-file.ts';
+import { saveFile } from '../../../components/saving/save-file.ts';
 import { type CsvProgress, csvFileName, gatherCsv } from './csv.ts';
 
 export type CsvState =

@@ -8,7 +8,7 @@ import { client } from '../../../api/client.ts';
 import { toQuarryError } from '../../../api/errors.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Note } from '../../../components/Note.tsx';
-import { saveFrom } from '../../../components/save-file.ts';
+import { saveFrom } from '../../../components/saving/save-file.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import type { Edits } from './edit-list.ts';

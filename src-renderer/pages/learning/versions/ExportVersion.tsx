@@ -8,7 +8,7 @@ import type { ExportedVersion, ExportForm } from '../../../../src-preload/contra
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { client } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
-import { saveFrom } from '../../../components/save-file.ts';
+import { saveFrom } from '../../../components/saving/save-file.ts';
 import { useFormat } from '../../../i18n/format.ts';
 
 const NAMES: Record<ExportForm, string> = { zip: 'Zip', peft: 'PEFT', gguf: 'GGUF' };

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../../api/client.ts';
 import { tellError } from '../../../components/errors/tell-error.ts';
-import { saveFile } from '../../../components/save-file.ts';
+import { saveFile } from '../../../components/saving/save-file.ts';
 import { useTitles } from '../../../components/useTitles.ts';
 import { fileNameOf, jsonOf, markdownOf } from './export-conversation.ts';
 

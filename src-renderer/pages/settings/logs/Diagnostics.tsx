@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
-import { saveFile } from '../../../components/save-file.ts';
+import { saveFile } from '../../../components/saving/save-file.ts';
 import { FormSection } from '../fields/Fields.tsx';
 import classes from '../settings.module.css';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { MetagraphView, NeuronView } from '../../../../src-preload/contract/chain.ts';
 import { SearchField } from '../../../components/page/SearchField.tsx';
 import classes from '../../../components/page/table.module.css';
-import { saveFile } from '../../../components/save-file.ts';
+import { saveFile } from '../../../components/saving/save-file.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { neuronsCsv, neuronsFileName } from './neuron-csv.ts';
 import { NEURON_CHOICES, type NeuronChoice } from './neuron-list.ts';

@@ -1,6 +1,7 @@
 import type { MetagraphView, NeuronView } from '../../../../src-preload/contract/chain.ts';
 import { placeText } from '../../../../src-preload/contract/place.ts';
 import { taoText } from '../../../../src-preload/contract/rao.ts';
+import { csvOf } from '../../../components/saving/csv.ts';
 
 const COLUMNS: readonly (readonly [name: string, cell: (neuron: NeuronView) => string | number | boolean])[] = [
   ['uid', ({ uid }) => uid],
@@ -19,20 +20,9 @@ const COLUMNS: readonly (readonly [name: string, cell: (neuron: NeuronView) => s
   ['registered_at_block', ({ registeredAt }) => registeredAt],
 ];
 
-/** A spreadsheet would take what begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 /** Neurons as a table for other programs: a head, and a line for each; amounts with all their digits. */
 export function neuronsCsv(neurons: readonly NeuronView[]): string {
-  const lines = [COLUMNS.map(([name]) => name), ...neurons.map((neuron) => COLUMNS.map(([, cell]) => cell(neuron)))];
-  return lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
-}
-
-function csvCell(value: string | number | boolean): string {
-  const text = String(value);
-  if (typeof value !== 'string') return text;
-  const plain = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return csvOf([COLUMNS.map(([name]) => name), ...neurons.map((neuron) => COLUMNS.map(([, cell]) => cell(neuron)))]);
 }
 
 /** `subnet-12-block-5123456.csv` */

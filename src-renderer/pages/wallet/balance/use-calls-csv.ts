@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SentCall } from '../../../../src-preload/contract/chain.ts';
 import { client } from '../../../api/client.ts';
-import { saveFile } from '../../../components/save-file.ts';
+import { saveFile } from '../../../components/saving/save-file.ts';
 import { callsCsv } from './calls-csv.ts';
 
 const PAGE = 200;

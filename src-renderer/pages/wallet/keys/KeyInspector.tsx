@@ -6,7 +6,7 @@ import { client } from '../../../api/client.ts';
 import { Address } from '../../../components/chain/Address.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Block, Inspector } from '../../../components/page/Inspector.tsx';
-import { saveFile } from '../../../components/save-file.ts';
+import { saveFile } from '../../../components/saving/save-file.ts';
 import type { NamedKey } from '../wallet-list.ts';
 import { SealingChip } from './SealingChip.tsx';
 

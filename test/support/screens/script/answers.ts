@@ -18,6 +18,7 @@ import type { MarketReview } from '../../../../src-preload/contract/market.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type { MarketShelf, TradeState } from '../../../../src-preload/contract/trade.ts';
 import type * as data from '../sample-data.ts';
+import type { ScriptedEvaluation } from '../sample-evaluation.ts';
 import type { ScriptedLearning } from '../sample-learning.ts';
 import type { SampleValidator } from '../sample-validator.ts';
 import type { ScriptedWallets } from './wallet.ts';
@@ -44,6 +45,7 @@ export type ScriptedData = {
   axon: AxonState;
   validator: SampleValidator;
   learning: ScriptedLearning;
+  evaluation: ScriptedEvaluation;
   trade: TradeState;
   /** What a market sells. */
   shelf: MarketShelf;

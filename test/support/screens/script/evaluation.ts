@@ -1,31 +1,81 @@
-import type { EvaluationView } from '../../../../src-preload/contract/evaluation.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoring } from '../../../../src-main/base/swallowed.ts';
+import type { EvaluationDetails, EvaluationView } from '../../../../src-preload/contract/evaluation.ts';
 import { NOW } from '../sample-data.ts';
-import type { Script, ScriptedOs } from './answers.ts';
+import { answersOf } from '../sample-evaluation.ts';
+import type { Script, ScriptedData, ScriptedOs } from './answers.ts';
 
-const DONE: EvaluationView = {
-  ...{ id: '3f8235a09c1d2b4e', createdAt: NOW - 3_600_000, endedAt: NOW - 3_000_000, state: 'done' },
-  plan: {
-    target: { kind: 'local' },
-    ...{ suites: ['needle'], lengths: [1_000, 4_000], samples: 1, seed: 'a', ownTexts: false },
-  },
-  ...{ model: 'qwen3-4b', sha256: 'ab'.repeat(32), texts: 60, done: 60, seconds: 600, secondsLeft: null, error: null },
-};
+const LOOK_MS = 20;
 
-/** The contract's `evaluation` out of a script: one that is done. */
-export function script(os: ScriptedOs['evaluation']): Script<'evaluation'> {
+/** The contract's `evaluation` out of a script. */
+export function script(os: ScriptedOs['evaluation'], answers: ScriptedData): Script<'evaluation'> {
+  const told = () => answers.evaluation;
+  const found = (id: string) => {
+    const one = told().all.find((evaluation) => evaluation.id === id);
+    if (!one) throw new Error(`There is no evaluation ${id}.`);
+    return one;
+  };
+  const set = (id: string, what: string, changes: Partial<EvaluationDetails>) => {
+    told().done.push(`${what} ${id}`);
+    return viewOf(Object.assign(found(id), changes));
+  };
   return {
-    suites: os.suites.handler(() => [
-      { name: 'needle', version: '1', variants: ['number, middle'], isMade: true },
-      { name: 'hotpotqa-distractor', version: null, variants: [''], isMade: false },
-    ]),
-    start: os.start.handler(() => DONE),
-    resume: os.resume.handler(() => DONE),
-    pause: os.pause.handler(() => DONE),
-    remove: os.remove.handler(() => undefined),
-    list: os.list.handler(() => [DONE]),
-    watch: os.watch.handler(async function* () {
-      yield { ...DONE, cells: [] };
+    suites: os.suites.handler(() => told().suites),
+    start: os.start.handler(({ input }) => {
+      told().started.push(input);
+      const begun: EvaluationDetails = {
+        ...{
+          id: 'aaaaaaaaaaaaaaaa',
+          createdAt: NOW,
+          endedAt: null,
+          state: 'running',
+          plan: { seed: 'drawn', ...input },
+        },
+        ...{ model: null, sha256: null, texts: 90, done: 0, seconds: 0, secondsLeft: null, error: null, cells: [] },
+      };
+      told().all.unshift(begun);
+      return viewOf(begun);
     }),
-    answers: os.answers.handler(() => []),
+    resume: os.resume.handler(({ input: { id } }) => set(id, 'resume', { state: 'running', error: null })),
+    pause: os.pause.handler(({ input: { id } }) => set(id, 'pause', { state: 'paused', secondsLeft: null })),
+    remove: os.remove.handler(({ input: { id } }) => {
+      told().done.push(`remove ${id}`);
+      told().all = told().all.filter((one) => one.id !== id);
+    }),
+    list: os.list.handler(({ input: { before = Number.POSITIVE_INFINITY, limit } }) =>
+      told()
+        .all.filter(({ createdAt }) => createdAt < before)
+        .slice(0, limit)
+        .map(viewOf),
+    ),
+    watch: os.watch.handler(async function* ({ input: { id }, signal }) {
+      let last = '';
+      while (!signal?.aborted) {
+        const now = found(id);
+        const text = JSON.stringify(now);
+        if (text !== last) yield now;
+        last = text;
+        if (now.state !== 'running') return;
+        await sleep(LOOK_MS, undefined, { signal }).catch(ignoring('whoever watched has gone'));
+      }
+    }),
+    answers: os.answers.handler(({ input: { id, limit, after, of = {} } }) => {
+      const cells = found(id).cells.filter(
+        ({ suite, variant, length, band }) =>
+          (of.suite ?? suite) === suite &&
+          (of.variants ?? [variant]).includes(variant) &&
+          (of.length ?? length) === length &&
+          (of.band === undefined || band === null || of.band === band),
+      );
+      const all = cells.flatMap((cell, at) => answersOf(cell, 100 * at));
+      return all.filter(({ text }) => text > (after?.text ?? -1)).slice(0, limit);
+    }),
+    question: os.question.handler(() => ({
+      asked:
+        'That was the text. What is the registration number of the barge Oswin? Answer with the number, in digits and nothing else.',
+      expected: ['482913'],
+    })),
   };
 }
+
+const viewOf = ({ cells: _, ...view }: EvaluationDetails): EvaluationView => view;

@@ -4,6 +4,7 @@ import { EvaluationDesk, type OpenedExaminee } from '../../../../src-main/app/ev
 import { EvaluationStore } from '../../../../src-main/store/evaluations.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { EvaluationDetails, EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
+import { DEPTH_BANDS } from '../../../../src-preload/contract/evaluation-numbers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 const REQUEST: EvaluationRequest = {
@@ -66,6 +67,44 @@ it('asks each kind at each length once, the short ones first, and tells how it w
   expect(asked.slice(30).every((prompt) => Math.abs(words(prompt) - 1_000) <= 10)).toBe(true);
   expect(cells).toHaveLength(60);
   expect(cells.every(({ asked: times, answered }) => times === 1 && answered === 1)).toBe(true);
+});
+
+it('counts questions about one text by the depth of what is asked for, and has the answers to some of them', async () => {
+  const { desk: opened } = await desk(() => forgetful([]));
+  const { id } = await opened.start({ ...REQUEST, suites: ['needles', 'execution'], lengths: [500, 6_000] });
+  const { cells } = await last(opened.watch(id));
+  const numbers = cells.filter(
+    ({ suite, variant, length }) => suite === 'needles' && variant === 'number' && length === 6_000,
+  );
+  expect(numbers.map(({ band, asked }) => [band, asked]).toSorted()).toEqual(
+    [...DEPTH_BANDS].toSorted().map((band) => [band, 1]),
+  );
+  expect(cells.filter(({ suite }) => suite === 'execution').every(({ band }) => band === null)).toBe(true);
+  const of = { suite: 'needles', variants: ['number', 'date'], length: 6_000, band: 'middle' as const };
+  const answers = await opened.answers(id, 10, undefined, of);
+  expect(answers.map(({ variant, length }) => [variant, length])).toEqual([
+    ['number', 6_000],
+    ['date', 6_000],
+  ]);
+  expect(answers.every(({ depth }) => depth !== null && depth > 0.3 && depth < 0.7)).toBe(true);
+  const [first] = answers;
+  expect(await opened.answers(id, 10, first, of)).toEqual(answers.slice(1));
+  expect((await opened.answers(id, 1_000, undefined, { suite: 'execution' })).map(({ suite }) => suite)).toContain(
+    'execution',
+  );
+});
+
+it('makes a question anew, with what would have been right', async () => {
+  const asked: string[] = [];
+  const { desk: opened } = await desk(() => forgetful(asked));
+  const { id } = await opened.start({ ...REQUEST, suites: ['needles'] });
+  await last(opened.watch(id));
+  const made = await opened.question(id, 1, 3);
+  const prompt = asked[5 + 3] ?? '';
+  expect(made?.asked).toMatch(/^That was the text. .*nothing else.$/);
+  expect(prompt.endsWith(made?.asked ?? '?')).toBe(true);
+  expect(made?.expected.some((right) => prompt.includes(right))).toBe(true);
+  await expect(opened.question(id, 1, 30)).rejects.toThrow('no such question');
 });
 
 it('goes on where it was stopped, and asks nothing twice', async () => {

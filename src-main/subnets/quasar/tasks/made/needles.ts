@@ -1,9 +1,10 @@
+import { DEPTH_BANDS, type DepthBand } from '../../../../../src-preload/contract/evaluation-numbers.ts';
 import type { SeededRandom } from '../../../../validation/seeded-random.ts';
 import type { ContextTask, MadeTasks } from '../context-task.ts';
 import { NEEDLE_KINDS, type Needle, type NeedleKind, needleOf } from './needle-kinds.ts';
 import { asked } from './text/asked.ts';
 import { aShare, branches } from './text/branches.ts';
-import { DEPTH_BANDS, type DepthBand, placeIn } from './text/depth-bands.ts';
+import { placeIn } from './text/depth-bands.ts';
 import { passage } from './text/passage.ts';
 
 /** One sentence in a haystack, by its kind and how deep it lies. */

@@ -1,6 +1,4 @@
-/** Where in a text something stands, in words of it: QUASAR's five bands. */
-export const DEPTH_BANDS = ['beginning', 'early', 'middle', 'late', 'end'] as const;
-export type DepthBand = (typeof DEPTH_BANDS)[number];
+import type { DepthBand } from '../../../../../../src-preload/contract/evaluation-numbers.ts';
 
 /** The ends of a band in a text of so many words. The outer ones are narrow: within a hundred words of an end, but at least ten away from it. */
 export function bandOf(band: DepthBand, words: number): [least: number, most: number] {

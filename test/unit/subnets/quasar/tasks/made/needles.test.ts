@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { needle, needles, scaling } from '../../../../../../src-main/subnets/quasar/tasks/made/needles.ts';
-import {
-  bandOf,
-  DEPTH_BANDS,
-  type DepthBand,
-} from '../../../../../../src-main/subnets/quasar/tasks/made/text/depth-bands.ts';
+import { bandOf } from '../../../../../../src-main/subnets/quasar/tasks/made/text/depth-bands.ts';
 import { twoHop } from '../../../../../../src-main/subnets/quasar/tasks/made/two-hop.ts';
+import { DEPTH_BANDS, type DepthBand } from '../../../../../../src-preload/contract/evaluation-numbers.ts';
 import { made, madeOne, seeds, timesIn, wordsBefore } from './support.ts';
 
 const bandIn = (variant: string) => variant.split(', ')[1] as DepthBand;

@@ -1,0 +1,54 @@
+import { create } from 'zustand';
+import type { EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
+
+/** What is to be asked, as it stands in the form. */
+export interface Draft {
+  target: EvaluationRequest['target'];
+  suites: string[];
+  lengths: number[];
+  /** Those that were typed. */
+  ownLengths: number[];
+  samples: number;
+  ownTexts: boolean;
+  seed: string;
+}
+
+/** What is offered without typing: from what any model takes up to what QUASAR asks for. */
+export const LENGTHS: readonly number[] = [
+  ...[1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 124_000],
+  ...[256_000, 512_000, 1_000_000, 2_000_000],
+];
+
+const FIRST: Draft = {
+  target: { kind: 'local' },
+  suites: ['needle'],
+  lengths: [1_000, 2_000, 4_000],
+  ...{ ownLengths: [], samples: 1, ownTexts: false, seed: '' },
+};
+
+/** It outlives a change of tab. */
+export const useDraft = create<Draft>(() => FIRST);
+
+export function changeDraft(changes: Partial<Draft>): void {
+  useDraft.setState(changes);
+}
+
+/** All that was asked once. */
+export function draftOf({ target, suites, lengths, samples, ownTexts, seed }: Required<EvaluationRequest>): Draft {
+  const ownLengths = lengths.filter((length) => !LENGTHS.includes(length));
+  return { target, suites: [...suites], lengths: [...lengths], ownLengths, samples, ownTexts, seed };
+}
+
+export function requestOf({ target, suites, lengths, samples, ownTexts, seed }: Draft): EvaluationRequest {
+  const chosen = { target, suites, lengths: lengths.toSorted((one, other) => one - other), samples, ownTexts };
+  return seed.trim() === '' ? chosen : { ...chosen, seed: seed.trim() };
+}
+
+/** Texts that will be read, and tokens of them all. @param variantsOf how many a suite has */
+export function sizeOf(
+  { suites, lengths, samples }: Pick<Draft, 'suites' | 'lengths' | 'samples'>,
+  variantsOf: (suite: string) => number,
+): { texts: number; tokens: number } {
+  const ofEach = samples * suites.reduce((sum, suite) => sum + variantsOf(suite), 0);
+  return { texts: ofEach * lengths.length, tokens: ofEach * lengths.reduce((sum, length) => sum + length, 0) };
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installedPath } from '../../src-main/base/installation.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { cookieOfLink } from '../support/owner.ts';
+import { takePictures } from '../support/pictures.ts';
+import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+
+const chromium = findChromium();
+
+describe.skipIf(!chromium)('an evaluation on the screens of a real node', () => {
+  let browser: Browser;
+  let page: Page;
+  let node: QuarryProcess;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeAll(async () => {
+    if (!chromium) return;
+    folder = await temporaryFolder();
+    browser = await launchChromium(chromium);
+    const flags = ['--model', installedPath('resources', 'tiny.gguf'), '--bootstrap', '127.0.0.1:9', '--port', '0'];
+    node = new QuarryProcess(['start', '--headless', ...flags, '--data', join(folder.path, 'data')], {
+      ...{ QUARRY_SHOW_WELCOME: 'false', QUARRY_GPU_LAYERS: '0' },
+    });
+    const [, link = ''] = await node.printed(/screens\s+(\S+)/);
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, locale: 'en-US' });
+    await context.addCookies([await cookieOfLink(link)]);
+    page = await context.newPage();
+    await page.goto(`${new URL(link).origin}/#/evaluation`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await node?.stop();
+    await folder?.remove();
+  });
+
+  it('is begun, fills the map as answers come, and shows each question with what would be right', async () => {
+    await page.getByText('Nothing was evaluated yet').waitFor();
+    await page.getByRole('link', { name: 'New evaluation' }).click();
+    await page
+      .getByRole('checkbox', { name: /^Needle/ })
+      .first()
+      .press('Space');
+    await page.getByRole('checkbox', { name: /^Anchors/ }).press('Space');
+    const lengths = page.getByRole('group', { name: 'How long the texts are' });
+    for (const length of ['1k', '2k', '4k']) await lengths.getByText(length, { exact: true }).click();
+    for (const own of ['600', '900', '60k']) {
+      await page.getByRole('textbox', { name: 'Another length' }).fill(own);
+      await page.keyboard.press('Enter');
+    }
+    await page.getByText('No room for 60k').waitFor();
+    await page.getByRole('button', { name: 'Start the evaluation' }).click();
+    await page.getByText('Done', { exact: true }).waitFor();
+    const map = page.getByRole('grid', { name: /^Needle map of Anchors/ });
+    const cell = map.getByRole('gridcell', { name: /^900 tokens, Middle of the text/ });
+    expect(await cell.getAttribute('title')).toMatch(/\d+% of \d questions?$/);
+    await map.getByRole('gridcell', { name: /^60k tokens, Middle.*no room for the text$/ }).waitFor();
+    await cell.click();
+    const details = page.getByRole('region', { name: 'Anchors' });
+    await details.getByText('900 tokens · Middle').waitFor();
+    await details.getByRole('button', { name: 'Show the question' }).first().click();
+    await details.getByText(/That was the text. Which code belongs to the marker/).waitFor();
+    await takePictures(page, 'evaluation/on-a-node', [1_280]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    const csv = await readFile(await (await saved).path(), 'utf8');
+    expect(csv.split('\r\n').filter((line) => line.startsWith('anchors,,900,')).length).toBeGreaterThanOrEqual(3);
+  });
+});
