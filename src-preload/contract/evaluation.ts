@@ -14,8 +14,8 @@ const id = z.string().regex(/^[0-9a-f]{16}$/);
 
 /** Who is asked. */
 const targetSchema = z.discriminatedUnion('kind', [
-  /** This node's own model, as it is. */
-  z.strictObject({ kind: z.literal('local') }),
+  /** This node's own model, as it is; where it is named (by its name, or the path that the settings have), only that one. */
+  z.strictObject({ kind: z.literal('local'), model: z.string().min(1).max(4_096).optional() }),
   /** Somebody on the mesh who serves it. Default: any model. */
   z.strictObject({ kind: z.literal('mesh'), model: z.string().min(1).max(4_096).optional() }),
 ]);

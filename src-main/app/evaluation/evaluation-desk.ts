@@ -19,6 +19,7 @@ import { plannedTexts } from '../../subnets/quasar/evaluation/plan.ts';
 import { openSuites, SUITES } from '../../subnets/quasar/evaluation/suites.ts';
 import { ownTexts } from '../../subnets/quasar/tasks/published/own-texts.ts';
 import { answerView, cellView, evaluationView, planOf } from './evaluation-views.ts';
+import { otherModel } from './other-model.ts';
 
 /** Whoever is asked, for as long as one evaluation takes. */
 export interface OpenedExaminee extends Examinee, AsyncDisposable {
@@ -30,6 +31,8 @@ export interface OpenedExaminee extends Examinee, AsyncDisposable {
 
 export interface EvaluationDeskOptions {
   store: EvaluationStore;
+  /** Who is meant now, so that the same can be asked when the settings are others. */
+  named(target: EvaluationTarget): EvaluationTarget;
   /** @throws what keeps it from being asked; the signal's reason */
   openExaminee(target: EvaluationTarget, signal: AbortSignal): Promise<OpenedExaminee>;
   /** Where files of data sets are, absolute. */
@@ -82,7 +85,7 @@ export class EvaluationDesk {
   /** @throws BAD_REQUEST for what cannot be asked; OVERLOADED while another one runs */
   async start({ seed = randomBytes(16).toString('hex'), ...request }: EvaluationRequest): Promise<EvaluationView> {
     this.#checkIdle();
-    const plan = { ...request, seed };
+    const plan = { ...request, target: this.#options.named(request.target), seed };
     const row: EvaluationRow = {
       ...{ id: randomBytes(8).toString('hex'), created_at: this.#now(), ended_at: null, state: 'running' },
       ...{ plan: JSON.stringify(plan), model: null, sha256: null, seconds: 0, error: null },
@@ -221,10 +224,6 @@ function variantsOf(suite: string): readonly string[] {
     );
   return found.variants;
 }
-
-/** Answers of two models would be one figure. */
-const otherModel = (was: string, is: string) =>
-  refused(say('evaluations.otherModel', { was, is }), say('evaluations.sameModel', { was }));
 
 const refused = (message: ReturnType<typeof say>, hint?: ReturnType<typeof say>, field?: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message, ...(hint && { hint }), ...(field !== undefined && { field }) });

@@ -6,6 +6,7 @@ import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
 import type { Answered } from '../../subnets/quasar/evaluation/evaluation-run.ts';
 import { withoutThoughts } from '../../validation/answer-text.ts';
 import type { OpenedExaminee } from './evaluation-desk.ts';
+import { otherModel } from './other-model.ts';
 
 export interface ExamineeNeeds {
   ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent>;
@@ -14,6 +15,8 @@ export interface ExamineeNeeds {
 }
 
 export interface OwnModel {
+  /** As the settings have it: a name or a path; undefined where that is left to the library. */
+  named: string | undefined;
   /** Loads it, until what is returned is disposed of. @throws what loading throws; the signal's reason */
   load(signal: AbortSignal): Promise<Disposable>;
   /** What is loaded. */
@@ -28,13 +31,28 @@ export async function openExaminee(
   target: EvaluationTarget,
   signal: AbortSignal,
 ): Promise<OpenedExaminee> {
-  return target.kind === 'local' ? await ownModel(needs, signal) : onMesh(needs, target);
+  return target.kind === 'local' ? await ownModel(needs, target, signal) : onMesh(needs, target);
 }
 
-async function ownModel({ ask, own }: ExamineeNeeds, signal: AbortSignal): Promise<OpenedExaminee> {
+/** Who is meant now: of this node's own model, what the settings name. */
+export function namedTarget({ own }: Pick<ExamineeNeeds, 'own'>, target: EvaluationTarget): EvaluationTarget {
+  if (target.kind !== 'local' || target.model !== undefined) return target;
+  const { named } = own();
+  return named === undefined ? target : { ...target, model: named };
+}
+
+async function ownModel(
+  { ask, own }: ExamineeNeeds,
+  { model: wanted }: Extract<EvaluationTarget, { kind: 'local' }>,
+  signal: AbortSignal,
+): Promise<OpenedExaminee> {
   const model = own();
   const loaded = await model.load(signal);
   const { name = '?', sha256 = null } = model.is() ?? {};
+  if (wanted !== undefined && wanted !== name && wanted !== model.named) {
+    loaded[Symbol.dispose]();
+    throw otherModel(wanted, name);
+  }
   return {
     ...{ model: name, sha256 },
     count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),

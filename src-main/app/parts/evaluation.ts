@@ -2,7 +2,7 @@ import type { GenerateInput } from '../../../src-preload/contract/request.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { EvaluationStore } from '../../store/evaluations.ts';
 import { EvaluationDesk } from '../evaluation/evaluation-desk.ts';
-import { openExaminee } from '../evaluation/examinees.ts';
+import { namedTarget, openExaminee } from '../evaluation/examinees.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import type { InferencePart } from './inference.ts';
@@ -17,12 +17,14 @@ export interface EvaluationNeeds {
 }
 
 export async function openEvaluation(
-  { config, db, log, onDrain }: Core,
+  { config, settings, db, log, onDrain }: Core,
   { inference, engine }: EvaluationNeeds,
 ): Promise<EvaluationPart> {
+  const chosen = settings.follow('model');
   const own = () => {
     const { slot, localUse } = need(engine, NO_ENGINE);
     return {
+      named: config.backend === 'local' ? chosen.now : undefined,
       load: (signal: AbortSignal) => localUse.begin(signal),
       is: () => slot.status().model,
       count: async (input: GenerateInput) => await slot.need().countTokens?.(input),
@@ -30,6 +32,7 @@ export async function openEvaluation(
   };
   const desk = new EvaluationDesk({
     store: new EvaluationStore(db),
+    named: (target) => namedTarget({ own }, target),
     openExaminee: (target, signal) => openExaminee({ ask: inference.ask, own }, target, signal),
     folder: dataPath(config.dataDir, 'texts'),
     log,

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { type EvaluationDetails, type EvaluationTarget, MOST_TEXTS } from '../../../src-preload/contract/evaluation.ts';
+import {
+  type EvaluationDetails,
+  type EvaluationTarget,
+  type EvaluationView,
+  MOST_TEXTS,
+} from '../../../src-preload/contract/evaluation.ts';
+import { readRunningNode } from '../../app/host/running-node.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
@@ -68,7 +74,8 @@ async function resume(context: CommandContext, id: string | undefined): Promise<
     return all.find((one) => (id === undefined ? one.state !== 'done' : one.id === id));
   });
   if (!found) throw none(id);
-  await context.withNode(needs(found.plan.target), async (node) => {
+  const withNode = await nodeAgain(context, found);
+  await withNode(needs(found.plan.target), async (node) => {
     await node.evaluation.resume({ id: found.id });
     await follow(node, found.id, context);
   });
@@ -155,9 +162,20 @@ function targetOf(model = 'local'): EvaluationTarget {
 }
 
 /** For a model by its name, a node is opened with it: one that runs keeps the model that it has. */
-async function nodeFor({ config, sources, signal, withNode }: CommandContext, model = 'local') {
-  if (model === 'local' || targetOf(model).kind === 'mesh') return withNode;
-  await checkNoneRuns(config, 'Name no model');
+async function nodeFor(context: CommandContext, model = 'local') {
+  if (model === 'local' || targetOf(model).kind === 'mesh') return context.withNode;
+  await checkNoneRuns(context.config, 'Name no model');
+  return nodeWith(context, model);
+}
+
+/** With the model that an evaluation was begun with, whatever the settings say by now: answers of two would be one figure. */
+async function nodeAgain(context: CommandContext, { plan: { target }, model }: EvaluationView) {
+  const { config, withNode } = context;
+  const name = target.kind === 'local' && config.backend === 'local' ? (target.model ?? model) : null;
+  return name === null || (await readRunningNode(config.dataDir)) ? withNode : nodeWith(context, name);
+}
+
+function nodeWith({ sources, signal }: CommandContext, model: string) {
   const named = loadConfig({ ...sources, flags: { ...sources.flags, model } });
   return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(named, wanted, use, signal);
 }

@@ -3,7 +3,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { EvaluationDesk, type OpenedExaminee } from '../../../../src-main/app/evaluation/evaluation-desk.ts';
 import { EvaluationStore } from '../../../../src-main/store/evaluations.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import type { EvaluationDetails, EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
+import type {
+  EvaluationDetails,
+  EvaluationRequest,
+  EvaluationTarget,
+} from '../../../../src-preload/contract/evaluation.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 const REQUEST: EvaluationRequest = {
@@ -36,8 +40,13 @@ function forgetful(asked: string[]): OpenedExaminee {
 async function desk(examinee: (signal: AbortSignal) => OpenedExaminee | Promise<OpenedExaminee>) {
   const db = await memoryDatabase();
   const store = new EvaluationStore(db);
+  const named = (target: EvaluationTarget) => target;
   const openExaminee = async (_: unknown, signal: AbortSignal) => await examinee(signal);
-  const opened = new EvaluationDesk({ store, openExaminee, folder: '/nowhere', log: pino({ level: 'silent' }) });
+  const opened = new EvaluationDesk({
+    ...{ store, named, openExaminee },
+    folder: '/nowhere',
+    log: pino({ level: 'silent' }),
+  });
   await opened.open();
   onTestFinished(async () => {
     await opened.close();
