@@ -217,7 +217,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'evaluate resume': ['evaluate resume', 'evaluate resume 3f8235a09c1d2b4e'],
   'evaluate list': ['evaluate list', 'evaluate list --json'],
-  'evaluate show': ['evaluate show 3f8235a09c1d2b4e'],
+  'evaluate show': [
+    'evaluate show 3f8235a09c1d2b4e',
+    'evaluate show 3f8235a09c1d2b4e --as markdown --out needles.md',
+    'evaluate show 3f8235a09c1d2b4e --answers --as csv --out answers.csv',
+  ],
   'evaluate remove': ['evaluate remove 3f8235a09c1d2b4e'],
   'evaluate suites': ['evaluate suites'],
   validator: ['validator local --keep', 'validator weights --preset home', 'validator run'],

@@ -16,6 +16,7 @@ import { durationText, table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { cellsTable } from './cells-text.ts';
 import { lengthsOf } from './length-list.ts';
+import { registerShow } from './show.ts';
 
 interface EvaluateFlags {
   suite?: string[];
@@ -52,7 +53,7 @@ export function registerEvaluate(program: Command): void {
     .description('go on with one that was stopped (default: the last)')
     .action(runCommand(resume));
   evaluate.command('list').description('the evaluations there are').action(runCommand(list));
-  evaluate.command('show <id>').description('what came of one').action(runCommand(show));
+  registerShow(evaluate);
   evaluate.command('remove <id>').description('forget one with its answers').action(runCommand(remove));
   evaluate.command('suites').description('the kinds of questions there are').action(runCommand(suites));
 }
@@ -121,16 +122,6 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
       ...[plan.lengths.join(', '), `${done} of ${texts}`, state],
     ]);
     output.line(table(['ID', 'BEGUN', 'MODEL', 'SUITES', 'LENGTHS', 'TEXTS', 'STATE'], rows));
-  });
-}
-
-async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
-  await withNode({}, async (node) => {
-    for await (const details of await node.evaluation.watch({ id })) {
-      output.document(details);
-      output.line(cellsTable(details.cells));
-      return;
-    }
   });
 }
 
