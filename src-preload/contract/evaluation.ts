@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { bareAddress } from './bare-address.ts';
 import { boundedArray } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
 
@@ -18,6 +19,8 @@ const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('local'), model: z.string().min(1).max(4_096).optional() }),
   /** Somebody on the mesh who serves it. Default: any model. */
   z.strictObject({ kind: z.literal('mesh'), model: z.string().min(1).max(4_096).optional() }),
+  /** A server that speaks the OpenAI API: `http://host:8000/v1`. Its key is that of the settings, if it is the server which they name. Default: the first model that it has. */
+  z.strictObject({ kind: z.literal('address'), url: bareAddress, model: z.string().min(1).max(256).optional() }),
 ]);
 export type EvaluationTarget = z.infer<typeof targetSchema>;
 

@@ -1,14 +1,13 @@
-import { performance } from 'node:perf_hooks';
 import type { EvaluationTarget } from '../../../src-preload/contract/evaluation.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
-import type { Answered } from '../../subnets/quasar/evaluation/evaluation-run.ts';
-import { withoutThoughts } from '../../validation/answer-text.ts';
+import { answerOf, asked, inputOf, roughly } from './answered.ts';
+import { type AddressNeeds, atAddress } from './at-address.ts';
 import type { OpenedExaminee } from './evaluation-desk.ts';
 import { otherModel } from './other-model.ts';
 
-export interface ExamineeNeeds {
+export interface ExamineeNeeds extends AddressNeeds {
   ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent>;
   /** This node's own model. @throws NOT_RUNNING where the node has no engine */
   own(): OwnModel;
@@ -31,7 +30,8 @@ export async function openExaminee(
   target: EvaluationTarget,
   signal: AbortSignal,
 ): Promise<OpenedExaminee> {
-  return target.kind === 'local' ? await ownModel(needs, target, signal) : onMesh(needs, target);
+  if (target.kind === 'local') return await ownModel(needs, target, signal);
+  return target.kind === 'mesh' ? onMesh(needs, target) : await atAddress(needs, target, signal);
 }
 
 /** Who is meant now: of this node's own model, what the settings name. */
@@ -57,7 +57,7 @@ async function ownModel(
     ...{ model: name, sha256 },
     count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),
     ask: (prompt, { maxTokens, signal }) =>
-      answerOf(ask({ target: 'local', model: PLAIN_MODEL, ...asked(prompt, maxTokens) }, signal)),
+      answerOf(ask({ target: 'local', model: PLAIN_MODEL, ...inputOf(prompt), ...asked(maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {
       loaded[Symbol.dispose]();
     },
@@ -70,37 +70,7 @@ function onMesh({ ask }: ExamineeNeeds, { model }: Extract<EvaluationTarget, { k
     ...{ model: model ?? 'mesh', sha256: null },
     count: async (text) => roughly(text),
     ask: (prompt, { maxTokens, signal }) =>
-      answerOf(ask({ target: 'mesh', ...(model && { model }), ...asked(prompt, maxTokens) }, signal)),
+      answerOf(ask({ target: 'mesh', ...(model && { model }), ...inputOf(prompt), ...asked(maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {},
   };
-}
-
-const inputOf = (prompt: string) => ({ messages: [{ role: 'user' as const, content: prompt }] });
-
-/** Without chance, so that the same question gets the same answer. */
-const asked = (prompt: string, maxTokens: number) => ({ ...inputOf(prompt), maxTokens, temperature: 0 });
-
-/** A figure for English, where nobody counts: four bytes a token. */
-const roughly = (text: string) => Math.ceil(Buffer.byteLength(text) / 4);
-
-/** Times are this node's own: whoever answers may say anything of its speed. */
-async function answerOf(events: AsyncIterable<AskEvent>): Promise<Answered> {
-  const began = performance.now();
-  let firstMs: number | undefined;
-  for await (const event of events) {
-    if (event.type === 'chunk') firstMs ??= performance.now() - began;
-    if (event.type === 'restart') firstMs = undefined;
-    if (event.type !== 'done') continue;
-    const totalMs = performance.now() - began;
-    const { text, promptTokens, cachedTokens, completionTokens: answerTokens } = event.result;
-    return {
-      text: withoutThoughts(text),
-      firstMs: firstMs ?? totalMs,
-      totalMs,
-      promptTokens,
-      cachedTokens,
-      answerTokens,
-    };
-  }
-  throw new Error('an answer that has no end');
 }

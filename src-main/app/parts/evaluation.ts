@@ -30,10 +30,12 @@ export async function openEvaluation(
       count: async (input: GenerateInput) => await slot.need().countTokens?.(input),
     };
   };
+  const { baseUrl = '', apiKey } = config.remote;
+  const keyFor = (url: string) => (originOf(url) === originOf(baseUrl) ? apiKey : undefined);
   const desk = new EvaluationDesk({
     store: new EvaluationStore(db),
     named: (target) => namedTarget({ own }, target),
-    openExaminee: (target, signal) => openExaminee({ ask: inference.ask, own }, target, signal),
+    openExaminee: (target, signal) => openExaminee({ ask: inference.ask, own, keyFor, log }, target, signal),
     folder: dataPath(config.dataDir, 'texts'),
     log,
   });
@@ -41,3 +43,5 @@ export async function openEvaluation(
   onDrain(() => desk.close());
   return desk;
 }
+
+const originOf = (address: string) => URL.parse(address)?.origin;

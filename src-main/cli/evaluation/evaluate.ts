@@ -24,12 +24,15 @@ interface EvaluateFlags {
   samples: number;
   seed?: string;
   ownTexts?: boolean;
+  model?: string;
 }
 
 const HELP = `
 A question stands at the end of a long text; a suite is one kind of such questions («quarry evaluate suites»).
 Lengths are tokens of the whole question, as the model counts them: 4k is 4,000. Long ones take long: a model reads
 a text once and answers all questions about it.
+
+A server that wants a key gets that of QUARRY_REMOTE_API_KEY. It is not kept: «resume» needs it again.
 
 Stopped by ^C, or worse, it goes on with «quarry evaluate resume», and asks nothing twice.`;
 
@@ -39,12 +42,13 @@ export function registerEvaluate(program: Command): void {
     .command('evaluate [model]')
     .summary('how much of a long text a model uses')
     .description(
-      'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), or of the mesh («mesh», «mesh:NAME»)',
+      'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), of the mesh («mesh», «mesh:NAME»), or of a server that speaks the OpenAI API (its address)',
     )
     .option('--suite <names>', 'kinds of questions, with commas; may be given several times (default: needle)', collect)
     .option('--lengths <tokens>', 'with commas: 1k,4k,32k', lengthsOf, [1_000, 2_000, 4_000])
     .option('--samples <n>', 'texts of each kind and length', integer(1, MOST_TEXTS), 1)
     .option('--seed <text>', 'the same seed asks the same again (default: another one each time)')
+    .option('--model <name>', 'of a server: which of its models (default: the first that it has)')
     .option('--own-texts', 'ask out of the small texts that come with Quarry, where a suite wants files')
     .addHelpText('after', HELP)
     .action(runCommand(start));
@@ -59,8 +63,8 @@ export function registerEvaluate(program: Command): void {
 }
 
 async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
-  const target = targetOf(model);
-  const withNode = await nodeFor(context, model);
+  const target = targetOf(model, flags.model);
+  const withNode = await nodeFor(context, model, target);
   const { lengths, samples, seed, ownTexts = false } = flags;
   const names = (flags.suite ?? ['needle']).flatMap((each) => each.split(',')).filter(Boolean);
   await withNode(needs(target), async (node) => {
@@ -146,32 +150,50 @@ async function suites({ output, withNode }: CommandContext): Promise<void> {
   });
 }
 
-function targetOf(model = 'local'): EvaluationTarget {
-  const [kind, ...name] = model.split(':');
+/** @param named which of a server's models */
+function targetOf(asked = 'local', named?: string): EvaluationTarget {
+  if (/^https?:\/\//i.test(asked)) return { kind: 'address', url: asked, ...(named && { model: named }) };
+  if (named !== undefined) throw ofServers();
+  const [kind, ...name] = asked.split(':');
   if (kind !== 'mesh') return { kind: 'local' };
   return name.length > 0 ? { kind, model: name.join(':') } : { kind };
 }
 
 /** For a model by its name, a node is opened with it: one that runs keeps the model that it has. */
-async function nodeFor(context: CommandContext, model = 'local') {
-  if (model === 'local' || targetOf(model).kind === 'mesh') return context.withNode;
+async function nodeFor(context: CommandContext, model = 'local', target: EvaluationTarget) {
+  if (target.kind === 'address') return nodeAt(context, target);
+  if (model === 'local' || target.kind === 'mesh') return context.withNode;
   await checkNoneRuns(context.config, 'Name no model');
-  return nodeWith(context, model);
+  return nodeWith(context, { model });
+}
+
+/** Where the settings name no server, this one is it, so that it gets the key of the environment. */
+function nodeAt(context: CommandContext, { url }: Extract<EvaluationTarget, { kind: 'address' }>) {
+  return context.config.remote.baseUrl === undefined ? nodeWith(context, { 'remote.baseUrl': url }) : context.withNode;
 }
 
 /** With the model that an evaluation was begun with, whatever the settings say by now: answers of two would be one figure. */
 async function nodeAgain(context: CommandContext, { plan: { target }, model }: EvaluationView) {
   const { config, withNode } = context;
+  if (target.kind === 'address') return nodeAt(context, target);
   const name = target.kind === 'local' && config.backend === 'local' ? (target.model ?? model) : null;
-  return name === null || (await readRunningNode(config.dataDir)) ? withNode : nodeWith(context, name);
+  return name === null || (await readRunningNode(config.dataDir)) ? withNode : nodeWith(context, { model: name });
 }
 
-function nodeWith({ sources, signal }: CommandContext, model: string) {
-  const named = loadConfig({ ...sources, flags: { ...sources.flags, model } });
-  return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(named, wanted, use, signal);
+function nodeWith({ sources, signal }: CommandContext, settings: Record<string, string>) {
+  const config = loadConfig({ ...sources, flags: { ...sources.flags, ...settings } });
+  return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(config, wanted, use, signal);
 }
 
-const needs = ({ kind }: EvaluationTarget) => (kind === 'local' ? { engine: true } : { mesh: true });
+const needs = ({ kind }: EvaluationTarget): NodeNeeds => ({ engine: kind === 'local', mesh: kind === 'mesh' });
+
+const ofServers = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: '--model says which model of a server is meant, and no server is named.',
+    hint: 'Name the model itself: quarry evaluate NAME',
+    field: 'model',
+  });
 
 const none = (id: string | undefined) =>
   new QuarryError({

@@ -10,4 +10,6 @@ export const evaluations = {
   'evaluations.list': 'The list of evaluations has those there are.',
   'evaluations.noSuite': 'There are no questions called «{{suite}}».',
   'evaluations.suites': 'There are: {{names}}.',
+  'evaluations.key':
+    'The key is the one that the settings have for a remote server, and only the server that they name gets it.',
 } as const;
