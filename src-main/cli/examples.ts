@@ -225,6 +225,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'evaluate remove': ['evaluate remove 3f8235a09c1d2b4e'],
   'evaluate suites': ['evaluate suites'],
+  'evaluate files': ['evaluate files', 'evaluate files --json'],
+  'evaluate fetch': ['evaluate fetch longbench', 'evaluate fetch govreport hotpotqa-distractor --all'],
   validator: ['validator local --keep', 'validator weights --preset home', 'validator run'],
   'validator run': ['validator run', 'validator run --answers 100', 'validator run --detach'],
   'validator status': ['validator status', 'validator status --json'],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { bareAddress } from './bare-address.ts';
 import { boundedArray } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
+import { saidSchema } from './saying-schema.ts';
 
 /** Tokens that a question may have, with its text (QUASAR, lengths of contexts; hobby sizes from 1,000). */
 export const LEAST_LENGTH = 500;
@@ -115,6 +116,42 @@ const answerSchema = z.object({
 });
 export type EvaluationAnswerView = z.infer<typeof answerSchema>;
 
+/** A file of a published data set: which suite wants it, and whether it is here. */
+const fileSchema = z.object({
+  file: z.string(),
+  suite: z.string(),
+  /** Without it there is nothing to ask; with the others, questions are better. */
+  required: z.boolean(),
+  /** `begun`: a part of it is here, and fetching goes on from there. */
+  state: z.enum(['here', 'begun', 'missing']),
+  /** Of what is here; else of what is to be fetched, null where that is not known. */
+  bytes: z.int().nullable(),
+  /** Where it is published. */
+  address: z.string(),
+  /** Only fetched with `all`. */
+  extra: z.boolean(),
+});
+export type EvaluationFile = z.infer<typeof fileSchema>;
+
+const fetchEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('progress'),
+    /** Or the zip that several are in. */
+    file: z.string(),
+    /** Bytes; null while nobody knows. */
+    done: z.int(),
+    total: z.int().nullable(),
+    bytesPerSecond: z.number(),
+    secondsLeft: z.number().nullable(),
+    /** What it waits for, or went wrong and is tried again. */
+    problem: z.object({ message: z.string(), said: saidSchema }).nullable(),
+  }),
+  z.object({ type: z.literal('fetched'), file: z.string(), bytes: z.int() }),
+  /** The others are fetched all the same. */
+  z.object({ type: z.literal('failed'), file: z.string(), error: errorSchema }),
+]);
+export type EvaluationFetchEvent = z.infer<typeof fetchEventSchema>;
+
 const MOST_ANSWERS = 1_000;
 const place = z.object({ text: z.int().min(-1), question: z.int().min(-1) });
 
@@ -135,6 +172,22 @@ export const evaluationContract = {
     .output(z.array(viewSchema)),
   /** One, now and whenever something has come of it, until it runs no more. */
   watch: oc.input(z.object({ id })).output(eventIterator(detailsSchema)),
+  /** The files of published data sets that suites want. */
+  files: oc.output(z.array(fileSchema)),
+  /**
+   * Fetches those that are missing; aborting the call stops it and keeps what is here.
+   * @throws BAD_REQUEST for a suite that wants no file; OVERLOADED while others are fetched
+   */
+  fetch: oc
+    .input(
+      z.object({
+        /** Default: of every suite. `longbench` stands for all that it has. */
+        suites: boundedArray(z.string().min(1).max(64), MOST_SUITES).default([]),
+        /** Those too that are large and only make questions better. */
+        all: z.boolean().default(false),
+      }),
+    )
+    .output(eventIterator(fetchEventSchema)),
   /** A page of answers, in the order of asking. */
   answers: oc
     .input(z.object({ id, limit: z.int().min(1).max(MOST_ANSWERS).default(200), after: place.optional() }))

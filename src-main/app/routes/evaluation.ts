@@ -2,7 +2,10 @@ import type { EvaluationPart } from '../parts/evaluation.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `evaluation`. */
-export function evaluationRoutes({ os, named }: Domain<'evaluation'>, { evaluation }: { evaluation: EvaluationPart }) {
+export function evaluationRoutes(
+  { os, named }: Domain<'evaluation'>,
+  { evaluation: { desk: evaluation, files } }: { evaluation: EvaluationPart },
+) {
   return {
     suites: os.suites.handler(() => evaluation.suites()),
     start: os.start.handler(({ input }) => evaluation.start(input)),
@@ -11,6 +14,8 @@ export function evaluationRoutes({ os, named }: Domain<'evaluation'>, { evaluati
     remove: os.remove.handler(({ input }) => evaluation.remove(input.id)),
     list: os.list.handler(({ input }) => evaluation.list(input.limit, input.before)),
     watch: os.watch.handler(({ input, signal }) => named(evaluation.watch(input.id, signal))),
+    files: os.files.handler(() => files.list()),
+    fetch: os.fetch.handler(({ input, signal }) => named(files.fetch(input, signal))),
     answers: os.answers.handler(({ input }) => evaluation.answers(input.id, input.limit, input.after)),
   };
 }

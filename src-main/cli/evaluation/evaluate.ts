@@ -15,6 +15,7 @@ import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode 
 import { durationText, table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { cellsTable } from './cells-text.ts';
+import { registerFiles } from './files.ts';
 import { lengthsOf } from './length-list.ts';
 import { registerShow } from './show.ts';
 
@@ -58,6 +59,7 @@ export function registerEvaluate(program: Command): void {
     .action(runCommand(resume));
   evaluate.command('list').description('the evaluations there are').action(runCommand(list));
   registerShow(evaluate);
+  registerFiles(evaluate);
   evaluate.command('remove <id>').description('forget one with its answers').action(runCommand(remove));
   evaluate.command('suites').description('the kinds of questions there are').action(runCommand(suites));
 }
