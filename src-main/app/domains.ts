@@ -149,7 +149,7 @@ export async function openParts(
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
-  const evaluation = await openEvaluation(core, { inference, engine });
+  const evaluation = await openEvaluation(core, { inference, engine, models });
   // The market comes after: it is asked when somebody looks at tasks.
   const platform = async () => await trade.desk.tasks();
   const focus = await openFocus(core, { stays: resume, embedding, platform });

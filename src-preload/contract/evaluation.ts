@@ -40,6 +40,21 @@ const planSchema = z.strictObject({
 });
 export type EvaluationRequest = z.output<typeof planSchema>;
 
+/** What decides whether it can be asked. */
+const wishSchema = planSchema.pick({ target: true, suites: true, lengths: true, ownTexts: true });
+export type EvaluationWish = z.output<typeof wishSchema>;
+
+/** What of a plan can be asked. */
+const fitSchema = z.object({
+  /** Who would answer, as it calls itself. */
+  model: z.string(),
+  /** Tokens that it has room for, question and answer together; null where nobody knows. */
+  room: z.int().nullable(),
+  /** In their order, the shortest first; with what keeps questions of that length from being asked, and what would fit. */
+  lengths: z.array(z.object({ length: z.int(), problem: errorSchema.nullable() })),
+});
+export type EvaluationFit = z.infer<typeof fitSchema>;
+
 const suiteSchema = z.object({
   name: z.string(),
   /** Null where it is that of the files, which nobody has looked at yet. */
@@ -128,7 +143,7 @@ const fileSchema = z.object({
   bytes: z.int().nullable(),
   /** Where it is published. */
   address: z.string(),
-  /** Only fetched with `all`. */
+  /** Few want it: only fetched for its own suite by name, or with `all`. */
   extra: z.boolean(),
 });
 export type EvaluationFile = z.infer<typeof fileSchema>;
@@ -158,6 +173,11 @@ const place = z.object({ text: z.int().min(-1), question: z.int().min(-1) });
 export const evaluationContract = {
   /** What there is to be asked. */
   suites: oc.output(z.array(suiteSchema)),
+  /**
+   * Looks which lengths fit, before the start; this node's own model is loaded for it.
+   * @throws BAD_REQUEST for what cannot be asked, or where a file is missing; what loading throws
+   */
+  fit: oc.input(wishSchema).output(fitSchema),
   /** Begins one, which goes on until it is done or paused. @throws BAD_REQUEST for what cannot be asked; OVERLOADED while another one runs */
   start: oc.input(planSchema).output(viewSchema),
   /** Goes on with one that was paused, stopped or failed, from where it was. @throws as {@link start} */
@@ -183,7 +203,7 @@ export const evaluationContract = {
       z.object({
         /** Default: of every suite. `longbench` stands for all that it has. */
         suites: boundedArray(z.string().min(1).max(64), MOST_SUITES).default([]),
-        /** Those too that are large and only make questions better. */
+        /** Those too that few want. */
         all: z.boolean().default(false),
       }),
     )

@@ -52,7 +52,9 @@ export async function atAddress(
     await backend.close();
     throw error;
   }
+  const { contextSize = 0, isContextGuessed = contextSize === 0 } = backend.status().model ?? {};
   return {
+    room: isContextGuessed ? null : contextSize,
     ...{ model: clean.text(foreignLine(backend.status().model?.name ?? '?')), sha256: null },
     count: async (text) => credible(await withoutKey(clean, () => backend.countTokens(inputOf(text))), text),
     async ask(prompt, { maxTokens, signal }) {

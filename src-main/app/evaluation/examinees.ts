@@ -5,6 +5,7 @@ import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
 import { answerOf, asked, inputOf, roughly } from './answered.ts';
 import { type AddressNeeds, atAddress } from './at-address.ts';
 import type { OpenedExaminee } from './evaluation-desk.ts';
+import type { OwnFit } from './length-fit.ts';
 import { otherModel } from './other-model.ts';
 
 export interface ExamineeNeeds extends AddressNeeds {
@@ -16,10 +17,12 @@ export interface ExamineeNeeds extends AddressNeeds {
 export interface OwnModel {
   /** As the settings have it: a name or a path; undefined where that is left to the library. */
   named: string | undefined;
+  /** What is known of what is loaded; undefined where its file is not this machine's. */
+  fit(): Promise<OwnFit | undefined>;
   /** Loads it, until what is returned is disposed of. @throws what loading throws; the signal's reason */
   load(signal: AbortSignal): Promise<Disposable>;
   /** What is loaded. */
-  is(): { name: string; sha256?: string } | undefined;
+  is(): { name: string; sha256?: string; contextSize: number; isContextGuessed?: true } | undefined;
   /** Tokens of a question; undefined where nobody can count them. */
   count(input: { messages: ChatMessage[] }): Promise<number | undefined>;
 }
@@ -48,13 +51,14 @@ async function ownModel(
 ): Promise<OpenedExaminee> {
   const model = own();
   const loaded = await model.load(signal);
-  const { name = '?', sha256 = null } = model.is() ?? {};
+  const { name = '?', sha256 = null, contextSize = null, isContextGuessed = false } = model.is() ?? {};
   if (wanted !== undefined && wanted !== name && wanted !== model.named) {
     loaded[Symbol.dispose]();
     throw otherModel(wanted, name);
   }
   return {
-    ...{ model: name, sha256 },
+    ...{ model: name, sha256, room: isContextGuessed ? null : contextSize },
+    own: () => model.fit(),
     count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),
     ask: (prompt, { maxTokens, signal }) =>
       answerOf(ask({ target: 'local', model: PLAIN_MODEL, ...inputOf(prompt), ...asked(maxTokens) }, signal)),
@@ -67,7 +71,7 @@ async function ownModel(
 /** Who answers may be another one each time; its tokenizer is elsewhere. */
 function onMesh({ ask }: ExamineeNeeds, { model }: Extract<EvaluationTarget, { kind: 'mesh' }>): OpenedExaminee {
   return {
-    ...{ model: model ?? 'mesh', sha256: null },
+    ...{ model: model ?? 'mesh', sha256: null, room: null },
     count: async (text) => roughly(text),
     ask: (prompt, { maxTokens, signal }) =>
       answerOf(ask({ target: 'mesh', ...(model && { model }), ...inputOf(prompt), ...asked(maxTokens) }, signal)),

@@ -20,12 +20,18 @@ export function wantedFiles(
   const unknown = suites.find((suite) => !names.has(suite));
   if (unknown !== undefined) throw noSuite(unknown, names);
   const isMeant = ({ dataset }: PublishedFile) =>
-    suites.length === 0 || suites.some((suite) => suite === groupOf(dataset) || belongs(dataset, suite));
-  return files.filter((file) => isMeant(file) && (all || !file.extra));
+    suites.length === 0 || suites.some((suite) => belongs(dataset, suite));
+  const isNamed = ({ dataset, required }: PublishedFile) => required && suites.includes(dataset);
+  return files.filter((file) => isMeant(file) && (all || !file.extra || isNamed(file)));
 }
 
-/** What is for all of a group belongs to each of its data sets, too. */
-const belongs = (dataset: string, suite: string) => dataset === suite || dataset === groupOf(suite);
+/** What is for all of a group belongs to each of its data sets, too. A group by its name is all of them, unless a data set is called so. */
+function belongs(dataset: string, suite: string): boolean {
+  if (dataset === suite) return true;
+  return PUBLISHED_TASKS.has(suite)
+    ? !PUBLISHED_TASKS.has(dataset) && dataset === groupOf(suite)
+    : groupOf(dataset) === suite;
+}
 
 const groupOf = (dataset: string): string => PUBLISHED_TASKS.get(dataset)?.suite ?? dataset;
 

@@ -34,12 +34,18 @@ export interface FilesDeskOptions {
   log: Logger;
   /** Default: all that are published. */
   files?: readonly PublishedFile[];
+  /** Milliseconds without a way to a server until the other files have their turn. Default two minutes. */
+  offlineMs?: number;
+  /** Milliseconds of a clock that never goes back. Default performance.now */
+  now?: () => number;
   /** Default: as downloads of models have it. */
   patience?: Pick<DownloadsOptions, 'attempts' | 'restMs' | 'random' | 'segmentBytes'>;
 }
 
 /** Of a file, of a zip, and of what is in it: what more than that is read for nobody. */
 const MOST_BYTES = 2 * 2 ** 30;
+
+const OFFLINE_MS = 120_000;
 
 type Wish = { suites: readonly string[]; all: boolean };
 
@@ -95,6 +101,8 @@ export class FilesDesk {
   ): AsyncGenerator<EvaluationFetchEvent> {
     const downloads = this.#downloads((path, wanted, from) => this.#adopt(step, path, wanted.name, from));
     await downloads.open({ resume: false });
+    const { offlineMs = OFFLINE_MS, now = () => performance.now() } = this.#options;
+    let reachedAt = now();
     try {
       const { name } = await begun(downloads, wantedOf(step));
       for await (const all of downloads.watch(signal)) {
@@ -104,6 +112,8 @@ export class FilesDesk {
           await downloads.finished(name, signal); // throws what it failed by
           return;
         }
+        if (download.problem?.fault !== 'offline') reachedAt = now();
+        if (now() - reachedAt > offlineMs) throw notReached(download);
         yield progressOf(download);
       }
       signal.throwIfAborted();
@@ -204,6 +214,12 @@ function progressOf({
 }: Download): EvaluationFetchEvent {
   const told = problem && { message: problem.message, said: problem.said };
   return { type: 'progress', file, done, total, bytesPerSecond, secondsLeft, problem: told };
+}
+
+/** A model is waited for however long it takes; here others may be had from elsewhere. */
+function notReached({ name, problem }: Download): QuarryError {
+  const last = problem ? wordsOf(problem, 'message') : '';
+  return new QuarryError({ code: 'DOWNLOAD_FAILED', message: say('download.gaveUp', { name, last }), retryable: true });
 }
 
 /** Downloads tell what else to do about a model that cannot be had: of these files there is no other. */

@@ -1,14 +1,19 @@
 import type { GenerateInput } from '../../../src-preload/contract/request.ts';
 import { dataPath } from '../../base/data-folder.ts';
+import { ignoring } from '../../base/swallowed.ts';
+import { checkGguf } from '../../gguf/model-file.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { EvaluationStore } from '../../store/evaluations.ts';
 import { EvaluationDesk } from '../evaluation/evaluation-desk.ts';
 import { namedTarget, openExaminee } from '../evaluation/examinees.ts';
 import { FilesDesk } from '../evaluation/files-desk.ts';
+import type { OwnFit } from '../evaluation/length-fit.ts';
 import { modelsHttpClient } from '../models/model-downloads.ts';
 import { rowsHttpClient } from '../validator/row-server.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import type { InferencePart } from './inference.ts';
+import type { ModelsPart } from './models.ts';
 import { need } from './need.ts';
 
 /** How much of long texts models use; every node can find out. */
@@ -21,17 +26,19 @@ export interface EvaluationPart {
 export interface EvaluationNeeds {
   inference: Pick<InferencePart, 'ask'>;
   engine: EnginePart | undefined;
+  models: Pick<ModelsPart, 'fits'>;
 }
 
 export async function openEvaluation(
   { config, settings, db, log, onClose, onDrain }: Core,
-  { inference, engine }: EvaluationNeeds,
+  { inference, engine, models }: EvaluationNeeds,
 ): Promise<EvaluationPart> {
   const chosen = settings.follow('model');
   const own = () => {
     const { slot, localUse } = need(engine, NO_ENGINE);
     return {
       named: config.backend === 'local' ? chosen.now : undefined,
+      fit: () => ownFit(slot, models.fits),
       load: (signal: AbortSignal) => localUse.begin(signal),
       is: () => slot.status().model,
       count: async (input: GenerateInput) => await slot.need().countTokens?.(input),
@@ -49,6 +56,21 @@ export async function openEvaluation(
   await desk.open();
   onDrain(() => desk.close());
   return { desk, files: openFiles({ config, settings, log, onClose }) };
+}
+
+/** By its file; undefined where it is on another machine, or its file is gone. */
+async function ownFit({ current }: Pick<EngineSlot, 'current'>, fits: ModelsPart['fits']): Promise<OwnFit | undefined> {
+  const path = current?.engine?.modelPath;
+  const file = path === undefined ? undefined : await checkGguf(path).catch(ignoring('nothing is known of it then'));
+  const { sha256 = '' } = current?.status().model ?? {};
+  if (!file) return undefined;
+  return {
+    trained: file.facts.contextLength,
+    async memoryFor(contextSize) {
+      const { runs, room } = await fits.fitFile(file, sha256, { contextSize });
+      return { fits: runs !== 'no', needs: room.weights + room.cache + room.overhead, has: room.usable };
+    },
+  };
 }
 
 function openFiles({ config, settings, log, onClose }: Pick<Core, 'config' | 'settings' | 'log' | 'onClose'>) {

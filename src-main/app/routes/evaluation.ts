@@ -8,6 +8,7 @@ export function evaluationRoutes(
 ) {
   return {
     suites: os.suites.handler(() => evaluation.suites()),
+    fit: os.fit.handler(({ input, signal }) => evaluation.fit(input, signal)),
     start: os.start.handler(({ input }) => evaluation.start(input)),
     resume: os.resume.handler(({ input }) => evaluation.resume(input.id)),
     pause: os.pause.handler(({ input }) => evaluation.pause(input.id)),

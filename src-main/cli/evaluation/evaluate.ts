@@ -2,17 +2,19 @@ import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import {
   type EvaluationDetails,
+  type EvaluationFit,
   type EvaluationTarget,
   type EvaluationView,
   MOST_TEXTS,
 } from '../../../src-preload/contract/evaluation.ts';
+import { contextFor } from '../../app/evaluation/length-fit.ts';
 import { readRunningNode } from '../../app/host/running-node.ts';
-import { loadConfig } from '../../settings/config.ts';
+import { isGiven, loadConfig } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { checkNoneRuns } from '../terminal/named-model.ts';
 import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode } from '../terminal/node-client.ts';
-import { durationText, table } from '../terminal/output.ts';
+import { durationText, type Output, table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { cellsTable } from './cells-text.ts';
 import { registerFiles } from './files.ts';
@@ -34,6 +36,9 @@ Lengths are tokens of the whole question, as the model counts them: 4k is 4,000.
 a text once and answers all questions about it.
 
 A server that wants a key gets that of QUARRY_REMOTE_API_KEY. It is not kept: «resume» needs it again.
+
+Lengths that the model or this computer has no room for are left out, with what would fit. Where no node runs, the model
+is loaded with as much room as the longest needs, unless «contextSize» is set.
 
 Stopped by ^C, or worse, it goes on with «quarry evaluate resume», and asks nothing twice.`;
 
@@ -66,11 +71,14 @@ export function registerEvaluate(program: Command): void {
 
 async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
   const target = targetOf(model, flags.model);
-  const withNode = await nodeFor(context, model, target);
+  const withNode = await nodeFor(context, model, target, flags.lengths);
   const { lengths, samples, seed, ownTexts = false } = flags;
   const names = (flags.suite ?? ['needle']).flatMap((each) => each.split(',')).filter(Boolean);
   await withNode(needs(target), async (node) => {
-    const { id } = await node.evaluation.start({ target, suites: names, lengths, samples, seed, ownTexts });
+    const wish = { target, suites: names, lengths, ownTexts };
+    const fit = await node.evaluation.fit(wish, { signal: context.signal });
+    const plan = { ...wish, lengths: fitting(fit, context.output), samples, seed };
+    const { id } = await node.evaluation.start(plan);
     await follow(node, id, context);
   });
 }
@@ -86,6 +94,16 @@ async function resume(context: CommandContext, id: string | undefined): Promise<
     await node.evaluation.resume({ id: found.id });
     await follow(node, found.id, context);
   });
+}
+
+/** The lengths that fit; says of the others why they do not. @throws CONTEXT_TOO_LONG where none does */
+function fitting({ lengths }: EvaluationFit, output: Output): number[] {
+  const fit = lengths.filter(({ problem }) => problem === null);
+  for (const { problem } of lengths) {
+    if (problem && fit.length === 0) throw new QuarryError(problem);
+    if (problem) output.note(`Left out: ${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`);
+  }
+  return fit.map(({ length }) => length);
 }
 
 /** Shows how it goes until it is over; ^C pauses it. */
@@ -162,11 +180,19 @@ function targetOf(asked = 'local', named?: string): EvaluationTarget {
 }
 
 /** For a model by its name, a node is opened with it: one that runs keeps the model that it has. */
-async function nodeFor(context: CommandContext, model = 'local', target: EvaluationTarget) {
+async function nodeFor(context: CommandContext, model = 'local', target: EvaluationTarget, lengths: number[]) {
   if (target.kind === 'address') return nodeAt(context, target);
-  if (model === 'local' || target.kind === 'mesh') return context.withNode;
-  await checkNoneRuns(context.config, 'Name no model');
-  return nodeWith(context, { model });
+  if (target.kind === 'mesh') return context.withNode;
+  const isNamed = model !== 'local';
+  if (isNamed) await checkNoneRuns(context.config, 'Name no model');
+  return nodeWith(context, { ...(isNamed && { model }), ...roomFor(lengths, context) });
+}
+
+/** A node that is opened for this alone has as much room as the longest question needs, unless somebody has set that; one at a time is asked. */
+function roomFor(lengths: readonly number[], { sources }: CommandContext): Record<string, number> {
+  const contextSize = contextFor(lengths);
+  if (contextSize === undefined || isGiven('contextSize', sources)) return {};
+  return { contextSize, ...(!isGiven('parallel', sources) && { parallel: 1 }) };
 }
 
 /** Where the settings name no server, this one is it, so that it gets the key of the environment. */
@@ -175,14 +201,15 @@ function nodeAt(context: CommandContext, { url }: Extract<EvaluationTarget, { ki
 }
 
 /** With the model that an evaluation was begun with, whatever the settings say by now: answers of two would be one figure. */
-async function nodeAgain(context: CommandContext, { plan: { target }, model }: EvaluationView) {
+async function nodeAgain(context: CommandContext, { plan: { target, lengths }, model }: EvaluationView) {
   const { config, withNode } = context;
   if (target.kind === 'address') return nodeAt(context, target);
   const name = target.kind === 'local' && config.backend === 'local' ? (target.model ?? model) : null;
-  return name === null || (await readRunningNode(config.dataDir)) ? withNode : nodeWith(context, { model: name });
+  if (name === null || (await readRunningNode(config.dataDir))) return withNode;
+  return nodeWith(context, { model: name, ...roomFor(lengths, context) });
 }
 
-function nodeWith({ sources, signal }: CommandContext, settings: Record<string, string>) {
+function nodeWith({ sources, signal }: CommandContext, settings: Record<string, string | number>) {
   const config = loadConfig({ ...sources, flags: { ...sources.flags, ...settings } });
   return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(config, wanted, use, signal);
 }

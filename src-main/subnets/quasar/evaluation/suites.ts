@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { MadeTasks } from '../tasks/context-task.ts';
 import { fitted } from '../tasks/made/fit-length.ts';
 import { MADE_TASKS } from '../tasks/made/made-tasks.ts';
+import { checkThere } from '../tasks/published/published-files.ts';
 import type { OpenedTasks } from '../tasks/published/published-set.ts';
 import { PUBLISHED_TASKS } from '../tasks/published/published-tasks.ts';
 import type { PosedText, Suite } from './suite.ts';
@@ -22,6 +24,13 @@ export const SUITES: ReadonlyMap<string, KnownSuite> = new Map(
     ...[...PUBLISHED_TASKS.values()].map(({ name, variants }) => ({ name, version: null, variants, isMade: false })),
   ].map((suite) => [suite.name, suite]),
 );
+
+/** Looks whether the files of suites are there. @throws BAD_REQUEST for the first that is missing */
+export async function checkPublished(names: readonly string[], folder: string): Promise<void> {
+  for (const name of names) {
+    for (const file of PUBLISHED_TASKS.get(name)?.files ?? []) await checkThere(join(folder, file));
+  }
+}
 
 /**
  * The suites of these names; files are looked through once.

@@ -18,6 +18,10 @@ export function script(os: ScriptedOs['evaluation']): Script<'evaluation'> {
       { name: 'needle', version: '1', variants: ['number, middle'], isMade: true },
       { name: 'hotpotqa-distractor', version: null, variants: [''], isMade: false },
     ]),
+    fit: os.fit.handler(({ input }) => ({
+      ...{ model: 'qwen3-4b', room: 8_192 },
+      lengths: input.lengths.map((length) => ({ length, problem: null })),
+    })),
     start: os.start.handler(() => DONE),
     resume: os.resume.handler(() => DONE),
     pause: os.pause.handler(() => DONE),

@@ -54,6 +54,7 @@ const desk = (change?: Partial<PublishedFile>, of = files(change)) =>
     ...{ folder, endpoint: server.origin, client, log: pino({ level: 'silent' }), files: of },
     rowServer: () => ({ endpoint: server.origin, client: named() }),
     limit: () => undefined,
+    offlineMs: 300,
     patience: { attempts: 2, restMs: 1, random: () => 0, segmentBytes: 50_000 },
   });
 
@@ -200,6 +201,20 @@ it('tells of a file that is not there, and fetches the others', async () => {
   const events = await fetched(desk());
   expect(events.map(({ type, file }) => `${type} ${file}`)).toEqual([
     ...['failed LongBench-data.zip', 'failed prompts.json', 'fetched govreport_test.jsonl'],
+  ]);
+});
+
+it('waits for a server that cannot be reached, but not until the others are forgotten', async () => {
+  server.rows = reports(1);
+  const { port } = new URL(server.origin);
+  const away: PublishedFile = {
+    ...{ dataset: 'away', file: 'away.json', required: true },
+    origin: { type: 'web', url: `http://127.0.0.1:${Number(port) === 1 ? 2 : 1}/away.json` },
+  };
+  const events = await fetched(desk({}, [away, ...files().slice(3)]));
+  expect(events).toMatchObject([
+    { type: 'failed', file: 'away.json', error: { code: 'DOWNLOAD_FAILED', hint: expect.stringContaining('is kept') } },
+    { type: 'fetched', file: 'govreport_test.jsonl' },
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
@@ -27,7 +28,7 @@ export interface PublishedFile {
   bytes?: number;
   /** Of the file itself, where that is known. */
   sha256?: string;
-  /** It is large, and of use only to who wants it: fetched when somebody asks for all. */
+  /** Few want it, and it may be large: fetched only for its own suite, or where somebody asks for all. */
   extra?: true;
 }
 
@@ -64,8 +65,16 @@ export const PUBLISHED_FILES: readonly PublishedFile[] = [
   ...GOVREPORT_SPLITS.map((split) => ({
     ...{ dataset: split === 'test' ? 'govreport' : `govreport-${split}`, file: govReportFile(split), required: true },
     origin: { type: 'hub-table', repo: 'ccdv/govreport-summarization', config: 'document', split } as const,
+    ...(split !== 'test' && { extra: true as const }),
   })),
 ];
+
+/** @throws BAD_REQUEST that says where a file comes from that is not there */
+export async function checkThere(path: string): Promise<void> {
+  await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+}
 
 /** As {@link indexRows}. @throws BAD_REQUEST that says where a file comes from that is not there */
 export async function indexPublished<Row>(
