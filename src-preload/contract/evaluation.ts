@@ -27,7 +27,7 @@ export type EvaluationTarget = z.infer<typeof targetSchema>;
 
 const planSchema = z.strictObject({
   target: targetSchema,
-  /** Kinds of questions, by name. */
+  /** Kinds of questions, by name; `longbench` stands for all that it has. */
   suites: boundedArray(z.string().min(1).max(64), MOST_SUITES, 1),
   /** Tokens of a question with its text, as whoever is asked counts them. */
   lengths: boundedArray(z.int().min(LEAST_LENGTH).max(MOST_LENGTH), MOST_LENGTHS, 1),

@@ -18,7 +18,7 @@ import { watched } from '../../base/watched.ts';
 import type { EvaluationRow, EvaluationStore } from '../../store/evaluations.ts';
 import { askAll, type Examinee } from '../../subnets/quasar/evaluation/evaluation-run.ts';
 import { plannedTexts } from '../../subnets/quasar/evaluation/plan.ts';
-import { checkPublished, openSuites, SUITES } from '../../subnets/quasar/evaluation/suites.ts';
+import { checkPublished, openSuites, SUITES, suitesCalled } from '../../subnets/quasar/evaluation/suites.ts';
 import { ownTexts } from '../../subnets/quasar/tasks/published/own-texts.ts';
 import { answerView, cellView, evaluationView, planOf } from './evaluation-views.ts';
 import { lengthProblem, type OwnFit } from './length-fit.ts';
@@ -102,9 +102,10 @@ export class EvaluationDesk {
 
   /** @throws BAD_REQUEST for what cannot be asked, or where a file is missing; OVERLOADED while another one runs */
   async start({ seed = randomBytes(16).toString('hex'), ...request }: EvaluationRequest): Promise<EvaluationView> {
-    this.#checkIdle();
     await this.#checkFiles(request);
-    const plan = { ...request, target: this.#options.named(request.target), seed };
+    this.#checkIdle();
+    const suites = suitesCalled(request.suites);
+    const plan = { ...request, suites, target: this.#options.named(request.target), seed };
     const row: EvaluationRow = {
       ...{ id: randomBytes(8).toString('hex'), created_at: this.#now(), ended_at: null, state: 'running' },
       ...{ plan: JSON.stringify(plan), model: null, sha256: null, seconds: 0, error: null },
@@ -169,8 +170,9 @@ export class EvaluationDesk {
 
   /** A file that is missing is said before anything is loaded. */
   async #checkFiles({ suites, ownTexts }: Pick<EvaluationRequest, 'suites' | 'ownTexts'>): Promise<void> {
-    for (const suite of suites) variantsOf(suite);
-    if (!ownTexts) await checkPublished(suites, this.#options.folder);
+    const called = suitesCalled(suites);
+    for (const suite of called) variantsOf(suite);
+    if (!ownTexts) await checkPublished(called, this.#options.folder);
   }
 
   #checkIdle(): void {

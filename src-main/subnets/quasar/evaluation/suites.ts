@@ -25,6 +25,15 @@ export const SUITES: ReadonlyMap<string, KnownSuite> = new Map(
   ].map((suite) => [suite.name, suite]),
 );
 
+/** What names stand for: `longbench` for all that it has, unless a suite is called so. One that nobody knows stays as it is. */
+export function suitesCalled(names: readonly string[]): string[] {
+  const called = names.flatMap((name) => {
+    const group = SUITES.has(name) ? [] : [...PUBLISHED_TASKS.values()].filter(({ suite }) => suite === name);
+    return group.length > 0 ? group.map((one) => one.name) : [name];
+  });
+  return [...new Set(called)];
+}
+
 /** Looks whether the files of suites are there. @throws BAD_REQUEST for the first that is missing */
 export async function checkPublished(names: readonly string[], folder: string): Promise<void> {
   for (const name of names) {

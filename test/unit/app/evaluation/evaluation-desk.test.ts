@@ -204,3 +204,14 @@ it('says before the start which file is missing, and how it is to be had', async
   await expect(opened.start({ ...REQUEST, suites: ['narrativeqa'] })).rejects.toMatchObject(missing);
   expect((await opened.fit({ ...REQUEST, suites: ['narrativeqa'], ownTexts: true })).lengths).toHaveLength(2);
 });
+
+it('takes the name of a group for all that are in it', async () => {
+  const { desk: opened } = await desk(() => forgetful([]));
+  const { plan, texts } = await opened.start({
+    ...REQUEST,
+    suites: ['longbench', 'qasper', 'govreport'],
+    ownTexts: true,
+  });
+  expect(plan.suites).toHaveLength(22);
+  expect(texts).toBe(2 * (21 + 3));
+});
