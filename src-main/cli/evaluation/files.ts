@@ -19,7 +19,7 @@ export function registerFiles(evaluate: Command): void {
   evaluate
     .command('fetch [suites...]')
     .description('fetch the files that suites want (default: of all suites)')
-    .option('--all', 'those too that few want: HotpotQA’s for training (566 MB), GovReport’s other parts')
+    .option('--all', 'those too that few want: HotpotQA’s for training, which is large, and GovReport’s other parts')
     .addHelpText('after', HELP)
     .action(runCommand(fetch));
 }
