@@ -152,7 +152,7 @@ export async function openParts(
   const challenges = openChallenges(core, { results, sandbox });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
-  const evaluation = await openEvaluation(core, { inference, engine });
+  const evaluation = await openEvaluation(core, { inference, engine, models });
   const audits = openAudits(core, { engine });
   // The market comes after: it is asked when somebody looks at tasks.
   const platform = async () => await trade.desk.tasks();

@@ -91,6 +91,8 @@ export interface ModelInfo {
   quantisation?: string;
   /** Tokens that one request may use, prompt and answer together. */
   contextSize: number;
+  /** Nobody has said what `contextSize` is: it is a guess. */
+  isContextGuessed?: true;
   /** How many requests are decoded together. */
   parallel: number;
   /** 'cuda', 'vulkan', 'metal', 'cpu' or 'remote'. */

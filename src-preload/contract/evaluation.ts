@@ -1,8 +1,10 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { bareAddress } from './bare-address.ts';
 import { boundedArray } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
 import { DEPTH_BANDS, LEAST_LENGTH, MOST_LENGTH, MOST_TEXTS } from './evaluation-numbers.ts';
+import { saidSchema } from './saying-schema.ts';
 
 const MOST_SUITES = 40;
 const MOST_LENGTHS = 20;
@@ -12,16 +14,18 @@ const id = z.string().regex(/^[0-9a-f]{16}$/);
 
 /** Who is asked. */
 const targetSchema = z.discriminatedUnion('kind', [
-  /** This node's own model, as it is. */
-  z.strictObject({ kind: z.literal('local') }),
+  /** This node's own model, as it is; where it is named (by its name, or the path that the settings have), only that one. */
+  z.strictObject({ kind: z.literal('local'), model: z.string().min(1).max(4_096).optional() }),
   /** Somebody on the mesh who serves it. Default: any model. */
   z.strictObject({ kind: z.literal('mesh'), model: z.string().min(1).max(4_096).optional() }),
+  /** A server that speaks the OpenAI API: `http://host:8000/v1`. Its key is that of the settings, if it is the server which they name. Default: the first model that it has. */
+  z.strictObject({ kind: z.literal('address'), url: bareAddress, model: z.string().min(1).max(256).optional() }),
 ]);
 export type EvaluationTarget = z.infer<typeof targetSchema>;
 
 const planSchema = z.strictObject({
   target: targetSchema,
-  /** Kinds of questions, by name. */
+  /** Kinds of questions, by name; `longbench` stands for all that it has. */
   suites: boundedArray(z.string().min(1).max(64), MOST_SUITES, 1),
   /** Tokens of a question with its text, as whoever is asked counts them. */
   lengths: boundedArray(z.int().min(LEAST_LENGTH).max(MOST_LENGTH), MOST_LENGTHS, 1),
@@ -35,6 +39,21 @@ const planSchema = z.strictObject({
 export type EvaluationRequest = z.output<typeof planSchema>;
 /** As an evaluation was begun: with its seed. */
 export const keptPlanSchema = planSchema.required();
+
+/** What decides whether it can be asked. */
+const wishSchema = planSchema.pick({ target: true, suites: true, lengths: true, ownTexts: true });
+export type EvaluationWish = z.output<typeof wishSchema>;
+
+/** What of a plan can be asked. */
+const fitSchema = z.object({
+  /** Who would answer, as it calls itself. */
+  model: z.string(),
+  /** Tokens that it has room for, question and answer together; null where nobody knows. */
+  room: z.int().nullable(),
+  /** In their order, the shortest first; with what keeps questions of that length from being asked, and what would fit. */
+  lengths: z.array(z.object({ length: z.int(), problem: errorSchema.nullable() })),
+});
+export type EvaluationFit = z.infer<typeof fitSchema>;
 
 const suiteSchema = z.object({
   name: z.string(),
@@ -131,6 +150,41 @@ const answersOfSchema = z.object({
   band: z.enum(DEPTH_BANDS).optional(),
 });
 export type AnswersOf = z.infer<typeof answersOfSchema>;
+/** A file of a published data set: which suite wants it, and whether it is here. */
+const fileSchema = z.object({
+  file: z.string(),
+  suite: z.string(),
+  /** Without it there is nothing to ask; with the others, questions are better. */
+  required: z.boolean(),
+  /** `begun`: a part of it is here, and fetching goes on from there. */
+  state: z.enum(['here', 'begun', 'missing']),
+  /** Of what is here; else of what is to be fetched, null where that is not known. */
+  bytes: z.int().nullable(),
+  /** Where it is published. */
+  address: z.string(),
+  /** Few want it: only fetched for its own suite by name, or with `all`. */
+  extra: z.boolean(),
+});
+export type EvaluationFile = z.infer<typeof fileSchema>;
+
+const fetchEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('progress'),
+    /** Or the zip that several are in. */
+    file: z.string(),
+    /** Bytes; null while nobody knows. */
+    done: z.int(),
+    total: z.int().nullable(),
+    bytesPerSecond: z.number(),
+    secondsLeft: z.number().nullable(),
+    /** What it waits for, or went wrong and is tried again. */
+    problem: z.object({ message: z.string(), said: saidSchema }).nullable(),
+  }),
+  z.object({ type: z.literal('fetched'), file: z.string(), bytes: z.int() }),
+  /** The others are fetched all the same. */
+  z.object({ type: z.literal('failed'), file: z.string(), error: errorSchema }),
+]);
+export type EvaluationFetchEvent = z.infer<typeof fetchEventSchema>;
 
 const MOST_ANSWERS = 1_000;
 const place = z.object({ text: z.int().min(-1), question: z.int().min(-1) });
@@ -138,6 +192,11 @@ const place = z.object({ text: z.int().min(-1), question: z.int().min(-1) });
 export const evaluationContract = {
   /** What there is to be asked. */
   suites: oc.output(z.array(suiteSchema)),
+  /**
+   * Looks which lengths fit, before the start; this node's own model is loaded for it.
+   * @throws BAD_REQUEST for what cannot be asked, or where a file is missing; what loading throws
+   */
+  fit: oc.input(wishSchema).output(fitSchema),
   /** Begins one, which goes on until it is done or paused. @throws BAD_REQUEST for what cannot be asked; OVERLOADED while another one runs */
   start: oc.input(planSchema).output(viewSchema),
   /** Goes on with one that was paused, stopped or failed, from where it was. @throws as {@link start} */
@@ -152,6 +211,22 @@ export const evaluationContract = {
     .output(z.array(viewSchema)),
   /** One, now and whenever something has come of it, until it runs no more. */
   watch: oc.input(z.object({ id })).output(eventIterator(detailsSchema)),
+  /** The files of published data sets that suites want. */
+  files: oc.output(z.array(fileSchema)),
+  /**
+   * Fetches those that are missing; aborting the call stops it and keeps what is here.
+   * @throws BAD_REQUEST for a suite that wants no file; OVERLOADED while others are fetched
+   */
+  fetch: oc
+    .input(
+      z.object({
+        /** Default: of every suite. `longbench` stands for all that it has. */
+        suites: boundedArray(z.string().min(1).max(64), MOST_SUITES).default([]),
+        /** Those too that few want. */
+        all: z.boolean().default(false),
+      }),
+    )
+    .output(eventIterator(fetchEventSchema)),
   /** A page of answers, in the order of asking; all of them, or those to some questions. */
   answers: oc
     .input(

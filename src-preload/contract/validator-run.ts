@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { bareAddress, httpAddress } from './bare-address.ts';
 import { saidSchema } from './saying-schema.ts';
 import { values } from './sayings/values.ts';
 import { MINER_KINDS, WEIGHT_WAYS } from './validator-names.ts';
@@ -77,7 +78,7 @@ export type RunStateView = z.infer<typeof runStateSchema>;
 const endpointSchema = z.object({
   name: z.string().regex(/^[\w.-]{1,64}$/, values['value.minerName']),
   /** `http://host:8000/v1` */
-  url: z.url({ protocol: /^https?$/, error: values['value.webAddress'] }).max(2_048),
+  url: httpAddress,
   /** What is asked for there. Default: whatever it has first. */
   model: z.string().max(256).default(''),
 });
@@ -91,14 +92,6 @@ const endpointViewSchema = endpointSchema.extend({
   hotkey: z.string().nullable(),
 });
 export type EndpointView = z.infer<typeof endpointViewSchema>;
-/** What else an address may hold is a secret, or is not passed on. */
-const bareAddress = endpointSchema.shape.url.refine(isBare, values['value.bareAddress']);
-
-function isBare(address: string): boolean {
-  if (!URL.canParse(address)) return true; // that it is none is said already
-  const { username, password, search } = new URL(address);
-  return username === '' && password === '' && search === '';
-}
 
 const newEndpointSchema = endpointSchema.extend({
   url: bareAddress,

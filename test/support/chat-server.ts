@@ -28,6 +28,7 @@ export class ChatServer extends LocalServer {
       response.setHeader('content-type', 'application/json');
       return void response.end(JSON.stringify({ object: 'list', data: [{ id: this.#model, object: 'model' }] }));
     }
+    if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end();
     const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
     const prompt = messages.at(-1)?.content ?? '';
     this.asked.push(prompt);

@@ -76,7 +76,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     models: [],
     market: ['focus'],
     learning: ['engine', 'host'],
-    evaluation: [],
+    evaluation: ['validator/miners'],
     host: [],
   },
   cli: {

@@ -5,10 +5,12 @@ import type {
   AnswersOf,
   EvaluationAnswerView,
   EvaluationDetails,
+  EvaluationFit,
   EvaluationQuestionView,
   EvaluationRequest,
   EvaluationTarget,
   EvaluationView,
+  EvaluationWish,
   SuiteView,
 } from '../../../src-preload/contract/evaluation.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -19,9 +21,17 @@ import { watched } from '../../base/watched.ts';
 import type { EvaluationRow, EvaluationStore } from '../../store/evaluations.ts';
 import { askAll, type Examinee } from '../../subnets/quasar/evaluation/evaluation-run.ts';
 import { plannedTexts } from '../../subnets/quasar/evaluation/plan.ts';
-import { openSuites, SUITES, tasksAgain } from '../../subnets/quasar/evaluation/suites.ts';
+import {
+  checkPublished,
+  openSuites,
+  SUITES,
+  suitesCalled,
+  tasksAgain,
+} from '../../subnets/quasar/evaluation/suites.ts';
 import { ownTexts } from '../../subnets/quasar/tasks/published/own-texts.ts';
 import { answerView, cellView, evaluationView, planOf } from './evaluation-views.ts';
+import { lengthProblem, type OwnFit } from './length-fit.ts';
+import { otherModel } from './other-model.ts';
 
 /** Whoever is asked, for as long as one evaluation takes. */
 export interface OpenedExaminee extends Examinee, AsyncDisposable {
@@ -29,10 +39,14 @@ export interface OpenedExaminee extends Examinee, AsyncDisposable {
   model: string;
   /** SHA-256 of its file; null where that is not known. */
   sha256: string | null;
+  /** What is known of a model of this machine. */
+  own?: () => Promise<OwnFit | undefined>;
 }
 
 export interface EvaluationDeskOptions {
   store: EvaluationStore;
+  /** Who is meant now, so that the same can be asked when the settings are others. */
+  named(target: EvaluationTarget): EvaluationTarget;
   /** @throws what keeps it from being asked; the signal's reason */
   openExaminee(target: EvaluationTarget, signal: AbortSignal): Promise<OpenedExaminee>;
   /** Where files of data sets are, absolute. */
@@ -91,14 +105,29 @@ export class EvaluationDesk {
     }));
   }
 
-  /** @throws BAD_REQUEST for what cannot be asked; OVERLOADED while another one runs */
+  /**
+   * Which of the lengths fit, before anything is asked: whoever would answer is opened for it.
+   * @throws BAD_REQUEST for what cannot be asked, or where a file is missing; what opening throws; the signal's reason
+   */
+  async fit(request: EvaluationWish, signal = new AbortController().signal): Promise<EvaluationFit> {
+    await this.#checkFiles(request);
+    await using examinee = await this.#options.openExaminee(this.#options.named(request.target), signal);
+    const { model, room } = examinee;
+    const lengths = [...new Set(request.lengths)].toSorted((one, other) => one - other);
+    const problems = await problemsOf(lengths, examinee);
+    return { model, room, lengths: lengths.map((length) => ({ length, problem: viewOf(problems.get(length)) })) };
+  }
+
+  /** @throws BAD_REQUEST for what cannot be asked, or where a file is missing; OVERLOADED while another one runs */
   async start(request: EvaluationRequest): Promise<EvaluationView> {
     return await this.#turns.take(() => this.#start(request));
   }
 
   async #start({ seed = randomBytes(16).toString('hex'), ...request }: EvaluationRequest): Promise<EvaluationView> {
+    await this.#checkFiles(request);
     this.#checkIdle();
-    const plan = { ...request, seed };
+    const suites = suitesCalled(request.suites);
+    const plan = { ...request, suites, target: this.#options.named(request.target), seed };
     const row: EvaluationRow = {
       ...{ id: randomBytes(8).toString('hex'), created_at: this.#now(), ended_at: null, state: 'running' },
       ...{ plan: JSON.stringify(plan), model: null, sha256: null, seconds: 0, error: null },
@@ -180,6 +209,13 @@ export class EvaluationDesk {
     return { asked: prompt.slice(prompt.indexOf(context) + context.length).trim(), expected: [...expected] };
   }
 
+  /** A file that is missing is said before anything is loaded. */
+  async #checkFiles({ suites, ownTexts }: Pick<EvaluationRequest, 'suites' | 'ownTexts'>): Promise<void> {
+    const called = suitesCalled(suites);
+    for (const suite of called) variantsOf(suite);
+    if (!ownTexts) await checkPublished(called, this.#options.folder);
+  }
+
   #checkIdle(): void {
     if (this.#isClosed) throw new QuarryError({ code: 'CANCELLED', message: say('ask.closing') });
     if (this.#running)
@@ -231,8 +267,11 @@ export class EvaluationDesk {
     const { model, sha256 } = examinee;
     if (was.model !== null && (was.sha256 !== sha256 || was.model !== model)) throw otherModel(was.model, model);
     await this.#store.set(id, { model, sha256 });
+    const tooLong = await problemsOf(plan.lengths, examinee);
+    const [first] = tooLong.values();
+    if (first && plan.lengths.every((length) => tooLong.has(length))) throw first;
     await askAll({
-      ...{ id, plan, suites, examinee, done, signal },
+      ...{ id, plan, suites, examinee, done, tooLong, signal },
       store: this.#store,
       texts: plannedTexts(plan, variantsOf),
       onText: (done) => this.#store.set(id, { done, seconds: seconds() }),
@@ -260,9 +299,20 @@ function variantsOf(suite: string): readonly string[] {
   return found.variants;
 }
 
-/** Answers of two models would be one figure. */
-const otherModel = (was: string, is: string) =>
-  refused(say('evaluations.otherModel', { was, is }), say('evaluations.sameModel', { was }));
+/** Those of the lengths that whoever is asked has no room for. */
+async function problemsOf(
+  lengths: readonly number[],
+  { own, ...examinee }: OpenedExaminee,
+): Promise<Map<number, QuarryError>> {
+  const problems = new Map<number, QuarryError>();
+  for (const length of lengths) {
+    const problem = await lengthProblem(length, examinee, own);
+    if (problem) problems.set(length, problem);
+  }
+  return problems;
+}
+
+const viewOf = (problem: QuarryError | undefined) => (problem ? errorView(problem) : null);
 
 const refused = (message: ReturnType<typeof say>, hint?: ReturnType<typeof say>, field?: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message, ...(hint && { hint }), ...(field !== undefined && { field }) });

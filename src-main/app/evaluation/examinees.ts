@@ -1,23 +1,28 @@
-import { performance } from 'node:perf_hooks';
 import type { EvaluationTarget } from '../../../src-preload/contract/evaluation.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
-import type { Answered } from '../../subnets/quasar/evaluation/evaluation-run.ts';
-import { withoutThoughts } from '../../validation/answer-text.ts';
+import { answerOf, asked, inputOf, roughly } from './answered.ts';
+import { type AddressNeeds, atAddress } from './at-address.ts';
 import type { OpenedExaminee } from './evaluation-desk.ts';
+import type { OwnFit } from './length-fit.ts';
+import { otherModel } from './other-model.ts';
 
-export interface ExamineeNeeds {
+export interface ExamineeNeeds extends AddressNeeds {
   ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent>;
   /** This node's own model. @throws NOT_RUNNING where the node has no engine */
   own(): OwnModel;
 }
 
 export interface OwnModel {
+  /** As the settings have it: a name or a path; undefined where that is left to the library. */
+  named: string | undefined;
+  /** What is known of what is loaded; undefined where its file is not this machine's. */
+  fit(): Promise<OwnFit | undefined>;
   /** Loads it, until what is returned is disposed of. @throws what loading throws; the signal's reason */
   load(signal: AbortSignal): Promise<Disposable>;
   /** What is loaded. */
-  is(): { name: string; sha256?: string } | undefined;
+  is(): { name: string; sha256?: string; contextSize: number; isContextGuessed?: true } | undefined;
   /** Tokens of a question; undefined where nobody can count them. */
   count(input: { messages: ChatMessage[] }): Promise<number | undefined>;
 }
@@ -28,18 +33,35 @@ export async function openExaminee(
   target: EvaluationTarget,
   signal: AbortSignal,
 ): Promise<OpenedExaminee> {
-  return target.kind === 'local' ? await ownModel(needs, signal) : onMesh(needs, target);
+  if (target.kind === 'local') return await ownModel(needs, target, signal);
+  return target.kind === 'mesh' ? onMesh(needs, target) : await atAddress(needs, target, signal);
 }
 
-async function ownModel({ ask, own }: ExamineeNeeds, signal: AbortSignal): Promise<OpenedExaminee> {
+/** Who is meant now: of this node's own model, what the settings name. */
+export function namedTarget({ own }: Pick<ExamineeNeeds, 'own'>, target: EvaluationTarget): EvaluationTarget {
+  if (target.kind !== 'local' || target.model !== undefined) return target;
+  const { named } = own();
+  return named === undefined ? target : { ...target, model: named };
+}
+
+async function ownModel(
+  { ask, own }: ExamineeNeeds,
+  { model: wanted }: Extract<EvaluationTarget, { kind: 'local' }>,
+  signal: AbortSignal,
+): Promise<OpenedExaminee> {
   const model = own();
   const loaded = await model.load(signal);
-  const { name = '?', sha256 = null } = model.is() ?? {};
+  const { name = '?', sha256 = null, contextSize = null, isContextGuessed = false } = model.is() ?? {};
+  if (wanted !== undefined && wanted !== name && wanted !== model.named) {
+    loaded[Symbol.dispose]();
+    throw otherModel(wanted, name);
+  }
   return {
-    ...{ model: name, sha256 },
+    ...{ model: name, sha256, room: isContextGuessed ? null : contextSize },
+    own: () => model.fit(),
     count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),
     ask: (prompt, { maxTokens, signal }) =>
-      answerOf(ask({ target: 'local', model: PLAIN_MODEL, ...asked(prompt, maxTokens) }, signal)),
+      answerOf(ask({ target: 'local', model: PLAIN_MODEL, ...inputOf(prompt), ...asked(maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {
       loaded[Symbol.dispose]();
     },
@@ -49,40 +71,10 @@ async function ownModel({ ask, own }: ExamineeNeeds, signal: AbortSignal): Promi
 /** Who answers may be another one each time; its tokenizer is elsewhere. */
 function onMesh({ ask }: ExamineeNeeds, { model }: Extract<EvaluationTarget, { kind: 'mesh' }>): OpenedExaminee {
   return {
-    ...{ model: model ?? 'mesh', sha256: null },
+    ...{ model: model ?? 'mesh', sha256: null, room: null },
     count: async (text) => roughly(text),
     ask: (prompt, { maxTokens, signal }) =>
-      answerOf(ask({ target: 'mesh', ...(model && { model }), ...asked(prompt, maxTokens) }, signal)),
+      answerOf(ask({ target: 'mesh', ...(model && { model }), ...inputOf(prompt), ...asked(maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {},
   };
-}
-
-const inputOf = (prompt: string) => ({ messages: [{ role: 'user' as const, content: prompt }] });
-
-/** Without chance, so that the same question gets the same answer. */
-const asked = (prompt: string, maxTokens: number) => ({ ...inputOf(prompt), maxTokens, temperature: 0 });
-
-/** A figure for English, where nobody counts: four bytes a token. */
-const roughly = (text: string) => Math.ceil(Buffer.byteLength(text) / 4);
-
-/** Times are this node's own: whoever answers may say anything of its speed. */
-async function answerOf(events: AsyncIterable<AskEvent>): Promise<Answered> {
-  const began = performance.now();
-  let firstMs: number | undefined;
-  for await (const event of events) {
-    if (event.type === 'chunk') firstMs ??= performance.now() - began;
-    if (event.type === 'restart') firstMs = undefined;
-    if (event.type !== 'done') continue;
-    const totalMs = performance.now() - began;
-    const { text, promptTokens, cachedTokens, completionTokens: answerTokens } = event.result;
-    return {
-      text: withoutThoughts(text),
-      firstMs: firstMs ?? totalMs,
-      totalMs,
-      promptTokens,
-      cachedTokens,
-      answerTokens,
-    };
-  }
-  throw new Error('an answer that has no end');
 }

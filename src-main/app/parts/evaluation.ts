@@ -1,40 +1,90 @@
 import type { GenerateInput } from '../../../src-preload/contract/request.ts';
 import { dataPath } from '../../base/data-folder.ts';
+import { ignoring } from '../../base/swallowed.ts';
+import { checkGguf } from '../../gguf/model-file.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { EvaluationStore } from '../../store/evaluations.ts';
 import { EvaluationDesk } from '../evaluation/evaluation-desk.ts';
-import { openExaminee } from '../evaluation/examinees.ts';
+import { namedTarget, openExaminee } from '../evaluation/examinees.ts';
+import { FilesDesk } from '../evaluation/files-desk.ts';
+import type { OwnFit } from '../evaluation/length-fit.ts';
+import { modelsHttpClient } from '../models/model-downloads.ts';
+import { rowsHttpClient } from '../validator/row-server.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import type { InferencePart } from './inference.ts';
+import type { ModelsPart } from './models.ts';
 import { need } from './need.ts';
 
 /** How much of long texts models use; every node can find out. */
-export type EvaluationPart = EvaluationDesk;
+export interface EvaluationPart {
+  readonly desk: EvaluationDesk;
+  /** The files of published data sets that some questions want. */
+  readonly files: FilesDesk;
+}
 
 export interface EvaluationNeeds {
   inference: Pick<InferencePart, 'ask'>;
   engine: EnginePart | undefined;
+  models: Pick<ModelsPart, 'fits'>;
 }
 
 export async function openEvaluation(
-  { config, db, log, onDrain }: Core,
-  { inference, engine }: EvaluationNeeds,
+  { config, settings, db, log, onClose, onDrain }: Core,
+  { inference, engine, models }: EvaluationNeeds,
 ): Promise<EvaluationPart> {
+  const chosen = settings.follow('model');
   const own = () => {
     const { slot, localUse } = need(engine, NO_ENGINE);
     return {
+      named: config.backend === 'local' ? chosen.now : undefined,
+      fit: () => ownFit(slot, models.fits),
       load: (signal: AbortSignal) => localUse.begin(signal),
       is: () => slot.status().model,
       count: async (input: GenerateInput) => await slot.need().countTokens?.(input),
     };
   };
+  const { baseUrl = '', apiKey } = config.remote;
+  const keyFor = (url: string) => (originOf(url) === originOf(baseUrl) ? apiKey : undefined);
   const desk = new EvaluationDesk({
     store: new EvaluationStore(db),
-    openExaminee: (target, signal) => openExaminee({ ask: inference.ask, own }, target, signal),
-    folder: dataPath(config.dataDir, 'texts'),
+    named: (target) => namedTarget({ own }, target),
+    openExaminee: (target, signal) => openExaminee({ ask: inference.ask, own, keyFor, log }, target, signal),
+    folder: textsFolder(config),
     log,
   });
   await desk.open();
   onDrain(() => desk.close());
-  return desk;
+  return { desk, files: openFiles({ config, settings, log, onClose }) };
 }
+
+/** By its file; undefined where it is on another machine, or its file is gone. */
+async function ownFit({ current }: Pick<EngineSlot, 'current'>, fits: ModelsPart['fits']): Promise<OwnFit | undefined> {
+  const path = current?.engine?.modelPath;
+  const file = path === undefined ? undefined : await checkGguf(path).catch(ignoring('nothing is known of it then'));
+  const { sha256 = '' } = current?.status().model ?? {};
+  if (!file) return undefined;
+  return {
+    trained: file.facts.contextLength,
+    async memoryFor(contextSize) {
+      const { runs, room } = await fits.fitFile(file, sha256, { contextSize });
+      return { fits: runs !== 'no', needs: room.weights + room.cache + room.overhead, has: room.usable };
+    },
+  };
+}
+
+function openFiles({ config, settings, log, onClose }: Pick<Core, 'config' | 'settings' | 'log' | 'onClose'>) {
+  const limit = settings.follow('models.downloadLimit');
+  const validator = settings.follow('validator');
+  const client = modelsHttpClient(config);
+  onClose(() => client.close());
+  return new FilesDesk({
+    ...{ folder: textsFolder(config), endpoint: config.models.endpoint, client, log },
+    limit: () => limit.now,
+    rowServer: () => ({ endpoint: validator.now.datasetServer, client: rowsHttpClient(validator.now.datasetServer) }),
+  });
+}
+
+const textsFolder = ({ dataDir }: Pick<Core['config'], 'dataDir'>) => dataPath(dataDir, 'texts');
+
+const originOf = (address: string) => URL.parse(address)?.origin;

@@ -28,6 +28,8 @@ export interface ModelsPart {
   readonly downloads: Downloads;
   readonly hub: HubDesk;
   readonly choice: Pick<ModelChoice, 'choose'>;
+  /** How models would run here. */
+  readonly fits: Pick<ModelFits, 'fitFile'>;
 }
 
 export interface ModelsNeeds {
@@ -84,7 +86,7 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   });
   // Not waited for: what was never hashed may take long. The end of the library ends it.
   void shares.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));
-  return { desk, details, shares, downloads, hub, choice };
+  return { desk, details, shares, downloads, hub, choice, fits };
 }
 
 async function openDownloads(

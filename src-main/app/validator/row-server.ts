@@ -21,18 +21,22 @@ export function rowServer({ dataset, config, split, ...of }: ServerPart, usual: 
   };
 }
 
+/** What asks a server of data sets. A person has named it, in the settings or just now. */
+export function rowsHttpClient(endpoint: string): HttpClient {
+  const { origin, hostname } = new URL(endpoint);
+  return new HttpClient({
+    userAgent: `quarry/${version}`,
+    isNamed: (asked) => asked === origin,
+    witness: hostname,
+  });
+}
+
 async function* readServer(
   endpoint: string,
   part: Omit<ServerPart, 'type' | 'endpoint'>,
   signal?: AbortSignal,
 ): AsyncGenerator<SourceRows, void, undefined> {
-  const { origin, hostname } = new URL(endpoint);
-  // A person has named it, in the settings or just now.
-  const client = new HttpClient({
-    userAgent: `quarry/${version}`,
-    isNamed: (asked) => asked === origin,
-    witness: hostname,
-  });
+  const client = rowsHttpClient(endpoint);
   try {
     for await (const page of new DatasetServer({ endpoint, client }).pages(part, signal)) {
       const last = page.rows.at(-1);

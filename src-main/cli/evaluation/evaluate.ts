@@ -1,16 +1,25 @@
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { EvaluationDetails, EvaluationTarget, EvaluationView } from '../../../src-preload/contract/evaluation.ts';
+import type {
+  EvaluationDetails,
+  EvaluationFit,
+  EvaluationTarget,
+  EvaluationView,
+} from '../../../src-preload/contract/evaluation.ts';
 import { MOST_TEXTS } from '../../../src-preload/contract/evaluation-numbers.ts';
-import { loadConfig } from '../../settings/config.ts';
+import { contextFor } from '../../app/evaluation/length-fit.ts';
+import { readRunningNode } from '../../app/host/running-node.ts';
+import { isGiven, loadConfig } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { checkNoneRuns } from '../terminal/named-model.ts';
 import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode } from '../terminal/node-client.ts';
-import { durationText, table, timeText } from '../terminal/output.ts';
+import { durationText, type Output, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { cellsTable } from './cells-text.ts';
+import { registerFiles } from './files.ts';
 import { lengthsOf } from './length-list.ts';
+import { registerShow } from './show.ts';
 
 interface EvaluateFlags {
   suite?: string[];
@@ -18,12 +27,18 @@ interface EvaluateFlags {
   samples: number;
   seed?: string;
   ownTexts?: boolean;
+  model?: string;
 }
 
 const HELP = `
 A question stands at the end of a long text; a suite is one kind of such questions («quarry evaluate suites»).
 Lengths are tokens of the whole question, as the model counts them: 4k is 4,000. Long ones take long: a model reads
 a text once and answers all questions about it.
+
+A server that wants a key gets that of QUARRY_REMOTE_API_KEY. It is not kept: «resume» needs it again.
+
+Lengths that the model or this computer has no room for are left out, with what would fit. Where no node runs, the model
+is loaded with as much room as the longest needs, unless «contextSize» is set.
 
 Stopped by ^C, or worse, it goes on with «quarry evaluate resume», and asks nothing twice.`;
 
@@ -33,12 +48,13 @@ export function registerEvaluate(program: Command): void {
     .command('evaluate [model]')
     .summary('how much of a long text a model uses')
     .description(
-      'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), or of the mesh («mesh», «mesh:NAME»)',
+      'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), of the mesh («mesh», «mesh:NAME»), or of a server that speaks the OpenAI API (its address)',
     )
     .option('--suite <names>', 'kinds of questions, with commas; may be given several times (default: needle)', collect)
     .option('--lengths <tokens>', 'with commas: 1k,4k,32k', lengthsOf, [1_000, 2_000, 4_000])
     .option('--samples <n>', 'texts of each kind and length', integer(1, MOST_TEXTS), 1)
     .option('--seed <text>', 'the same seed asks the same again (default: another one each time)')
+    .option('--model <name>', 'of a server: which of its models (default: the first that it has)')
     .option('--own-texts', 'ask out of the small texts that come with Quarry, where a suite wants files')
     .addHelpText('after', HELP)
     .action(runCommand(start));
@@ -47,18 +63,22 @@ export function registerEvaluate(program: Command): void {
     .description('go on with one that was stopped (default: the last)')
     .action(runCommand(resume));
   evaluate.command('list').description('the evaluations there are').action(runCommand(list));
-  evaluate.command('show <id>').description('what came of one').action(runCommand(show));
+  registerShow(evaluate);
+  registerFiles(evaluate);
   evaluate.command('remove <id>').description('forget one with its answers').action(runCommand(remove));
   evaluate.command('suites').description('the kinds of questions there are').action(runCommand(suites));
 }
 
 async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
-  const target = targetOf(model);
-  const withNode = await nodeFor(context, model);
+  const target = targetOf(model, flags.model);
+  const withNode = await nodeFor(context, model, target, flags.lengths);
   const { lengths, samples, seed, ownTexts = false } = flags;
   const names = (flags.suite ?? ['needle']).flatMap((each) => each.split(',')).filter(Boolean);
   await withNode(needs(target), async (node) => {
-    const { id } = await node.evaluation.start({ target, suites: names, lengths, samples, seed, ownTexts });
+    const wish = { target, suites: names, lengths, ownTexts };
+    const fit = await node.evaluation.fit(wish, { signal: context.signal });
+    const plan = { ...wish, lengths: fitting(fit, context.output), samples, seed };
+    const { id } = await node.evaluation.start(plan);
     await follow(node, id, context);
   });
 }
@@ -67,7 +87,8 @@ export async function resume(context: CommandContext, id: string | undefined): P
   const found = await context.withNode({}, async (node) =>
     id === undefined ? await lastUndone(node) : await details(node, id),
   );
-  await context.withNode(needs(found.plan.target), async (node) => {
+  const withNode = await nodeAgain(context, found);
+  await withNode(needs(found.plan.target), async (node) => {
     await node.evaluation.resume({ id: found.id });
     await follow(node, found.id, context);
   });
@@ -84,6 +105,16 @@ async function lastUndone(node: NodeClient): Promise<EvaluationView> {
 async function details(node: NodeClient, id: string): Promise<EvaluationDetails> {
   for await (const now of await node.evaluation.watch({ id })) return now;
   throw none(`There is no evaluation «${id}».`);
+}
+
+/** The lengths that fit; says of the others why they do not. @throws CONTEXT_TOO_LONG where none does */
+function fitting({ lengths }: EvaluationFit, output: Output): number[] {
+  const fit = lengths.filter(({ problem }) => problem === null);
+  for (const { problem } of lengths) {
+    if (problem && fit.length === 0) throw new QuarryError(problem);
+    if (problem) output.note(`Left out: ${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`);
+  }
+  return fit.map(({ length }) => length);
 }
 
 /** Shows how it goes until it is over; ^C pauses it. */
@@ -129,12 +160,6 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
   });
 }
 
-export async function show({ output, withNode }: CommandContext, id: string): Promise<void> {
-  const found = await withNode({}, async (node) => await details(node, id));
-  output.document(found);
-  output.line(cellsTable(found.cells));
-}
-
 async function remove({ output, withNode }: CommandContext, id: string): Promise<void> {
   await withNode({}, async (node) => {
     await node.evaluation.remove({ id });
@@ -156,21 +181,59 @@ async function suites({ output, withNode }: CommandContext): Promise<void> {
   });
 }
 
-function targetOf(model = 'local'): EvaluationTarget {
-  const [kind, ...name] = model.split(':');
+/** @param named which of a server's models */
+function targetOf(asked = 'local', named?: string): EvaluationTarget {
+  if (/^https?:\/\//i.test(asked)) return { kind: 'address', url: asked, ...(named && { model: named }) };
+  if (named !== undefined) throw ofServers();
+  const [kind, ...name] = asked.split(':');
   if (kind !== 'mesh') return { kind: 'local' };
   return name.length > 0 ? { kind, model: name.join(':') } : { kind };
 }
 
 /** For a model by its name, a node is opened with it: one that runs keeps the model that it has. */
-async function nodeFor({ config, sources, signal, withNode }: CommandContext, model = 'local') {
-  if (model === 'local' || targetOf(model).kind === 'mesh') return withNode;
-  await checkNoneRuns(config, 'Name no model');
-  const named = loadConfig({ ...sources, flags: { ...sources.flags, model } });
-  return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(named, wanted, use, signal);
+async function nodeFor(context: CommandContext, model = 'local', target: EvaluationTarget, lengths: number[]) {
+  if (target.kind === 'address') return nodeAt(context, target);
+  if (target.kind === 'mesh') return context.withNode;
+  const isNamed = model !== 'local';
+  if (isNamed) await checkNoneRuns(context.config, 'Name no model');
+  return nodeWith(context, { ...(isNamed && { model }), ...roomFor(lengths, context) });
 }
 
-const needs = ({ kind }: EvaluationTarget) => (kind === 'local' ? { engine: true } : { mesh: true });
+/** A node that is opened for this alone has as much room as the longest question needs, unless somebody has set that; one at a time is asked. */
+function roomFor(lengths: readonly number[], { sources }: CommandContext): Record<string, number> {
+  const contextSize = contextFor(lengths);
+  if (contextSize === undefined || isGiven('contextSize', sources)) return {};
+  return { contextSize, ...(!isGiven('parallel', sources) && { parallel: 1 }) };
+}
+
+/** Where the settings name no server, this one is it, so that it gets the key of the environment. */
+function nodeAt(context: CommandContext, { url }: Extract<EvaluationTarget, { kind: 'address' }>) {
+  return context.config.remote.baseUrl === undefined ? nodeWith(context, { 'remote.baseUrl': url }) : context.withNode;
+}
+
+/** With the model that an evaluation was begun with, whatever the settings say by now: answers of two would be one figure. */
+async function nodeAgain(context: CommandContext, { plan: { target, lengths }, model }: EvaluationView) {
+  const { config, withNode } = context;
+  if (target.kind === 'address') return nodeAt(context, target);
+  const name = target.kind === 'local' && config.backend === 'local' ? (target.model ?? model) : null;
+  if (name === null || (await readRunningNode(config.dataDir))) return withNode;
+  return nodeWith(context, { model: name, ...roomFor(lengths, context) });
+}
+
+function nodeWith({ sources, signal }: CommandContext, settings: Record<string, string | number>) {
+  const config = loadConfig({ ...sources, flags: { ...sources.flags, ...settings } });
+  return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(config, wanted, use, signal);
+}
+
+const needs = ({ kind }: EvaluationTarget): NodeNeeds => ({ engine: kind === 'local', mesh: kind === 'mesh' });
+
+const ofServers = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: '--model says which model of a server is meant, and no server is named.',
+    hint: 'Name the model itself: quarry evaluate NAME',
+    field: 'model',
+  });
 
 const none = (message: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message, hint: '«quarry evaluate list» has those there are.' });

@@ -20,15 +20,21 @@ export async function checkPlace({ file, force }: TakenTo): Promise<void> {
   if (there && !force) throw isThere(file);
 }
 
+/** Copies what a node has made for whoever asked. @throws as {@link makeFile} */
+export async function takeFile(from: string, to: TakenTo): Promise<void> {
+  await makeFile(to, (temporary) => copyFile(from, temporary, constants.COPYFILE_EXCL));
+}
+
 /**
- * Copies what a node has made for whoever asked. It is there as a whole, or not at all: what was there before stays until then.
- * @throws BAD_REQUEST where it cannot be put there, as a file that does not give way
+ * Makes a file for whoever asked. It is there as a whole, or not at all: what was there before stays until then.
+ * @param make writes it to the path that it is given, where nothing is yet
+ * @throws BAD_REQUEST where it cannot be put there, as a file that does not give way; what making it throws
  */
-export async function takeFile(from: string, { file, force }: TakenTo): Promise<void> {
+export async function makeFile({ file, force }: TakenTo, make: (temporary: string) => Promise<void>): Promise<void> {
   await checkPlace({ file, force });
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await copyFile(from, temporary, constants.COPYFILE_EXCL);
+    await make(temporary);
     if (force) await rename(temporary, file);
     else await placeNew(temporary, file);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
@@ -8,6 +7,7 @@ import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, durationText, momentText, type Output, table } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
+import { writeOut } from '../terminal/write-pieces.ts';
 import { NOTHING } from './weights.ts';
 
 /** `quarry validator results`, `replay`, `verify` and `export`: what was kept. */
@@ -105,9 +105,9 @@ async function exportAll(
   let count = 0;
   try {
     await withNode({}, async (node) => {
-      await write(head);
+      await writeOut(head);
       for await (const result of await node.validator.export(undefined, { signal })) {
-        await write(line(result));
+        await writeOut(line(result));
         count++;
         if (!process.stdout.isTTY && count % REMARK_EVERY === 0) remark.show(`exported ${counted(count, 'result')}`);
       }
@@ -123,11 +123,6 @@ const REMARK_EVERY = 10_000;
 /** Answers are strangers’. Files and pipes get them as they are; on a terminal nothing in them steers it. */
 const jsonLine = (result: ExportedResult) =>
   `${process.stdout.isTTY ? terminalJson(result) : JSON.stringify(result)}\n`;
-
-/** Waits for whoever reads it: there may be gigabytes. */
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-}
 
 /** What begins as a formula would has a quote before it: spreadsheets run those, and answers are strangers’. */
 async function csv(): Promise<{ head: string; line: (result: ExportedResult) => string }> {

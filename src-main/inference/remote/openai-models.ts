@@ -43,9 +43,11 @@ export function chooseModel(
 ): RemoteModel {
   const found = wanted.model === undefined ? models[0] : models.find(({ id }) => id === wanted.model);
   if (!found) throw modelMissing(baseUrl, wanted.model, models);
+  const told = wanted.contextSize ?? (found.max_model_len || found.meta?.n_ctx || undefined);
   const info: ModelInfo = {
     name: shownName(found.id),
-    contextSize: wanted.contextSize ?? (found.max_model_len || found.meta?.n_ctx || DEFAULT_CONTEXT),
+    contextSize: told ?? DEFAULT_CONTEXT,
+    ...(told === undefined && { isContextGuessed: true }),
     parallel: wanted.parallel ?? DEFAULT_PARALLEL,
     device: 'remote',
   };

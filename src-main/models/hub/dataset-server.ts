@@ -67,10 +67,11 @@ export class DatasetServer {
 
   /**
    * The rows of a part, page by page, in their order and without a gap.
+   * @param from number of the first one, from 0
    * @throws UNAUTHORIZED, RATE_LIMIT, DOWNLOAD_FAILED, PROTOCOL; the signal's reason
    */
-  async *pages(part: DatasetPart, signal?: AbortSignal): AsyncGenerator<DatasetPage, void, undefined> {
-    let at = 0;
+  async *pages(part: DatasetPart, signal?: AbortSignal, from = 0): AsyncGenerator<DatasetPage, void, undefined> {
+    let at = from;
     let rows = PAGE_ROWS;
     let total: number | undefined;
     try {
@@ -87,7 +88,7 @@ export class DatasetServer {
           at += page.rows.length;
           yield page;
         }
-      } while (at < (total ?? 1));
+      } while (at < (total ?? at + 1));
     } catch (error) {
       signal?.throwIfAborted();
       throw explainDatasetError(error, { ...part, host: new URL(this.#endpoint).host });

@@ -2,7 +2,7 @@
 export const contextFiles = {
   'contextFiles.missing': '«{{file}}» is not in {{folder}}.',
   'contextFiles.missing.hint':
-    'Put it there. It comes from {{from}}. Texts of Quarry’s own can be asked about without it.',
+    '«quarry evaluate fetch {{suite}}» fetches it, from {{from}}. Texts of Quarry’s own can be asked about without it (--own-texts).',
   'contextFiles.fromZip': '{{url}}, and is called {{member}} in it',
   'contextFiles.fromTable': '{{page}}, part «{{split}}», each row written as JSON in a line of its own',
   'contextFiles.empty': 'There is no row in «{{path}}».',
@@ -17,4 +17,16 @@ export const contextFiles = {
   'contextFiles.tooLong':
     'In {{tokens, token|tokens}} this cannot be asked: without anything to be read beside it, it has {{least}} already.',
   'contextFiles.tooLong.hint': 'Ask for a length above {{least, token|tokens}}.',
+  'contextFiles.badZip': '«{{name}}» from {{from}} is damaged, or not the zip that it should be.',
+  'contextFiles.bigMember': 'In «{{name}}» from {{from}} is something that is larger than {{most, bytes}}.',
+  'contextFiles.noMember': 'In «{{name}}» from {{from}} is no {{members}}.',
+  'contextFiles.zipRemoved': 'It was deleted, and nothing of it is used. Fetch it again later.',
+  'contextFiles.later': 'What is here of it is kept: fetch it again later, and it goes on from there.',
+  'contextFiles.rowCut': 'The server has cut off {{fields}} in row {{row}}.',
+  'contextFiles.rowCut.hint': 'Try another server of data sets.',
+  'contextFiles.tooMany': '{{file}} would be larger than {{most, bytes}}.',
+  'contextFiles.noSuite': 'No file belongs to «{{suite}}».',
+  'contextFiles.suites': 'Files belong to: {{names}}.',
+  'contextFiles.fetching': 'Files are being fetched already.',
+  'contextFiles.fetching.hint': 'Wait for their end, or stop that first.',
 } as const;

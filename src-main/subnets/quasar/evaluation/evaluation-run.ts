@@ -22,6 +22,8 @@ export interface Answered {
 export interface Examinee {
   /** Of all that it is given for a question, by its own tokenizer. */
   count: CountTokens;
+  /** Tokens that it has room for, question and answer together; null where nobody knows. */
+  room: number | null;
   /** Answers without chance. @throws QuarryError; the signal's reason */
   ask(prompt: string, how: { maxTokens: number; signal: AbortSignal }): Promise<Answered>;
 }
@@ -34,6 +36,8 @@ export interface EvaluationRunOptions {
   /** So many of them, the first ones, are done with: they are not made again. */
   done: number;
   suites: ReadonlyMap<string, Suite>;
+  /** Lengths that it has no room for, and why: their texts are not made. */
+  tooLong: ReadonlyMap<number, QuarryError>;
   examinee: Examinee;
   store: Pick<EvaluationStore, 'answered' | 'questionsOf'>;
   /** Told after each text: how many there have been of all. */
@@ -67,7 +71,7 @@ async function askAbout(text: PlannedText, at: number, options: EvaluationRunOpt
   const { id, store } = options;
   const asked = await store.questionsOf(id, at);
   if (asked.has(UNPOSED)) return;
-  const posed = await unlessTooLong(() => pose(text, options));
+  const posed = options.tooLong.get(text.length) ?? (await unlessTooLong(() => pose(text, options)));
   const about = { ...text, evaluation: id, text: at };
   if (posed instanceof QuarryError) {
     return await keep({ ...about, question: UNPOSED, words: null, depth: null }, posed, options);

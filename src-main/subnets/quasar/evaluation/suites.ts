@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { ContextTask, MadeTasks } from '../tasks/context-task.ts';
 import { fitted } from '../tasks/made/fit-length.ts';
 import { MADE_TASKS } from '../tasks/made/made-tasks.ts';
+import { checkThere } from '../tasks/published/published-files.ts';
 import type { OpenedTasks } from '../tasks/published/published-set.ts';
 import { PUBLISHED_TASKS } from '../tasks/published/published-tasks.ts';
 import { drawsOf, type EvaluationPlan, type PlannedText } from './plan.ts';
@@ -23,6 +25,22 @@ export const SUITES: ReadonlyMap<string, KnownSuite> = new Map(
     ...[...PUBLISHED_TASKS.values()].map(({ name, variants }) => ({ name, version: null, variants, isMade: false })),
   ].map((suite) => [suite.name, suite]),
 );
+
+/** What names stand for: `longbench` for all that it has, unless a suite is called so. One that nobody knows stays as it is. */
+export function suitesCalled(names: readonly string[]): string[] {
+  const called = names.flatMap((name) => {
+    const group = SUITES.has(name) ? [] : [...PUBLISHED_TASKS.values()].filter(({ suite }) => suite === name);
+    return group.length > 0 ? group.map((one) => one.name) : [name];
+  });
+  return [...new Set(called)];
+}
+
+/** Looks whether the files of suites are there. @throws BAD_REQUEST for the first that is missing */
+export async function checkPublished(names: readonly string[], folder: string): Promise<void> {
+  for (const name of names) {
+    for (const file of PUBLISHED_TASKS.get(name)?.files ?? []) await checkThere(join(folder, file));
+  }
+}
 
 /**
  * The suites of these names; files are looked through once.

@@ -75,6 +75,12 @@ export function script(os: ScriptedOs['evaluation'], answers: ScriptedData): Scr
         'That was the text. What is the registration number of the barge Oswin? Answer with the number, in digits and nothing else.',
       expected: ['482913'],
     })),
+    fit: os.fit.handler(({ input }) => ({
+      ...{ model: 'qwen3-4b', room: 8_192 },
+      lengths: input.lengths.map((length) => ({ length, problem: null })),
+    })),
+    files: os.files.handler(() => []),
+    fetch: os.fetch.handler(async function* () {}),
   };
 }
 

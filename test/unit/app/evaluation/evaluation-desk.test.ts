@@ -3,7 +3,11 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { EvaluationDesk, type OpenedExaminee } from '../../../../src-main/app/evaluation/evaluation-desk.ts';
 import { EvaluationStore } from '../../../../src-main/store/evaluations.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import type { EvaluationDetails, EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
+import type {
+  EvaluationDetails,
+  EvaluationRequest,
+  EvaluationTarget,
+} from '../../../../src-preload/contract/evaluation.ts';
 import { DEPTH_BANDS } from '../../../../src-preload/contract/evaluation-numbers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
@@ -18,7 +22,7 @@ let onCount = (_text: string): unknown => undefined;
 /** Finds a needle in the first half of its text, and none behind that. */
 function forgetful(asked: string[]): OpenedExaminee {
   return {
-    ...{ model: 'forgetful', sha256: null },
+    ...{ model: 'forgetful', sha256: null, room: null },
     async count(text) {
       onCount(text);
       return words(text);
@@ -37,8 +41,13 @@ function forgetful(asked: string[]): OpenedExaminee {
 async function desk(examinee: (signal: AbortSignal) => OpenedExaminee | Promise<OpenedExaminee>) {
   const db = await memoryDatabase();
   const store = new EvaluationStore(db);
+  const named = (target: EvaluationTarget) => target;
   const openExaminee = async (_: unknown, signal: AbortSignal) => await examinee(signal);
-  const opened = new EvaluationDesk({ store, openExaminee, folder: '/nowhere', log: pino({ level: 'silent' }) });
+  const opened = new EvaluationDesk({
+    ...{ store, named, openExaminee },
+    folder: '/nowhere',
+    log: pino({ level: 'silent' }),
+  });
   await opened.open();
   onTestFinished(async () => {
     await opened.close();
@@ -262,4 +271,45 @@ it('goes on with the model that it was begun with, and no other', async () => {
   model = 'one';
   await opened.resume(id);
   expect((await last(opened.watch(id))).state).toBe('done');
+});
+
+it('says before the start what does not fit, and makes no text of that length', async () => {
+  const asked: string[] = [];
+  const { desk: opened } = await desk(() => ({ ...forgetful(asked), room: 600 }));
+  expect(await opened.fit(REQUEST)).toEqual({
+    ...{ model: 'forgetful', room: 600 },
+    lengths: [
+      { length: 500, problem: null },
+      { length: 1_000, problem: expect.objectContaining({ code: 'CONTEXT_TOO_LONG' }) },
+    ],
+  });
+  expect(asked).toEqual([]);
+  const { id } = await opened.start(REQUEST);
+  expect(await last(opened.watch(id))).toMatchObject({ state: 'done', done: 60 });
+  expect(asked).toHaveLength(30);
+  const long = await opened.start({ ...REQUEST, lengths: [1_000] });
+  expect(await last(opened.watch(long.id))).toMatchObject({ state: 'failed', error: { code: 'CONTEXT_TOO_LONG' } });
+});
+
+it('says before the start which file is missing, and how it is to be had', async () => {
+  const { desk: opened } = await desk(() => forgetful([]));
+  const missing = {
+    code: 'BAD_REQUEST',
+    message: '«narrativeqa.jsonl» is not in /nowhere.',
+    hint: expect.stringContaining('quarry evaluate fetch narrativeqa'),
+  };
+  await expect(opened.fit({ ...REQUEST, suites: ['narrativeqa'] })).rejects.toMatchObject(missing);
+  await expect(opened.start({ ...REQUEST, suites: ['narrativeqa'] })).rejects.toMatchObject(missing);
+  expect((await opened.fit({ ...REQUEST, suites: ['narrativeqa'], ownTexts: true })).lengths).toHaveLength(2);
+});
+
+it('takes the name of a group for all that are in it', async () => {
+  const { desk: opened } = await desk(() => forgetful([]));
+  const { plan, texts } = await opened.start({
+    ...REQUEST,
+    suites: ['longbench', 'qasper', 'govreport'],
+    ownTexts: true,
+  });
+  expect(plan.suites).toHaveLength(22);
+  expect(texts).toBe(2 * (21 + 3));
 });

@@ -45,7 +45,8 @@ it('shows what it can of an evaluation of which something is damaged, and says s
 });
 
 it('says how fast prompts are read, where that was told', () => {
-  const cell = { suite: 'needle', variant: '', length: 1_000, asked: 2, answered: 2, score: 2, depth: 0.5 };
+  const where = { variant: '', length: 1_000, band: 'middle' as const, depth: 0.5 };
+  const cell = { suite: 'needle', ...where, asked: 2, answered: 2, score: 2 };
   const told = { ...cell, firstMs: 500, totalMs: 600, promptTokens: 2_000, promptMs: 1_000 };
   expect(cellView(told)).toEqual({ ...cell, firstMs: 500, totalMs: 600, promptTokensPerSecond: 2_000 });
   expect(cellView({ ...told, promptTokens: 0 }).promptTokensPerSecond).toBeNull();

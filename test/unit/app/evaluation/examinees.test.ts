@@ -24,7 +24,9 @@ function world(counted?: number) {
         loads.now++;
         return { [Symbol.dispose]: () => void loads.now-- };
       },
-      is: () => ({ name: 'tiny', sha256: 'ab' }),
+      is: () => ({ name: 'tiny', sha256: 'ab', contextSize: 1_024 }),
+      named: undefined,
+      fit: async () => undefined,
       count: async () => counted,
     }),
   };

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
@@ -27,6 +28,8 @@ export interface PublishedFile {
   bytes?: number;
   /** Of the file itself, where that is known. */
   sha256?: string;
+  /** Few want it, and it may be large: fetched only for its own suite, or where somebody asks for all. */
+  extra?: true;
 }
 
 /** Its owner was called THUDM before; the Hub leads from there to here. The templates are on GitHub alone, where nothing has changed them for years. */
@@ -51,13 +54,27 @@ export const PUBLISHED_FILES: readonly PublishedFile[] = [
     ...{ dataset: 'longbench', file: LIMITS_FILE, origin: longBenchConfig(LIMITS_FILE), required: false },
     ...{ bytes: 459, sha256: '72966b3c0933e214591637fb085798c5e687ebff4ddaab5d99bbc31120532022' },
   },
-  { dataset: 'hotpotqa-distractor', file: HOTPOT_FILE, origin: hotpot(HOTPOT_FILE), required: true },
-  { dataset: 'hotpotqa-distractor', file: HOTPOT_POOL_FILE, origin: hotpot(HOTPOT_POOL_FILE), required: false },
+  {
+    ...{ dataset: 'hotpotqa-distractor', file: HOTPOT_FILE, origin: hotpot(HOTPOT_FILE), required: true },
+    ...{ bytes: 46_320_117, sha256: '4e9ecb5c8d3b719f624d66b60f8d56bf227f03914f5f0753d6fa1b359d7104ea' },
+  },
+  {
+    ...{ dataset: 'hotpotqa-distractor', file: HOTPOT_POOL_FILE, origin: hotpot(HOTPOT_POOL_FILE), required: false },
+    ...{ bytes: 566_426_227, sha256: '26650cf50234ef5fb2e664ed70bbecdfd87815e6bffc257e068efea5cf7cd316', extra: true },
+  },
   ...GOVREPORT_SPLITS.map((split) => ({
     ...{ dataset: split === 'test' ? 'govreport' : `govreport-${split}`, file: govReportFile(split), required: true },
     origin: { type: 'hub-table', repo: 'ccdv/govreport-summarization', config: 'document', split } as const,
+    ...(split !== 'test' && { extra: true as const }),
   })),
 ];
+
+/** @throws BAD_REQUEST that says where a file comes from that is not there */
+export async function checkThere(path: string): Promise<void> {
+  await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+}
 
 /** As {@link indexRows}. @throws BAD_REQUEST that says where a file comes from that is not there */
 export async function indexPublished<Row>(
@@ -86,12 +103,14 @@ function missing(path: string): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
     message: say('contextFiles.missing', { file, folder }),
-    ...(found && { hint: say('contextFiles.missing.hint', { from: fromWhere(found.origin) }) }),
+    ...(found && {
+      hint: say('contextFiles.missing.hint', { suite: found.dataset, from: fromWhere(found.origin) }),
+    }),
     field: 'path',
   });
 }
 
-/** Where to fetch it by hand. */
+/** Where it is published, for people. */
 function fromWhere(origin: Origin): Saying | string {
   if (origin.type === 'web') return origin.url;
   const page = `https://huggingface.co/datasets/${origin.repo}`;

@@ -13,6 +13,7 @@ const words = async (text: string) => text.split(/\s+/).length;
 function answersOf(posed: Map<string, { value: string; depth: number }>): Examinee {
   return {
     count: words,
+    room: null,
     async ask(prompt) {
       const { value, depth } = posed.get(prompt) ?? { value: '', depth: 1 };
       const counts = { promptTokens: null, cachedTokens: null, answerTokens: null };
@@ -39,6 +40,7 @@ it('finds of a model that knows every needle down to a depth just that', async (
   const rows: EvaluationAnswerRow[] = [];
   await askAll({
     ...{ id: 'a', done: 0, plan: PLAN, suites: new Map([['needle', noting]]), examinee: answersOf(posed) },
+    tooLong: new Map(),
     texts: plannedTexts(PLAN, (name) => SUITES.get(name)?.variants ?? []),
     store: { answered: async () => {}, questionsOf: async () => new Set() },
     onText: async () => {},

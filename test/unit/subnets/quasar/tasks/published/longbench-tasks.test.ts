@@ -97,7 +97,7 @@ describe('LongBench', () => {
     expect(error).toMatchObject({
       code: 'BAD_REQUEST',
       message: `«qasper.jsonl» is not in ${folder}.`,
-      hint: 'Put it there. It comes from https://huggingface.co/datasets/zai-org/LongBench/resolve/main/data.zip, and is called data/qasper.jsonl in it. Texts of Quarry’s own can be asked about without it.',
+      hint: '«quarry evaluate fetch qasper» fetches it, from https://huggingface.co/datasets/zai-org/LongBench/resolve/main/data.zip, and is called data/qasper.jsonl in it. Texts of Quarry’s own can be asked about without it (--own-texts).',
     });
   });
 

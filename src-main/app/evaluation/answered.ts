@@ -1,0 +1,47 @@
+import { performance } from 'node:perf_hooks';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { AskEvent } from '../../../src-preload/contract/inference.ts';
+import { MAX_REQUEST_BYTES } from '../../../src-preload/contract/limits.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { AnswerEvent } from '../../inference/backend.ts';
+import type { Answered } from '../../subnets/quasar/evaluation/evaluation-run.ts';
+import { withoutThoughts } from '../../validation/answer-text.ts';
+
+/** What is around a text in a request. */
+const AROUND = 4_096;
+
+/** @throws CONTEXT_TOO_LONG for more than a request may have */
+export function inputOf(prompt: string) {
+  const bytes = Buffer.byteLength(JSON.stringify(prompt));
+  if (bytes <= MAX_REQUEST_BYTES - AROUND) return { messages: [{ role: 'user' as const, content: prompt }] };
+  const message = say('evaluations.longRequest', { bytes, most: MAX_REQUEST_BYTES });
+  throw new QuarryError({ code: 'CONTEXT_TOO_LONG', message });
+}
+
+/** Without chance, so that the same question gets the same answer. */
+export const asked = (maxTokens: number) => ({ maxTokens, temperature: 0 });
+
+/** A figure for English, where nobody counts: four bytes a token. */
+export const roughly = (text: string) => Math.ceil(Buffer.byteLength(text) / 4);
+
+/** Times are this node's own: whoever answers may say anything of its speed. */
+export async function answerOf(events: AsyncIterable<AskEvent | AnswerEvent>): Promise<Answered> {
+  const began = performance.now();
+  let firstMs: number | undefined;
+  for await (const event of events) {
+    if (event.type === 'chunk') firstMs ??= performance.now() - began;
+    if (event.type === 'restart') firstMs = undefined;
+    if (event.type !== 'done') continue;
+    const totalMs = performance.now() - began;
+    const { text, promptTokens, cachedTokens, completionTokens: answerTokens } = event.result;
+    return {
+      text: withoutThoughts(text),
+      firstMs: firstMs ?? totalMs,
+      totalMs,
+      promptTokens,
+      cachedTokens,
+      answerTokens,
+    };
+  }
+  throw new Error('an answer that has no end');
+}
