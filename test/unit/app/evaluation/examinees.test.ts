@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { type ExamineeNeeds, openExaminee } from '../../../../src-main/app/evaluation/examinees.ts';
 import { PLAIN_MODEL } from '../../../../src-main/learning/adapters/learnt-models.ts';
@@ -19,6 +20,8 @@ function world(counted?: number) {
       asked.push(request);
       yield* EVENTS;
     },
+    keyFor: () => undefined,
+    log: pino({ level: 'silent' }),
     own: () => ({
       async load() {
         loads.now++;
