@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InferenceBackend } from '../../src-main/inference/backend.ts';
+import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
+import { calibrated, type HonestAnswer, honestAnswers } from '../../src-main/inference/verified/calibrate.ts';
+import { type AuditThresholds, findingOf } from '../../src-main/inference/verified/thresholds.ts';
+import type { ClaimedAnswer } from '../../src-main/mesh/asking/claimed-answer.ts';
+import { AuditDesk, type Auditor, type Found } from '../../src-main/mesh/audits/audit-desk.ts';
+import { readReport, repeatAudit } from '../../src-main/mesh/audits/report.ts';
+import { InferenceAuditStore } from '../../src-main/store/inference-audits.ts';
+import { tinyEngine } from '../support/engine.ts';
+import { memoryDatabase } from '../support/memory-database.ts';
+import { testLog } from '../support/mesh-node.ts';
+import { writePrunedModel } from '../support/pruned-model.ts';
+import { TestMesh } from '../support/test-mesh.ts';
+
+/* Real engines, real signatures, a real mesh: workers that declare the built-in model, and what a client that has it finds out. */
+
+let folder: string;
+let mesh: TestMesh;
+let own: LocalBackend;
+let pruned: LocalBackend;
+let auditor: Auditor;
+let thresholds: AuditThresholds;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-audits-'));
+  mesh = await TestMesh.open();
+  own = tinyEngine({ parallel: 2 });
+  await own.open();
+  const { sha256 = '' } = own.status().model ?? {};
+  const path = join(folder, 'pruned.gguf');
+  await writePrunedModel(own.modelPath, path, [0]);
+  // It says that it has the file that it has not.
+  pruned = tinyEngine({ modelPath: path, sha256, name: 'tiny' });
+  await pruned.open();
+  auditor = { sha256, backend: own };
+  const answers: HonestAnswer[] = [];
+  for await (const answer of honestAnswers(own, { answers: 12 })) answers.push(answer);
+  thresholds = calibrated(answers);
+});
+afterAll(async () => {
+  await mesh?.close();
+  await pruned?.close();
+  await own?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** One that answers as another backend does, but for its answers. */
+const lying = (backend: LocalBackend, generate: InferenceBackend['generate']): InferenceBackend => ({
+  generate,
+  status: () => backend.status(),
+  open: () => backend.open(),
+  close: async () => undefined,
+  embed: (...asked) => backend.embed(...asked),
+});
+
+/** Asks a worker again and again, and audits every answer. */
+async function asked(backend: InferenceBackend, answers = 6, as: Auditor | null = auditor) {
+  const store = new InferenceAuditStore(await memoryDatabase());
+  const calibration = {
+    name: 'tiny',
+    thresholds: JSON.stringify(thresholds),
+    tokens: 1,
+    answers: 12,
+    device: 'cpu',
+    at: 0,
+  };
+  await store.calibrate({ model: auditor.sha256, ...calibration });
+  const found: Found[] = [];
+  const claimed: ClaimedAnswer[] = [];
+  const onFound = (one: Found) => found.push(one);
+  const desk = new AuditDesk({ store, auditor: () => as ?? undefined, onFound, random: () => 0, log: testLog });
+  const worker = await mesh.worker({}, { backend });
+  const onClaimed = (answer: ClaimedAnswer) => {
+    claimed.push(answer);
+    desk.take(answer);
+  };
+  const { client } = await mesh.client([worker], { onClaimed });
+  for (let question = 0; question < answers; question++) {
+    const request = { input: { prompt: `Question ${question}: what is a mesh?` }, maxTokens: 48, temperature: 0.9 };
+    for await (const _ of client.generate(request, { worker: worker.id }));
+    await expect
+      .poll(async () => (await store.of(worker.id, auditor.sha256))?.answers ?? 0)
+      .toBeGreaterThan(as ? question : -1);
+  }
+  await desk.close();
+  await mesh.clear();
+  return { worker: worker.id, found, claimed, all: await store.of(worker.id, auditor.sha256), store };
+}
+
+describe('a worker of the mesh', () => {
+  it('that computes with what it declares is never found out', async () => {
+    const { found, claimed, all } = await asked(own, 8);
+    expect(claimed).toHaveLength(8);
+    expect(all).toMatchObject({ answers: 8, finding: null });
+    expect(all?.tokens).toBeGreaterThan(128);
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['with a layer less', () => pruned],
+    ['with another seed', () => lying(own, (request, options) => own.generate({ ...request, seed: 1 }, options))],
+    [
+      'at another temperature',
+      () => lying(own, (request, options) => own.generate({ ...request, temperature: 3 }, options)),
+    ],
+    ['by another model, and reads log-probabilities of the declared one', () => lying(own, faked)],
+  ])('that answers %s is found out, once, within 128 tokens', async (_, backend) => {
+    const { worker, found, all } = await asked(backend());
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ worker, model: auditor.sha256 });
+    expect(found[0]?.finding.tokens).toBeLessThanOrEqual(128);
+    expect(all?.finding).not.toBeNull();
+  });
+
+  it('that shows another text than it chose is found out', async () => {
+    const other = lying(own, async function* (request, options) {
+      for await (const event of own.generate(request, options))
+        yield event.type === 'chunk' ? { ...event, text: event.text.toUpperCase() } : event;
+    });
+    expect((await asked(other)).found).toHaveLength(1);
+  });
+
+  it('is not looked at where the file is not here', async () => {
+    const { claimed, all } = await asked(own, 1, null);
+    expect([claimed.length, all]).toEqual([1, undefined]);
+  });
+});
+
+describe('what a worker was found out by', () => {
+  it('can be found again by whoever has the file, and by nobody else', async () => {
+    const { worker, found, store } = await asked(pruned);
+    const { finding, answers } = found[0] ?? expect.fail('nothing was found');
+    const kept = (await store.answers(worker, auditor.sha256)).map(({ answer }) => JSON.parse(answer));
+    expect(kept).toEqual(JSON.parse(JSON.stringify(answers)));
+    const read = readReport({ worker, model: auditor.sha256, answers: kept });
+    const again = await repeatAudit(own, read, new AbortController().signal);
+    expect(findingOf(again, thresholds)).toMatchObject({ measure: finding.measure, tokens: finding.tokens });
+    expect(findingOf(await repeatAudit(pruned, read, new AbortController().signal), thresholds)).toBeUndefined();
+  });
+
+  it('is believed of nobody who has not signed it', async () => {
+    const { worker, claimed } = await asked(own, 1);
+    const [answer] = claimed;
+    if (!answer) throw new Error('nothing was claimed');
+    const report = (changed: object, more = {}) => ({
+      ...{ worker, model: auditor.sha256, answers: [{ ...answer, ...changed }], ...more },
+    });
+    expect(readReport(report({}))).toHaveLength(1);
+    const { prompt, claim, tokens, text } = answer;
+    for (const forged of [
+      report({ text: `${text}!` }),
+      report({ tokens: tokens.slice(1) }),
+      report({ prompt: { ...prompt, params: { ...prompt.params, seed: 1 } } }),
+      report({ claim: { ...claim, body: { ...claim.body, model: 'ab'.repeat(32) } } }),
+      report({ claim: { ...claim, sig: 'ab'.repeat(64) } }),
+      report({}, { worker: 'ab'.repeat(32) }),
+      report({}, { model: 'ab'.repeat(32) }),
+      report({}, { answers: [{}] }),
+    ])
+      expect(() => readReport(forged)).toThrow('not signed by its worker');
+  });
+});
+
+/** Text of the small model; ids and log-probabilities as the true one would have them for it. */
+const faked: InferenceBackend['generate'] = async function* (request, options) {
+  for await (const event of pruned.generate(request, { ...options, tokenIds: true })) {
+    if (event.type === 'chunk') yield event;
+    else {
+      const continuation = event.evidence?.map(({ id }) => id) ?? [];
+      const { tokens } = await own.score({ input: request.input, continuation, topK: 10 });
+      const evidence = tokens.map(({ id = 0, logprob, top }) => ({
+        ...{ id, logprob },
+        top: top.map((each): [number, number] => [each.id ?? 0, each.logprob]),
+      }));
+      yield { ...event, evidence };
+    }
+  }
+};
