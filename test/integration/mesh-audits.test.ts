@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InferenceBackend } from '../../src-main/inference/backend.ts';
 import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { calibrated, type HonestAnswer, honestAnswers } from '../../src-main/inference/verified/calibrate.ts';
@@ -122,6 +122,26 @@ describe('a worker of the mesh', () => {
         yield event.type === 'chunk' ? { ...event, text: event.text.toUpperCase() } : event;
     });
     expect((await asked(other)).found).toHaveLength(1);
+  });
+
+  it.each([
+    ['gives no evidence', undefined],
+    ['says that it has used another file than it declares', 'ab'.repeat(32)],
+  ])('that %s is blamed, and the client hears its answer', async (_, sha256) => {
+    const backend = lying(own, async function* (request, options) {
+      const { verified: _, ...plain } = options ?? {};
+      yield* own.generate(request, sha256 === undefined ? plain : options);
+    });
+    const worker = await mesh.worker({}, { backend });
+    const { client, network } = await mesh.client([worker]);
+    // What it declares is known; from here on it says something else of itself.
+    const { model } = own.status();
+    backend.status = () => ({ ...own.status(), model: model && { ...model, ...(sha256 !== undefined && { sha256 }) } });
+    const blame = vi.spyOn(network.peers.get(worker.id) ?? expect.fail('it has gone'), 'blame');
+    const events = await Array.fromAsync(client.generate({ input: { prompt: 'A' }, maxTokens: 8 }));
+    expect(events.at(-1)?.type).toBe('done');
+    expect(blame).toHaveBeenCalledWith('false claim', expect.any(String));
+    await mesh.clear();
   });
 
   it('is not looked at where the file is not here', async () => {

@@ -9,6 +9,7 @@ import { readCalls } from '../../inference/tools/answer-calls.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
+import type { Peer } from '../transport/peer.ts';
 import { Ask } from './ask.ts';
 import { Attempt, DEFAULT_PATIENCE, type Patience } from './attempt.ts';
 import { BroughtVouchers } from './brought-vouchers.ts';
@@ -260,6 +261,7 @@ export class MeshClient {
     signal: AbortSignal,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
     const { id } = worker;
+    const declared = [declaredBy(worker, ask)];
     const onAbort = () => attempt.cancel(ask.why());
     let outcome: QuarryError['code'] | 'SERVED' = 'CANCELLED';
     let ended = false;
@@ -285,7 +287,7 @@ export class MeshClient {
           outcome = result.text === '' ? 'WORKER_LOST' : 'SERVED';
           this.#lessons.answered(attempt, selfReport, ask, result);
           if (outcome === 'SERVED') yield* paid(attempt, await this.#payments.pay(worker.peer, event));
-          if (event.claimed) this.#options.onClaimed?.(event.claimed);
+          this.#hold(attempt.peer, [...declared, declaredBy(worker, ask)], event.claimed);
           yield { type: 'done', result };
         }
       }
@@ -299,6 +301,16 @@ export class MeshClient {
       signal.removeEventListener('abort', onAbort);
       await release();
     }
+  }
+
+  /**
+   * Who declares the file of his model tells how his answers came about, and by that file: else nobody could hold him to it.
+   * @param declared before the answer and after it: a worker may change its model meanwhile
+   */
+  #hold(peer: Peer<InferenceMessage>, declared: (string | undefined)[], claimed?: ClaimedAnswer): void {
+    if (claimed) this.#options.onClaimed?.(claimed);
+    if (declared.some((file) => file === undefined || file === claimed?.claim.body.model)) return;
+    peer.blame('false claim', claimed ? 'another file than it declares' : 'an answer without evidence');
   }
 
   /** An answer may be empty, and to say so costs a liar nothing: it counts when three say it, or two of whom one has answered before, or when there is nobody else to ask. */
@@ -317,6 +329,13 @@ export class MeshClient {
     if (!failure.retryable || wait > LONGEST_RETRY_DELAY_MS || wait > ask.leftMs) throw this.#asTold(ask, failure);
     await ask.pause(wait);
   }
+}
+
+/** SHA-256 of the file that a worker says it answers with; undefined where it says nothing, or the answer could not be checked. */
+function declaredBy({ status }: KnownWorker, { model, verified }: Ask): string | undefined {
+  const models = status?.models ?? [];
+  const served = models.find(({ name }) => name === model) ?? models[0];
+  return verified.verified ? served?.sha256 : undefined;
 }
 
 function* paid({ peer, paidFrom: from }: Attempt, credits: number): Generator<AnswerEvent> {
