@@ -38,6 +38,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Told when a connection stands on which the question goes out: what failed before has told the axon nothing. */
   onSent?: () => void;
+  /** Told when the first byte of the body is there, whatever it says. */
+  onFirstByte?: (() => void) | undefined;
 }
 
 /** What became of a question to an axon. */
@@ -76,7 +78,7 @@ export class Dendrite {
     const asked = this.#ask(axon, type, fields, options);
     try {
       const response = await asked.response();
-      const body = await this.#json(response);
+      const body = await this.#json(response, options.onFirstByte);
       const read = response.statusCode === 200 ? fieldsOf(type, body) : undefined;
       return asked.done(statusOf(response, body), read);
     } catch (error) {
@@ -106,7 +108,7 @@ export class Dendrite {
       const response = await asked.response();
       // A refusal comes as JSON: its bytes are no chunks.
       if (response.statusCode !== 200) return asked.done(statusOf(response, await this.#json(response)), undefined);
-      yield* this.#bounded(response);
+      yield* this.#bounded(response, options.onFirstByte);
       return asked.done({ status: 200, message: 'Success', ...readStatus(response.headers) }, undefined);
     } catch (error) {
       return asked.failed(error);
@@ -185,12 +187,12 @@ export class Dendrite {
     return parseRetryAfter(headers['retry-after'], (this.#options.now ?? Date.now)(), MOST_RETRY_MS);
   }
 
-  async #json(response: IncomingMessage): Promise<unknown> {
+  async #json(response: IncomingMessage, onFirstByte?: () => void): Promise<unknown> {
     if (!/^application\/json\b/i.test(response.headers['content-type'] ?? '')) {
       response.destroy();
       throw new UnreadableAnswer('the answer is no JSON');
     }
-    const body = Buffer.concat(await Array.fromAsync(this.#bounded(response)));
+    const body = Buffer.concat(await Array.fromAsync(this.#bounded(response, onFirstByte)));
     if (jsonExcess(body)) throw new UnreadableAnswer('the answer has too many parts');
     try {
       return JSON.parse(body.toString());
@@ -199,9 +201,11 @@ export class Dendrite {
     }
   }
 
-  async *#bounded(response: IncomingMessage): AsyncGenerator<Uint8Array> {
-    let left = this.#options.answerBytes ?? 4 << 20;
+  async *#bounded(response: IncomingMessage, onFirstByte?: () => void): AsyncGenerator<Uint8Array> {
+    const most = this.#options.answerBytes ?? 4 << 20;
+    let left = most;
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      if (left === most) onFirstByte?.();
       left -= chunk.length;
       if (left < 0) throw new UnreadableAnswer('the answer is too long');
       yield chunk;
