@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { isIP } from 'node:net';
-import type { Place } from '../../../src-preload/contract/place.ts';
+import { type Place, placeText } from '../../../src-preload/contract/place.ts';
 import { jsonExcess } from '../../base/json-shape.ts';
 import { isInside } from '../../base/network-prefix.ts';
 import { parseRetryAfter } from '../../base/retry-after.ts';
@@ -9,6 +8,7 @@ import type { Signer } from '../signer.ts';
 import { type RequestHead, readStatus, requestHeaders, signedText } from '../synapse/headers.ts';
 import { DEFAULT_TIMEOUT_S, type SynapseType } from '../synapse/synapse.ts';
 import { failureStatus, type Status, UnreadableAnswer } from './failure.ts';
+import { Lanes } from './lanes.ts';
 import { NonceClock } from './nonce-clock.ts';
 
 /** Where an axon is, as the chain tells it. */
@@ -58,7 +58,7 @@ const MOST_RETRY_MS = 3_600_000;
 /** Asks axons, as the SDK's class of this name does. Failures are answers too: nothing is thrown but for what is asked wrongly. A resource. */
 export class Dendrite {
   readonly #options: DendriteOptions;
-  readonly #uuid = randomUUID();
+  readonly #lanes = new Lanes();
   readonly #nonces: NonceClock;
   readonly #agent: Agent;
 
@@ -158,7 +158,25 @@ export class Dendrite {
     if (isIP(axon.ip) === 0 || (!this.#options.allowInside && isInside(axon.ip))) {
       throw Object.assign(new Error(`${axon.ip} is no address of a computer elsewhere`), { code: 'ENOTFOUND' });
     }
-    const head = await this.#head(axon, type.hash(fields), timeout);
+    const lane = this.#lanes.take(`${axon.hotkey} ${placeText(axon)}`);
+    try {
+      return await this.#post(axon, type, fields, {
+        head: await this.#head(axon, type.hash(fields), timeout, lane.id),
+        signal,
+        onSent,
+      });
+    } finally {
+      lane.free();
+    }
+  }
+
+  async #post<Fields>(
+    axon: AxonPlace,
+    type: SynapseType<Fields>,
+    fields: Fields,
+    { head, signal, onSent }: { head: RequestHead; signal: AbortSignal; onSent: () => void },
+  ): Promise<IncomingMessage> {
+    const { timeout } = head;
     const { ip = '0.0.0.0' } = this.#options;
     const dendrite = { ip, hotkey: head.hotkey, uuid: head.uuid };
     const body = JSON.stringify({ name: type.name, timeout, dendrite, axon, computed_body_hash: '', ...fields });
@@ -177,9 +195,9 @@ export class Dendrite {
     return await promise;
   }
 
-  async #head(axon: AxonPlace, bodyHash: string, timeout: number): Promise<RequestHead> {
+  async #head(axon: AxonPlace, bodyHash: string, timeout: number, uuid: string): Promise<RequestHead> {
     const { signer } = this.#options;
-    const head = { timeout, hotkey: signer.address, uuid: this.#uuid, nonce: this.#nonces.next(), bodyHash };
+    const head = { timeout, hotkey: signer.address, uuid, nonce: this.#nonces.next(), bodyHash };
     return { ...head, signature: await signer.sign(Buffer.from(signedText(head, axon.hotkey))) };
   }
 

@@ -36,7 +36,7 @@ const type = BENCHMARK_EVALUATION as SynapseType;
 it('a question about a long text is answered, and nothing is claimed beside the answer', async () => {
   const { place, asked } = await axonOf('123', '456');
   const dendrite = await testDendrite();
-  const question = BENCHMARK_QUESTION.fields.parse({ ...FIELDS, max_tokens: 20 });
+  const question = { ...FIELDS, max_tokens: 20, difficulty_level: 'easy' };
   const answer = await dendrite.call(place, BENCHMARK_QUESTION, question);
   expect(answer).toMatchObject({ status: 200, fields: { ...question, response: '123456' } });
   const content = 'The barge is number 123456.\n\nWhich number?';
