@@ -1,7 +1,7 @@
 import { sha256 } from '../base/sha256.ts';
 import { taggedBytes } from '../base/signing.ts';
 import { judgedText } from './answer-text.ts';
-import type { Environment, Judgement, Judging } from './environment.ts';
+import type { Environment, Judgement, Judging, LongText } from './environment.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 /** Where a challenge comes from: with these it can be posed again. */
@@ -19,6 +19,8 @@ export interface Challenge<Verdict extends Judgement | Promise<Judgement> = Judg
   /** 64 hex; the same for the same question, and of the seed and the solution it tells nothing. */
   id: string;
   prompt: string;
+  /** The prompt in its parts, where it is about a long text. */
+  longText: LongText | undefined;
   judge(answer: string, judging?: Judging): Verdict;
 }
 
@@ -38,5 +40,6 @@ export async function pose<Task, Verdict extends Judgement | Promise<Judgement>>
     'hex',
   );
   const judge = (answer: string, judging?: Judging) => environment.judge(task, judgedText(answer), judging);
-  return { environment: name, version, level, seed, id, prompt, judge };
+  const longText = environment.longText?.(task);
+  return { environment: name, version, level, seed, id, prompt, longText, judge };
 }

@@ -5,12 +5,23 @@ import type { SeededRandom } from './seeded-random.ts';
 export interface Judgement {
   /** 0 to 1. */
   score: number;
+  /** How right it is, 0 to 1, where the score is not just that: a right answer to something harder may be worth more. */
+  accuracy?: number;
   /** Why, for whoever asks. */
   reason: Saying;
 }
 
 /** What an answer is worth that is not right. */
 export const wrong = (reason: Saying): Judgement => ({ score: 0, reason });
+
+/** A prompt in its parts, for subnets that have a protocol of their own for questions about long texts. */
+export interface LongText {
+  /** What it is one of: `needle`. */
+  dataset: string;
+  context: string;
+  /** What is asked about it, and how the answer is wanted. */
+  question: string;
+}
 
 /** For whom an answer is judged. */
 export interface Judging {
@@ -37,6 +48,8 @@ export interface Environment<
   pose(random: SeededRandom, level: string): Task | Promise<Task>;
   /** All that a miner is told. */
   prompt(task: Task): string;
+  /** The same in its parts, where it is about a long text. */
+  longText?(task: Task): LongText;
   /** Never throws because of what the answer says. @throws what keeps it from being judged; the signal's reason */
   judge(task: Task, answer: string, judging?: Judging): Verdict;
 }

@@ -11,7 +11,10 @@ export interface Asked extends Answerer {
   block: number | null;
 }
 
-export type Outcome = Pick<Judged, 'answer' | 'score' | 'reason' | 'error' | 'attempts' | 'latencyMs'>;
+export type Outcome = Pick<
+  Judged,
+  'answer' | 'score' | 'accuracy' | 'reason' | 'error' | 'attempts' | 'latencyMs' | 'firstByteMs'
+>;
 
 /** Of what a stranger says of itself, UTF-16 units: a name that no database takes would be no result, and who says such things has none that is bad. */
 const MOST_ID = 128;

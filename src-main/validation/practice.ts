@@ -3,13 +3,15 @@ import type { Words } from '../../src-preload/contract/saying.ts';
 import { sha256 } from '../base/sha256.ts';
 import { taggedBytes } from '../base/signing.ts';
 import { type Challenge, pose } from './challenge.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, Judgement } from './environment.ts';
 
 /** What a model said, and how long that took it. */
 export interface Said {
   text: string;
   /** Milliseconds from being asked to the end. */
   ms: number;
+  /** Milliseconds to its first piece, where that is known. */
+  firstMs?: number;
 }
 
 export interface PracticeOptions {
@@ -30,6 +32,8 @@ export interface Practised {
   /** Undefined where there was no answer. */
   said: Said | undefined;
   score: number;
+  /** As {@link Judgement.accuracy}. */
+  accuracy?: number;
   /** Why it scores so, or why there was no answer. */
   reason: Words;
 }

@@ -37,8 +37,16 @@ export interface Replay {
   answer: string | null;
   /** How long the answer was, where only its beginning was kept; else null. UTF-16 units. */
   answerLength: number | null;
+  /** As they were signed: see {@link ResultPayload}. */
+  firstByteMs: number | null;
+  accuracy: number | null;
   reason: Saying | null;
 }
+
+const FORGED: Replay = {
+  ...{ verdict: 'forged', prompt: null, reason: null },
+  ...{ answer: null, answerLength: null, firstByteMs: null, accuracy: null },
+};
 
 /** Poses the challenge of a result again, and judges the answer again, unless only its beginning was kept. */
 export async function replay(
@@ -47,9 +55,9 @@ export async function replay(
   verify: Verify,
 ): Promise<Replay> {
   const { signed, challenge } = await see(result, environments, verify);
-  if (!signed) return { verdict: 'forged', prompt: null, answer: null, answerLength: null, reason: null };
-  const { answer, answerLength = null, reason } = signed;
-  const kept = { answer, answerLength };
+  if (!signed) return FORGED;
+  const { answer, answerLength = null, firstByteMs = null, accuracy = null, reason } = signed;
+  const kept = { answer, answerLength, firstByteMs, accuracy };
   if (!challenge) return { verdict: 'gone', prompt: null, ...kept, reason };
   const { id, prompt, judge } = challenge;
   if (id === signed.challengeId && answerLength !== null) return { verdict: 'cut', prompt, ...kept, reason };

@@ -34,13 +34,18 @@ const payloadSchema = z.strictObject({
   /** Of all of it, 64 hex; null where none came. */
   answerSha256: z.string().regex(hexPattern(32)).nullable(),
   score: z.number(),
+  /** How right it is, where the score is not just that; else absent. */
+  accuracy: z.number().optional(),
   reason: sayingSchema.nullable(),
   success: z.boolean(),
   /** Why no answer came; null where one did. */
   error: z.string().nullable(),
   /** How often it was asked. */
   attempts: z.int(),
+  /** From being asked to the end of the answer, by the validator’s clock. */
   latencyMs: z.int(),
+  /** To its first byte, by the same clock; absent where none came, or that was not looked at. */
+  firstByteMs: z.int().optional(),
   /** The miner’s number on its subnet, and the block since which it is there. */
   uid: z.int().nullable(),
   block: z.int().nullable(),
@@ -66,7 +71,8 @@ export function signResult(about: Judged, signer: Signer): SignedResult {
     signer: signer.id,
   };
   const payload = canonicalize(whole) as string;
-  const { answer: _, answerLength: __, answerSha256: ___, reason: ____, ...columns } = whole;
+  const { answer: _, answerLength: __, answerSha256: ___, ...most } = whole;
+  const { reason: ____, accuracy: _____, firstByteMs: ______, ...columns } = most;
   const signature = signer.sign(signedBytes(payload));
   return { ...columns, payload, payloadSha256: sha256(payload).toString('hex'), signature };
 }

@@ -30,7 +30,7 @@ const validator = z.strictObject({
       .meta(
         about('What is asked: see «quarry validator environments».', {
           wanted: say('settings.wanted.environments'),
-          shownDefault: 'all that Quarry makes itself, but none of data sets',
+          shownDefault: 'those of Affine that need no data set',
         }),
       ),
   ),

@@ -79,6 +79,10 @@ const replaySchema = z.object({
   answer: z.string().nullable(),
   /** How long the answer was, where only its beginning was kept, UTF-16 units; else null. */
   answerLength: z.int().nullable(),
+  /** From being asked to the first byte of the answer, milliseconds, by the validator’s clock; null where that is not known. */
+  firstByteMs: z.int().nullable(),
+  /** How right the answer is, where the score is not just that; else null. */
+  accuracy: z.number().nullable(),
   /** Why it scores so. */
   reason: worded.nullable(),
 });
@@ -135,6 +139,10 @@ const openedSchema = z.object({
   answer: z.string().nullable(),
   /** How long the answer was, where only its beginning was kept, UTF-16 units; else null. */
   answerLength: z.int().nullable(),
+  /** From being asked to the first byte of the answer, milliseconds, by the validator’s clock; null where that is not known. */
+  firstByteMs: z.int().nullable(),
+  /** How right the answer is, where the score is not just that; else null. */
+  accuracy: z.number().nullable(),
   /** Why it scored so, as it was signed. */
   reason: worded.nullable(),
 });

@@ -99,7 +99,7 @@ it('poses a kept challenge again, and finds what was changed behind its signatur
 
 it('says what there is to be asked, and refuses what there is not', async () => {
   expect((await validator('environments')).stdout).toMatch(
-    /TASK +VERSION[\s\S]*sat .*usual, easy[\s\S]*abd[\s\S]*ded[\s\S]*elr[\s\S]*hvm/,
+    /TASK +VERSION[\s\S]*sat .*usual, easy[\s\S]*abd[\s\S]*ded[\s\S]*elr[\s\S]*hvm[\s\S]*quasar-needle +1\.1 +4k, 1k, [\s\S]*quasar-two-hop/,
   );
   const chess = await validator('local', ...asked, '--environment', 'chess');
   expect(chess).toMatchObject(refused(/no task «chess»[\s\S]*sat, abd, ded, elr, hvm/));
@@ -118,4 +118,16 @@ it('asks miners until there are as many answers as are wanted, and no more', asy
   expect(miner.asked).toHaveLength(7);
   const kept = JSON.parse((await validator('results', '--json')).stdout) as { miner: string }[];
   expect(kept.filter(({ miner: of }) => of === 'endpoint/quick')).toHaveLength(7);
+});
+
+it('asks about long texts what is named of it, and poses that again byte for byte', async () => {
+  const named = ['--environment', 'quasar-needles', '--level', '1k', '--samples', '1', '--model', 'tiny'];
+  const long = await validator('local', ...named, '--max-tokens', '8', '--seed', 'long', '--show', '--keep');
+  expect(long).toMatchObject({ code: 0, stdout: expect.stringMatching(/quasar-needles +1k +[\d.]+ of 1 /) });
+  const [kept] = JSON.parse((await validator('results', '--json')).stdout);
+  expect(kept).toMatchObject({ environment: 'quasar-needles', version: '1.1', success: true });
+  const again = JSON.parse((await validator('replay', String(kept.id), '--json')).stdout);
+  expect(again).toMatchObject({ verdict: 'same', firstByteMs: expect.any(Number), accuracy: kept.score });
+  expect(long.stdout).toContain(again.prompt);
+  expect((await validator('replay', String(kept.id))).stdout).toMatch(/first byte after .*, last after /);
 });

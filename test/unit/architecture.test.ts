@@ -182,6 +182,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/elr': [],
     'affine/hvm': [],
     'affine/sat': [],
+    'quasar/asking': ['quasar/metrics', 'quasar/reward', 'quasar/tasks', 'quasar/tasks/made'],
+    'quasar/synapse': ['quasar/asking'],
     'quasar/evaluation': ['quasar/metrics', 'quasar/tasks', 'quasar/tasks/made', 'quasar/tasks/published'],
     'quasar/metrics': [],
     'quasar/reward': ['quasar/metrics'],

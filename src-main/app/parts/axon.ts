@@ -12,6 +12,7 @@ import type { Wallets } from '../../bittensor/wallet/wallets.ts';
 import { tierOfNeuron } from '../../credits/tiers.ts';
 import { checkAxon } from '../../hardware/doctor/axon.ts';
 import { AxonNonceStore } from '../../store/axon-nonces.ts';
+import { serveBenchmarks } from '../../subnets/quasar/synapse/benchmark-answers.ts';
 import type { Core } from './core.ts';
 import type { MeshPart } from './mesh.ts';
 import type { MiningPart } from './mining.ts';
@@ -49,10 +50,11 @@ export async function openAxonPart(
 ): Promise<AxonPart> {
   const { settings, changes, db, log, ports, until, onClose } = core;
   const followed = settings.follow('axon');
+  const worker = textWorker(mining);
   const service = new AxonService({
     settings: () => followed.now,
     addressOf: async (...names) => addressOf(await wallets(), ...names),
-    synapses: serveText(textWorker(mining)),
+    synapses: [...serveText(worker), serveBenchmarks(worker)],
     neurons,
     router: () => new Router({ spawner: ports.spawner, log }),
     peers: () => mesh.swarm.dht?.host ?? undefined,

@@ -2,16 +2,19 @@ import type { ProgramSandbox } from '../../sandbox/program-sandbox.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
 import { affineDatasetKinds, datasetEnvironments } from '../../subnets/affine/datasets.ts';
 import { affineEnvironments } from '../../subnets/affine/environments.ts';
+import { longContextEnvironments } from '../../subnets/quasar/asking/long-context.ts';
 import type { DatasetKind } from '../../validation/datasets/dataset-kind.ts';
 import type { Environment } from '../../validation/environment.ts';
 
 /** Environments, by name. */
 export type Known = ReadonlyMap<string, Environment>;
 
-/** What may be asked: what Quarry makes itself, and what there is of data sets. */
+/** What may be asked: what Quarry makes itself, for miners of one subnet or another, and what there is of data sets. */
 export class KnownEnvironments {
-  /** What is asked where nothing is named. */
+  /** What is asked where nothing is named: what Affine asks. */
   readonly usual: Known;
+  /** All that needs no data set. */
+  readonly #made: Known;
   /** What rows of data sets may be. */
   readonly kinds: ReadonlyMap<string, DatasetKind>;
   readonly #opened: () => Promise<Pick<ResultsDb, 'datasets'>>;
@@ -21,7 +24,8 @@ export class KnownEnvironments {
   constructor(sandbox: Pick<ProgramSandbox, 'run'>, opened: () => Promise<Pick<ResultsDb, 'datasets'>>) {
     this.usual = affineEnvironments(sandbox);
     this.kinds = affineDatasetKinds(sandbox);
-    this.#all = this.usual;
+    this.#made = new Map([...this.usual, ...longContextEnvironments()]);
+    this.#all = this.#made;
     this.#opened = opened;
   }
 
@@ -30,9 +34,9 @@ export class KnownEnvironments {
     return this.#all;
   }
 
-  /** Looks again where one of these is none of the usual ones; a data set may have come in meanwhile, also from another node. */
+  /** Looks again where one of these is not made here; a data set may have come in meanwhile, also from another node. */
   async lookFor(names: readonly string[] | undefined): Promise<this> {
-    if (names?.some((name) => !this.usual.has(name.toLowerCase()))) await this.look();
+    if (names?.some((name) => !this.#made.has(name.toLowerCase()))) await this.look();
     return this;
   }
 
@@ -44,7 +48,7 @@ export class KnownEnvironments {
       if (row === undefined) await this.look(); // it was replaced, and whoever asks next finds the new one
       return row;
     };
-    this.#all = new Map([...this.usual, ...datasetEnvironments(await datasets.list(), this.kinds, read)]);
+    this.#all = new Map([...this.#made, ...datasetEnvironments(await datasets.list(), this.kinds, read)]);
     return this.#all;
   }
 }

@@ -56,7 +56,9 @@ async function answerOf(
     { target: 'local', model: PLAIN_MODEL, messages, maxTokens, temperature: 0 },
     signal,
   )) {
-    if (event.type === 'done') return { text: event.result.text, ms: event.result.totalMs };
+    if (event.type !== 'done') continue;
+    const { text, totalMs: ms, firstTokenMs: firstMs } = event.result;
+    return { text, ms, firstMs };
   }
   throw new Error('an answer that has no end');
 }
@@ -69,16 +71,18 @@ export function answerer(engine: PracticeNeeds['engine']): Answerer {
 }
 
 /** What is signed of it. */
-export function kept({ challenge, said, score, reason }: Practised, answerer: Answerer): Judged {
+export function kept({ challenge, said, score, accuracy, reason }: Practised, answerer: Answerer): Judged {
   const { environment, version: environmentVersion, level, seed, id: challengeId } = challenge;
   const posed = { environment, environmentVersion, level, seed, challengeId };
   const outcome = {
     answer: said?.text ?? null,
     score,
+    ...(accuracy !== undefined && { accuracy }),
     reason: typeof reason === 'string' ? null : reason,
     error: said ? null : (sentence(reason) ?? null),
     attempts: 1,
     latencyMs: Math.round(said?.ms ?? 0),
+    ...(said?.firstMs !== undefined && { firstByteMs: Math.round(said.firstMs) }),
   };
   return judgedOf(posed, { ...answerer, uid: null, block: null }, outcome, Date.now());
 }

@@ -36,6 +36,8 @@ export async function openedResult(stored: StoredResult | undefined, id: number,
   return {
     ...{ result, standing, prompt: challenge?.prompt ?? null, answer: signed?.answer ?? null },
     answerLength: signed?.answerLength ?? null,
+    firstByteMs: signed?.firstByteMs ?? null,
+    accuracy: signed?.accuracy ?? null,
     reason: reason && told({ text: reason }),
   };
 }
@@ -43,11 +45,11 @@ export async function openedResult(stored: StoredResult | undefined, id: number,
 /** Poses the challenge of a result again. @throws BAD_REQUEST where there is no such result */
 export async function replayed(stored: StoredResult | undefined, id: number, known: Known): Promise<ReplayView> {
   const result = there(stored, id);
-  const { verdict, prompt, answer, answerLength, reason } = await replay(result, known, verify);
+  const { verdict, prompt, answer, answerLength, firstByteMs, accuracy, reason } = await replay(result, known, verify);
   const lengths = { kept: answer?.length ?? 0, length: answerLength ?? 0 };
   const text = verdict === 'cut' ? say('validation.replay.cut', lengths) : VERDICTS[verdict];
   return {
-    ...{ result: resultView(result), verdict, prompt, answer, answerLength },
+    ...{ result: resultView(result), verdict, prompt, answer, answerLength, firstByteMs, accuracy },
     ...told({ text }),
     reason: reason && told({ text: reason }),
   };

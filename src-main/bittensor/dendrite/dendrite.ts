@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { isIP } from 'node:net';
-import type { Place } from '../../../src-preload/contract/place.ts';
+import { type Place, placeText } from '../../../src-preload/contract/place.ts';
 import { jsonExcess } from '../../base/json-shape.ts';
 import { isInside } from '../../base/network-prefix.ts';
 import { parseRetryAfter } from '../../base/retry-after.ts';
@@ -9,6 +8,7 @@ import type { Signer } from '../signer.ts';
 import { type RequestHead, readStatus, requestHeaders, signedText } from '../synapse/headers.ts';
 import { DEFAULT_TIMEOUT_S, type SynapseType } from '../synapse/synapse.ts';
 import { failureStatus, type Status, UnreadableAnswer } from './failure.ts';
+import { Lanes } from './lanes.ts';
 import { NonceClock } from './nonce-clock.ts';
 
 /** Where an axon is, as the chain tells it. */
@@ -38,6 +38,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Told when a connection stands on which the question goes out: what failed before has told the axon nothing. */
   onSent?: () => void;
+  /** Told when the first byte of the body is there, whatever it says. */
+  onFirstByte?: (() => void) | undefined;
 }
 
 /** What became of a question to an axon. */
@@ -56,7 +58,7 @@ const MOST_RETRY_MS = 3_600_000;
 /** Asks axons, as the SDK's class of this name does. Failures are answers too: nothing is thrown but for what is asked wrongly. A resource. */
 export class Dendrite {
   readonly #options: DendriteOptions;
-  readonly #uuid = randomUUID();
+  readonly #lanes = new Lanes();
   readonly #nonces: NonceClock;
   readonly #agent: Agent;
 
@@ -76,7 +78,7 @@ export class Dendrite {
     const asked = this.#ask(axon, type, fields, options);
     try {
       const response = await asked.response();
-      const body = await this.#json(response);
+      const body = await this.#json(response, options.onFirstByte);
       const read = response.statusCode === 200 ? fieldsOf(type, body) : undefined;
       return asked.done(statusOf(response, body), read);
     } catch (error) {
@@ -106,7 +108,7 @@ export class Dendrite {
       const response = await asked.response();
       // A refusal comes as JSON: its bytes are no chunks.
       if (response.statusCode !== 200) return asked.done(statusOf(response, await this.#json(response)), undefined);
-      yield* this.#bounded(response);
+      yield* this.#bounded(response, options.onFirstByte);
       return asked.done({ status: 200, message: 'Success', ...readStatus(response.headers) }, undefined);
     } catch (error) {
       return asked.failed(error);
@@ -156,7 +158,25 @@ export class Dendrite {
     if (isIP(axon.ip) === 0 || (!this.#options.allowInside && isInside(axon.ip))) {
       throw Object.assign(new Error(`${axon.ip} is no address of a computer elsewhere`), { code: 'ENOTFOUND' });
     }
-    const head = await this.#head(axon, type.hash(fields), timeout);
+    const lane = this.#lanes.take(`${axon.hotkey} ${placeText(axon)}`);
+    try {
+      return await this.#post(axon, type, fields, {
+        head: await this.#head(axon, type.hash(fields), timeout, lane.id),
+        signal,
+        onSent,
+      });
+    } finally {
+      lane.free();
+    }
+  }
+
+  async #post<Fields>(
+    axon: AxonPlace,
+    type: SynapseType<Fields>,
+    fields: Fields,
+    { head, signal, onSent }: { head: RequestHead; signal: AbortSignal; onSent: () => void },
+  ): Promise<IncomingMessage> {
+    const { timeout } = head;
     const { ip = '0.0.0.0' } = this.#options;
     const dendrite = { ip, hotkey: head.hotkey, uuid: head.uuid };
     const body = JSON.stringify({ name: type.name, timeout, dendrite, axon, computed_body_hash: '', ...fields });
@@ -175,9 +195,9 @@ export class Dendrite {
     return await promise;
   }
 
-  async #head(axon: AxonPlace, bodyHash: string, timeout: number): Promise<RequestHead> {
+  async #head(axon: AxonPlace, bodyHash: string, timeout: number, uuid: string): Promise<RequestHead> {
     const { signer } = this.#options;
-    const head = { timeout, hotkey: signer.address, uuid: this.#uuid, nonce: this.#nonces.next(), bodyHash };
+    const head = { timeout, hotkey: signer.address, uuid, nonce: this.#nonces.next(), bodyHash };
     return { ...head, signature: await signer.sign(Buffer.from(signedText(head, axon.hotkey))) };
   }
 
@@ -185,12 +205,12 @@ export class Dendrite {
     return parseRetryAfter(headers['retry-after'], (this.#options.now ?? Date.now)(), MOST_RETRY_MS);
   }
 
-  async #json(response: IncomingMessage): Promise<unknown> {
+  async #json(response: IncomingMessage, onFirstByte?: () => void): Promise<unknown> {
     if (!/^application\/json\b/i.test(response.headers['content-type'] ?? '')) {
       response.destroy();
       throw new UnreadableAnswer('the answer is no JSON');
     }
-    const body = Buffer.concat(await Array.fromAsync(this.#bounded(response)));
+    const body = Buffer.concat(await Array.fromAsync(this.#bounded(response, onFirstByte)));
     if (jsonExcess(body)) throw new UnreadableAnswer('the answer has too many parts');
     try {
       return JSON.parse(body.toString());
@@ -199,9 +219,11 @@ export class Dendrite {
     }
   }
 
-  async *#bounded(response: IncomingMessage): AsyncGenerator<Uint8Array> {
-    let left = this.#options.answerBytes ?? 4 << 20;
+  async *#bounded(response: IncomingMessage, onFirstByte?: () => void): AsyncGenerator<Uint8Array> {
+    const most = this.#options.answerBytes ?? 4 << 20;
+    let left = most;
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      if (left === most) onFirstByte?.();
       left -= chunk.length;
       if (left < 0) throw new UnreadableAnswer('the answer is too long');
       yield chunk;

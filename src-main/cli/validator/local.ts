@@ -27,7 +27,7 @@ export function registerLocal(validator: Command): void {
     .description('ask this machine’s own model: no chain, no account')
     .option(
       '--environment <task>',
-      'only this task; may be given several times (default: all that need no data set)',
+      'only this task; may be given several times (default: those of Affine that need no data set)',
       collect,
     )
     .option('--level <name>', 'how hard, for tasks that have it: see «quarry validator environments»')
@@ -71,6 +71,12 @@ const ABOUT: Record<string, string> = {
   sat: 'values that make a formula true',
   hvm: 'numbers for a program’s holes',
   elr: 'a number that is reckoned out',
+  'quasar-needle': 'one sentence in a long text',
+  'quasar-needles': 'one of five alike in a long text',
+  'quasar-two-hop': 'two sentences of a long text, put together',
+  'quasar-anchors': 'a marked place in a long text',
+  'quasar-patterns': 'a row in a long text, gone on with',
+  'quasar-scaling': 'the same kind of sentence, whatever the length',
 };
 
 async function local({ config, output, signal, withNode }: CommandContext, flags: LocalFlags): Promise<void> {
@@ -121,7 +127,12 @@ function talliesTable(tallies: readonly PracticeTally[]): string {
   return table(
     ['TASK', 'LEVEL', 'RIGHT', 'SHARE', '95 % RANGE', 'MEDIAN TIME'],
     tallies.map((tally) => [
-      ...[tally.environment, tally.level, `${tally.score} of ${tally.asked}`, percent(tally.score / tally.asked)],
+      ...[
+        tally.environment,
+        tally.level,
+        `${Number(tally.score.toFixed(2))} of ${tally.asked}`,
+        percent(tally.score / tally.asked),
+      ],
       ...[range(tally), tally.medianMs > 0 ? durationText(tally.medianMs) : '–'],
     ]),
   );

@@ -50,11 +50,13 @@ async function replay({ output, withNode }: CommandContext, id: number): Promise
   await withNode({}, async (node) => {
     const told = await node.validator.replay({ id });
     output.document(told);
-    const { prompt, answer, reason, text, result } = told;
+    const { prompt, answer, firstByteMs, reason, text, result } = told;
     if (prompt !== null) output.line(`${styleText('bold', 'asked')}\n${prompt}\n`);
     output.line(styleText('bold', `answered by ${result.miner}`));
     output.write(`${answer ?? '–'}\n\n`);
     output.line(`${styleText('bold', `score ${result.score}`)}: ${reason?.text ?? '–'}`);
+    if (firstByteMs !== null)
+      output.line(`first byte after ${durationText(firstByteMs)}, last after ${durationText(result.ms)}`);
     output.line(text);
     if (told.verdict !== 'same') process.exitCode = 1;
   });

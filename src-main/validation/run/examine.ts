@@ -20,11 +20,13 @@ export interface Patience {
 type Said = ({ answer: string; error: null } | { answer: null; error: QuarryError }) & {
   /** From being asked to the end of the answer, of the last try, by this node’s clock. */
   latencyMs: number;
+  /** To the first byte of the answer, by the same clock; undefined where none came. */
+  firstByteMs?: number | undefined;
 };
 export type Answered = Said & { attempts: number };
 
 /** What came of one challenge: without an answer nothing, and no reason for it. */
-export type Examined = Answered & { score: number; reason: Saying | null };
+export type Examined = Answered & { score: number; accuracy?: number; reason: Saying | null };
 
 /** For how long a miner wants to be left alone, whichever of its questions it said that to. */
 export interface Rest {
@@ -84,13 +86,25 @@ export async function judge(challenge: Challenge, answered: Answered, judging: J
   return { ...answered, ...(await challenge.judge(answered.answer, judging)) };
 }
 
-async function askOnce({ prompt }: Challenge, miner: Miner, patience: Patience, signal: AbortSignal): Promise<Said> {
+async function askOnce(
+  { id, prompt, longText }: Challenge,
+  miner: Miner,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<Said> {
   const { maxTokens, timeoutMs } = patience;
   const begun = performance.now();
   const latency = () => Math.round(performance.now() - begun);
+  let firstByteMs: number | undefined;
+  const onFirstByte = () => {
+    firstByteMs = latency();
+  };
   try {
-    const answer = await miner.ask({ prompt, maxTokens, timeoutMs, signal });
-    return { answer, error: null, latencyMs: latency() };
+    const answer = await miner.ask({
+      ...{ prompt, longText: longText && { id, ...longText } },
+      ...{ maxTokens, timeoutMs, signal, onFirstByte },
+    });
+    return { answer, error: null, latencyMs: latency(), firstByteMs };
   } catch (error) {
     return { answer: null, error: QuarryError.from(error), latencyMs: latency() };
   }

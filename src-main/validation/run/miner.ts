@@ -1,14 +1,19 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { MINER_KINDS } from '../../../src-preload/contract/validator-names.ts';
+import type { LongText } from '../environment.ts';
 
 /** What is asked of a miner, and for how long one waits. */
 export interface Question {
   prompt: string;
+  /** The prompt in its parts, where it is about a long text; with the id of its challenge, which tells nothing of seed and solution. */
+  longText?: (LongText & { id: string }) | undefined;
   /** Tokens of the answer, at most. */
   maxTokens: number;
   /** Milliseconds for all of it. */
   timeoutMs: number;
   signal: AbortSignal;
+  /** Told when the first byte of an answer is there, and again where the answer begins anew. */
+  onFirstByte?: () => void;
 }
 
 /**

@@ -34,20 +34,30 @@ export class ResultKeeping {
     lease: Lease,
     { id, model, revision, uid, block }: Miner,
     challengeId: string,
-    { answer, score, reason, error, attempts, latencyMs }: Examined,
+    { answer, score, accuracy, reason, error, attempts, latencyMs, firstByteMs }: Examined,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { environment, version: environmentVersion, level, seed } = lease;
     const posed = { environment, environmentVersion, level, seed, challengeId };
     const asked = { miner: id, model, revision, uid, block };
-    const outcome = { answer, score, reason, error: error?.message ?? null, attempts, latencyMs };
+    const told = { ...(accuracy !== undefined && { accuracy }), ...(firstByteMs !== undefined && { firstByteMs }) };
+    const outcome = { answer, score, reason, error: error?.message ?? null, attempts, latencyMs, ...told };
     const about = judgedOf(posed, asked, outcome, this.#needs.now());
     try {
       return await this.#end(lease, signResult(about, this.#needs.signer), signal);
     } catch (failure) {
       if (QuarryError.from(failure).code !== 'BAD_REQUEST') throw failure;
       // What a stranger says in a way that cannot be kept is no answer: else it had none that is bad.
-      const bare = { answer: null, score: 0, reason: null, success: false, error: UNKEPT, model: '', revision: '' };
+      const bare = {
+        answer: null,
+        score: 0,
+        accuracy: undefined,
+        reason: null,
+        success: false,
+        error: UNKEPT,
+        model: '',
+        revision: '',
+      };
       return this.#end(lease, signResult({ ...about, ...bare }, this.#needs.signer), signal);
     }
   }

@@ -31,6 +31,11 @@ export const quasar = {
   'quasar.part.coherence': 'Coherence',
   'quasar.part.speed': 'Speed',
   'quasar.part.scaling': 'Scaling',
+  'quasar.asked.judged': 'Accuracy {{percent}} %: {{metric}}. The text has about {{tokens}} tokens.',
+  'quasar.asked.wordy':
+    'The answer has {{length}} characters, and {{most}} are enough: it was asked for with nothing else.',
+  'quasar.asked.multiplied':
+    'Accuracy {{percent}} %: {{metric}}. The text has about {{tokens}} tokens, for which that counts {{multiplier}} times, and no more than 100 %: {{reward}} %.',
   'quasar.why.accuracy': 'Accuracy {{percent}} %: {{metric}}.',
   'quasar.why.multiplied': 'For a context of this length it counts {{multiplier}} times: reward {{percent}} %.',
   'quasar.why.capped': 'For a context of this length it counts {{multiplier}} times, and no more than {{percent}} %.',

@@ -205,14 +205,16 @@ export function openedSample(result: ResultView): OpenedResult {
     prompt: PROMPT,
     answer: success ? ANSWER : null,
     answerLength: null,
+    firstByteMs: success ? Math.round(result.ms * 0.3) : null,
+    accuracy: null,
     reason: success ? told({ text }) : null,
   };
 }
 
 export function replayedSample(result: ResultView): ReplayView {
-  const { prompt, answer, answerLength, reason } = openedSample(result);
+  const { result: _, standing: __, ...opened } = openedSample(result);
   const text = say('validation.replay.same');
-  return { result, verdict: 'same', ...told({ text }), prompt, answer, answerLength, reason };
+  return { result, verdict: 'same', ...told({ text }), ...opened };
 }
 
 /** What a validator has that the screens look at. */

@@ -5,7 +5,10 @@ import { type Claim, claimOf } from '../../../bittensor/chain/stated-model.ts';
 import type { Committed } from '../../../bittensor/chain/subnet.ts';
 import { type AxonAnswer, type AxonPlace, Dendrite } from '../../../bittensor/dendrite/dendrite.ts';
 import { PROMPTING } from '../../../bittensor/synapse/prompting.ts';
+import type { SynapseType } from '../../../bittensor/synapse/synapse.ts';
 import type { OpenHotkey } from '../../../bittensor/wallet/held-hotkey.ts';
+import { BENCHMARK_QUESTION } from '../../../subnets/quasar/synapse/benchmark-evaluation.ts';
+import { benchmarkQuestion } from '../../../subnets/quasar/synapse/benchmark-question.ts';
 import { askBy, type Miner, type Question } from '../../../validation/run/miner.ts';
 
 export interface AxonMinersOptions {
@@ -53,15 +56,29 @@ export class AxonMiners {
     return { id: hotkey, kind: 'axon', model, revision, uid, block, ask };
   }
 
-  async #ask(
+  /** About long texts as QUASAR’s validators do; else as a chat. What a miner says of itself beside its answer is not looked at. */
+  async #ask(place: AxonPlace, question: Question, onSent: () => void): Promise<string> {
+    const { prompt, longText, maxTokens } = question;
+    if (longText) {
+      const fields = benchmarkQuestion(longText, maxTokens);
+      return (await this.#call(place, BENCHMARK_QUESTION, fields, question, onSent)).response ?? '';
+    }
+    const fields = PROMPTING.fields.parse({
+      ...{ roles: ['user'], messages: [prompt], max_tokens: maxTokens, temperature: 0 },
+    });
+    return (await this.#call(place, PROMPTING, fields, question, onSent)).completion;
+  }
+
+  async #call<Fields>(
     place: AxonPlace,
-    { prompt, maxTokens, timeoutMs, signal }: Question,
+    type: SynapseType<Fields>,
+    fields: Fields,
+    { timeoutMs, signal, onFirstByte }: Question,
     onSent: () => void,
-  ): Promise<string> {
-    const fields = { roles: ['user'], messages: [prompt], max_tokens: maxTokens, temperature: 0 };
-    const options = { timeout: timeoutMs / 1_000, signal, onSent };
-    const answer = await this.#dendrite.call(place, PROMPTING, PROMPTING.fields.parse(fields), options);
-    if (answer.status === 200 && answer.fields) return answer.fields.completion;
+  ): Promise<Fields> {
+    const options = { timeout: timeoutMs / 1_000, signal, onSent, onFirstByte };
+    const answer = await this.#dendrite.call(place, type, fields, options);
+    if (answer.status === 200 && answer.fields) return answer.fields;
     throw failure(answer);
   }
 }

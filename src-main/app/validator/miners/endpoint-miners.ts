@@ -104,10 +104,10 @@ async function askWithoutKey(clean: WithoutKey, asked: () => Promise<string>): P
 }
 
 async function ask(backend: RemoteBackend, question: Question, onSent: () => void): Promise<string> {
-  const { timeoutMs, signal } = question;
+  const { timeoutMs, signal, onFirstByte } = question;
   const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   await Promise.race([backend.open(), aborted(late)]); // which model it has is asked once, with the first challenge
-  return answerText(backend.generate(asRequest(question), { signal, deadlineMs: timeoutMs, onSent }));
+  return answerText(backend.generate(asRequest(question), { signal, deadlineMs: timeoutMs, onSent }), onFirstByte);
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

@@ -13,9 +13,11 @@ export function meshMiners(client: Pick<MeshClient, 'generate' | 'workers'>): Mi
     uid: null,
     block: null,
     ask: (question) => {
-      const { signal, timeoutMs: deadlineMs } = question;
+      const { signal, timeoutMs: deadlineMs, onFirstByte } = question;
       const request = asRequest(question);
-      return askBy((onSent) => answerText(client.generate(request, { worker: id, signal, deadlineMs, onSent })));
+      return askBy((onSent) =>
+        answerText(client.generate(request, { worker: id, signal, deadlineMs, onSent }), onFirstByte),
+      );
     },
   }));
 }

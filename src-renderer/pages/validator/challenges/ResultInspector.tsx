@@ -59,6 +59,7 @@ function About({ result, opened }: { result: ResultView; opened: OpenedResult | 
   const format = useFormat();
   const { at, miner, model, score, success, ms, version } = result;
   const level = opened?.result.level;
+  const { firstByteMs = null, accuracy = null } = opened ?? {};
   return (
     <Facts
       facts={[
@@ -71,7 +72,9 @@ function About({ result, opened }: { result: ResultView; opened: OpenedResult | 
         ],
         [t('result.model'), model || undefined],
         [t('result.score'), success ? format.number(score, 3) : t('result.asWrong')],
+        [t('result.accuracy'), accuracy !== null && format.number(accuracy, 3)],
         [t('result.took'), success && format.duration(ms)],
+        [t('result.firstByte'), firstByteMs !== null && format.duration(firstByteMs)],
         [t('result.tries'), opened && opened.result.attempts > 1 && format.number(opened.result.attempts)],
         [t('result.level'), level && t('result.levelOf', { level, version })],
       ]}

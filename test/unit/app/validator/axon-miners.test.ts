@@ -1,13 +1,15 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { AxonMiners } from '../../../../src-main/app/validator/miners/axon-miners.ts';
 import { serve } from '../../../../src-main/bittensor/axon/served-synapse.ts';
 import type { Neuron } from '../../../../src-main/bittensor/chain/metagraph.ts';
 import { PROMPTING } from '../../../../src-main/bittensor/synapse/prompting.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
+import { longContextEnvironments } from '../../../../src-main/subnets/quasar/asking/long-context.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
-import { NotReached } from '../../../../src-main/validation/run/miner.ts';
+import { NotReached, type Question } from '../../../../src-main/validation/run/miner.ts';
 import { examine } from '../../../support/asked-miner.ts';
 import { testAxon } from '../../../support/bittensor-axon.ts';
 import { testSigner } from '../../../support/bittensor-signer.ts';
@@ -41,8 +43,8 @@ async function subnet(answer: (prompt: string) => string, { allowInside = true, 
   return { miners, hotkey, neurons };
 }
 
-/** What comes of a challenge that is asked of whatever is at a port. */
-async function examinedAt(port: number) {
+/** Whatever is at a port, as a miner. */
+async function minerAt(port: number) {
   const signer = await testSigner('//Dendrite');
   const neurons = [{ uid: 5, hotkey: 'a miner', axon: { ip: '127.0.0.1', port }, registeredAt: 77 }] as Neuron[];
   const committed = async () => ({ neurons, commitments: new Map() });
@@ -53,8 +55,12 @@ async function examinedAt(port: number) {
   });
   onTestFinished(() => miners.close());
   const [miner] = await miners.miners();
-  return examine(await pose(sat, 'easy', 'a seed'), miner!, PATIENCE, ATTEMPT);
+  return miner!;
 }
+
+/** What comes of a challenge that is asked of whatever is at a port. */
+const examinedAt = async (port: number) =>
+  examine(await pose(sat, 'easy', 'a seed'), await minerAt(port), PATIENCE, ATTEMPT);
 
 it('asks all who serve an axon but itself, as the subnet is told', async () => {
   const { miners, hotkey, neurons } = await subnet(solve);
@@ -115,4 +121,52 @@ it('knows an axon that is not there from one that hangs up on a question', async
   const hungUp = await examinedAt((server.address() as AddressInfo).port);
   expect(hungUp).toMatchObject({ answer: null, error: { code: 'WORKER_LOST' } });
   expect(hungUp.error).not.toBeInstanceOf(NotReached);
+});
+
+it('asks about a long text as QUASAR does, and takes the times of first and last byte itself', async () => {
+  const asked: Record<string, unknown>[] = [];
+  let goOn = () => {};
+  const server = createHttpServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://axon');
+    const question = (await json(request)) as Record<string, unknown>;
+    asked.push({ pathname, ...question });
+    const body = JSON.stringify({ ...question, response: 'Nothing.', processing_time: 0.000_001, f1_score: 1 });
+    response.writeHead(200, { 'content-type': 'application/json', bt_header_axon_status_code: '200' });
+    response.write(body.slice(0, 1));
+    goOn = () => response.end(body.slice(1));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const environment = longContextEnvironments().get('quasar-needle')!;
+  const miner = await minerAt((server.address() as AddressInfo).port);
+  const challenge = await pose(environment, '1k', 'a seed');
+  const first = Promise.withResolvers<void>();
+  const watched = {
+    ...miner,
+    ask: (question: Question) =>
+      miner.ask({
+        ...question,
+        onFirstByte() {
+          question.onFirstByte?.();
+          first.resolve();
+        },
+      }),
+  };
+  const told = examine(challenge, watched, PATIENCE, ATTEMPT);
+  await first.promise; // and the rest is still with the axon
+  const firstAt = performance.now();
+  goOn();
+  const { answer, score, firstByteMs = Number.NaN, latencyMs } = await told;
+  expect([answer, score]).toEqual(['Nothing.', 0]);
+  expect(firstByteMs).toBeGreaterThanOrEqual(0);
+  expect(latencyMs - firstByteMs).toBeLessThanOrEqual(performance.now() - firstAt + 1);
+  expect(latencyMs).toBeGreaterThanOrEqual(firstByteMs);
+  const { id, longText } = challenge;
+  expect(asked).toMatchObject([
+    {
+      ...{ pathname: '/BenchmarkEvaluationSynapse', task_id: id, task_type: 'needle_haystack', max_tokens: 100 },
+      ...{ dataset_name: 'needle', context: longText?.context, prompt: longText?.question },
+    },
+  ]);
+  for (const secret of ['expected_output', 'benchmark_seed']) expect(asked[0]).not.toHaveProperty(secret);
 });

@@ -6,6 +6,7 @@ import { NonceClock } from '../../../../src-main/bittensor/dendrite/nonce-clock.
 import { ECHO, testDendrite, WORDS } from '../../../support/bittensor-axon.ts';
 import { testSigner } from '../../../support/bittensor-signer.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { until } from '../../../support/until.ts';
 
 const FIELDS = { prompt: 'x', said: '' };
 const ANSWER = { ...FIELDS, said: 'X', axon: { status_code: 200, status_message: 'Success' } };
@@ -125,4 +126,25 @@ it('signs with nonces that rise, also where the clock goes back', () => {
   expect(nonces.next()).toBe(first + 1n);
   clock.now -= 1_000;
   expect(nonces.next()).toBe(first + 2n);
+});
+
+it('questions that are on their way to one axon at once have an id each, since one may overtake the other', async () => {
+  const ids: unknown[] = [];
+  const held: (() => void)[] = [];
+  const place = await axonThat((request, response) => {
+    request.resume();
+    ids.push(request.headers.bt_header_dendrite_uuid);
+    held.push(() => saying(200, ANSWER)(request, response));
+  });
+  const dendrite = await testDendrite();
+  const asked = [0, 1].map(() => dendrite.call(place, ECHO, FIELDS));
+  await until(() => expect(held).toHaveLength(2));
+  for (const answer of held.splice(0)) answer();
+  await Promise.all(asked);
+  const third = dendrite.call(place, ECHO, FIELDS);
+  await until(() => expect(held).toHaveLength(1));
+  held[0]?.();
+  expect((await third).status).toBe(200);
+  expect(new Set(ids.slice(0, 2)).size).toBe(2);
+  expect(ids.slice(0, 2)).toContain(ids[2]);
 });
