@@ -443,6 +443,9 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await open('/new');
     await page.getByText('This node runs no model.').waitFor();
     expect(await page.getByRole('radio', { name: 'This computer’s model' }).isDisabled()).toBe(true);
+    await page.getByText('Choose the mesh or a server.').waitFor();
+    expect(await page.getByRole('button', { name: 'Start the evaluation' }).isDisabled()).toBe(true);
+    await takePictures(page, 'evaluation/no-engine');
     await page.getByRole('radio', { name: 'The mesh' }).check();
     await page.getByRole('button', { name: 'Start the evaluation' }).click();
     await page.getByRole('alert').getByText('Another evaluation is running.').waitFor();

@@ -21,6 +21,7 @@ import { Lengths } from './Lengths.tsx';
 import { Suites } from './Suites.tsx';
 import { Target } from './Target.tsx';
 import { fittingOf, useBegin } from './use-begin.ts';
+import { useRunsNone } from './use-own-model.ts';
 
 /** What is to be asked, and whom. */
 export function NewEvaluation() {
@@ -72,6 +73,7 @@ function Start({ draft, suites, begin }: StartProps) {
   const { all } = useEvaluations();
   const other = all?.find(({ state }) => state === 'running');
   const { fit, isLooking, isStarting } = begin;
+  const runsNone = useRunsNone();
   const lengths = fit ? fittingOf(fit) : draft.lengths;
   const { texts, tokens } = sizeOf(
     { ...draft, lengths },
@@ -92,10 +94,11 @@ function Start({ draft, suites, begin }: StartProps) {
     );
   }
   const isNamed = namesTarget(draft);
+  const isNobody = runsNone && draft.target.kind === 'local';
   const said = isLooking
     ? t(draft.target.kind === 'local' ? 'new.checking' : 'new.checkingServer')
-    : !isNamed
-      ? t('new.noServer')
+    : !isNamed || isNobody
+      ? t(isNobody ? 'new.nobody' : 'new.noServer')
       : texts > 0
         ? t('new.size', { count: texts, formatted: format.number(texts), tokens: format.short(tokens) })
         : !fit && t('new.nothing');
@@ -105,7 +108,7 @@ function Start({ draft, suites, begin }: StartProps) {
         type="submit"
         leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
         loading={isLooking || isStarting}
-        disabled={texts === 0 || !isNamed}
+        disabled={texts === 0 || !isNamed || isNobody}
       >
         {t(fit && texts > 0 ? 'new.startOthers' : 'new.start')}
       </Button>

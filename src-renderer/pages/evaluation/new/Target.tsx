@@ -4,10 +4,9 @@ import type { EvaluationTarget } from '../../../../src-preload/contract/evaluati
 import { client } from '../../../api/client.ts';
 import { useLiveValue } from '../../../api/live.ts';
 import { useTitles } from '../../../components/useTitles.ts';
-import { useNode } from '../../../state/node.ts';
 import { changeDraft } from './draft.ts';
 import { Server } from './Server.tsx';
-import { useOwnModel } from './use-own-model.ts';
+import { useOwnModel, useRunsNone } from './use-own-model.ts';
 
 const KINDS = ['local', 'mesh', 'address'] as const;
 
@@ -16,7 +15,7 @@ export function Target({ target }: { target: EvaluationTarget }) {
   const { t } = useTranslation('evaluation');
   const titleOf = useTitles();
   const own = useOwnModel();
-  const runsNone = useNode(({ status }) => status !== undefined && status.mining === undefined);
+  const runsNone = useRunsNone();
   const choose = (kind: string) => {
     if (kind === 'address') changeDraft({ target: { kind, url: '' } });
     else changeDraft({ target: { kind: kind === 'mesh' ? kind : 'local' } });

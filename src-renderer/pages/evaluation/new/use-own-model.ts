@@ -8,3 +8,8 @@ export function useOwnModel(): string | undefined {
   const { data: models = [] } = useAnswer(api.models.list.queryOptions());
   return loaded ?? models.find(({ selected }) => selected)?.name;
 }
+
+/** Whether this node runs no model, so that only others can be asked. */
+export function useRunsNone(): boolean {
+  return useNode(({ status }) => status !== undefined && status.mining === undefined);
+}
