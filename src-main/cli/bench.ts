@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { BenchEvent } from '../bench/row.ts';
 import type { MarketAttack } from '../bench/swarm/gang.ts';
+import { lengthsOf } from './evaluation/length-list.ts';
 import { integer } from './terminal/arguments.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { interrupted } from './terminal/interruption.ts';
@@ -12,6 +13,25 @@ interface BenchFlags {
   llamaServer?: string;
   tokens?: number;
 }
+
+interface EvaluateFlags extends Omit<BenchFlags, 'tokens' | 'llamaServer'> {
+  llamaBench?: string;
+  lengths?: number[];
+  answers: number;
+  only?: 'harness' | 'reading' | 'answers';
+}
+
+const EVALUATE_HELP = `
+  harness   tokens a second of questions about long texts, with all that an evaluation does beside asking (texts made and
+            counted, answers judged and written down) ÷ the same prompts to the same engine. Goal: 0.97 or more.
+  reading   tokens a second of prompts that no cache has, the engine ÷ llama-bench of the same llama.cpp, all threads of the
+            processor, no graphics card. Each run reads each length twice: 16k tokens take minutes on a slow machine.
+            Lengths that the model is not made for are left out.
+  answers   seconds until an evaluation of a million answers is summed up by kind, length and depth. Goal: less than one.
+
+Examples:
+  quarry bench evaluate --only answers
+  quarry bench evaluate --only reading --lengths 4k --llama-bench ~/llama.cpp/build/bin/llama-bench --json`;
 
 interface SwarmFlags {
   workers: number;
@@ -54,6 +74,24 @@ export function registerBench(program: Command): void {
       runCommand(async (context, flags: BenchFlags & { only?: 'serving' | 'training' }) => {
         const { benchLearn } = await import('../bench/learning/learn.ts');
         await report(context, benchLearn(flags));
+      }),
+    );
+  bench
+    .command('evaluate')
+    .description(
+      'an evaluation’s questions ÷ the same prompts asked of the engine alone; how fast long prompts are read ÷ llama-bench; and a million answers summed up',
+    )
+    .option('--model <file>', 'a GGUF file (default: random weights in SmolLM-135M’s shape, made for 32k tokens)')
+    .option('--llama-bench <path>', 'the peer’s program in reading (default: node-llama-cpp’s own loop)')
+    .option('--lengths <tokens>', 'of the prompts that are read, with commas: 4k,16k,64k', lengthsOf)
+    .option('--answers <n>', 'answers that are summed up', integer(1, 100_000_000), 1_000_000)
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .addOption(new Option('--only <what>', 'one of the three').choices(['harness', 'reading', 'answers']))
+    .addHelpText('after', EVALUATE_HELP)
+    .action(
+      runCommand(async (context, flags: EvaluateFlags) => {
+        const { benchEvaluate } = await import('../bench/evaluation/evaluate.ts');
+        await report(context, benchEvaluate(flags));
       }),
     );
   bench

@@ -101,9 +101,21 @@ const SCHEMA = [
   ) STRICT, WITHOUT ROWID`,
 ];
 
-export const evaluations: TableGroup<EvaluationTables> = { migrations: { '0555-evaluations': SCHEMA } };
+/** All that cells are made of, in their order: a million answers are summed up without being sorted, nor looked up one by one. */
+const CELLS = [
+  `CREATE INDEX evaluation_cells ON evaluation_answers (
+    evaluation, suite, variant, length,
+    CASE WHEN depth IS NULL THEN NULL WHEN depth < 0.1 THEN 'beginning' WHEN depth < 0.3 THEN 'early'
+      WHEN depth < 0.7 THEN 'middle' WHEN depth < 0.9 THEN 'late' ELSE 'end' END,
+    error, score, depth, first_ms, total_ms, prompt_tokens, cached_tokens
+  )`,
+];
 
-/** The band that an answer's depth is in, by the ends of bands: an exact end belongs to the next one. */
+export const evaluations: TableGroup<EvaluationTables> = {
+  migrations: { '0555-evaluations': SCHEMA, '0557-evaluation-cells': CELLS },
+};
+
+/** The band that an answer's depth is in, by the ends of bands: an exact end belongs to the next one. As the index of cells has it. */
 const BAND = sql<DepthBand | null>`CASE WHEN depth IS NULL THEN NULL ${sql.join(
   DEPTH_BANDS.slice(0, -1).map((band) => sql`WHEN depth < ${sql.lit(BAND_ENDS[band])} THEN ${sql.lit(band)}`),
   sql` `,
@@ -196,7 +208,7 @@ export class EvaluationStore {
         ...(['suite', 'variant', 'length'] as const),
         BAND.as('band'),
         fn.countAll<number>().as('asked'),
-        fn.count<number>('answer').as('answered'),
+        sql<number>`count(*) - count(error)`.as('answered'),
         fn.sum<number>('score').as('score'),
         fn.avg<number | null>('depth').as('depth'),
         fn.avg<number | null>('first_ms').as('firstMs'),
@@ -209,6 +221,7 @@ export class EvaluationStore {
       .orderBy('suite')
       .orderBy('variant')
       .orderBy('length')
+      .orderBy('band')
       .execute();
   }
 }

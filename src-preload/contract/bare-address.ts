@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { isBare } from './is-bare.ts';
 import { values } from './sayings/values.ts';
 
 export const httpAddress = z.url({ protocol: /^https?$/, error: values['value.webAddress'] }).max(2_048);
 
-/** Of a server. What else an address may hold is a secret, or is not passed on. */
-export const bareAddress = httpAddress.refine(isBare, values['value.bareAddress']);
-
-function isBare(address: string): boolean {
-  if (!URL.canParse(address)) return true; // that it is none is said already
-  const { username, password, search } = new URL(address);
-  return username === '' && password === '' && search === '';
-}
+/** Of a server. That a text is no address at all is said already. */
+export const bareAddress = httpAddress.refine(
+  (address) => !URL.canParse(address) || isBare(address),
+  values['value.bareAddress'],
+);

@@ -64,7 +64,7 @@ export const PAGES = [
   { name: 'learning', path: '/learning', group: 'work', places: ['overview', 'history', 'versions', 'training'] },
   { name: 'playground', path: '/playground', group: 'use' },
   { name: 'connect', path: '/connect', group: 'use' },
-  { name: 'evaluation', path: '/evaluation', group: 'use', places: ['result', 'new', 'compare', 'history'] },
+  { name: 'evaluation', path: '/evaluation', group: 'use', places: ['result', 'new', 'compare', 'history', 'files'] },
   { name: 'network', path: '/network', group: 'system', places: ['peers', 'nodes', 'blocked'] },
   {
     name: 'settings',

@@ -154,6 +154,8 @@ export type AnswersOf = z.infer<typeof answersOfSchema>;
 const fileSchema = z.object({
   file: z.string(),
   suite: z.string(),
+  /** What it is published with: `longbench`. */
+  group: z.string(),
   /** Without it there is nothing to ask; with the others, questions are better. */
   required: z.boolean(),
   /** `begun`: a part of it is here, and fetching goes on from there. */

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { ORPCError } from '@orpc/server';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorView } from '../../src-main/base/error-view.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import type { EvaluationFit } from '../../src-preload/contract/evaluation.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { takePictures } from '../support/pictures.ts';
-import { running } from '../support/screens/sample-evaluation.ts';
+import { fitOf, running } from '../support/screens/sample-evaluation.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
 const chromium = findChromium();
@@ -229,27 +231,195 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await page.getByText('From 500 to 2M, as in 12k.').waitFor();
     await own.fill('12k');
     await own.press('Enter');
-    await page.getByText('No room for 12k: the model takes 8,192 tokens at once here.').waitFor();
     await page.getByRole('textbox', { name: 'Texts of each kind and length' }).fill('3');
     await page.getByRole('textbox', { name: 'Seed (optional)' }).fill('as before');
     await page.getByRole('button', { name: /^Show \d+ kinds/ }).click();
     await page.getByRole('checkbox', { name: /^LCC/ }).press('Space');
     await page.getByRole('switch', { name: /^Use the small texts/ }).press('Space');
     await page.getByText('12 texts, 96K tokens to read').waitFor();
+    await start.click();
+    const left = page.getByRole('alert');
+    await left.getByText('No room for 12k').waitFor();
+    await left.getByText('It fits with a context of 12,064 tokens in the settings.').waitFor();
+    await page.getByText('6 texts, 24K tokens to read').waitFor();
+    expect(told().started).toEqual([]);
     await noViolations();
     await takePictures(page, 'evaluation/new');
     await noScrollingSideways();
-    await start.click();
+    await page.getByRole('button', { name: 'Start without them' }).click();
     await region('How far it is').getByText('Running', { exact: true }).waitFor();
     await page.getByText('The first answer is on its way').waitFor();
     expect(told().started).toEqual([
       {
-        ...{ target: { kind: 'local' }, suites: ['anchors', 'lcc'], lengths: [4_000, 12_000], samples: 3 },
+        ...{ target: { kind: 'local' }, suites: ['anchors', 'lcc'], lengths: [4_000], samples: 3 },
         ...{ ownTexts: true, seed: 'as before' },
       },
     ]);
     await page.getByRole('link', { name: 'New', exact: true }).first().click();
     await page.getByText('Another evaluation is running').waitFor();
+  });
+
+  it('says of each length why it does not fit, and what would; looking is given up by a button, or another choice', async () => {
+    await open('/new');
+    const lengths = page.getByRole('group', { name: 'How long the texts are' });
+    for (const length of ['1k', '2k', '4k', '16k', '32k']) await lengths.getByText(length, { exact: true }).click();
+    const looked = Promise.withResolvers<EvaluationFit>();
+    told().fit = () => looked.promise;
+    await page.getByRole('button', { name: 'Start the evaluation' }).click();
+    await page.getByText('Looking what fits. This computer’s model is loaded for it.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('60 texts, 1.4M tokens to read').waitFor();
+    looked.resolve(fitOf([16_000, 32_000], 8_192));
+    told().fit = (wish) => fitOf(wish.lengths, 8_192);
+    await page.getByRole('button', { name: 'Start the evaluation' }).click();
+    const left = page.getByRole('alert');
+    await left.getByText('No room for any of these lengths').waitFor();
+    await left.getByText('It fits with a context of 16,064 tokens in the settings.').waitFor();
+    await left.getByText('that takes 14.2 GB, and there are 9.1 GB for it. At most 16,320 tokens fit').waitFor();
+    expect(await left.getByRole('link', { name: 'Context and memory' }).getAttribute('href')).toBe('#/settings/engine');
+    expect(await page.getByRole('button', { name: 'Start the evaluation' }).isDisabled()).toBe(true);
+    await noViolations();
+    for (const width of [1_280, 400]) {
+      await page.setViewportSize({ width, height: 720 });
+      await left.scrollIntoViewIfNeeded();
+      await takePictures(page, 'evaluation/fits-none', [width]);
+    }
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await lengths.getByText('4k', { exact: true }).click();
+    await left.waitFor({ state: 'detached' });
+    expect(told().started).toEqual([]);
+  });
+
+  it('asks a server at an address, and says whether that gets the key', async () => {
+    const set = (path: string, changes: object) =>
+      Object.assign(node.data.settings.settings.find((one) => one.path === path) ?? {}, changes);
+    set('remote.baseUrl', { value: 'http://gpu.lan:8000/v1' });
+    set('remote.apiKey', { isSet: true });
+    await open('/new');
+    await page.getByRole('radio', { name: 'A server at an address' }).check();
+    const start = page.getByRole('button', { name: 'Start the evaluation' });
+    const address = page.getByRole('textbox', { name: 'Address of the server' });
+    expect(await start.isDisabled()).toBe(true);
+    await page.getByText('Name the server.').waitFor();
+    await address.fill('http://me:secret@gpu.lan:8000/v1');
+    await page.getByRole('textbox', { name: 'Model (optional)' }).fill('qwen3-4b');
+    await page.getByText('An address begins with http:// or https://').waitFor();
+    expect(await start.isDisabled()).toBe(true);
+    await address.fill('https://api.example.com/v1');
+    await page.getByText('No key is sent: only the server that the settings name gets one.').waitFor();
+    await address.fill('http://gpu.lan:8000/v1');
+    await page.getByText('This server gets the key of the settings.').waitFor();
+    await noViolations();
+    await takePictures(page, 'evaluation/server');
+    await noScrollingSideways();
+    told().fit = () => {
+      throw new ORPCError('UNAVAILABLE', { message: 'There is no way to gpu.lan.' });
+    };
+    await start.click();
+    await page.getByRole('alert').waitFor();
+    complaints.length = 0;
+    told().fit = ({ lengths }) => ({ ...fitOf(lengths, 8_192), room: null });
+    await start.click();
+    await region('How far it is').getByText('Running', { exact: true }).waitFor();
+    expect(told().started[0]?.target).toEqual({ kind: 'address', url: 'http://gpu.lan:8000/v1', model: 'qwen3-4b' });
+    await page.getByText('http://gpu.lan:8000/v1').waitFor();
+  });
+
+  it('shows which published files are here, and fetches the others: with progress, stopped and gone on with', async () => {
+    await open('/files');
+    const files = page.getByRole('table', { name: 'Published files' });
+    const longbench = files.getByRole('row', { name: /^LongBench/ });
+    await longbench.getByText('Missing', { exact: true }).waitFor();
+    await longbench.getByText('From https://huggingface.co/datasets/zai-org/LongBench/resolve/main/data.zip').waitFor();
+    await longbench.getByText('23 files').click();
+    await longbench.getByText('narrativeqa.jsonl · Missing').waitFor();
+    await files
+      .getByRole('row', { name: /^HotpotQA hotpot_dev/ })
+      .getByText('Here')
+      .waitFor();
+    const more = files.getByRole('row', { name: /^HotpotQA, more documents few want it/ });
+    await more.getByRole('cell', { name: '566.4 MB' }).waitFor();
+    await noViolations();
+    await noScrollingSideways();
+    await longbench.getByText('23 files').click();
+    await takePictures(page, 'evaluation/files');
+    told().fetchGoesOn = true;
+    told().fetch = () => [
+      {
+        ...{ type: 'progress', file: 'LongBench-data.zip', done: 42e6, total: 110e6, bytesPerSecond: 3e6 },
+        ...{ secondsLeft: 23, problem: null },
+      },
+    ];
+    await files.getByRole('button', { name: 'Fetch: LongBench' }).click();
+    const now = region('Fetching files');
+    await now.getByText('LongBench-data.zip · 42 MB of 110 MB · 3 MB/s · about 23 s left').waitFor();
+    await noViolations();
+    await takePictures(page, 'evaluation/fetching');
+    await noScrollingSideways();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('table', { name: 'History' }).waitFor();
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await now.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped. What is here is kept, and fetching goes on from there.').waitFor();
+    const [first] = told().fetched;
+    expect(first).toMatchObject({ suites: expect.arrayContaining(['narrativeqa', 'longbench']), all: false });
+    told().fetchGoesOn = false;
+    told().fetch = () => [{ type: 'fetched', file: 'govreport_test.jsonl', bytes: 60e6 }];
+    told().files = told().files.map((file) =>
+      file.suite === 'govreport' ? { ...file, state: 'here', bytes: 60e6 } : file,
+    );
+    await files.getByRole('button', { name: 'Go on: GovReport' }).click();
+    await page.getByText('1 file was fetched.').waitFor();
+    await files
+      .getByRole('row', { name: /^GovReport govreport_test/ })
+      .getByText('Here')
+      .waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByText('1 file was fetched.').waitFor({ state: 'detached' });
+    expect(told().fetched[1]).toEqual({ suites: ['govreport'], all: false });
+  });
+
+  it('says in words why a file was not fetched, what it waits for, and where others are fetched already', async () => {
+    const problem = say('contextFiles.badZip', { name: 'LongBench-data.zip', from: 'huggingface.co' });
+    const hint = say('contextFiles.zipRemoved');
+    const error = errorView(new QuarryError({ code: 'DOWNLOAD_FAILED', message: problem, hint }));
+    told().fetch = () => [
+      { type: 'failed', file: 'LongBench-data.zip', error },
+      { type: 'fetched', file: 'dataset2prompt.json', bytes: 5_437 },
+    ];
+    await open('/files');
+    await page.getByRole('button', { name: 'Fetch all' }).click();
+    const failed = region('Not fetched: LongBench-data.zip');
+    await failed.getByText('is damaged, or not the zip that it should be').waitFor();
+    await failed.getByText('Fetch it again later').waitFor();
+    await page.getByText('1 file was fetched.').waitFor();
+    await noViolations();
+    await takePictures(page, 'evaluation/fetch-failed');
+    expect(told().fetched).toEqual([{ suites: [], all: false }]);
+    const busy = { message: say('contextFiles.fetching'), hint: say('contextFiles.fetching.hint') };
+    node.data.failures['evaluation.fetch'] = errorView(new QuarryError({ code: 'OVERLOADED', ...busy }));
+    await page.getByRole('button', { name: 'Fetch all' }).click();
+    await page.getByRole('alert').getByText('Files are being fetched already.').waitFor();
+    complaints.length = 0;
+  });
+
+  it('names the files that the chosen questions want, and fetches them from the form', async () => {
+    await open('/new');
+    await page.getByRole('button', { name: /^Show \d+ kinds/ }).click();
+    await page.getByRole('checkbox', { name: 'HotpotQA', exact: true }).press('Space');
+    await page.getByRole('checkbox', { name: /^LCC/ }).press('Space');
+    await page.getByText('Not here yet: LongBench').waitFor();
+    await takePictures(page, 'evaluation/missing-files', [1_280]);
+    await page.getByRole('switch', { name: /^Use the small texts/ }).press('Space');
+    await page.getByText('Not here yet: LongBench').waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: /^Use the small texts/ }).press('Space');
+    told().fetch = () => {
+      told().files = told().files.map((file) => (file.group === 'longbench' ? { ...file, state: 'here' } : file));
+      return [{ type: 'fetched', file: 'lcc.jsonl', bytes: 5_437 }];
+    };
+    await page.getByRole('button', { name: 'Fetch them' }).click();
+    await page.getByText('1 file was fetched.').waitFor();
+    await page.getByText('Not here yet: LongBench').waitFor({ state: 'detached' });
   });
 
   it('asks the mesh, for a model or any', async () => {
@@ -273,6 +443,9 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await open('/new');
     await page.getByText('This node runs no model.').waitFor();
     expect(await page.getByRole('radio', { name: 'This computer’s model' }).isDisabled()).toBe(true);
+    await page.getByText('Choose the mesh or a server.').waitFor();
+    expect(await page.getByRole('button', { name: 'Start the evaluation' }).isDisabled()).toBe(true);
+    await takePictures(page, 'evaluation/no-engine');
     await page.getByRole('radio', { name: 'The mesh' }).check();
     await page.getByRole('button', { name: 'Start the evaluation' }).click();
     await page.getByRole('alert').getByText('Another evaluation is running.').waitFor();
@@ -391,6 +564,10 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await open('/new');
     await page.getByText('Wie lang die Texte sind').waitFor();
     await takePictures(page, 'evaluation/german-new');
+    await noScrollingSideways();
+    await page.getByRole('link', { name: 'Dateien' }).click();
+    await page.getByRole('table', { name: 'Veröffentlichte Dateien' }).waitFor();
+    await takePictures(page, 'evaluation/german-files');
     await noScrollingSideways();
     await page.getByRole('link', { name: 'Verlauf' }).click();
     await page.getByRole('table', { name: 'Verlauf' }).waitFor();

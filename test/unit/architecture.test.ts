@@ -97,6 +97,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     sharing: ['.'],
     axon: ['.'],
     learning: ['made-models', '.'],
+    evaluation: ['made-models', '.'],
     '.': ['made-models', 'hostile'],
     hostile: [],
     'made-models': [],

@@ -33,7 +33,8 @@ function belongs(dataset: string, suite: string): boolean {
     : groupOf(dataset) === suite;
 }
 
-const groupOf = (dataset: string): string => PUBLISHED_TASKS.get(dataset)?.suite ?? dataset;
+/** What a data set is published with. */
+export const groupOf = (dataset: string): string => PUBLISHED_TASKS.get(dataset)?.suite ?? dataset;
 
 /**
  * How they are fetched: a zip once, for all that are in it and not here yet.

@@ -2,6 +2,7 @@ import { Title, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { usePlace } from '../../components/page/place.ts';
 import { Compare } from './compare/Compare.tsx';
+import { Files } from './files/Files.tsx';
 import { History } from './history/History.tsx';
 import { NewEvaluation } from './new/NewEvaluation.tsx';
 import { Result } from './result/Result.tsx';
@@ -19,6 +20,7 @@ export function Evaluation() {
       {place === 'new' && <NewEvaluation />}
       {place === 'compare' && <Compare />}
       {place === 'history' && <History />}
+      {place === 'files' && <Files />}
     </>
   );
 }

@@ -19,6 +19,7 @@ export function useWords() {
     const { target } = plan;
     if (model !== null && model !== 'mesh') return titleOf(model);
     if (target.kind === 'mesh') return target.model === undefined ? t('target.anyOfMesh') : titleOf(target.model);
+    if (target.kind === 'address') return target.model ?? hostOf(target.url);
     return t('target.local');
   };
   return {
@@ -40,4 +41,6 @@ export function useWords() {
     named: (one: EvaluationView) => `${model(one)} · ${format.time(one.createdAt)}`,
   };
 }
+const hostOf = (url: string) => URL.parse(url)?.host ?? url;
+
 export type Words = ReturnType<typeof useWords>;

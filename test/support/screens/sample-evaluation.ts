@@ -4,8 +4,12 @@ import type {
   EvaluationAnswerView,
   EvaluationCellView,
   EvaluationDetails,
+  EvaluationFetchEvent,
+  EvaluationFile,
+  EvaluationFit,
   EvaluationRequest,
   EvaluationView,
+  EvaluationWish,
   SuiteView,
 } from '../../../src-preload/contract/evaluation.ts';
 import { BAND_ENDS, DEPTH_BANDS } from '../../../src-preload/contract/evaluation-numbers.ts';
@@ -21,6 +25,14 @@ export interface ScriptedEvaluation {
   started: EvaluationRequest[];
   /** `pause 3f82…`, `remove 3f82…` */
   done: string[];
+  /** What fits. */
+  fit(wish: EvaluationWish): EvaluationFit | Promise<EvaluationFit>;
+  files: EvaluationFile[];
+  /** What was to be fetched, the last one last. */
+  fetched: { suites: string[]; all: boolean }[];
+  /** What is told of it, and whether it then goes on until it is stopped. */
+  fetch(wish: { suites: string[]; all: boolean }): Iterable<EvaluationFetchEvent>;
+  fetchGoesOn: boolean;
 }
 
 const HOUR = 3_600_000;
@@ -161,7 +173,63 @@ export function running(): EvaluationDetails {
 }
 
 export function sampleEvaluation(): ScriptedEvaluation {
-  return { suites: SUITES, all: structuredClone([BIG, SMALL, FILES_ONLY, FAILED]), started: [], done: [] };
+  return {
+    ...{ suites: SUITES, all: structuredClone([BIG, SMALL, FILES_ONLY, FAILED]), started: [], done: [] },
+    fit: ({ lengths }) => fitOf(lengths, 8_192),
+    ...{ files: publishedFiles(), fetched: [], fetch: () => [], fetchGoesOn: false },
+  };
+}
+
+/** As a model says that is loaded with so much room, and has memory for twice as much. */
+export function fitOf(lengths: readonly number[], room: number): EvaluationFit {
+  const model = 'qwen3-4b-q4_k_m';
+  const problemOf = (length: number) => {
+    if (length <= room) return null;
+    const fits = length <= 2 * room;
+    return errorView(
+      new QuarryError({
+        code: 'CONTEXT_TOO_LONG',
+        message: fits
+          ? say('evaluations.beyondSetting', { length, room })
+          : say('evaluations.beyondMemory', { length, model, needs: 14.2e9, has: 9.1e9 }),
+        hint: fits
+          ? say('evaluations.setContext', { needed: length + 64 })
+          : say('evaluations.shorterIfSet', { most: 2 * room - 64, room: 2 * room }),
+      }),
+    );
+  };
+  return { model, room, lengths: lengths.map((length) => ({ length, problem: problemOf(length) })) };
+}
+
+/** LongBench has none, HotpotQA is here, and GovReport in part. */
+function publishedFiles(): EvaluationFile[] {
+  const zip = 'https://huggingface.co/datasets/zai-org/LongBench/resolve/main/data.zip';
+  const github = 'https://raw.githubusercontent.com/THUDM/LongBench/2e00731f/LongBench/config';
+  const hotpot = 'http://curtis.ml.cmu.edu/datasets/hotpot';
+  const missing = { group: 'longbench', required: true, state: 'missing' as const, bytes: null, extra: false };
+  const govReport = { group: 'govreport', address: 'https://huggingface.co/datasets/ccdv/govreport-summarization' };
+  return [
+    ...FILES.slice(0, 21).map((suite) => ({ ...missing, file: `${suite}.jsonl`, suite, address: zip })),
+    ...['dataset2prompt.json', 'dataset2maxlen.json'].map((file) => ({
+      ...{ ...missing, file, suite: 'longbench', required: false, bytes: 5_437, address: `${github}/${file}` },
+    })),
+    {
+      ...{ ...missing, file: 'hotpot_dev_distractor_v1.json', suite: 'hotpotqa-distractor', state: 'here' as const },
+      ...{ group: 'hotpotqa', bytes: 46_320_117, address: `${hotpot}/hotpot_dev_distractor_v1.json` },
+    },
+    {
+      ...{ ...missing, file: 'hotpot_train_v1.1.json', suite: 'hotpotqa-distractor', required: false, extra: true },
+      ...{ group: 'hotpotqa', bytes: 566_426_227, address: `${hotpot}/hotpot_train_v1.1.json` },
+    },
+    { ...missing, ...govReport, file: 'govreport_test.jsonl', suite: 'govreport', state: 'begun' },
+    ...['validation', 'train'].map((split) => ({
+      ...missing,
+      ...govReport,
+      file: `govreport_${split}.jsonl`,
+      suite: `govreport-${split}`,
+      extra: true,
+    })),
+  ];
 }
 
 /** Answers to a cell's questions, as many as it says. */

@@ -4,6 +4,7 @@ import { tokensOf, tokensText } from '../../../src-preload/contract/token-length
 import { comparedSum, differencesOf, inCommon } from '../../../src-renderer/pages/evaluation/compare/compared.ts';
 import { cellsCsv, cellsMarkdown } from '../../../src-renderer/pages/evaluation/export/cells-table.ts';
 import { mapPicture } from '../../../src-renderer/pages/evaluation/export/map-picture.ts';
+import { missingFor, packsOf } from '../../../src-renderer/pages/evaluation/files/packs.ts';
 import { cellAfter } from '../../../src-renderer/pages/evaluation/map/grid-keys.ts';
 import {
   contrast,
@@ -19,7 +20,7 @@ import {
   suitesOf,
   usedLength,
 } from '../../../src-renderer/pages/evaluation/map/map-cells.ts';
-import { sizeOf } from '../../../src-renderer/pages/evaluation/new/draft.ts';
+import { namesTarget, sizeOf } from '../../../src-renderer/pages/evaluation/new/draft.ts';
 import { verdictOf } from '../../../src-renderer/pages/evaluation/result/verdict.ts';
 import { sampleEvaluation } from '../../support/screens/sample-evaluation.ts';
 
@@ -194,4 +195,41 @@ describe('what is saved', () => {
     expect(svg.match(/<rect/g)).toHaveLength(1 + 30);
     expect(width).toBeGreaterThan(560);
   });
+});
+
+describe('published files', () => {
+  const packs = packsOf(sampleEvaluation().files);
+
+  it('are shown as they are fetched: what is published together, and what few want, each alone', () => {
+    expect(packs.map(({ key, suite, files, state, bytes }) => [key, suite, files.length, state, bytes])).toEqual([
+      ['longbench', 'longbench', 23, 'missing', null],
+      ['hotpotqa', 'hotpotqa-distractor', 1, 'here', 46_320_117],
+      ['hotpot_train_v1.1.json', 'hotpotqa-distractor', 1, 'missing', 566_426_227],
+      ['govreport', 'govreport', 1, 'begun', null],
+      ['govreport_validation.jsonl', 'govreport-validation', 1, 'missing', null],
+      ['govreport_train.jsonl', 'govreport-train', 1, 'missing', null],
+    ]);
+    expect(packs[0]?.wish.suites).toContain('longbench');
+    expect(packs[2]?.wish).toEqual({ suites: ['hotpotqa-distractor'], all: true });
+  });
+
+  it('are missing for questions that have nothing to come out of, not where the others would only make them better', () => {
+    const named = (...suites: string[]) => missingFor(packs, suites).map(({ key }) => key);
+    expect(named('needle', 'hotpotqa-distractor')).toEqual([]);
+    expect(named('hotpotqa', 'lcc')).toEqual(['longbench']);
+    expect(named('govreport')).toEqual(['govreport']);
+    const prompts = sampleEvaluation().files.map((file) =>
+      file.required ? { ...file, state: 'here' as const } : file,
+    );
+    expect(missingFor(packsOf(prompts), ['lcc', 'hotpotqa-distractor'])).toEqual([]);
+  });
+});
+
+it('names a server by an address without anything else in it', () => {
+  const named = (url: string) => namesTarget({ target: { kind: 'address', url } });
+  expect(named('http://127.0.0.1:8000/v1')).toBe(true);
+  for (const wrong of ['', 'gpu.lan', 'http://', 'ftp://a/v1', 'http://me:it@a/v1', 'http://a/v1?key=it']) {
+    expect([wrong, named(wrong)]).toEqual([wrong, false]);
+  }
+  expect(namesTarget({ target: { kind: 'mesh' } })).toBe(true);
 });

@@ -1,35 +1,41 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { EvaluationFit } from '../../../../src-preload/contract/evaluation.ts';
 import { Note } from '../../../components/Note.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { worded } from '../../../i18n/worded.ts';
+import classes from '../evaluation.module.css';
 import { useWords } from '../use-words.ts';
-import type { Draft } from './draft.ts';
-import { useOwnModel } from './use-own-model.ts';
+import { fittingOf } from './use-begin.ts';
 
-/** Which of the lengths this computer's model has no room for, before anything is asked. */
-export function FitNote({ draft: { target, lengths } }: { draft: Draft }) {
+/** Which lengths do not fit, why, and what would. @param isOwn of this computer's model */
+export function FitNote({ fit, isOwn }: { fit: EvaluationFit; isOwn: boolean }) {
   const { t } = useTranslation('evaluation');
   const format = useFormat();
   const words = useWords();
-  const { contextSize } = useOwnModel();
-  if (target.kind !== 'local' || contextSize === undefined) return null;
-  const tooLong = lengths.filter((length) => length > contextSize).toSorted((one, other) => one - other);
-  if (tooLong.length === 0) return null;
-  const formatted = format.list(tooLong.map(words.length));
+  const left = fit.lengths.flatMap(({ length, problem }) => (problem ? [{ length, problem }] : []));
+  const formatted = format.list(left.map(({ length }) => words.length(length)));
+  const none = fittingOf(fit).length === 0;
   return (
     <Note
-      spaced
+      role="alert"
       state="pause"
       icon={IconAlertTriangle}
-      title={t('new.tooLong', { lengths: formatted, room: format.number(contextSize) })}
+      title={none ? t('new.tooLongNone') : t('new.tooLong', { lengths: formatted })}
       actions={
-        <Button component="a" href="#/settings/engine" size="xs" variant="default">
-          {t('new.toEngine')}
-        </Button>
+        isOwn && (
+          <Button component="a" href="#/settings/engine" size="xs" variant="default">
+            {t('new.toEngine')}
+          </Button>
+        )
       }
     >
-      {t('new.tooLongMeans')}
+      <ul className={classes.reasons}>
+        {left.map(({ length, problem }) => (
+          <li key={length}>{[worded(problem, 'message'), worded(problem, 'hint')].filter(Boolean).join(' ')}</li>
+        ))}
+      </ul>
     </Note>
   );
 }

@@ -1,6 +1,5 @@
-import { Box, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SuiteView } from '../../../../src-preload/contract/evaluation.ts';
@@ -14,30 +13,25 @@ import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../evaluation.module.css';
-import { refreshEvaluations, showEvaluation, useEvaluations } from '../use-evaluations.ts';
-import { type Draft, requestOf, sizeOf, useDraft } from './draft.ts';
+import { showEvaluation, useEvaluations } from '../use-evaluations.ts';
+import { type Draft, namesTarget, sizeOf, useDraft } from './draft.ts';
 import { FitNote } from './FitNote.tsx';
 import { HowMany } from './HowMany.tsx';
 import { Lengths } from './Lengths.tsx';
 import { Suites } from './Suites.tsx';
 import { Target } from './Target.tsx';
+import { fittingOf, useBegin } from './use-begin.ts';
+import { useRunsNone } from './use-own-model.ts';
 
 /** What is to be asked, and whom. */
 export function NewEvaluation() {
   const { t } = useTranslation('evaluation');
   const { data: suites, error, refetch } = useAnswer(api.evaluation.suites.queryOptions());
   const draft = useDraft();
-  const start = useMutation(
-    api.evaluation.start.mutationOptions({
-      onSuccess: async ({ id }) => {
-        await refreshEvaluations();
-        showEvaluation(id);
-      },
-    }),
-  );
+  const begin = useBegin(draft);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    start.mutate(requestOf(draft));
+    begin.begin();
   };
   return (
     <PageBody>
@@ -48,19 +42,19 @@ export function NewEvaluation() {
         <Section title={t('new.what')} description={t('new.whatMeans')}>
           {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
           {!suites && error === null && <TableSkeleton rows={4} />}
-          {suites && <Suites suites={suites} draft={draft} error={errorAt(start.error, 'suites')} />}
+          {suites && <Suites suites={suites} draft={draft} error={errorAt(begin.error, 'suites')} />}
         </Section>
         <Section title={t('new.lengths')} description={t('new.lengthsMean')}>
           <Lengths lengths={draft.lengths} own={draft.ownLengths} />
-          <FitNote draft={draft} />
         </Section>
         <Section title={t('new.howMany')}>
           <HowMany draft={draft} />
         </Section>
-        <Box mt={24}>
-          <ErrorNote error={errorBeside(start.error, 'suites')} />
-          <Start draft={draft} suites={suites ?? []} isPending={start.isPending} />
-        </Box>
+        <div className={classes.end}>
+          <ErrorNote error={errorBeside(begin.error, 'suites')} />
+          {begin.fit && <FitNote fit={begin.fit} isOwn={draft.target.kind === 'local'} />}
+          <Start draft={draft} suites={suites ?? []} begin={begin} />
+        </div>
       </form>
     </PageBody>
   );
@@ -69,16 +63,22 @@ export function NewEvaluation() {
 interface StartProps {
   draft: Draft;
   suites: readonly SuiteView[];
-  isPending: boolean;
+  begin: ReturnType<typeof useBegin>;
 }
 
 /** How much that is, and the button. */
-function Start({ draft, suites, isPending }: StartProps) {
+function Start({ draft, suites, begin }: StartProps) {
   const { t } = useTranslation('evaluation');
   const format = useFormat();
   const { all } = useEvaluations();
   const other = all?.find(({ state }) => state === 'running');
-  const { texts, tokens } = sizeOf(draft, (name) => suites.find((suite) => suite.name === name)?.variants.length ?? 0);
+  const { fit, isLooking, isStarting } = begin;
+  const runsNone = useRunsNone();
+  const lengths = fit ? fittingOf(fit) : draft.lengths;
+  const { texts, tokens } = sizeOf(
+    { ...draft, lengths },
+    (name) => suites.find((suite) => suite.name === name)?.variants.length ?? 0,
+  );
   if (other) {
     return (
       <Note
@@ -93,20 +93,32 @@ function Start({ draft, suites, isPending }: StartProps) {
       </Note>
     );
   }
+  const isNamed = namesTarget(draft);
+  const isNobody = runsNone && draft.target.kind === 'local';
+  const said = isLooking
+    ? t(draft.target.kind === 'local' ? 'new.checking' : 'new.checkingServer')
+    : !isNamed || isNobody
+      ? t(isNobody ? 'new.nobody' : 'new.noServer')
+      : texts > 0
+        ? t('new.size', { count: texts, formatted: format.number(texts), tokens: format.short(tokens) })
+        : !fit && t('new.nothing');
   return (
     <div className={classes.start}>
       <Button
         type="submit"
         leftSection={<IconPlayerPlay size={15} stroke={1.6} aria-hidden />}
-        loading={isPending}
-        disabled={texts === 0}
+        loading={isLooking || isStarting}
+        disabled={texts === 0 || !isNamed || isNobody}
       >
-        {t('new.start')}
+        {t(fit && texts > 0 ? 'new.startOthers' : 'new.start')}
       </Button>
+      {isLooking && (
+        <Button variant="default" onClick={begin.stop}>
+          {t('new.cancel')}
+        </Button>
+      )}
       <span className={classes.sum} role="status">
-        {texts === 0
-          ? t('new.nothing')
-          : t('new.size', { count: texts, formatted: format.number(texts), tokens: format.short(tokens) })}
+        {said}
       </span>
     </div>
   );

@@ -6,6 +6,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import classes from '../evaluation.module.css';
 import { useWords } from '../use-words.ts';
 import { changeDraft, type Draft } from './draft.ts';
+import { MissingFiles } from './MissingFiles.tsx';
 
 interface SuitesProps {
   suites: readonly SuiteView[];
@@ -50,6 +51,7 @@ export function Suites({ suites, draft, error }: SuitesProps) {
           <Checkbox.Group aria-label={t('new.files')} value={draft.suites} onChange={change}>
             <Boxes suites={files} />
           </Checkbox.Group>
+          <MissingFiles draft={draft} />
         </>
       )}
     </>

@@ -4,21 +4,27 @@ import type { EvaluationTarget } from '../../../../src-preload/contract/evaluati
 import { client } from '../../../api/client.ts';
 import { useLiveValue } from '../../../api/live.ts';
 import { useTitles } from '../../../components/useTitles.ts';
-import { useNode } from '../../../state/node.ts';
 import { changeDraft } from './draft.ts';
-import { useOwnModel } from './use-own-model.ts';
+import { Server } from './Server.tsx';
+import { useOwnModel, useRunsNone } from './use-own-model.ts';
 
-/** Kinds of targets that can be chosen; one that the contract has besides is left out until it has fields of its own here. */
-const KINDS = ['local', 'mesh'] as const;
+const KINDS = ['local', 'mesh', 'address'] as const;
 
 /** Who is asked. */
 export function Target({ target }: { target: EvaluationTarget }) {
   const { t } = useTranslation('evaluation');
   const titleOf = useTitles();
   const own = useOwnModel();
-  const runsNone = useNode(({ status }) => status !== undefined && status.mining === undefined);
-  const choose = (kind: string) => changeDraft({ target: kind === 'mesh' ? { kind } : { kind: 'local' } });
-  const name = own.name === undefined ? t('new.noModel') : titleOf(own.name);
+  const runsNone = useRunsNone();
+  const choose = (kind: string) => {
+    if (kind === 'address') changeDraft({ target: { kind, url: '' } });
+    else changeDraft({ target: { kind: kind === 'mesh' ? kind : 'local' } });
+  };
+  const means = {
+    local: runsNone ? t('new.runsNone') : own === undefined ? t('new.noModel') : titleOf(own),
+    mesh: t('new.meshMeans'),
+    address: t('new.serverMeans'),
+  };
   return (
     <Stack gap={12}>
       <Radio.Group aria-label={t('new.whom')} value={target.kind} onChange={choose}>
@@ -28,13 +34,14 @@ export function Target({ target }: { target: EvaluationTarget }) {
               key={kind}
               value={kind}
               label={t(`target.${kind}`)}
-              description={kind === 'mesh' ? t('new.meshMeans') : runsNone ? t('new.runsNone') : name}
+              description={means[kind]}
               disabled={kind === 'local' && runsNone}
             />
           ))}
         </Stack>
       </Radio.Group>
       {target.kind === 'mesh' && <MeshModel model={target.model ?? ''} />}
+      {target.kind === 'address' && <Server target={target} />}
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
+import { isBare } from '../../../../src-preload/contract/is-bare.ts';
 
 /** What is to be asked, as it stands in the form. */
 export interface Draft {
@@ -42,6 +43,13 @@ export function draftOf({ target, suites, lengths, samples, ownTexts, seed }: Re
 export function requestOf({ target, suites, lengths, samples, ownTexts, seed }: Draft): EvaluationRequest {
   const chosen = { target, suites, lengths: lengths.toSorted((one, other) => one - other), samples, ownTexts };
   return seed.trim() === '' ? chosen : { ...chosen, seed: seed.trim() };
+}
+
+/** Whether it is said whom to ask: a server by its address. */
+export function namesTarget({ target }: Pick<Draft, 'target'>): boolean {
+  return (
+    target.kind !== 'address' || (/^https?:\/\/./i.test(target.url) && URL.canParse(target.url) && isBare(target.url))
+  );
 }
 
 /** Texts that will be read, and tokens of them all. @param variantsOf how many a suite has */

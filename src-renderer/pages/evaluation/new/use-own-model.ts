@@ -1,13 +1,15 @@
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { useNode } from '../../../state/node.ts';
-import { useSetting } from '../../../state/settings.ts';
 
-/** The model of this computer, and how many tokens it takes at once; undefined where that is not known. */
-export function useOwnModel(): { name: string | undefined; contextSize: number | undefined } {
-  const loaded = useNode(({ status }) => status?.engine.model);
+/** The name of this computer's model: of the one that is loaded, or would be; undefined where none is chosen. */
+export function useOwnModel(): string | undefined {
+  const loaded = useNode(({ status }) => status?.engine.model?.name);
   const { data: models = [] } = useAnswer(api.models.list.queryOptions());
-  const wanted = useSetting<number>('contextSize');
-  if (loaded) return { name: loaded.name, contextSize: loaded.contextSize };
-  return { name: models.find(({ selected }) => selected)?.name, contextSize: wanted };
+  return loaded ?? models.find(({ selected }) => selected)?.name;
+}
+
+/** Whether this node runs no model, so that only others can be asked. */
+export function useRunsNone(): boolean {
+  return useNode(({ status }) => status !== undefined && status.mining === undefined);
 }

@@ -42,7 +42,7 @@ export function PlanFacts({ evaluation }: { evaluation: EvaluationView }) {
     <Facts
       facts={[
         [t('asked.model'), words.model(evaluation)],
-        [t('asked.where'), t(`target.${target.kind}`)],
+        [t('asked.where'), target.kind === 'address' ? target.url : t(`target.${target.kind}`)],
         [t('asked.sha256'), sha256 !== null && <span className={classes.id}>{sha256}</span>],
         [t('asked.suites'), format.list(suites.map(words.suite))],
         [t('asked.lengths'), lengths.map(words.length).join(', ')],

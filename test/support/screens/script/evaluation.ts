@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoring } from '../../../../src-main/base/swallowed.ts';
 import type { EvaluationDetails, EvaluationView } from '../../../../src-preload/contract/evaluation.ts';
@@ -75,12 +76,14 @@ export function script(os: ScriptedOs['evaluation'], answers: ScriptedData): Scr
         'That was the text. What is the registration number of the barge Oswin? Answer with the number, in digits and nothing else.',
       expected: ['482913'],
     })),
-    fit: os.fit.handler(({ input }) => ({
-      ...{ model: 'qwen3-4b', room: 8_192 },
-      lengths: input.lengths.map((length) => ({ length, problem: null })),
-    })),
-    files: os.files.handler(() => []),
-    fetch: os.fetch.handler(async function* () {}),
+    fit: os.fit.handler(({ input }) => told().fit(input)),
+    files: os.files.handler(() => told().files),
+    fetch: os.fetch.handler(async function* ({ input, signal }) {
+      told().fetched.push(input);
+      yield* told().fetch(input);
+      if (told().fetchGoesOn && signal && !signal.aborted) await once(signal, 'abort');
+      signal?.throwIfAborted();
+    }),
   };
 }
 
