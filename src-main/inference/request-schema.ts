@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedArray } from '../../src-preload/contract/bounded.ts';
+import { DEFAULTS } from '../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { MAX_ANSWER_TOKENS, MAX_REQUEST_BYTES } from '../../src-preload/contract/limits.ts';
 import {
@@ -93,16 +94,26 @@ function checkSize(request: GenerateRequest): void {
   });
 }
 
-/** Whether tools or a schema have a say in what the answer is: then whoever checks it would need them, too. */
-export function isConstrained({ jsonSchema, tools = [] }: GenerateRequest): boolean {
-  return jsonSchema !== undefined || tools.length > 0;
+/** Tokens of an answer that is to be chosen again, at the most: of each, what the likeliest were is kept until it is told. */
+export const MAX_VERIFIED_TOKENS = 16_384;
+
+/** Whether others could choose the answer's tokens again, given a seed: not where tools or a schema have a say in it, nor where it may be very long. */
+export function canBeVerified(request: GenerateRequest): boolean {
+  return whyNotVerified(request) === undefined;
 }
 
 /** @throws BAD_REQUEST where nobody could choose the answer's tokens again */
 export function checkVerifiable(request: GenerateRequest): void {
   if (request.seed === undefined) throw badField('seed', say('engine.verifiedSeed'));
-  if (!isConstrained(request)) return;
-  throw badField(request.jsonSchema === undefined ? 'tools' : 'jsonSchema', say('engine.verifiedFree'));
+  const field = whyNotVerified(request);
+  if (field === 'maxTokens') throw badField(field, say('engine.verifiedLong', { most: MAX_VERIFIED_TOKENS }));
+  if (field) throw badField(field, say('engine.verifiedFree'));
+}
+
+function whyNotVerified({ jsonSchema, tools = [], maxTokens = DEFAULTS.maxTokens }: GenerateRequest) {
+  if (jsonSchema !== undefined) return 'jsonSchema';
+  if (tools.length > 0) return 'tools';
+  return maxTokens > MAX_VERIFIED_TOKENS ? 'maxTokens' : undefined;
 }
 
 function badField(field: string, why: Words): QuarryError {

@@ -68,5 +68,6 @@ describe('an answer that can be checked', () => {
     await refused({ seed: undefined });
     await refused({ jsonSchema: { type: 'object' } });
     await refused({ tools: [{ name: 'look' }] });
+    await refused({ maxTokens: 16_385 });
   });
 });

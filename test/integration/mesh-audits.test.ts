@@ -144,6 +144,24 @@ describe('a worker of the mesh', () => {
     await mesh.clear();
   });
 
+  it('that sends more evidence than its answer can have tokens is dropped', async () => {
+    const backend = lying(own, async function* (request, options) {
+      for await (const event of own.generate({ ...request, maxTokens: 4 }, options)) {
+        if (event.type === 'chunk') yield event;
+        else yield { ...event, evidence: Array.from({ length: 400 }, () => event.evidence ?? []).flat() };
+      }
+    });
+    const worker = await mesh.worker({}, { backend });
+    const claimed = vi.fn();
+    const { client } = await mesh.client([worker], { onClaimed: claimed, attempts: 1 });
+    const asking = Array.fromAsync(
+      client.generate({ input: { prompt: 'A' }, maxTokens: 1_000 }, { worker: worker.id }),
+    );
+    await expect(asking).rejects.toMatchObject({ code: 'PROTOCOL' });
+    expect(claimed).not.toHaveBeenCalled();
+    await mesh.clear();
+  });
+
   it('is not looked at where the file is not here', async () => {
     const { claimed, all } = await asked(own, 1, null);
     expect([claimed.length, all]).toEqual([1, undefined]);

@@ -5,7 +5,7 @@ import { MAX_SEED } from '../../../src-preload/contract/limits.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { costOf } from '../../credits/price.ts';
-import { isVerifiable } from './claimed-answer.ts';
+import { canBeVerified } from '../../inference/request-schema.ts';
 import { Tries } from './retry-policy.ts';
 
 /** One call of the client's `generate`, over all its attempts. */
@@ -44,7 +44,7 @@ export class Ask {
   }) {
     const { request, model, worker, deadlineMs, attempts, signals, now, onSent = () => {} } = options;
     this.request = request;
-    const verified = isVerifiable(request);
+    const verified = canBeVerified(request);
     const seed = request.seed ?? randomInt(MAX_SEED + 1);
     this.verified = { verified, request: verified ? { ...request, seed } : request };
     this.model = model;

@@ -268,7 +268,8 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
 
   /** It comes when the answer is whole, so that its worker is still at it. */
   #explained(message: EvidenceMessage): void {
-    if (!this.#evidence.take(message)) this.#cheat('false claim', 'evidence that nobody asked for');
+    const isTooMuch = message.start + message.tokens.length > this.#mostTokens + HELD_TOKENS;
+    if (isTooMuch || !this.#evidence.take(message)) this.#cheat('false claim', 'evidence that nobody asked for');
     else this.#wait(this.#options.patience.stallMs, 'mesh.stalled');
   }
 

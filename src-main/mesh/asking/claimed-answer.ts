@@ -1,5 +1,3 @@
-import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
-import { isConstrained } from '../../inference/request-schema.ts';
 import {
   type Claim,
   type ClaimBody,
@@ -17,11 +15,6 @@ export interface ClaimedAnswer {
   text: string;
   tokens: readonly ToldToken[];
   claim: Claim;
-}
-
-/** Whether an answer can be chosen again by others: then it is asked for so. */
-export function isVerifiable(request: GenerateRequest): boolean {
-  return !isConstrained(request);
 }
 
 /** What comes of an answer's evidence, piece by piece. */

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { nodeIdSchema, requestIdSchema, sha256Schema, signatureSchema } from '../../../src-preload/contract/keys.ts';
-import { MAX_ANSWER_TOKENS } from '../../../src-preload/contract/limits.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { taggedBytes } from '../../base/signing.ts';
 import { EVIDENCE_TOP, type TokenEvidence } from '../../inference/evidence.ts';
+import { MAX_VERIFIED_TOKENS } from '../../inference/request-schema.ts';
 import { type Identity, verify } from '../transport/identity.ts';
 
 /** Tokens of evidence in one message: some 60 KB. */
 export const EVIDENCE_PIECE = 256;
 /** The answer's own, and the one that ended it. */
-export const MAX_EVIDENCE = MAX_ANSWER_TOKENS + 1;
+export const MAX_EVIDENCE = MAX_VERIFIED_TOKENS + 1;
 
 /** Log-probabilities cross the mesh as whole thousandths of a nat: what differs by less is rounding everywhere. */
 const PER_NAT = 1_000;

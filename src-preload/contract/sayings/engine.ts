@@ -42,6 +42,7 @@ export const engine = {
   'engine.takeTurns': 'Let user and assistant take turns, with at most one system message at the beginning.',
   'engine.badField': '«{{field}}» is not what the engine takes: {{why}}.',
   'engine.verifiedSeed': 'an answer that others can check needs a seed',
+  'engine.verifiedLong': 'an answer that others can check has at most {{most}} tokens',
   'engine.verifiedFree': 'an answer that others can check is constrained by nothing else',
   'engine.noSuchTool': 'it asks for a tool that is not among the tools',
   'engine.onlyAssistantCalls': 'only an assistant calls tools',

@@ -5,7 +5,7 @@ import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import type { Tier } from '../../../credits/tiers.ts';
 import type { Answering, GenerateEvent } from '../../../inference/backend.ts';
 import type { TokenEvidence } from '../../../inference/evidence.ts';
-import { isConstrained } from '../../../inference/request-schema.ts';
+import { canBeVerified } from '../../../inference/request-schema.ts';
 import { callText } from '../../../inference/tools/call-text.ts';
 import { mostTokens } from '../../inference/shown-tokens.ts';
 
@@ -94,7 +94,7 @@ export abstract class Job {
     this.model = model;
     this.deadlineMs = deadlineMs;
     this.#request = request;
-    this.#verified = verified && request.seed !== undefined && !isConstrained(request);
+    this.#verified = verified && request.seed !== undefined && canBeVerified(request);
     this.#now = now;
     this.#arrivedAt = now();
   }
