@@ -23,6 +23,7 @@ import { HONEST_QUESTIONS } from '../src-main/inference/verified/honest-question
 import { readAgain } from '../src-main/inference/verified/read-again.ts';
 import { type AuditThresholds, findingOf, meansOf } from '../src-main/inference/verified/thresholds.ts';
 import { writePrunedModel } from '../test/support/pruned-model.ts';
+import { readEvidence } from '../test/support/read-evidence.ts';
 import { findRealModel, SMOLLM2 } from '../test/support/real-models.ts';
 
 const { values } = parseArgs({
@@ -176,13 +177,7 @@ const small = await open(pruned);
 await liar('three layers off', async () => worker(small));
 await liar('three layers off, log-probabilities of the declared model', async () => async (question, seed) => {
   const told = await worker(small)(question, seed);
-  const continuation = told.evidence.map(({ id }) => id);
-  const { tokens } = await own.score({ input: told.input, continuation, topK: 10 });
-  const evidence = tokens.map(({ id = 0, logprob, top }) => ({
-    ...{ id, logprob },
-    top: top.map((each): [number, number] => [each.id ?? 0, each.logprob]),
-  }));
-  return { ...told, evidence };
+  return { ...told, evidence: await readEvidence(own, told.input, told.evidence) };
 });
 await liar(
   'one answer in ten of three layers off',

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
@@ -8,10 +8,15 @@ import {
 } from '../../src-preload/contract/audits.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { hexPattern } from '../../src-preload/contract/limits.ts';
+import { parsedJson } from '../base/json-text.ts';
+import { openRegular, readAtMost } from '../base/regular-file.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { table, timeText } from './terminal/output.ts';
 import { Remark } from './terminal/progress.ts';
-import { checkPlace } from './terminal/take-file.ts';
+import { checkPlace, makeFile } from './terminal/take-file.ts';
+
+/** Of a report: of the answers that are kept of a worker, some hundred bytes a token. */
+const MOST_REPORT = 64 << 20;
 
 const HELP = `
 A node that has loaded the very model that a worker declares reads some of its answers again. Three things are measured,
@@ -80,11 +85,12 @@ async function report(
   file: string,
   { force = false }: { force?: boolean },
 ): Promise<void> {
-  await checkPlace({ file: resolve(file), force });
+  const to = { file: resolve(file), force };
+  await checkPlace(to);
   await withNode({}, async (node) => {
     const found = await node.audits.report({ worker, model });
-    await writeFile(resolve(file), JSON.stringify(found), { flag: force ? 'w' : 'wx', mode: 0o600 });
-    output.document({ file: resolve(file), answers: found.answers.length });
+    await makeFile(to, (temporary) => writeFile(temporary, JSON.stringify(found), { flag: 'wx', mode: 0o600 }));
+    output.document({ file: to.file, answers: found.answers.length });
     output.line(`${file}: ${found.answers.length} answers. What this node asked is in them.`);
   });
 }
@@ -108,7 +114,8 @@ async function repeat({ output, withNode, signal }: CommandContext, file: string
 
 async function readJson(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as unknown;
+    await using opened = await openRegular(file);
+    return parsedJson((opened && (await readAtMost(opened, MOST_REPORT))) ?? '');
   } catch (cause) {
     throw notAReport(file, cause);
   }

@@ -14,6 +14,7 @@ import { tinyEngine } from '../support/engine.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { testLog } from '../support/mesh-node.ts';
 import { writePrunedModel } from '../support/pruned-model.ts';
+import { readEvidence } from '../support/read-evidence.ts';
 import { TestMesh } from '../support/test-mesh.ts';
 
 /* Real engines, real signatures, a real mesh: workers that declare the built-in model, and what a client that has it finds out. */
@@ -208,13 +209,7 @@ const faked: InferenceBackend['generate'] = async function* (request, options) {
   for await (const event of pruned.generate(request, { ...options, tokenIds: true })) {
     if (event.type === 'chunk') yield event;
     else {
-      const continuation = event.evidence?.map(({ id }) => id) ?? [];
-      const { tokens } = await own.score({ input: request.input, continuation, topK: 10 });
-      const evidence = tokens.map(({ id = 0, logprob, top }) => ({
-        ...{ id, logprob },
-        top: top.map((each): [number, number] => [each.id ?? 0, each.logprob]),
-      }));
-      yield { ...event, evidence };
+      yield { ...event, evidence: await readEvidence(own, request.input, event.evidence ?? []) };
     }
   }
 };

@@ -28,6 +28,7 @@ import {
   suitesCalled,
   tasksAgain,
 } from '../../subnets/quasar/evaluation/suites.ts';
+import { questionBelow } from '../../subnets/quasar/tasks/context-task.ts';
 import { ownTexts } from '../../subnets/quasar/tasks/published/own-texts.ts';
 import { answerView, cellView, evaluationView, planOf } from './evaluation-views.ts';
 import { lengthProblem, type OwnFit } from './length-fit.ts';
@@ -205,8 +206,7 @@ export class EvaluationDesk {
     if (!answer || !planned) throw refused(say('evaluations.noQuestion'));
     const task = answer.words === null ? undefined : tasksAgain(plan, planned, answer.words)[question];
     if (!task) return null;
-    const { prompt, context, expected } = task;
-    return { asked: prompt.slice(prompt.indexOf(context) + context.length).trim(), expected: [...expected] };
+    return { asked: questionBelow(task), expected: [...task.expected] };
   }
 
   /** A file that is missing is said before anything is loaded. */

@@ -1,13 +1,15 @@
-import type {
-  AuditCalibrationView,
-  AuditReport,
-  RepeatedAudit,
-  WorkerAuditView,
+import {
+  type AuditCalibrationView,
+  type AuditReport,
+  auditReportSchema,
+  type RepeatedAudit,
+  type WorkerAuditView,
 } from '../../../src-preload/contract/audits.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { parsedJson } from '../../base/json-text.ts';
+import { keptJson } from '../../base/kept-json.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
-import { addAudits } from '../../inference/verified/audit.ts';
 import {
   CALIBRATION_ANSWERS,
   calibrated,
@@ -18,6 +20,7 @@ import {
   AUDIT_SIZES,
   type AuditFinding,
   type AuditThresholds,
+  auditThresholdsSchema,
   findingOf,
   meansOf,
 } from '../../inference/verified/thresholds.ts';
@@ -73,17 +76,25 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
       }
       const tokens = answers.reduce((sum, { audits }) => sum + audits.length, 0);
       const { name, device, sha256: model } = own;
-      const thresholds = JSON.stringify(calibrated(answers));
-      const row = { model, name, thresholds, tokens, answers: answers.length, device, at: Date.now() };
+      const thresholds = calibrated(answers);
+      const row = {
+        model,
+        name,
+        thresholds: JSON.stringify(thresholds),
+        tokens,
+        answers: answers.length,
+        device,
+        at: Date.now(),
+      };
       await store.calibrate(row);
-      yield { type: 'done', calibration: calibrationView(row) };
+      yield { type: 'done', calibration: viewOf(row, thresholds) };
     },
-    calibrations: async () => (await store.calibrations()).map(calibrationView),
+    calibrations: async () => (await store.calibrations()).flatMap((row) => calibrationView(row) ?? []),
     list: async (limit) => (await store.list(limit)).map(auditView),
     async report({ worker, model }) {
       const finding = findingIn(await store.of(worker, model));
       if (!finding) throw new QuarryError({ code: 'BAD_REQUEST', message: say('audits.notFoundOut') });
-      const answers = (await store.answers(worker, model)).map(({ answer }) => JSON.parse(answer) as unknown);
+      const answers = (await store.answers(worker, model)).map(({ answer }) => parsedJson(answer));
       return { worker, model, finding, answers };
     },
     async repeat(report, signal) {
@@ -91,23 +102,28 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
       using own = await loaded(signal);
       if (own.sha256 !== report.model) throw notLoaded(report.model);
       const calibration = await store.calibration(own.sha256);
-      if (!calibration) throw notCalibrated();
-      const sums = addAudits([await repeatAudit(own.backend, answers, signal)]);
-      const finding = findingOf(sums, thresholdsIn(calibration)) ?? null;
+      const thresholds = calibration && thresholdsIn(calibration);
+      if (!thresholds) throw notCalibrated();
+      const sums = await repeatAudit(own.backend, answers, signal);
+      const finding = findingOf(sums, thresholds) ?? null;
       return { answers: answers.length, tokens: sums.tokens, ...meansOf(sums), finding };
     },
   };
 }
 
-const thresholdsIn = ({ thresholds }: AuditCalibrationRow) => JSON.parse(thresholds) as AuditThresholds;
+const thresholdsIn = ({ thresholds }: AuditCalibrationRow) => keptJson(thresholds, auditThresholdsSchema);
 
 function findingIn(row: WorkerAuditRow | undefined): AuditFinding | null {
-  return row?.finding ? (JSON.parse(row.finding) as AuditFinding) : null;
+  return (row?.finding && keptJson(row.finding, auditReportSchema.shape.finding)) || null;
 }
 
-function calibrationView(row: AuditCalibrationRow): AuditCalibrationView {
-  const { thresholds: _, ...about } = row;
-  const of = thresholdsIn(row);
+/** Undefined for one that was damaged. */
+function calibrationView(row: AuditCalibrationRow): AuditCalibrationView | undefined {
+  const thresholds = thresholdsIn(row);
+  return thresholds && viewOf(row, thresholds);
+}
+
+function viewOf({ thresholds: _, ...about }: AuditCalibrationRow, of: AuditThresholds): AuditCalibrationView {
   return { ...about, thresholds: AUDIT_SIZES.map((tokens) => ({ tokens, ...of[tokens] })) };
 }
 

@@ -17,6 +17,7 @@ import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode 
 import { durationText, type Output, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { cellsTable } from './cells-text.ts';
+import { detailsOf } from './details.ts';
 import { registerFiles } from './files.ts';
 import { lengthsOf } from './length-list.ts';
 import { registerShow } from './show.ts';
@@ -85,7 +86,7 @@ async function start(context: CommandContext, model: string | undefined, flags: 
 
 export async function resume(context: CommandContext, id: string | undefined): Promise<void> {
   const found = await context.withNode({}, async (node) =>
-    id === undefined ? await lastUndone(node) : await details(node, id),
+    id === undefined ? await lastUndone(node) : await detailsOf(node, id),
   );
   const withNode = await nodeAgain(context, found);
   await withNode(needs(found.plan.target), async (node) => {
@@ -97,14 +98,8 @@ export async function resume(context: CommandContext, id: string | undefined): P
 /** @throws BAD_REQUEST where there is none */
 async function lastUndone(node: NodeClient): Promise<EvaluationView> {
   const found = (await node.evaluation.list({})).find(({ state }) => state !== 'done');
-  if (!found) throw none('No evaluation waits to go on.');
+  if (!found) throw noneWaits();
   return found;
-}
-
-/** One as it is now. @throws BAD_REQUEST where there is none */
-async function details(node: NodeClient, id: string): Promise<EvaluationDetails> {
-  for await (const now of await node.evaluation.watch({ id })) return now;
-  throw none(`There is no evaluation «${id}».`);
 }
 
 /** The lengths that fit; says of the others why they do not. @throws CONTEXT_TOO_LONG where none does */
@@ -235,5 +230,9 @@ const ofServers = () =>
     field: 'model',
   });
 
-const none = (message: string) =>
-  new QuarryError({ code: 'BAD_REQUEST', message, hint: '«quarry evaluate list» has those there are.' });
+const noneWaits = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'No evaluation waits to go on.',
+    hint: '«quarry evaluate list» has those there are.',
+  });

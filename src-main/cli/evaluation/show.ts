@@ -14,6 +14,7 @@ import { checkPlace, type TakenTo } from '../terminal/take-file.ts';
 import { writePieces } from '../terminal/write-pieces.ts';
 import { cellsTable } from './cells-text.ts';
 import { ANSWERS, CELLS } from './columns.ts';
+import { detailsOf } from './details.ts';
 import { FORMATS, type Format, rowsText } from './table-text.ts';
 
 interface ShowFlags {
@@ -46,11 +47,6 @@ async function show({ output, withNode }: CommandContext, id: string, flags: Sho
     await writePieces(answers ? rowsText(as, ANSWERS, answersOf(node, id)) : cellsText(as, details), to);
     if (to) told(to, output);
   });
-}
-
-async function detailsOf(node: NodeClient, id: string): Promise<EvaluationDetails> {
-  for await (const details of await node.evaluation.watch({ id })) return details;
-  throw new QuarryError({ code: 'INTERNAL', message: 'The node told nothing of the evaluation.' });
 }
 
 /** With what it is of: a table that lies about for years has to say that by itself. CSV has rows alone. */

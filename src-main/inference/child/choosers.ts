@@ -53,8 +53,7 @@ export class VerifiedChooser implements TokenChooser {
   async choose(index: number): Promise<Token> {
     const { sampling, reader } = this.#options;
     const top = await reader.readTop(index);
-    const recent = new Set(this.#said.slice(-REPEAT_WINDOW));
-    const id = chosenToken(top, sampling, this.evidence.length, recent);
+    const id = chosenToken(top, sampling, this.evidence.length, this.#said);
     const chosen = top.find((each) => each.id === id);
     if (!chosen) throw new Error(`token ${id} was not among those to choose from`);
     this.#said.push(id);

@@ -42,8 +42,7 @@ export function auditTokens({ prompt, sampling, evidence, own }: AuditedAnswer):
   const said = prompt.slice(-REPEAT_WINDOW);
   return evidence.map((told, place) => {
     const view = own[place] ?? { logprob: Number.NEGATIVE_INFINITY, top: [] };
-    const recent = new Set(said.slice(-REPEAT_WINDOW));
-    const isSame = view.top.length > 0 && chosenToken(view.top, sampling, place, recent) === told.id;
+    const isSame = view.top.length > 0 && chosenToken(view.top, sampling, place, said) === told.id;
     said.push(told.id);
     return {
       tokens: 1,

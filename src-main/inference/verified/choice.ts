@@ -37,15 +37,15 @@ export function candidatesWanted({ topK, repeatPenalty }: VerifiedSampling): num
  * `topP` of their probability; of log-probability ÷ temperature + noise the largest is taken.
  * @param top the likeliest tokens, best first: {@link candidatesWanted} or more
  * @param place 0 for the first token of the answer
- * @param recent tokens that count as repeated
+ * @param said tokens of prompt and answer so far, the last {@link REPEAT_WINDOW} or more
  */
 export function chosenToken(
   top: readonly TokenChance[],
   { temperature, topP, topK, repeatPenalty, seed }: VerifiedSampling,
   place: number,
-  recent: ReadonlySet<number>,
+  said: readonly number[],
 ): number {
-  const kept = nucleus(penalised(top, repeatPenalty, recent).slice(0, topK || MOST_CANDIDATES), topP);
+  const kept = nucleus(penalised(top, repeatPenalty, said).slice(0, topK || MOST_CANDIDATES), topP);
   const [best] = kept;
   if (!best) throw new Error('There is no token to choose from.');
   if (temperature === 0) return best.id;
@@ -61,8 +61,9 @@ export function chosenToken(
 }
 
 /** Best first again. */
-function penalised(top: readonly TokenChance[], penalty: number, recent: ReadonlySet<number>): readonly TokenChance[] {
+function penalised(top: readonly TokenChance[], penalty: number, said: readonly number[]): readonly TokenChance[] {
   if (penalty === 1) return top;
+  const recent = new Set(said.slice(-REPEAT_WINDOW));
   const changed = top.map(({ id, logprob }) => ({ id, logprob: recent.has(id) ? logprob * penalty : logprob }));
   return changed.sort((one, other) => other.logprob - one.logprob);
 }

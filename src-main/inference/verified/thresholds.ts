@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { seededRandom } from '../../base/seeded-random.ts';
 import { AUDIT_MEASURES, type AuditMeasure, type AuditSums, addAudits } from './audit.ts';
 
@@ -5,8 +6,10 @@ import { AUDIT_MEASURES, type AuditMeasure, type AuditSums, addAudits } from './
 export const AUDIT_SIZES = [32, 128, 512, 2_048] as const;
 export type AuditSize = (typeof AUDIT_SIZES)[number];
 
+const measures = z.object({ top: z.number(), chosen: z.number(), mismatches: z.number() });
 /** Means over so many tokens above which somebody has not used the file that he declared. */
-export type AuditThresholds = Record<AuditSize, Record<AuditMeasure, number>>;
+export const auditThresholdsSchema = z.object({ 32: measures, 128: measures, 512: measures, 2048: measures });
+export type AuditThresholds = z.infer<typeof auditThresholdsSchema>;
 
 /**
  * How much larger differences are where the same file is computed by another build (AVX2 instead of AVX-512: log-probabilities 1.55 × as far apart, 1.65 × as many
@@ -24,21 +27,25 @@ const DRAWS = 2_000;
 export function thresholdsOf(answers: readonly (readonly AuditSums[])[]): AuditThresholds {
   const filled = answers.filter(({ length }) => length > 0);
   if (filled.length === 0) throw new RangeError('There is no honest answer to go by.');
-  const of = (size: AuditSize) => {
+  return ofEach((size) => {
     const drawn = drawnMeans(filled, size);
-    return Object.fromEntries(AUDIT_MEASURES.map((measure) => [measure, threshold(drawn.map((one) => one[measure]))]));
-  };
-  return Object.fromEntries(AUDIT_SIZES.map((size) => [size, of(size)])) as AuditThresholds;
+    return (measure) => threshold(drawn.map((one) => one[measure]));
+  });
 }
 
 /** Of each measure, the largest. @throws RangeError for none */
 export function largestOf(several: readonly AuditThresholds[]): AuditThresholds {
   if (several.length === 0) throw new RangeError('There is no honest answer to go by.');
-  const of = (size: AuditSize) =>
-    Object.fromEntries(
-      AUDIT_MEASURES.map((measure) => [measure, Math.max(...several.map((each) => each[size][measure]))]),
-    );
-  return Object.fromEntries(AUDIT_SIZES.map((size) => [size, of(size)])) as AuditThresholds;
+  return ofEach((size) => (measure) => Math.max(...several.map((each) => each[size][measure])));
+}
+
+/** For each size and measure. */
+function ofEach(valuesOf: (size: AuditSize) => (measure: AuditMeasure) => number): AuditThresholds {
+  const bySize = AUDIT_SIZES.map((size) => {
+    const value = valuesOf(size);
+    return [size, Object.fromEntries(AUDIT_MEASURES.map((measure) => [measure, value(measure)]))];
+  });
+  return Object.fromEntries(bySize) as AuditThresholds;
 }
 
 function threshold(means: readonly number[]): number {

@@ -1,11 +1,4 @@
-import {
-  type Claim,
-  type ClaimBody,
-  evidenceHash,
-  isSigned,
-  MAX_EVIDENCE,
-  type ToldToken,
-} from '../inference/claim.ts';
+import { type Claim, type ClaimBody, isClaimOf, MAX_EVIDENCE, type ToldToken } from '../inference/claim.ts';
 import type { EvidenceMessage, Prompt } from '../inference/messages.ts';
 
 /** An answer with what its worker has signed of how it came about: whoever has the model can check it. */
@@ -36,10 +29,6 @@ export class EvidenceInbox {
 
   /** @returns all of it; undefined where the claim is not about this, or nobody has signed it */
   claimed(claim: Claim, about: Omit<ClaimBody, 'model' | 'evidenceHash'>): readonly ToldToken[] | undefined {
-    const { model, evidenceHash: hash, ...said } = claim.body;
-    const isAbout = Object.entries(about).every(([name, value]) => said[name as keyof typeof said] === value);
-    if (!isAbout || this.#tokens.length === 0 || hash !== evidenceHash(this.#tokens) || !isSigned(claim))
-      return undefined;
-    return this.#tokens;
+    return this.#tokens.length > 0 && isClaimOf(claim, about, this.#tokens) ? this.#tokens : undefined;
   }
 }

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { TaskSet } from '../../base/task-set.ts';
+import { keptJson } from '../../base/kept-json.ts';
+import { Turns } from '../../base/turns.ts';
 import type { AuditingBackend } from '../../inference/verified/read-again.ts';
-import { type AuditFinding, type AuditThresholds, findingOf } from '../../inference/verified/thresholds.ts';
+import { type AuditFinding, auditThresholdsSchema, findingOf } from '../../inference/verified/thresholds.ts';
 import type { InferenceAuditStore } from '../../store/inference-audits.ts';
 import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
 import { auditAnswer } from './audit-answer.ts';
@@ -63,13 +65,15 @@ export class AuditDesk {
   readonly #random: () => number;
   readonly #now: () => number;
   readonly #closing = new AbortController();
-  readonly #work = new TaskSet();
-  readonly #kept: ClaimedAnswer[] = [];
-  #keptTokens = 0;
+  readonly #turns = new Turns();
+  /** By their requests. */
+  readonly #kept = new LRUCache<string, ClaimedAnswer>({
+    maxSize: MOST_KEPT,
+    sizeCalculation: ({ tokens }) => tokens.length,
+  });
   /** Tokens that were audited of each worker and file, as far as is remembered. */
-  readonly #looked = new Map<string, number>();
-  #waiting: ClaimedAnswer[] = [];
-  #isAtIt = false;
+  readonly #looked = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  #waiting = 0;
   #allowance = AHEAD;
 
   constructor(options: AuditDeskOptions) {
@@ -87,33 +91,32 @@ export class AuditDesk {
       !isOurs ||
       (answer.prompt.params.temperature ?? 0) > HOTTEST ||
       this.#closing.signal.aborted ||
-      this.#waiting.length >= MOST_WAITING
+      this.#waiting >= MOST_WAITING
     )
       return;
     const looked = this.#looked.get(keyOf(answer)) ?? 0;
     if (this.#random() >= (looked < NEW_TOKENS ? NEW_CHANCE : SHARE) || this.#allowance < length) return;
     this.#allowance -= length;
-    this.#waiting.push(answer);
-    if (!this.#isAtIt) void this.#work.add(this.#workOff());
+    this.#waiting++;
+    void this.#turns.take(() => this.#look(answer));
   }
 
   /** Waits for what is under way; what waits is forgotten. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#waiting = [];
-    await this.#work.ended();
+    await this.#turns.ended();
   }
 
-  async #workOff(): Promise<void> {
-    this.#isAtIt = true;
-    for (let answer = this.#waiting.shift(); answer; answer = this.#waiting.shift()) {
-      const { requestId, worker } = answer.claim.body;
-      await this.#audit(answer).catch((err: unknown) => {
-        if (!this.#closing.signal.aborted)
-          this.#options.log.warn({ err, requestId, worker }, 'an answer was not audited');
-      });
+  /** Never throws. */
+  async #look(answer: ClaimedAnswer): Promise<void> {
+    this.#waiting--;
+    const { signal } = this.#closing;
+    const { requestId, worker } = answer.claim.body;
+    try {
+      if (!signal.aborted) await this.#audit(answer);
+    } catch (err) {
+      if (!signal.aborted) this.#options.log.warn({ err, requestId, worker }, 'an answer was not audited');
     }
-    this.#isAtIt = false;
   }
 
   async #audit(answer: ClaimedAnswer): Promise<void> {
@@ -125,8 +128,9 @@ export class AuditDesk {
     const all = await store.add({ worker, model, ...sums, at: this.#now() });
     this.#remember(answer, all.tokens);
     const calibration = await store.calibration(model);
-    if (!calibration || all.finding !== null) return;
-    const finding = findingOf(all, JSON.parse(calibration.thresholds) as AuditThresholds);
+    const thresholds = calibration && keptJson(calibration.thresholds, auditThresholdsSchema);
+    if (!thresholds || all.finding !== null) return;
+    const finding = findingOf(all, thresholds);
     if (finding) await this.#found({ worker, model, finding, answers: this.#of(keyOf(answer)) });
   }
 
@@ -144,20 +148,13 @@ export class AuditDesk {
   }
 
   #remember(answer: ClaimedAnswer, tokens: number): void {
-    const key = keyOf(answer);
-    this.#looked.delete(key);
-    this.#looked.set(key, tokens);
-    for (const oldest of this.#looked.keys()) {
-      if (this.#looked.size <= MOST_REMEMBERED) break;
-      this.#looked.delete(oldest);
-    }
-    this.#kept.push(answer);
-    this.#keptTokens += answer.tokens.length;
-    while (this.#keptTokens > MOST_KEPT) this.#keptTokens -= this.#kept.shift()?.tokens.length ?? 0;
+    this.#looked.set(keyOf(answer), tokens);
+    this.#kept.set(answer.claim.body.requestId, answer);
   }
 
+  /** The oldest first. */
   #of(key: string): ClaimedAnswer[] {
-    return this.#kept.filter((answer) => keyOf(answer) === key);
+    return [...this.#kept.rvalues()].flatMap((answer) => (answer && keyOf(answer) === key ? [answer] : []));
   }
 }
 

@@ -7,7 +7,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { type AuditSums, addAudits } from '../../inference/verified/audit.ts';
 import type { AuditingBackend } from '../../inference/verified/read-again.ts';
 import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
-import { claimSchema, evidenceHash, isSigned, MAX_EVIDENCE, toldTokenSchema } from '../inference/claim.ts';
+import { claimSchema, isClaimOf, MAX_EVIDENCE, toldTokenSchema } from '../inference/claim.ts';
 import { hashText, promptSchema } from '../inference/messages.ts';
 import { authenticHash } from '../transport/envelope.ts';
 import { auditAnswer } from './audit-answer.ts';
@@ -35,12 +35,10 @@ export function readReport({ worker, model, answers }: Omit<AuditReport, 'findin
 
 /** Whether client and worker have signed an answer, and all of it is what they have signed. */
 function isGenuine({ prompt, text, tokens, claim }: ClaimedAnswer): boolean {
-  const { body } = claim;
-  const isOfPrompt =
-    body.requestId === prompt.requestId && body.worker === prompt.worker && body.client === prompt.from;
-  const hashes = [authenticHash(prompt), hashText(text), evidenceHash(tokens)];
-  const said = [body.promptHash, body.resultHash, body.evidenceHash];
-  return isOfPrompt && hashes.every((hash, at) => hash === said[at]) && isSigned(claim);
+  const promptHash = authenticHash(prompt);
+  if (promptHash === undefined) return false;
+  const { requestId, worker, from: client } = prompt;
+  return isClaimOf(claim, { requestId, worker, client, promptHash, resultHash: hashText(text) }, tokens);
 }
 
 /** What a model makes of answers. @throws what the backend throws; the signal's reason */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { nodeIdSchema, requestIdSchema, sha256Schema, signatureSchema } from '../../../src-preload/contract/keys.ts';
@@ -46,9 +47,14 @@ export function signClaim(body: ClaimBody, identity: Identity): Claim {
   return { body, sig: identity.sign(claimBytes(body)) };
 }
 
-/** Whether its worker has signed it. Never throws. */
-export function isSigned({ body, sig }: Claim): boolean {
-  return verify(body.worker, claimBytes(body), sig);
+/** Whether its worker has signed it, and all of it is what it should be about. Never throws. @param tokens that came with the answer */
+export function isClaimOf(
+  { body, sig }: Claim,
+  about: Omit<ClaimBody, 'model' | 'evidenceHash'>,
+  tokens: readonly ToldToken[],
+): boolean {
+  const wanted = { ...about, model: body.model, evidenceHash: evidenceHash(tokens) };
+  return isDeepStrictEqual(body, wanted) && verify(body.worker, claimBytes(body), sig);
 }
 
 /** SHA-256 of all tokens of an answer, 64 hex. */

@@ -3,7 +3,7 @@ import { withoutThoughts } from '../../../validation/answer-text.ts';
 import { type Environment, type Judgement, wrong } from '../../../validation/environment.ts';
 import { METRICS, scoreBy } from '../metrics/metrics.ts';
 import { rewardOf } from '../reward/context-multiplier.ts';
-import type { ContextTask, MadeTasks } from '../tasks/context-task.ts';
+import { type ContextTask, type MadeTasks, questionBelow } from '../tasks/context-task.ts';
 import { anchors } from '../tasks/made/anchors.ts';
 import { needle, needles, scaling } from '../tasks/made/needles.ts';
 import { patterns } from '../tasks/made/patterns.ts';
@@ -57,10 +57,7 @@ function environmentOf({ name, version, variants, make }: MadeTasks): Environmen
 
     prompt: ({ task }) => task.prompt,
 
-    longText: ({ task: { dataset, context, prompt } }) => ({
-      ...{ dataset, context },
-      question: prompt.slice(prompt.indexOf(context) + context.length).trim(),
-    }),
+    longText: ({ task }) => ({ dataset: task.dataset, context: task.context, question: questionBelow(task) }),
 
     judge: ({ task, tokens }, answer) => judged(task, tokens, withoutThoughts(answer).trim()),
   };

@@ -26,6 +26,11 @@ export interface ContextTask {
   source?: TaskSource;
 }
 
+/** What stands below the text in a prompt. */
+export function questionBelow({ prompt, context }: Pick<ContextTask, 'prompt' | 'context'>): string {
+  return prompt.slice(prompt.indexOf(context) + context.length).trim();
+}
+
 /** The row of a file that a task was made of: with the seed enough to make it again, from the same file. */
 export interface TaskSource {
   /** Another one wherever the same seed would pose something else: by other files, other templates, other rules of ours. */

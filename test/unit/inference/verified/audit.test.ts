@@ -12,7 +12,7 @@ import { chosenToken } from '../../../../src-main/inference/verified/choice.ts';
 import { AUDIT_SIZES, findingOf, meansOf, thresholdsOf } from '../../../../src-main/inference/verified/thresholds.ts';
 
 const SAMPLING = { temperature: 0.7, topP: 1, topK: 0, repeatPenalty: 1, seed: 3 };
-const NONE: ReadonlySet<number> = new Set();
+const NONE: readonly number[] = [];
 
 /** Views of a made-up model: some forty tokens, whose log-probabilities are `apart` from those of another with the same seed. */
 function views(count: number, seed: number, apart = 0, noise = 1): OwnView[] {
