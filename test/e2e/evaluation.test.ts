@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { ORPCError } from '@orpc/server';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorView } from '../../src-main/base/error-view.ts';
@@ -9,6 +7,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { EvaluationFit } from '../../src-preload/contract/evaluation.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { noScrollingSideways, noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
 import { fitOf, running } from '../support/screens/sample-evaluation.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
@@ -45,22 +44,6 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
   const told = () => node.data.evaluation;
   const map = () => page.getByRole('grid', { name: /^Needle map/ });
 
-  async function noViolations(): Promise<void> {
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  }
-
-  async function noScrollingSideways(): Promise<void> {
-    for (const width of [400, 1_280, 1_920]) {
-      await page.setViewportSize({ width, height: 900 });
-      const more = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      await expect.poll(() => page.evaluate(more)).toBe(0);
-    }
-    await page.setViewportSize({ width: 1_280, height: 900 });
-  }
-
   it('shows how much of a text is used: in a figure, a map by length and depth, and curves', async () => {
     await open();
     await page.getByText('Half right, up to').waitFor();
@@ -91,9 +74,9 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     ]);
     await page.getByRole('figure', { name: /^Right answers by length; at the longest: Needle/ }).waitFor();
     await page.getByRole('figure', { name: /^Tokens read a second by length/ }).waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/result');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await page.getByRole('heading', { name: 'What longer texts change' }).scrollIntoViewIfNeeded();
     await takePictures(page, 'evaluation/result-below', [1_280]);
   });
@@ -124,7 +107,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     expect(await map().getByRole('gridcell', { selected: true }).count()).toBe(1);
     await answers.getByRole('button', { name: 'Show the question' }).first().click();
     await answers.getByText('What is the registration number of the barge Oswin?').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/cell', [1_280]);
     await map()
       .getByRole('gridcell', { name: /^32k tokens, Middle/ })
@@ -193,7 +176,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await bar.getByText('12 of 60 texts').waitFor();
     await bar.getByRole('alert').getByText('Let this node mine').waitFor();
     await page.getByText('No question was answered').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/failed');
     await bar.getByRole('button', { name: 'Go on' }).click();
     await bar.getByText('Running', { exact: true }).waitFor();
@@ -243,9 +226,9 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await left.getByText('It fits with a context of 12,064 tokens in the settings.').waitFor();
     await page.getByText('6 texts, 24K tokens to read').waitFor();
     expect(told().started).toEqual([]);
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/new');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await page.getByRole('button', { name: 'Start without them' }).click();
     await region('How far it is').getByText('Running', { exact: true }).waitFor();
     await page.getByText('The first answer is on its way').waitFor();
@@ -278,7 +261,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await left.getByText('that takes 14.2 GB, and there are 9.1 GB for it. At most 16,320 tokens fit').waitFor();
     expect(await left.getByRole('link', { name: 'Context and memory' }).getAttribute('href')).toBe('#/settings/engine');
     expect(await page.getByRole('button', { name: 'Start the evaluation' }).isDisabled()).toBe(true);
-    await noViolations();
+    await noViolations(page);
     for (const width of [1_280, 400]) {
       await page.setViewportSize({ width, height: 720 });
       await left.scrollIntoViewIfNeeded();
@@ -309,9 +292,9 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await page.getByText('No key is sent: only the server that the settings name gets one.').waitFor();
     await address.fill('http://gpu.lan:8000/v1');
     await page.getByText('This server gets the key of the settings.').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/server');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     told().fit = () => {
       throw new ORPCError('UNAVAILABLE', { message: 'There is no way to gpu.lan.' });
     };
@@ -339,8 +322,8 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
       .waitFor();
     const more = files.getByRole('row', { name: /^HotpotQA, more documents few want it/ });
     await more.getByRole('cell', { name: '566.4 MB' }).waitFor();
-    await noViolations();
-    await noScrollingSideways();
+    await noViolations(page);
+    await noScrollingSideways(page);
     await longbench.getByText('23 files').click();
     await takePictures(page, 'evaluation/files');
     told().fetchGoesOn = true;
@@ -353,9 +336,9 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await files.getByRole('button', { name: 'Fetch: LongBench' }).click();
     const now = region('Fetching files');
     await now.getByText('LongBench-data.zip · 42 MB of 110 MB · 3 MB/s · about 23 s left').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/fetching');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('table', { name: 'History' }).waitFor();
     await page.getByRole('link', { name: 'Files', exact: true }).click();
@@ -393,7 +376,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await failed.getByText('is damaged, or not the zip that it should be').waitFor();
     await failed.getByText('Fetch it again later').waitFor();
     await page.getByText('1 file was fetched.').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/fetch-failed');
     expect(told().fetched).toEqual([{ suites: [], all: false }]);
     const busy = { message: say('contextFiles.fetching'), hint: say('contextFiles.fetching.hint') };
@@ -469,9 +452,9 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await beside.getByRole('row', { name: /^Anchors \d+% \d+%$/ }).waitFor();
     expect(await beside.getByRole('row', { name: /^(32k|Execution)/ }).count()).toBe(0);
     await page.getByRole('figure', { name: /^Right answers by length; at the longest: Qwen2.5/ }).waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/compare');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
   });
 
   it('keeps a history, from which one is opened, asked again, and deleted once that was asked', async () => {
@@ -483,9 +466,9 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
       .click();
     const details = region(/^Qwen3/);
     await details.getByText('310 of 310 texts').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/history');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await details.getByRole('button', { name: 'Delete this evaluation' }).click();
     const question = page.getByRole('dialog');
     await question.getByText('is deleted with all its answers').waitFor();
@@ -526,7 +509,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     told().all = [];
     await open();
     await page.getByText('Nothing was evaluated yet').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'evaluation/empty');
     await page.getByRole('link', { name: 'Compare' }).click();
     await page.getByText('There is nothing to compare yet').waitFor();
@@ -547,6 +530,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await node.close();
     await page.getByText('No connection to Quarry.').waitFor();
     expect(await map().getByRole('gridcell').count()).toBe(30);
+    await page.close(); // it tries again all the time, and the browser complains each time
     complaints.length = 0;
   });
 
@@ -560,18 +544,18 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
       "[...document.querySelectorAll('main *')].filter((one) => getComputedStyle(one).overflow === 'auto' && one.scrollWidth > one.clientWidth).map((one) => one.className)";
     expect(await page.evaluate(wider)).toEqual([]);
     await takePictures(page, 'evaluation/german');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await open('/new');
     await page.getByText('Wie lang die Texte sind').waitFor();
     await takePictures(page, 'evaluation/german-new');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await page.getByRole('link', { name: 'Dateien' }).click();
     await page.getByRole('table', { name: 'Veröffentlichte Dateien' }).waitFor();
     await takePictures(page, 'evaluation/german-files');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await page.getByRole('link', { name: 'Verlauf' }).click();
     await page.getByRole('table', { name: 'Verlauf' }).waitFor();
     await takePictures(page, 'evaluation/german-history', [400]);
-    await noScrollingSideways();
+    await noScrollingSideways(page);
   });
 });

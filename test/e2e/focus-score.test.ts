@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { say, told } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
 import { RULES, recording, SCORER } from '../support/screens/sample-focus.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
@@ -154,10 +152,7 @@ describe.skipIf(!chromium)('what recordings are worth, on the screens', () => {
 
   it.each([1_280, 400])('has nothing that a person would trip over, at %i pixels', async (width) => {
     await open(width);
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await noViolations(page);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
   });

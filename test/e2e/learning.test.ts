@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorView } from '../../src-main/base/error-view.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say, told } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { noScrollingSideways, noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
 import { doesNotFit, learningNow, newLearning } from '../support/screens/sample-learning.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
@@ -42,21 +40,6 @@ describe.skipIf(!chromium)('the page of learning', () => {
   const section = (name: string) => page.getByRole('region', { name, exact: true });
   const done = () => node.data.learning.done;
 
-  async function noViolations(): Promise<void> {
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  }
-
-  async function noScrollingSideways(): Promise<void> {
-    for (const width of [400, 1_280, 1_920]) {
-      await page.setViewportSize({ width, height: 900 });
-      const more = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      await expect.poll(() => page.evaluate(more)).toBe(0);
-    }
-  }
-
   it('says what is learnt and how well, what was not taken and why, and how the last try went', async () => {
     await open();
     const learnt = section('What it has learnt');
@@ -71,9 +54,9 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await last.getByText('0.9 Wh').waitFor();
     await last.getByText('Messages find their way').waitFor();
     await last.getByRole('figure', { name: /^Wanted and known in %, step by step: Answers as wanted 90%/ }).waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'learning/overview');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await last.getByRole('heading', { name: 'Step by step' }).scrollIntoViewIfNeeded();
     await takePictures(page, 'learning/last-try', [1_920]);
   });
@@ -185,18 +168,18 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await table.getByRole('button', { name: /My name is Ada/ }).click();
     await details.getByText('SDPO', { exact: true }).waitFor();
     await details.getByText('not measured here').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'learning/history');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
   });
 
   it('shows versions along a line, uses another one, compares two, and deletes the one in use', async () => {
     await open('/versions');
     const table = page.getByRole('table', { name: 'Versions' });
     await table.getByRole('row', { name: /personal@2.*In use/ }).waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'learning/versions');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await page.setViewportSize({ width: 1_280, height: 900 });
     await table.getByRole('button', { name: 'personal@1' }).click();
     const details = page.getByRole('region', { name: 'personal@1' });
@@ -228,14 +211,14 @@ describe.skipIf(!chromium)('the page of learning', () => {
       .first()
       .waitFor();
     await takePictures(page, 'learning/german');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await open('/versions');
     await page.getByText('Rückgängig führt sofort zurück zu personal@1.').waitFor();
     await takePictures(page, 'learning/german-versions');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await page.getByRole('link', { name: 'Verlauf' }).click();
     await page.getByText('Nicht übernommen').waitFor();
-    await noScrollingSideways();
+    await noScrollingSideways(page);
   });
 
   it('shares a version when somebody says so, knowing what goes out, and stops', async () => {
@@ -247,7 +230,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await question.getByText('It has learnt from private feedback').waitFor();
     for (const fact of ['personal@2', '9.8 MB', 'c'.repeat(64), 'qwen2.5-7b-instruct-q4_k_m', 'a'.repeat(64)])
       await question.getByText(fact, { exact: true }).waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'learning/share', [1_280]);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
@@ -273,7 +256,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     const poems = offers.getByRole('row', { name: /poems@1/ });
     await poems.getByText('For smollm2-135m, which is not here').waitFor();
     expect(await poems.getByRole('button', { name: 'Fetch poems@1' }).isDisabled()).toBe(true);
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'learning/offers');
     await page.setViewportSize({ width: 1_280, height: 900 });
     await offers.getByRole('button', { name: 'Fetch formal@4' }).click();
@@ -346,9 +329,9 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await computes.getByText('1.7 GB of memory, about 900 ms a step: 14 s for 16 steps').waitFor();
     await computes.getByText('Attic').waitFor();
     await computes.getByText('It is learning itself.').waitFor();
-    await noViolations();
+    await noViolations(page);
     await takePictures(page, 'learning/training');
-    await noScrollingSideways();
+    await noScrollingSideways(page);
     await computes.getByRole('radio', { name: 'Another of my nodes' }).click();
     const chosen = () => node.data.settings.settings.find(({ path }) => path === 'learning.trainer')?.value;
     await expect.poll(chosen).toBe('paired');
@@ -391,7 +374,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     const aside = section('What was put aside');
     await aside.getByText('You said: «No emoji.»').waitFor();
     await aside.getByText('It would fit with: only the last 6 layers').first().waitFor();
-    await noViolations();
+    await noViolations(page);
     await page.getByText('1 piece of feedback is put aside after failures.').waitFor();
     await page.setViewportSize({ width: 400, height: 720 });
     await aside.scrollIntoViewIfNeeded();

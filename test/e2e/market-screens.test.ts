@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorView } from '../../src-main/base/error-view.ts';
@@ -8,6 +5,7 @@ import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { MarketReview } from '../../src-preload/contract/market.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
@@ -54,10 +52,7 @@ describe.skipIf(!chromium)('what a person decides at a market, on the screens', 
     await open('To look at');
     await page.getByText('Its seller says: See minute 12.').waitFor();
     await page.getByText('The market’s model says: Nobody is at work.').waitFor();
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await noViolations(page);
     const accept = page.getByRole('button', { name: 'Put up for sale' });
     expect(await page.getByLabel('What it is worth').inputValue()).toBe(''); // nobody has chosen yet
     expect(await accept.isDisabled()).toBe(true);

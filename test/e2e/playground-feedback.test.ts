@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorView } from '../../src-main/base/error-view.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
 import { newLearning, sampleLearning } from '../support/screens/sample-learning.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
@@ -85,10 +83,7 @@ describe.skipIf(!chromium)('feedback in the playground', () => {
     await ask();
     await button('Say what should be different').click();
     await page.keyboard.type('Be shorter.');
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await noViolations(page);
     await takePictures(page, 'learning/playground-say');
     await page.keyboard.press('Enter');
     await given().getByText('You said: «Be shorter.»').waitFor();
