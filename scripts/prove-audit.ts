@@ -2,8 +2,8 @@
  * Measures after how many tokens workers are found out that compute with something else than they declare, and whether honest ones are left alone: real weights, real
  * engines, the audit of the mesh.
  *
- * Usage: node scripts/prove-audit.ts --out DIR --models DIR [--honest 1000] [--tokens 48] [--most 4096] [--other-build FILE]
- * --models has what scripts/audit-models.py wrote; --other-build is the engine child (src-main/inference/child/engine-child.ts) of a checkout whose llama.cpp is built for
+ * Usage: node scripts/prove-audit.ts --out DIR [--models DIR] [--honest 1000] [--tokens 48] [--most 4096] [--other-build FILE]
+ * --models has what scripts/audit-models.py wrote, without it honest workers alone are measured; --other-build is the engine child (src-main/inference/child/engine-child.ts) of a checkout whose llama.cpp is built for
  * another processor, such as one whose @node-llama-cpp/linux-x64 has libggml-cpu-haswell.so alone. What is in --out already is not measured again.
  */
 import { existsSync } from 'node:fs';
@@ -37,7 +37,7 @@ const { values } = parseArgs({
   },
 });
 const { out: folder, models } = values;
-if (folder === undefined || models === undefined) throw new Error('Name two folders: --out DIR --models DIR');
+if (folder === undefined) throw new Error('Name a folder: --out DIR');
 const declared = (await findRealModel(SMOLLM2)) ?? process.exit(3);
 const out = resolve(folder);
 await mkdir(out, { recursive: true });
@@ -151,6 +151,32 @@ async function honest(more: Make, answers: number) {
   return { audits: answers, tokens: sums.tokens, ...meansOf(sums), alarms };
 }
 
+async function measureLiars(models: string): Promise<void> {
+  const pruned = join(out, 'pruned.gguf');
+  if (!existsSync(pruned)) await writePrunedModel(declared, pruned, [10, 15, 20]);
+  const liar = async (name: string, ask: () => Promise<Worker>) => {
+    liars[name] = await once(`liar ${name}`, async () => course(await ask(), MOST));
+  };
+  const file = (name: string) => join(resolve(models), `${name}.gguf`);
+  const small = await open(pruned);
+  await liar('three layers off', async () => worker(small));
+  await liar('three layers off, log-probabilities of the declared model', async () => async (question, seed) => {
+    const told = await worker(small)(question, seed);
+    return { ...told, evidence: await readEvidence(own, told.input, told.evidence) };
+  });
+  await liar(
+    'one answer in ten of three layers off',
+    async () => async (question, seed) => await worker(seed % 10 === 7 ? small : own)(question, seed),
+  );
+  await liar('temperature 1.2 in place of 0.7', async () => worker(own, { temperature: 1.2 }));
+  await liar('answers of before', async () => {
+    const before = await worker(own)(questionOf(0), 1);
+    return async (question, seed) => ({ ...before, input: inputOf(question), sampling: { ...USUAL, seed } });
+  });
+  for (const name of ['Q4_0', 'Q5_0', 'Q8_0', 'F16'])
+    await liar(`${name} of the same weights`, async () => worker(await open(file(name))));
+}
+
 const closing = (engine: LocalBackend) => ({ engine, [Symbol.asyncDispose]: () => engine.close() });
 
 const build = values['other-build'];
@@ -166,30 +192,8 @@ const makes: Record<string, Make> = {
 const share = Math.ceil(Number(values.honest) / Object.keys(makes).length);
 const honestly: Record<string, Awaited<ReturnType<typeof honest>>> = {};
 
-const pruned = join(out, 'pruned.gguf');
-if (!existsSync(pruned)) await writePrunedModel(declared, pruned, [10, 15, 20]);
 const liars: Record<string, Course> = {};
-const liar = async (name: string, ask: () => Promise<Worker>) => {
-  liars[name] = await once(`liar ${name}`, async () => course(await ask(), MOST));
-};
-const file = (name: string) => join(resolve(models), `${name}.gguf`);
-const small = await open(pruned);
-await liar('three layers off', async () => worker(small));
-await liar('three layers off, log-probabilities of the declared model', async () => async (question, seed) => {
-  const told = await worker(small)(question, seed);
-  return { ...told, evidence: await readEvidence(own, told.input, told.evidence) };
-});
-await liar(
-  'one answer in ten of three layers off',
-  async () => async (question, seed) => await worker(seed % 10 === 7 ? small : own)(question, seed),
-);
-await liar('temperature 1.2 in place of 0.7', async () => worker(own, { temperature: 1.2 }));
-await liar('answers of before', async () => {
-  const before = await worker(own)(questionOf(0), 1);
-  return async (question, seed) => ({ ...before, input: inputOf(question), sampling: { ...USUAL, seed } });
-});
-for (const name of ['Q4_0', 'Q5_0', 'Q8_0', 'F16'])
-  await liar(`${name} of the same weights`, async () => worker(await open(file(name))));
+if (models !== undefined) await measureLiars(models);
 for (const [name, more] of Object.entries(makes))
   honestly[name] = await once(`honest ${name}`, () => honest(more, share));
 
