@@ -91,31 +91,35 @@ it('pays who reads, and nobody who only says so: copied claims, copied answers, 
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     return answerOf(question);
   });
-  const neurons = [honest, claimer, copier, babbler, late];
-  const committed = async () => ({ neurons, commitments: new Map() });
+  const inTime = [honest, claimer, copier, babbler];
   const signer = { ...(await testSigner('//Validator')), check: async () => {}, close: async () => {} };
-  const miners = new AxonMiners({ signer, committed, allowInside: true });
 
-  const run = new ValidatorRun({
-    results,
-    miners: () => miners.miners(),
-    settings: () => ({
-      environments: posing.map(({ environment }) => ({ environment, level: '1k' })),
-      ...{ concurrency: 12, perMiner: 2, perHour: 1_000_000, days: 30, keepDays: 90, trust: [] },
-      ...{ maxTokens: 100, timeoutMs: 4_000, retries: 0 },
-    }),
-    environmentOf: (name) => posing.find(({ environment }) => environment.name === name)?.environment,
-    ...{ signer: identity, verify, graceMs: 0, log },
-  });
-  run.open();
-  await until(async () => {
+  /** Asks these until it is enough. */
+  const asked = async (neurons: Neuron[], timeoutMs: number, enough: (run: ValidatorRun) => void | Promise<void>) => {
+    const committed = async () => ({ neurons, commitments: new Map() });
+    const miners = new AxonMiners({ signer, committed, allowInside: true });
+    const run = new ValidatorRun({
+      results,
+      miners: () => miners.miners(),
+      settings: () => ({
+        environments: posing.map(({ environment }) => ({ environment, level: '1k' })),
+        ...{ concurrency: 12, perMiner: 2, perHour: 1_000_000, days: 30, keepDays: 90, trust: [] },
+        ...{ maxTokens: 100, timeoutMs, retries: 0 },
+      }),
+      environmentOf: (name) => posing.find(({ environment }) => environment.name === name)?.environment,
+      ...{ signer: identity, verify, graceMs: 0, log },
+    });
+    run.open();
+    await until(() => enough(run));
+    await run.close();
+    await miners.close();
+  };
+  // Nobody but who means to is late, however busy this machine is.
+  await asked(inTime, 120_000, async () => {
     const means = await results.means(0, { signers: [identity.id] });
-    const enough = means.filter(({ miner, count }) => miner !== late.hotkey && count >= EACH);
-    expect(enough).toHaveLength(4 * ASKED.length);
-    expect(run.tallies.read(late.hotkey).failed).toBeGreaterThan(0);
+    expect(means.filter(({ count }) => count >= EACH)).toHaveLength(inTime.length * ASKED.length);
   });
-  await run.close();
-  await miners.close();
+  await asked([late], 200, (run) => expect(run.tallies.read(late.hotkey).failed).toBeGreaterThan(0));
 
   const environments: ReadonlyMap<string, Environment> = longContextEnvironments();
   for await (const result of results.export()) {
@@ -142,9 +146,17 @@ it('pays who reads, and nobody who only says so: copied claims, copied answers, 
   const settings = validatorSettings.shape.validator.parse({
     ...{ environments: ASKED, level: '1k', preset: 'home', netuid: 3 },
   });
+  const everybody = async () => ({ neurons: [...inTime, late], commitments: new Map() });
   const known = new KnownEnvironments({ run: () => Promise.reject(new Error('nothing runs')) }, async () => results);
   const { shares } = await chainWeights(
-    { results, known, settings: () => settings, own: identity.id, committed, genuine: new GenuineResults(verify) },
+    {
+      results,
+      known,
+      settings: () => settings,
+      own: identity.id,
+      committed: everybody,
+      genuine: new GenuineResults(verify),
+    },
     3,
   );
   expect(shares.get(honest.hotkey)).toBeCloseTo(1, 5);
