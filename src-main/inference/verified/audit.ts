@@ -1,4 +1,4 @@
-import type { TokenEvidence } from '../evidence.ts';
+import { EVIDENCE_TOP, type TokenEvidence } from '../evidence.ts';
 import { chosenToken, REPEAT_WINDOW, type TokenChance, type VerifiedSampling } from './choice.ts';
 
 /** One token as the auditor's own model sees it, given what came before it. */
@@ -28,6 +28,8 @@ export type AuditMeasure = (typeof AUDIT_MEASURES)[number];
 const MOST_DIFFERENCE = 1;
 
 export const NOTHING_AUDITED: AuditSums = { tokens: 0, top: 0, chosen: 0, mismatches: 0 };
+/** A token as far off as can be. */
+export const ALL_OTHERWISE: AuditSums = { tokens: 1, top: MOST_DIFFERENCE, chosen: MOST_DIFFERENCE, mismatches: 1 };
 
 /** @param prompt last tokens of the prompt, {@link REPEAT_WINDOW} or more: only the repeat penalty looks at them */
 export interface AuditedAnswer {
@@ -64,12 +66,13 @@ export function addAudits(audits: Iterable<AuditSums>): AuditSums {
   return sums;
 }
 
-/** A token that is not among the auditor's likeliest counts as far off as can be. */
+/** What is not among the auditor's likeliest, what is told twice and what is not told count as far off as can be. */
 function meanDifference({ top }: TokenEvidence, own: OwnView): number {
-  if (top.length === 0) return MOST_DIFFERENCE;
   const known = new Map(own.top.map(({ id, logprob }) => [id, logprob]));
-  const sum = top.reduce((all, [id, logprob]) => all + difference(logprob, known.get(id)), 0);
-  return sum / top.length;
+  const told = new Map(top);
+  let sum = MOST_DIFFERENCE * (EVIDENCE_TOP - told.size);
+  for (const [id, logprob] of told) sum += difference(logprob, known.get(id));
+  return sum / EVIDENCE_TOP;
 }
 
 function difference(told: number, own: number | undefined): number {

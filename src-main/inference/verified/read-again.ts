@@ -1,7 +1,8 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput } from '../../../src-preload/contract/request.ts';
 import type { GenerateOptions, InferenceBackend, ScoreResult, TokenProbability } from '../backend.ts';
 import { EVIDENCE_TOP, type TokenEvidence } from '../evidence.ts';
-import { type AuditSums, auditTokens } from './audit.ts';
+import { ALL_OTHERWISE, type AuditSums, auditTokens } from './audit.ts';
 import { candidatesWanted, type VerifiedSampling } from './choice.ts';
 
 /** An answer as it was asked for and as somebody says it came about. */
@@ -16,20 +17,39 @@ export type AuditingBackend = Required<Pick<InferenceBackend, 'score' | 'tokeniz
 
 /** What a model of this computer makes of an answer. */
 export interface ReadAgain {
-  /** Of each token. */
+  /** Of each token: of the first ones, where the model has no room for all. */
   audits: AuditSums[];
-  /** The tokens as text. */
+  /** The tokens as text; none where the model does not have them all. */
   spelled: Pick<TokenProbability, 'token' | 'bytes'>[];
 }
 
 /**
- * Has a model of this computer read an answer, and holds each token against what it would have said and chosen.
- * @throws what the backend throws; BAD_REQUEST for tokens that the model does not have
+ * Has a model of this computer read an answer, and holds each token against what it would have said and chosen. An answer with tokens that the model does not have
+ * is none of its.
+ * @throws what the backend throws; CONTEXT_TOO_LONG where not even the beginning of the answer has room
  */
 export async function readAgain(
   backend: AuditingBackend,
-  { input, sampling, evidence }: ToldAnswer,
+  answer: ToldAnswer,
   options: Pick<GenerateOptions, 'signal' | 'deadlineMs'> = {},
+): Promise<ReadAgain> {
+  const { evidence } = answer;
+  try {
+    return await readWhole(backend, answer, options);
+  } catch (error) {
+    const { code, field } = QuarryError.from(error);
+    if (code === 'BAD_REQUEST' && field === 'continuation')
+      return { audits: evidence.map(() => ALL_OTHERWISE), spelled: [] };
+    if (code !== 'CONTEXT_TOO_LONG' || evidence.length < 2) throw error;
+    const beginning = evidence.slice(0, Math.floor(evidence.length / 2));
+    return await readAgain(backend, { ...answer, evidence: beginning }, options);
+  }
+}
+
+async function readWhole(
+  backend: AuditingBackend,
+  { input, sampling, evidence }: ToldAnswer,
+  options: Pick<GenerateOptions, 'signal' | 'deadlineMs'>,
 ): Promise<ReadAgain> {
   if (evidence.length === 0) return { audits: [], spelled: [] };
   const continuation = evidence.map(({ id }) => id);

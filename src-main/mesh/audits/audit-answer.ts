@@ -16,7 +16,9 @@ export async function auditAnswer(
   const told = { input: prompt.input, sampling: samplingOf(prompt), evidence: evidenceOf(tokens) };
   const { audits, spelled } = await readAgain(backend, told, options);
   const sums = addAudits(audits);
-  return spells(spelled, text) ? sums : { ...sums, mismatches: sums.tokens };
+  return spells(spelled, text, { isWhole: audits.length === tokens.length })
+    ? sums
+    : { ...sums, mismatches: sums.tokens };
 }
 
 /** As it was signed; what was left to the worker is what Quarry takes (docs/protocol.md, prompt). */

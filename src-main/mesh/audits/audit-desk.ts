@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { keptJson } from '../../base/kept-json.ts';
 import { Turns } from '../../base/turns.ts';
+import { unforeseen } from '../../base/unforeseen.ts';
 import type { AuditingBackend } from '../../inference/verified/read-again.ts';
 import { type AuditFinding, auditThresholdsSchema, findingOf } from '../../inference/verified/thresholds.ts';
 import type { InferenceAuditStore } from '../../store/inference-audits.ts';
@@ -21,8 +22,9 @@ const HOTTEST = 1;
 const MOST_WAITING = 8;
 /** Milliseconds that one may take. */
 const PATIENCE_MS = 120_000;
-/** Tokens of answers that are kept in memory, all workers together, so that others could repeat a finding: some 20 MB. */
-const MOST_KEPT = 32_768;
+/** Bytes of memory of answers that are kept, all workers together, so that others could repeat a finding; and of a token's evidence. */
+const MOST_KEPT = 32 << 20;
+const TOKEN_BYTES = 600;
 /** Workers and files of which this process remembers how much was audited. */
 const MOST_REMEMBERED = 5_000;
 
@@ -49,7 +51,7 @@ export interface AuditDeskOptions {
   auditor: () => Auditor | undefined;
   /** Told once of each worker and file. */
   onFound: (found: Found) => void;
-  /** 0 ≤ x < 1. Which answers are looked at is nobody else's to know. Default Math.random. */
+  /** 0 ≤ x < 1. Which answers are looked at is nobody else's to know. Default {@link unforeseen}. */
   random?: () => number;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
@@ -69,7 +71,8 @@ export class AuditDesk {
   /** By their requests. */
   readonly #kept = new LRUCache<string, ClaimedAnswer>({
     maxSize: MOST_KEPT,
-    sizeCalculation: ({ tokens }) => tokens.length,
+    sizeCalculation: ({ prompt, text, tokens }) =>
+      JSON.stringify(prompt).length + text.length + TOKEN_BYTES * tokens.length,
   });
   /** Tokens that were audited of each worker and file, as far as is remembered. */
   readonly #looked = new LRUCache<string, number>({ max: MOST_REMEMBERED });
@@ -78,7 +81,7 @@ export class AuditDesk {
 
   constructor(options: AuditDeskOptions) {
     this.#options = options;
-    this.#random = options.random ?? Math.random;
+    this.#random = options.random ?? unforeseen;
     this.#now = options.now ?? Date.now;
   }
 
@@ -95,7 +98,8 @@ export class AuditDesk {
     )
       return;
     const looked = this.#looked.get(keyOf(answer)) ?? 0;
-    if (this.#random() >= (looked < NEW_TOKENS ? NEW_CHANCE : SHARE) || this.#allowance < length) return;
+    // A long answer may take more than is left, and those after it wait: else nobody would look at answers that are longer than that.
+    if (this.#random() >= (looked < NEW_TOKENS ? NEW_CHANCE : SHARE) || this.#allowance <= 0) return;
     this.#allowance -= length;
     this.#waiting++;
     void this.#turns.take(() => this.#look(answer));

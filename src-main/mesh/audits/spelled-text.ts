@@ -11,8 +11,9 @@ const CONTROL = /^(<.*>|\[.*\])$/s;
 /**
  * Whether a text is what tokens spell: from the first on, without what is no text; a stop text, and a character that is not whole, may be missing at its end.
  * Else whoever says that he chose these tokens has shown another text.
+ * @param isWhole whether these are all tokens of the text
  */
-export function spells(tokens: readonly Spelled[], text: string): boolean {
+export function spells(tokens: readonly Spelled[], text: string, { isWhole }: { isWhole: boolean }): boolean {
   const wanted = Buffer.from(text);
   let at = 0;
   for (const { token, bytes } of tokens) {
@@ -21,7 +22,7 @@ export function spells(tokens: readonly Spelled[], text: string): boolean {
     if (rest.equals(Buffer.from(bytes).subarray(0, rest.length))) at += bytes.length;
     else if (!CONTROL.test(token)) return isUnfinished(wanted.subarray(at));
   }
-  return at >= wanted.length || isUnfinished(wanted.subarray(at));
+  return !isWhole || isUnfinished(wanted.subarray(at));
 }
 
 /** Characters that are not whole are shown as U+FFFD. */
