@@ -19,13 +19,14 @@ export interface AuditCalibrationRow {
   at: number;
 }
 
-/** What audits of one worker's answers with one file came to, all in all. */
+/** What audits of one worker's answers with one file came to. */
 export interface WorkerAuditRow {
   worker: string;
   /** SHA-256 of the file that it says it has used, 64 hex. */
   model: string;
+  /** All of them. */
   answers: number;
-  /** Sums over tokens: see `AuditSums`. */
+  /** Sums over the last tokens, {@link MOST_TOKENS} at the most: see `AuditSums`. */
   tokens: number;
   top: number;
   chosen: number;
@@ -94,8 +95,13 @@ export const inferenceAudits: TableGroup<AuditTables> = {
   leftOutOfBackups: ['audited_answers'], // people's questions are in them
 };
 
-/** Workers and files of which audits are remembered: those that were audited last, and those that were found out. */
+/** Workers and files of which audits are remembered: those that were audited last, and those that were found out in the last thirty days. */
 const MOST_WORKERS = 5_000;
+
+/** What was audited before counts as so many tokens at the most, twice what the last threshold is for: nobody can lie for long on what was honest for years. */
+const MOST_TOKENS = 4_096;
+/** Milliseconds after which an audit of who was found out begins anew: as long as it is left alone (`score-marks.ts`). */
+const FORGIVEN_MS = 30 * 86_400_000;
 
 /** What audits have found. What a method has written when it returns survives the death of the process. */
 export class InferenceAuditStore {
@@ -122,25 +128,25 @@ export class InferenceAuditStore {
     return await this.#db.selectFrom('audit_calibrations').selectAll().orderBy('at', 'desc').execute();
   }
 
-  /** Adds an audited answer to what is known of its worker. @param sums of it alone @returns what is known now */
-  async add({ worker, model, at, ...sums }: Omit<WorkerAuditRow, 'answers' | 'finding'>): Promise<WorkerAuditRow> {
+  /**
+   * Adds an audited answer to what is known of its worker; of one that was found out and then left alone for thirty days, nothing is known.
+   * @param audit sums of it alone @returns what is known now
+   */
+  async add(audit: Omit<WorkerAuditRow, 'answers' | 'finding'>): Promise<WorkerAuditRow> {
     return await this.#db.transaction().execute(async (db) => {
-      const row = await db
+      const { worker, model, at } = audit;
+      const rows = db.selectFrom('worker_audits').selectAll().where('worker', '=', worker);
+      const before = await rows.where('model', '=', model).executeTakeFirst();
+      const isOver = before?.finding != null && at - before.at > FORGIVEN_MS;
+      if (isOver)
+        await db.deleteFrom('worker_audits').where('worker', '=', worker).where('model', '=', model).execute();
+      const row = together(isOver ? undefined : before, audit);
+      await db
         .insertInto('worker_audits')
-        .values({ worker, model, answers: 1, ...sums, finding: null, at })
-        .onConflict((on) =>
-          on.columns(['worker', 'model']).doUpdateSet(({ ref }) => ({
-            answers: sql`worker_audits.answers + 1`,
-            tokens: sql`worker_audits.tokens + ${ref('excluded.tokens')}`,
-            top: sql`worker_audits.top + ${ref('excluded.top')}`,
-            chosen: sql`worker_audits.chosen + ${ref('excluded.chosen')}`,
-            mismatches: sql`worker_audits.mismatches + ${ref('excluded.mismatches')}`,
-            at: ref('excluded.at'),
-          })),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await prune(db);
+        .values(row)
+        .onConflict((on) => on.columns(['worker', 'model']).doUpdateSet(row))
+        .execute();
+      await prune(db, at - FORGIVEN_MS);
       return row;
     });
   }
@@ -178,14 +184,28 @@ export class InferenceAuditStore {
   }
 }
 
-/** Workers that were audited longest ago go, unless they were found out. */
-async function prune(db: Db): Promise<void> {
+function together(
+  before: WorkerAuditRow | undefined,
+  audit: Omit<WorkerAuditRow, 'answers' | 'finding'>,
+): WorkerAuditRow {
+  if (!before) return { ...audit, answers: 1, finding: null };
+  const weight = Math.min(1, MOST_TOKENS / Math.max(1, before.tokens));
+  const add = (sum: 'tokens' | 'top' | 'chosen' | 'mismatches') => weight * before[sum] + audit[sum];
+  const sums = { top: add('top'), chosen: add('chosen'), mismatches: add('mismatches') };
+  return { ...audit, tokens: Math.round(add('tokens')), ...sums, answers: before.answers + 1, finding: before.finding };
+}
+
+/** Workers that were audited longest ago go, unless they were found out since then. */
+async function prune(db: Db, since: number): Promise<void> {
   const { count } = await db
     .selectFrom('worker_audits')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (count <= MOST_WORKERS) return;
-  const first = db.selectFrom('worker_audits').select(sql<number>`rowid`.as('rowid')).where('finding', 'is', null);
+  const first = db
+    .selectFrom('worker_audits')
+    .select(sql<number>`rowid`.as('rowid'))
+    .where((is) => is.or([is('finding', 'is', null), is('at', '<', since)]));
   await db
     .deleteFrom('worker_audits')
     .where(sql`rowid`, 'in', first.orderBy('at').limit(count - MOST_WORKERS))
