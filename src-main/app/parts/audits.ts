@@ -98,7 +98,7 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
       return { worker, model, finding, answers };
     },
     async repeat(report, signal) {
-      const answers = readReport(report);
+      const answers = await readReport(report, signal);
       using own = await loaded(signal);
       if (own.sha256 !== report.model) throw notLoaded(report.model);
       const calibration = await store.calibration(own.sha256);

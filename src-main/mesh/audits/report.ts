@@ -4,6 +4,7 @@ import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { MAX_TEXT_CHARS } from '../../../src-preload/contract/limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { Slices } from '../../base/slices.ts';
 import { type AuditSums, addAudits } from '../../inference/verified/audit.ts';
 import type { AuditingBackend } from '../../inference/verified/read-again.ts';
 import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
@@ -23,15 +24,24 @@ const answerSchema = z.strictObject({
 });
 
 /**
- * The answers of a report, if its worker has signed every one of them for the file that the report is about.
- * @throws BAD_REQUEST
+ * The answers of a report, if its worker has signed every one of them for the file that the report is about. One after the other, with turns for others in between:
+ * whoever wrote the report may have made it as long as reports may be.
+ * @throws BAD_REQUEST; the signal's reason
  */
-export function readReport({ worker, model, answers }: Omit<AuditReport, 'finding'>): ClaimedAnswer[] {
-  const read = boundedArray(answerSchema, MOST_ANSWERS).safeParse(answers);
-  const isTheirs = ({ claim: { body } }: ClaimedAnswer) => body.worker === worker && body.model === model;
-  if (read.success && read.data.every((answer) => isTheirs(answer) && isGenuine(answer))) return read.data;
-  throw new QuarryError({ code: 'BAD_REQUEST', message: say('audits.unsigned'), field: 'report' });
+export async function readReport(
+  { worker, model, answers }: Omit<AuditReport, 'finding'>,
+  signal?: AbortSignal,
+): Promise<ClaimedAnswer[]> {
+  if (answers.length > MOST_ANSWERS) throw unsigned();
+  return await new Slices(signal).map(answers, (answer) => {
+    const { data } = answerSchema.safeParse(answer);
+    const isTheirs = data?.claim.body.worker === worker && data.claim.body.model === model;
+    if (!data || !isTheirs || !isGenuine(data)) throw unsigned();
+    return data;
+  });
 }
+
+const unsigned = () => new QuarryError({ code: 'BAD_REQUEST', message: say('audits.unsigned'), field: 'report' });
 
 /** Whether client and worker have signed an answer, and all of it is what they have signed. */
 function isGenuine({ prompt, text, tokens, claim }: ClaimedAnswer): boolean {
