@@ -22,7 +22,7 @@ const HELP = `
 A node that has loaded the very model that a worker declares reads some of its answers again. Three things are measured,
 each as a mean over tokens: how far its ten likeliest tokens are from this node's (TOP), how far the log-probability of
 what it said is (CHOSEN), and how many tokens this model would not have chosen with the same seed (OTHERS). Above what
-honest workers come to («quarry calibrate audit»), the worker counts as a newcomer for thirty days.`;
+honest workers come to («quarry calibrate audit»), this node does not ask the worker for thirty days.`;
 
 /** `quarry audits`: whether workers compute with the model that they declare. */
 export function registerAudits(program: Command): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InferenceBackend } from '../../src-main/inference/backend.ts';
+import type { TokenEvidence } from '../../src-main/inference/evidence.ts';
 import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { calibrated, type HonestAnswer, honestAnswers } from '../../src-main/inference/verified/calibrate.ts';
 import { type AuditThresholds, findingOf } from '../../src-main/inference/verified/thresholds.ts';
@@ -163,6 +164,41 @@ describe('a worker of the mesh', () => {
     await mesh.clear();
   });
 
+  it('that tells of fewer tokens than it bills is dropped', async () => {
+    const backend = lying(own, async function* (request, options) {
+      for await (const event of own.generate(request, options))
+        yield event.type === 'chunk' ? event : { ...event, evidence: event.evidence?.slice(0, 1) ?? [] };
+    });
+    const worker = await mesh.worker({}, { backend });
+    const claimed = vi.fn();
+    const { client } = await mesh.client([worker], { onClaimed: claimed });
+    const asking = Array.fromAsync(client.generate({ input: { prompt: 'A' }, maxTokens: 8 }, { worker: worker.id }));
+    await expect(asking).rejects.toMatchObject({ code: 'PROTOCOL' });
+    expect(claimed).not.toHaveBeenCalled();
+    await mesh.clear();
+  });
+
+  it('that tells of a token which the model does not have is found out', async () => {
+    const other = lying(own, async function* (request, options) {
+      for await (const event of own.generate(request, options))
+        yield event.type === 'chunk' ? event : { ...event, evidence: event.evidence?.map(unknown) ?? [] };
+    });
+    expect((await asked(other)).found).toHaveLength(1);
+  });
+
+  it('that was found out is not asked, though it is there', async () => {
+    const [one, other] = [await mesh.worker(), await mesh.worker()];
+    const isShunned = (worker: string) => worker === one.id;
+    const { client } = await mesh.client([one, other], { isShunned, findWorkerMs: 50 });
+    for (let question = 0; question < 8; question++) {
+      const events = await Array.fromAsync(client.generate({ input: { prompt: 'A' } }));
+      expect(events.flatMap((event) => (event.type === 'worker' ? event.worker : []))).toEqual([other.id]);
+    }
+    const alone = Array.fromAsync(client.generate({ input: { prompt: 'A' } }, { worker: one.id }));
+    await expect(alone).rejects.toMatchObject({ code: 'NO_WORKER' });
+    await mesh.clear();
+  });
+
   it('is not looked at where the file is not here', async () => {
     const { claimed, all } = await asked(own, 1, null);
     expect([claimed.length, all]).toEqual([1, undefined]);
@@ -175,7 +211,7 @@ describe('what a worker was found out by', () => {
     const { finding, answers } = found[0] ?? expect.fail('nothing was found');
     const kept = (await store.answers(worker, auditor.sha256)).map(({ answer }) => JSON.parse(answer));
     expect(kept).toEqual(JSON.parse(JSON.stringify(answers)));
-    const read = readReport({ worker, model: auditor.sha256, answers: kept });
+    const read = await readReport({ worker, model: auditor.sha256, answers: kept });
     const again = await repeatAudit(own, read, new AbortController().signal);
     expect(findingOf(again, thresholds)).toMatchObject({ measure: finding.measure, tokens: finding.tokens });
     expect(findingOf(await repeatAudit(pruned, read, new AbortController().signal), thresholds)).toBeUndefined();
@@ -188,7 +224,7 @@ describe('what a worker was found out by', () => {
     const report = (changed: object, more = {}) => ({
       ...{ worker, model: auditor.sha256, answers: [{ ...answer, ...changed }], ...more },
     });
-    expect(readReport(report({}))).toHaveLength(1);
+    expect(await readReport(report({}))).toHaveLength(1);
     const { prompt, claim, tokens, text } = answer;
     for (const forged of [
       report({ text: `${text}!` }),
@@ -200,8 +236,19 @@ describe('what a worker was found out by', () => {
       report({}, { model: 'ab'.repeat(32) }),
       report({}, { answers: [{}] }),
     ])
-      expect(() => readReport(forged)).toThrow('not signed by its worker');
+      await expect(readReport(forged)).rejects.toThrow('not signed by its worker');
   });
+});
+
+const unknown = (told: TokenEvidence, at: number) => (at === 0 ? { ...told, id: 0xffff_ffff } : told);
+
+it('leaves the node a turn between the answers of a report', async () => {
+  const { worker, claimed } = await asked(own, 1);
+  const answers = Array.from({ length: 400 }, () => claimed[0]);
+  const ended = readReport({ worker, model: auditor.sha256, answers });
+  const turn = new Promise<string>((resolve) => setImmediate(() => resolve('a turn of another')));
+  expect(await Promise.race([ended, turn])).toBe('a turn of another');
+  expect(await ended).toHaveLength(400);
 });
 
 /** Text of the small model; ids and log-probabilities as the true one would have them for it. */

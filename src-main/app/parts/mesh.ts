@@ -111,7 +111,9 @@ class MeshNode implements MeshPart {
     const onFound = (found: Found) => this.#condemn(found);
     this.#audits = new AuditDesk({ store: new InferenceAuditStore(db), auditor, onFound, log });
     const onClaimed = (answer: ClaimedAnswer) => this.#audits.take(answer);
-    this.client = new MeshClient({ network: this.inference, identity, credits: credits.client, onClaimed, log });
+    const isShunned = (worker: string) => this.scores.isOfAnotherModel(worker);
+    const asking = { network: this.inference, identity, credits: credits.client };
+    this.client = new MeshClient({ ...asking, onClaimed, isShunned, log });
     this.#vouchers = new VoucherOffice({ network: this.inference, credits: credits.vouchers, log });
     this.scores = new ScoreNetwork({
       network: scores,

@@ -26,6 +26,7 @@ export class Ask {
   #failedHere: QuarryError | undefined;
   /** The only worker that may be asked; undefined: anyone. */
   readonly #worker: string | undefined;
+  readonly #isShunned: (worker: string) => boolean;
   readonly #now: () => number;
   readonly #deadline: number;
   readonly #expiry = new AbortController();
@@ -35,6 +36,8 @@ export class Ask {
     request: GenerateRequest;
     model: string | undefined;
     worker?: string | undefined;
+    /** Whom nobody here asks. Default: there is no such worker. */
+    isShunned?: ((worker: string) => boolean) | undefined;
     deadlineMs: number;
     /** Workers that may take the request and fail. */
     attempts: number;
@@ -42,7 +45,8 @@ export class Ask {
     now: () => number;
     onSent?: (() => void) | undefined;
   }) {
-    const { request, model, worker, deadlineMs, attempts, signals, now, onSent = () => {} } = options;
+    const { request, model, worker, deadlineMs, attempts, signals, now } = options;
+    const { isShunned = () => false, onSent = () => {} } = options;
     this.request = request;
     const verified = canBeVerified(request);
     const seed = request.seed ?? randomInt(MAX_SEED + 1);
@@ -50,6 +54,7 @@ export class Ask {
     this.model = model;
     this.onSent = onSent;
     this.#worker = worker;
+    this.#isShunned = isShunned;
     this.maxTokens = request.maxTokens ?? DEFAULTS.maxTokens;
     this.cost = costOf({ completionTokens: this.maxTokens });
     this.tries = new Tries(attempts, model);
@@ -61,7 +66,7 @@ export class Ask {
 
   /** Whether this worker may be asked at all. */
   mayAsk({ id }: { id: string }): boolean {
-    return this.#worker === undefined || this.#worker === id;
+    return (this.#worker === undefined || this.#worker === id) && !this.#isShunned(id);
   }
 
   /**

@@ -274,14 +274,16 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   }
 
   /** @returns undefined where the worker does not tell; a claim that is false ends it */
-  #claimed({ claim }: InferenceResult): ClaimedAnswer | undefined {
+  #claimed({ claim, completionTokens }: InferenceResult): ClaimedAnswer | undefined {
     const prompt = this.#prompt;
     if (!claim || !prompt) return undefined;
     const { requestId, worker, from: client } = prompt;
     const hashes = { promptHash: this.#promptHash, resultHash: hashText(this.#text) };
     const tokens = this.#evidence.claimed(claim, { requestId, worker, client, ...hashes });
-    if (tokens) return { prompt, text: this.#text, tokens, claim };
-    this.#cheat('false claim', 'what is signed is not what came');
+    // Who tells of few tokens would be looked at for as few.
+    const isAll = tokens !== undefined && tokens.length >= completionTokens;
+    if (isAll) return { prompt, text: this.#text, tokens, claim };
+    this.#cheat('false claim', tokens ? 'evidence of fewer tokens than are billed' : 'what is signed is not what came');
     return undefined;
   }
 

@@ -48,6 +48,8 @@ export interface MeshClientOptions {
   hedgeAfterMs?: number;
   /** An answer came whose worker has signed how it came about. Never throws. */
   onClaimed?: (answer: ClaimedAnswer) => void;
+  /** Whether a worker was found out, so that it is not asked. Default: none was. */
+  isShunned?: (worker: string) => boolean;
   /** 0 ≤ x < 1. Default Math.random. */
   random?: () => number;
   /** Unix milliseconds. Default Date.now. */
@@ -165,6 +167,7 @@ export class MeshClient {
       request: checkGenerate(input),
       model: options.model,
       worker: options.worker,
+      isShunned: this.#options.isShunned,
       deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
       attempts: options.worker === undefined ? (this.#options.attempts ?? DEFAULT_ATTEMPTS) : 1,
       signals: options.signal ? [this.#closing.signal, options.signal] : [this.#closing.signal],

@@ -58,7 +58,7 @@ export class WorkerChoice {
     let chosen = this.#select(ask, ask.tries.tried);
     while (!chosen) {
       const left = until - now();
-      if (left <= 0) throw this.#nobody(ask.model);
+      if (left <= 0) throw this.#nobody(ask);
       const found = await this.#waiting.worker(ask, left);
       ask.throwIfOver();
       // It waited because nobody else had room: whoever has some now is the one.
@@ -101,8 +101,9 @@ export class WorkerChoice {
     return selectWorker(this.#candidates(ask), { model, tried, prospect }, known, now(), random);
   }
 
-  #nobody(model: string | undefined): QuarryError {
-    const statuses = this.#workers.list().flatMap(({ status }) => status ?? []);
+  #nobody(ask: Ask): QuarryError {
+    const { model } = ask;
+    const statuses = this.#workers.list().flatMap((worker) => (ask.mayAsk(worker) && worker.status) || []);
     const served = [...new Set(statuses.flatMap(({ models }) => models.map(({ name }) => name)))];
     if (model !== undefined && served.length > 0 && !served.includes(model)) return notServed(model, served);
     return statuses.length > 0 ? allBusy() : nobodyThere();

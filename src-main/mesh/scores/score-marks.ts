@@ -64,8 +64,10 @@ export class ScoreMarks {
     return [...this.#marks.values()].filter(({ worker }) => this.find(worker));
   }
 
-  /** @param evidence what proves it */
+  /** Who uses another model stays marked for that: it could say something false of its score to be asked again. @param evidence what proves it */
   add(worker: string, reason: Falsehood, detail: Words, evidence: unknown): Mark {
+    const before = this.find(worker);
+    if (before?.reason === 'model' && reason !== 'model') return before;
     const at = this.#now();
     const mark = { worker, reason, ...told({ detail }), at, expiresAt: at + MARK_MS };
     this.#marks.delete(worker);

@@ -194,6 +194,11 @@ export class ScoreNetwork {
     this.#board.condemn(worker, 'model', detail, evidence);
   }
 
+  /** Whether it was found to use another model than it declares, in the last thirty days. */
+  isOfAnotherModel(worker: string): boolean {
+    return this.#board.mark(worker)?.reason === 'model';
+  }
+
   /** Why this node serves nobody now, for what others know of it; undefined when nothing is in its way. */
   get hindrance(): Saying | undefined {
     return this.#history?.hindrance;

@@ -155,6 +155,17 @@ describe('what counts', () => {
     },
   );
 
+  it('says that another model was used, whatever else is found of the worker meanwhile', async () => {
+    const board = await openBoard();
+    board.condemn(WORKER, 'inflated', 'it claims more', {});
+    board.condemn(WORKER, 'model', 'another model', {});
+    board.condemn(WORKER, 'rewritten', 'a second log', {});
+    expect(board.mark(WORKER)?.reason).toBe('model');
+    now += 31 * DAY;
+    board.condemn(WORKER, 'rewritten', 'a second log', {});
+    expect(board.mark(WORKER)?.reason).toBe('rewritten');
+  });
+
   it('is nothing for a worker that was found out, for thirty days, a restart or not', async () => {
     expect(await confirmedBy(statement(2, 9), statement(3, 9), statement(4, 9))).toBe(90);
     const board = await openBoard();
