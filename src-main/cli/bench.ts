@@ -95,6 +95,19 @@ export function registerBench(program: Command): void {
       }),
     );
   bench
+    .command('memory')
+    .description(
+      'the memory that is estimated for a model ÷ what its engine takes, on the processor: several contexts, caches and requests at once (Linux)',
+    )
+    .option('--model <file>', 'a GGUF file (default: the built-in model)')
+    .option('--runs <n>', 'engines started for each', integer(1, 100), 1)
+    .action(
+      runCommand(async (context, flags: BenchFlags) => {
+        const { benchMemory } = await import('../bench/memory.ts');
+        await report(context, benchMemory(flags));
+      }),
+    );
+  bench
     .command('mesh')
     .description('through the mesh ÷ straight from the engine: 1, 4 and 8 clients')
     .option('--model <file>', 'a GGUF file (default: random weights in SmolLM-135M’s shape)')

@@ -140,6 +140,12 @@ export class MetadataReader {
     return this.#metadata.has(this.#prefix + key);
   }
 
+  /** Whether any key begins so. */
+  hasAny(beginning: string): boolean {
+    const wanted = this.#prefix + beginning;
+    return this.#metadata.keys().some((key) => key.startsWith(wanted));
+  }
+
   isArray(key: string): boolean {
     return Array.isArray(this.#metadata.get(this.#prefix + key));
   }

@@ -35,6 +35,12 @@ export interface ModelFacts {
   vocabulary: number;
   /** Tokens of context that it was trained for. */
   contextLength: number;
+  /** The same before its file scales positions itself; else {@link contextLength}. */
+  originalContext: number;
+  /** Its positions are rotations of keys and queries (RoPE) and nothing else, so that they can be scaled. */
+  hasRope: boolean;
+  /** Keys and values of each head are whole blocks of {@link CACHE_BLOCK}, so that the cache can be quantised. */
+  hasWholeBlocks: boolean;
   /** 0 for a dense model. */
   experts: number;
   /** Of them, how many compute each token. */
@@ -48,6 +54,8 @@ export interface ModelFacts {
   embeddingModel: boolean;
 }
 
+/** Values that are quantised together: QK8_0 and QK4_0 of llama.cpp. */
+const CACHE_BLOCK = 32;
 const MOST_LAYERS = 1_024;
 const MOST_WIDTH = 1 << 20;
 const MOST_TOKENS = 1 << 28;
@@ -74,6 +82,8 @@ export function modelFacts(header: GgufHeader): ModelFacts {
   const heads = own.perLayer('attention.head_count', layers, MOST_HEADS) ?? new Array<number>(layers).fill(0);
   const kvHeads = own.perLayer('attention.head_count_kv', layers, MOST_HEADS) ?? heads;
   const mostHeads = Math.max(...heads);
+  const encoder = ENCODERS.test(architecture);
+  const contextLength = own.count('context_length', MOST_TOKENS);
   return {
     architecture,
     ...(name !== undefined && { name }),
@@ -86,12 +96,15 @@ export function modelFacts(header: GgufHeader): ModelFacts {
     attention: attention(own, architecture, { heads, kvHeads, embedding }),
     feedForward: feedForward(own, layers),
     vocabulary: vocabularySize(header),
-    contextLength: own.count('context_length', MOST_TOKENS),
+    contextLength,
+    originalContext: own.optional('rope.scaling.original_context_length', MOST_TOKENS) || contextLength,
+    hasRope: !encoder && own.hasAny('rope.') && !tensors.some(({ name }) => name.startsWith('position_embd.')),
+    hasWholeBlocks: hasWholeBlocks(own, heads, embedding),
     experts: own.optional('expert_count', MOST_HEADS) ?? 0,
     expertsUsed: own.optional('expert_used_count', MOST_HEADS) ?? 0,
     quantisation: quantisation(header),
     chatTemplate: hasText(metadata, 'tokenizer.chat_template'),
-    encoder: ENCODERS.test(architecture),
+    encoder,
     embeddingModel: makesEmbeddings(metadata, architecture),
   };
 }
@@ -133,12 +146,27 @@ function attention(own: MetadataReader, architecture: string, { heads, kvHeads, 
 
 /** Key and value of one head. With latent attention (MLA) only the compressed key is kept. */
 function headWidth(own: MetadataReader, standard: number, windowed: boolean): number {
+  const { key, value } = headWidths(own, standard, windowed);
+  return own.has('attention.key_length_mla') ? key : key + value;
+}
+
+function headWidths(own: MetadataReader, standard: number, windowed: boolean): { key: number; value: number } {
   const length = (key: string): number | undefined => {
     const swa = windowed ? own.optional(`attention.${key}_swa`, MOST_WIDTH) : undefined;
     return swa ?? own.optional(`attention.${key}`, MOST_WIDTH);
   };
-  const key = length('key_length') ?? standard;
-  return own.has('attention.key_length_mla') ? key : key + (length('value_length') ?? standard);
+  return { key: length('key_length') ?? standard, value: length('value_length') ?? standard };
+}
+
+/** llama.cpp makes no context otherwise (`llama_init_from_model`). */
+function hasWholeBlocks(own: MetadataReader, heads: readonly number[], embedding: number): boolean {
+  const standards = [...new Set(heads.filter((count) => count > 0))].map((count) => embedding / count);
+  return standards.every((standard) =>
+    [true, false].every((windowed) => {
+      const { key, value } = headWidths(own, standard, windowed);
+      return key % CACHE_BLOCK === 0 && value % CACHE_BLOCK === 0;
+    }),
+  );
 }
 
 /** Of a mixture of experts, what all that compute one token have together. */

@@ -1,7 +1,9 @@
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateResult, WayEvent } from '../../src-preload/contract/inference.ts';
+import type { KvCacheType } from '../../src-preload/contract/long-context.ts';
 import type { GenerateInput, GenerateRequest, ToolCall } from '../../src-preload/contract/request.ts';
 import type { TokenEvidence } from './evidence.ts';
+import type { RopeScaling } from './rope.ts';
 
 /** Ways in which models write calls of tools: {@link ToolCallReader} reads them. */
 export const TOOL_STYLES = ['tags', 'json', 'mistral'] as const;
@@ -95,6 +97,10 @@ export interface ModelInfo {
   isContextGuessed?: true;
   /** How many requests are decoded together. */
   parallel: number;
+  /** What its cache of keys and values keeps each value as; absent where another machine computes. */
+  kvCache?: KvCacheType;
+  /** How its positions are scaled; absent where they are as its file has them. */
+  rope?: RopeScaling;
   /** 'cuda', 'vulkan', 'metal', 'cpu' or 'remote'. */
   device: string;
   gpuLayers?: number;

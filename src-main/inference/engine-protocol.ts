@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
+import { KV_CACHE_TYPES } from '../../src-preload/contract/long-context.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
 import { TOOL_STYLES } from './backend.ts';
 import { tokenEvidenceSchema } from './evidence.ts';
 import { adapterSchema, backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
+import { ropeSchema } from './rope.ts';
 
 /** Tokens in one batch, as in llama.cpp's own programs: what the buffers for computing have room for. */
 export const BATCH_TOKENS = 512;
+/** Positions of one sequence whose logits one batch keeps: 64 × 150,000 tokens × 4 bytes are 38 MB. */
+export const MAX_OUTPUTS = 64;
 /** Longest text that is made into a vector, in tokens: it is one batch, whose buffers grow with it. */
 export const TEXT_TOKENS = 2_048;
 
@@ -31,6 +35,9 @@ const loadOptionsSchema = z.strictObject({
   contextSize: z.int().min(1),
   /** Most requests decoded together; fewer where memory is short. */
   parallel: z.int().min(1),
+  kvCache: z.enum(KV_CACHE_TYPES),
+  /** Default: positions as the file has them. */
+  rope: ropeSchema.optional(),
 });
 export type LoadOptions = z.infer<typeof loadOptionsSchema>;
 
@@ -143,6 +150,8 @@ const modelInfo = z.strictObject({
   quantisation: z.string().optional(),
   contextSize: z.int(),
   parallel: z.int(),
+  kvCache: z.enum(KV_CACHE_TYPES),
+  rope: ropeSchema.optional(),
   device: z.string(),
   gpuLayers: z.int(),
   threads: z.int(),

@@ -2,6 +2,12 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { DEFAULTS } from '../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
+import {
+  KV_CACHE_TYPES,
+  MOST_CONTEXT,
+  MOST_ROPE_FACTOR,
+  ROPE_SCALINGS,
+} from '../../src-preload/contract/long-context.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, configError, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
 import { checkGguf } from '../gguf/model-file.ts';
@@ -55,6 +61,37 @@ const engine = {
     ),
 };
 
+const rope = {
+  scaling: z
+    .enum(ROPE_SCALINGS)
+    .default('none')
+    .meta(
+      about(
+        'How a model is made to read more tokens than it was trained for: `yarn`, or `linear` for one that was trained with it; `none` is as its file has it.',
+      ),
+    ),
+  factor: z
+    .number()
+    .min(1)
+    .max(MOST_ROPE_FACTOR)
+    .default(2)
+    .meta(
+      about(
+        'With `scaling`: so many times as many tokens. What is short is read a little worse, the more so the larger it is.',
+      ),
+    ),
+  originalContext: z
+    .int()
+    .min(256)
+    .max(MOST_CONTEXT)
+    .optional()
+    .meta(
+      about('With `scaling`: the tokens that `factor` starts from.', {
+        shownDefault: 'what the file says that the model was trained for',
+      }),
+    ),
+};
+
 const MODEL = say('settings.wanted.model');
 
 const shape = {
@@ -92,7 +129,7 @@ const shape = {
   contextSize: z
     .int()
     .min(256)
-    .max(10_000_000)
+    .max(MOST_CONTEXT)
     .optional()
     .meta(
       about('Tokens that one request may use, prompt and answer together.', {
@@ -105,6 +142,22 @@ const shape = {
     .max(256)
     .default(DEFAULTS.parallel)
     .meta(about('Requests that are decoded together; memory grows with `contextSize` × `parallel`.')),
+  kvCache: z
+    .enum(KV_CACHE_TYPES)
+    .default(DEFAULTS.kvCache)
+    .meta(
+      about(
+        'What the cache of a context keeps each number as: `q8_0` takes about half of the memory that `f16` does and `q4_0` about a quarter, and answers are a little and a good deal less exact. With another one than `f16`, others of the mesh cannot check answers.',
+        {
+          option: {
+            form: '--kv-cache <type>',
+            help: 'f16, q8_0 or q4_0: a smaller cache has room for a longer context',
+            command: 'start',
+          },
+        },
+      ),
+    ),
+  rope: z.strictObject(rope),
   remote: z.strictObject(remote),
   engine: z.strictObject(engine),
 };

@@ -14,4 +14,6 @@ export const DEFAULTS = {
   contextSize: 8_192,
   /** Requests decoded together; fewer where memory is short. */
   parallel: 4,
+  /** What the cache of keys and values keeps each value as. */
+  kvCache: 'f16',
 } as const;

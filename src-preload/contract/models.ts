@@ -46,6 +46,10 @@ export const fitSchema = z.object({
   runs: z.enum(['gpu', 'partly', 'cpu', 'no']),
   /** Tokens of context that the estimate is for, for one request. */
   contextSize: z.number(),
+  /** Requests that are decoded together then: fewer than the settings want, where more do not fit. */
+  parallel: z.number(),
+  /** Tokens of context that the model takes at most, its positions scaled as the settings say. */
+  longest: z.number(),
   /** Estimated memory in bytes, by what needs it. */
   memory: z.object({ weights: z.number(), cache: z.number(), overhead: z.number(), total: z.number() }),
   /** Of that, what is needed where it is scarcest: on the graphics card, or in the computer's own memory where the processor does it all. */

@@ -2,6 +2,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { activityHistorySchema, HISTORY_RANGES, POLICY_RULES } from './activity.ts';
 import { errorSchema } from './error-schema.ts';
+import { KV_CACHE_TYPES } from './long-context.ts';
 import { saidSchema } from './saying-schema.ts';
 
 export const ROLES = ['miner', 'client', 'validator'] as const;
@@ -48,6 +49,10 @@ export const modelSchema = z.object({
   device: z.string(),
   contextSize: z.number(),
   parallel: z.number(),
+  /** What its cache keeps each value as; absent where another machine computes. */
+  kvCache: z.enum(KV_CACHE_TYPES).optional(),
+  /** How its positions are scaled; absent where they are as its file has them. */
+  rope: z.object({ type: z.enum(['linear', 'yarn']), factor: z.number() }).optional(),
   gpuLayers: z.number().optional(),
   threads: z.number().optional(),
   /** The built-in model that is only for trying things out. */

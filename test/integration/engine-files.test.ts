@@ -79,6 +79,7 @@ describe('a loaded model', () => {
           quantisation: 'Q8_0',
           contextSize: 4096,
           parallel: 2,
+          kvCache: 'f16',
           device: 'cpu',
           gpuLayers: 0,
           threads: 1,

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +7,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkGguf } from '../../src-main/gguf/model-file.ts';
 import { hasAmx } from '../../src-main/hardware/readings.ts';
-import { BATCH_TOKENS } from '../../src-main/inference/engine-protocol.ts';
 import { calibrate } from '../../src-main/models/fit/calibrate.ts';
 import { ggufProfile } from '../../src-main/models/fit/gguf-profile.ts';
-import { type MemoryParts, memoryNeed, totalBytes } from '../../src-main/models/fit/memory.ts';
+import { type MemoryParts, memoryNeed } from '../../src-main/models/fit/memory.ts';
 import type { BufferRequest, Buffers } from '../fixtures/llama-buffers.ts';
-import { generate, tinyEngine } from '../support/engine.ts';
+import { tinyEngine } from '../support/engine.ts';
 import { type HollowShape, writeHollowModel } from '../support/hollow-model.ts';
 import { writeSlidingWindowModel } from '../support/small-models.ts';
 
@@ -64,7 +62,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function estimate({ path, contextSize, parallel }: BufferRequest): Promise<MemoryParts> {
   const plan = { contextSize, parallel, gpuLayers: 0, packsWeights: await hasAmx() };
-  return memoryNeed(ggufProfile(await checkGguf(path)), plan).ram;
+  const profile = ggufProfile(await checkGguf(path));
+  const { ram } = memoryNeed(profile, plan);
+  // What is reserved is taken on a graphics card only.
+  const { compute } = memoryNeed(profile, { ...plan, gpuLayers: profile.layerBytes.length + 1 }).vram;
+  return { ...ram, compute };
 }
 
 describe('the memory that llama.cpp reserves', () => {
@@ -103,38 +105,6 @@ describe('the memory that llama.cpp reserves', () => {
     expect(ram.cache / buffers.cache).toBeCloseTo(1, 2);
   });
 });
-
-describe.skipIf(!existsSync('/proc/self/status'))('the memory that the engine’s process takes', () => {
-  it.each(['deep and narrow', 'wide'])('is estimated to within 15 percent for a model %s', async (name) => {
-    const request = { path: pathOf(name), contextSize: 1024, parallel: 2 };
-    const engine = tinyEngine({ ...request, modelPath: request.path });
-    await engine.open();
-    try {
-      await generate(engine, { input: { prompt: 'a b c d '.repeat(64) }, maxTokens: 2 });
-      const taken = await residentBytes(engine.pid ?? expect.fail('there is no engine'), request.path);
-      const need = await estimate(request);
-      // Room for the logits of a whole batch is reserved, but an answer needs the last token’s only.
-      const untouched = BATCH_TOKENS * 4 * (SHAPES[name]?.vocabulary ?? 0);
-      expect(taken).toBeLessThan(1.15 * totalBytes(need));
-      expect(taken).toBeGreaterThan(0.85 * (totalBytes(need) - untouched));
-    } finally {
-      await engine.close();
-    }
-  });
-});
-
-/** Where weights were packed anew, the pages of the file that they came from are still there, but free to go. */
-async function residentBytes(pid: number, model: string): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const all = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-  if (!(await hasAmx())) return all;
-  const ofFile = (await readFile(`/proc/${pid}/smaps`, 'utf8')).split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
-  const pages = ofFile
-    .filter((mapping) => mapping.includes(model))
-    .map((mapping) => /^Rss:\s+(\d+) kB/m.exec(mapping)?.[1]);
-  const { inputBytes } = ggufProfile(await checkGguf(model));
-  return all - pages.reduce((sum, kilobytes) => sum + Number(kilobytes) * 1024, 0) + inputBytes;
-}
 
 describe('calibration', () => {
   it('measures the real engine and gives a bandwidth', async () => {

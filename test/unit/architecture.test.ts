@@ -272,7 +272,8 @@ const PRIVATE: Record<string, string[]> = {
   'mesh/scores': ['app'],
   'mesh/fleet': ['app'],
   'models/catalogue': ['app'],
-  'models/fit': ['app'],
+  // What is estimated is measured beside what is taken.
+  'models/fit': ['app', 'bench'],
   'models/hub': ['app'],
   'inference/remote': ['app'],
   'store/results': ['app', 'bench', 'subnets', 'validation'],

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import { LocalBackend } from '../../inference/host/local-backend.ts';
-import { vramReserveOf } from '../../inference/host/local-options.ts';
+import { ropeOf, vramReserveOf } from '../../inference/host/local-options.ts';
 import { RemoteBackend } from '../../inference/remote/remote-backend.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
@@ -32,7 +32,8 @@ function remoteBackend({ config: { remote, parallel, contextSize }, log }: Backe
 
 async function localBackend({ config, model, library, spawner, log }: BackendParts): Promise<InferenceBackend> {
   const { path: modelPath, name, sha256, tiny } = await library.find(model);
-  const { gpuLayers, threads, contextSize, parallel, engine } = config;
+  const { gpuLayers, threads, contextSize, parallel, kvCache, engine } = config;
   const placed = { gpuLayers, gpus: engine.gpus, vramReserve: vramReserveOf(engine) };
-  return new LocalBackend({ modelPath, name, sha256, tiny, ...placed, threads, contextSize, parallel, spawner, log });
+  const room = { contextSize, parallel, kvCache, rope: ropeOf(config.rope) };
+  return new LocalBackend({ modelPath, name, sha256, tiny, ...placed, ...room, threads, spawner, log });
 }

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Token } from 'node-llama-cpp';
+import { MAX_OUTPUTS } from '../engine-protocol.ts';
 import { AdapterTurns } from './adapter-turns.ts';
 import type { AdapterWeights, Addon, BatchItem } from './addon.ts';
 import { type Backlog, nextKind, PromptPace, planBatch, promptRoundMs } from './batch-plan.ts';
@@ -54,9 +55,6 @@ export interface BatchLoopOptions {
   /** Waits so many milliseconds. Default: a timer. */
   sleep?: (ms: number) => Promise<unknown>;
 }
-
-/** Positions of one sequence whose logits one batch keeps: 64 × 150,000 tokens × 4 bytes are 38 MB. */
-const MAX_OUTPUTS = 64;
 
 /**
  * Evaluates all requests together, as llama-server does: round after round, one batch holds the next token of every

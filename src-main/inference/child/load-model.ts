@@ -8,13 +8,14 @@ import {
   NoBinaryFoundError,
 } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { KvCacheType } from '../../../src-preload/contract/long-context.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { GgufHeader } from '../../gguf/header.ts';
-import { textOf } from '../../gguf/metadata.ts';
-import { makesEmbeddings } from '../../gguf/model-facts.ts';
-import { invalid, readModelHeader } from '../../gguf/model-file.ts';
+import { type ModelFacts, makesEmbeddings } from '../../gguf/model-facts.ts';
+import { type CheckedGguf, checkGguf, invalid } from '../../gguf/model-file.ts';
 import type { GpuDevice } from '../backend.ts';
 import { BATCH_TOKENS, type LoadedInfo, type LoadOptions } from '../engine-protocol.ts';
+import { ropeOverride } from '../rope.ts';
 import { isSoftwareGpu, realGpus } from '../software-gpu.ts';
 import { trustProcessorBinary } from './binary-trial.ts';
 
@@ -28,6 +29,7 @@ export interface LoadedModel {
 }
 
 const MEAN_POOLING = 1;
+const GGML_TYPES = { q8_0: 'Q8_0', q4_0: 'Q4_0' } as const satisfies Record<Exclude<KvCacheType, 'f16'>, string>;
 /** A conversation needs about so many tokens; below it, fewer parallel requests are better than shorter ones. */
 const COMFORTABLE_CONTEXT = 4096;
 /** Below it, a model is of no use. */
@@ -93,22 +95,35 @@ async function openForModels({ gpuLayers, vramReserve }: LoadOptions): Promise<L
 /**
  * Loads the model with as many layers on the GPU, as long a context and as many sequences as memory allows.
  * @param onProgress how much of the model is in memory, 0–1
- * @throws OUT_OF_MEMORY, MODEL_INVALID, ENGINE_UNAVAILABLE
+ * @throws OUT_OF_MEMORY, MODEL_INVALID, ENGINE_UNAVAILABLE; CONFIG_INVALID where its cache cannot be quantised
  */
 export async function loadModel(options: LoadOptions, onProgress?: (share: number) => void): Promise<LoadedModel> {
-  const header = await readModelHeader(options.modelPath);
+  const file = await checkGguf(options.modelPath);
+  checkCache(file.facts, options);
+  const { header } = file;
   const llama = await openForModels(options);
-  const model = await openModel(llama, header, options, onProgress);
+  const model = await openModel(llama, file, options, onProgress);
   const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
   const context = await openContext(model, options, threads);
-  const info = describe({ llama, model, context }, header, { ...options, threads });
+  const info = describe({ llama, model, context }, file, { ...options, threads });
   return { llama, model, context, header, info };
+}
+
+/** llama.cpp would make no context, and not say why. */
+function checkCache({ hasWholeBlocks, encoder }: ModelFacts, { name, kvCache }: LoadOptions): void {
+  if (kvCache === 'f16' || hasWholeBlocks || encoder) return;
+  throw new QuarryError({
+    code: 'CONFIG_INVALID',
+    message: say('engine.noSmallCache', { name, kvCache }),
+    hint: say('engine.wholeCache'),
+    field: 'kvCache',
+  });
 }
 
 async function openModel(
   llama: Llama,
-  header: GgufHeader,
-  { modelPath, gpuLayers, contextSize }: LoadOptions,
+  { header, facts }: CheckedGguf,
+  { modelPath, gpuLayers, contextSize, kvCache, rope }: LoadOptions,
   onProgress: ((share: number) => void) | undefined,
 ): Promise<LlamaModel> {
   try {
@@ -116,7 +131,8 @@ async function openModel(
       modelPath,
       gpuLayers:
         gpuLayers < 0 ? { fitContext: { contextSize: Math.min(contextSize, COMFORTABLE_CONTEXT) } } : gpuLayers,
-      metadataOverrides: poolingOverride(header),
+      ...cacheTypes(kvCache),
+      metadataOverrides: { [facts.architecture]: { ...poolingOverride(header, facts), ...ropeOverride(facts, rope) } },
       ...(onProgress && { onLoadProgress: onProgress }),
     });
   } catch (error) {
@@ -126,10 +142,19 @@ async function openModel(
 }
 
 /** Embeddings of a model that was not made for them are the mean over its tokens. */
-function poolingOverride({ metadata }: GgufHeader) {
-  const architecture = textOf(metadata, 'general.architecture');
-  if (architecture === undefined || metadata.has(`${architecture}.pooling_type`)) return undefined;
-  return { [architecture]: { pooling_type: MEAN_POOLING } };
+function poolingOverride({ metadata }: GgufHeader, { architecture }: ModelFacts) {
+  return metadata.has(`${architecture}.pooling_type`) ? undefined : { pooling_type: MEAN_POOLING };
+}
+
+/** Of every context of a model. llama.cpp reads a quantised cache of values only with flash attention. */
+function cacheTypes(kvCache: KvCacheType) {
+  if (kvCache === 'f16') return undefined;
+  const type = GGML_TYPES[kvCache];
+  return {
+    defaultContextFlashAttention: true,
+    experimentalDefaultContextKvCacheKeyType: type,
+    experimentalDefaultContextKvCacheValueType: type,
+  };
 }
 
 async function openContext(model: LlamaModel, options: LoadOptions, threads: number): Promise<LlamaContext> {
@@ -161,11 +186,11 @@ export function contextAttempts(parallel: number, most: number): { sequences: nu
 
 function describe(
   { llama, model, context }: Omit<LoadedModel, 'header' | 'info'>,
-  { metadata }: GgufHeader,
-  { name, tiny, threads }: LoadOptions & { threads: number },
+  { header: { metadata }, facts }: CheckedGguf,
+  { name, tiny, threads, kvCache, rope }: LoadOptions & { threads: number },
 ): LoadedInfo {
-  const { gpuLayers, fileInfo } = model;
-  const { architecture } = fileInfo.metadata.general;
+  const { gpuLayers } = model;
+  const { architecture, hasRope } = facts;
   return {
     name,
     tiny,
@@ -176,6 +201,8 @@ function describe(
     quantisation: quantisation(model),
     contextSize: context.contextSize,
     parallel: context.totalSequences,
+    kvCache,
+    ...(rope && hasRope && { rope }),
     device: llama.gpu && gpuLayers > 0 ? llama.gpu : 'cpu',
     gpuLayers,
     threads,

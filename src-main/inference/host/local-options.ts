@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { KvCacheType } from '../../../src-preload/contract/long-context.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { CrashBreakerOptions } from '../../process/crash-breaker.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { LoadOptions } from '../engine-protocol.ts';
+import type { RopeScaling } from '../rope.ts';
 
 export interface LocalBackendOptions {
   /** A GGUF file. */
@@ -30,6 +32,10 @@ export interface LocalBackendOptions {
   contextSize?: number;
   /** Requests decoded together; fewer where memory is short. Default: as in {@link DEFAULTS}. */
   parallel?: number;
+  /** What the cache keeps each value as. Default f16. */
+  kvCache?: KvCacheType;
+  /** How positions are scaled. Default: as the file has them. */
+  rope?: RopeScaling | undefined;
   /** Requests that may wait for their turn before others are refused with OVERLOADED. Default 256. */
   maxWaiting?: number;
   breaker?: CrashBreakerOptions;
@@ -61,9 +67,20 @@ export function vramReserveOf({ vramReserveMb }: { vramReserveMb?: number | unde
   return vramReserveMb === undefined ? undefined : vramReserveMb * MB;
 }
 
+/** What settings scale positions by; undefined where they are to be as the file has them. */
+export function ropeOf({ scaling, factor, originalContext }: RopeSettings): RopeScaling | undefined {
+  if (scaling === 'none') return undefined;
+  return { type: scaling, factor, ...(originalContext !== undefined && { originalContext }) };
+}
+
+interface RopeSettings extends Omit<RopeScaling, 'type' | 'originalContext'> {
+  scaling: RopeScaling['type'] | 'none';
+  originalContext?: number | undefined;
+}
+
 /** What the engine child is told of the options, with their defaults. @throws CONFIG_INVALID */
 export function loadOptions(options: LocalBackendOptions): LoadOptions {
-  const { modelPath, threads, vramReserve } = options;
+  const { modelPath, threads, vramReserve, rope } = options;
   return {
     modelPath,
     name: options.name ?? basename(modelPath).replace(/\.gguf$/i, ''),
@@ -73,5 +90,7 @@ export function loadOptions(options: LocalBackendOptions): LoadOptions {
     ...(vramReserve !== undefined && { vramReserve }),
     contextSize: options.contextSize ?? DEFAULTS.contextSize,
     parallel: options.parallel ?? DEFAULTS.parallel,
+    kvCache: options.kvCache ?? DEFAULTS.kvCache,
+    ...(rope && { rope }),
   };
 }

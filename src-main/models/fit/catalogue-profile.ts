@@ -77,7 +77,7 @@ export function catalogueProfile(facts: CatalogueFacts): ModelProfile {
     layerValues: layerValues({ embedding, queryWidth, feedForward, expertsUsed: 0 }),
     vocabulary,
     encoder,
-    contextLength,
+    ...{ contextLength, originalContext: contextLength, hasRope: !encoder, hasWholeBlocks: headSize % 32 === 0 },
   };
 }
 

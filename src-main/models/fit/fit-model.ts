@@ -1,5 +1,7 @@
+import type { KvCacheType } from '../../../src-preload/contract/long-context.ts';
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
+import { longestContext, type RopeScaling } from '../../inference/rope.ts';
 import type { Calibration } from '../../store/calibrations.ts';
 import { type FitMachine, isUnified, usableRam, usableVram } from './machine.ts';
 import { type LoadPlan, type MemoryNeed, memoryNeed, totalBytes } from './memory.ts';
@@ -7,10 +9,14 @@ import type { ModelProfile } from './model-profile.ts';
 import { bandwidths, bytesPerToken, speedClass, speedRange, tokensPerSecond } from './speed.ts';
 
 export interface FitOptions {
-  /** Tokens of context for one request; no more than the model was trained for are counted. */
+  /** Tokens of context for one request; no more than the model takes are counted. */
   contextSize: number;
   /** Requests decoded together. Where they do not fit, half as many are tried, down to one: as the engine does. */
   parallel: number;
+  /** What the cache keeps each value as. Default f16. */
+  kvCache?: KvCacheType;
+  /** How positions are scaled. Default: as the file has them. */
+  rope?: RopeScaling | undefined;
   /** Layers on the GPU. Default, and −1: as many as fit. */
   gpuLayers?: number;
   /** What was measured on this machine, the latest first. */
@@ -21,21 +27,24 @@ export interface FitOptions {
 
 /** How a model would run on a machine: where its layers go, what memory it takes, and about how fast it is. */
 export function fitModel(profile: ModelProfile, machine: FitMachine, options: FitOptions): ModelFit {
-  const contextSize = Math.min(options.contextSize, profile.contextLength);
-  const { packsWeights = false } = machine;
+  const longest = longestContext(profile, options.rope);
+  const contextSize = Math.min(options.contextSize, longest);
+  const loaded = { packsWeights: machine.packsWeights ?? false, kvCache: options.kvCache ?? 'f16' };
   const layers = profile.layerBytes.length + 1;
   const { gpuLayers: wanted = -1 } = options;
   const wantedLayers = wanted < 0 || machine.gpus.length === 0 ? undefined : Math.min(wanted, layers);
   const candidates = loadPlans(contextSize, { layers, wantedLayers, parallel: options.parallel });
-  const plans = candidates.map((candidate) => ({ ...candidate, packsWeights }));
+  const plans = candidates.map((candidate) => ({ ...candidate, ...loaded }));
   const plan = plans.find((candidate) => hasRoom(memoryNeed(profile, candidate), machine));
   // Without room for any, it is told what the least of them would need.
-  const shown = plan ?? { contextSize, parallel: 1, gpuLayers: wantedLayers ?? 0, packsWeights };
+  const shown = plan ?? { contextSize, parallel: 1, gpuLayers: wantedLayers ?? 0, ...loaded };
   const need = memoryNeed(profile, shown);
   const runs = plan ? placement(plan.gpuLayers, layers) : 'no';
   return {
     runs,
     contextSize,
+    parallel: shown.parallel,
+    longest,
     memory: addedUp(need),
     room: scarcest(need, shown.gpuLayers, machine),
     gpuLayers: shown.gpuLayers,

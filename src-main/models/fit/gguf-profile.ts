@@ -36,6 +36,9 @@ export function ggufProfile({ header, facts }: CheckedGguf): ModelProfile {
     vocabulary: facts.vocabulary,
     encoder: facts.encoder,
     contextLength: facts.contextLength,
+    originalContext: facts.originalContext,
+    hasRope: facts.hasRope,
+    hasWholeBlocks: facts.hasWholeBlocks,
   };
 }
 

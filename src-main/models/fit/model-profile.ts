@@ -23,6 +23,12 @@ export interface ModelProfile {
   /** It makes vectors of texts and writes none: no logits. */
   encoder: boolean;
   contextLength: number;
+  /** The same before its file scales positions itself. */
+  originalContext: number;
+  /** Its positions can be scaled. */
+  hasRope: boolean;
+  /** Its cache can be quantised. */
+  hasWholeBlocks: boolean;
 }
 
 /** Widths of one layer, in values. */

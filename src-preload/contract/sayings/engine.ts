@@ -30,7 +30,10 @@ export const engine = {
   'engine.noMemoryWhy': 'The model does not fit this machine’s free memory ({{why}}).',
   'engine.noMemory': 'The model does not fit this machine’s free memory.',
   'engine.smaller':
-    'Choose a smaller model or quantisation, a shorter context, or set GPU_LAYERS=0 to leave the GPU out.',
+    'Choose a smaller model or quantisation, a shorter context, a cache of q8_0 or q4_0, or set GPU_LAYERS=0 to leave the GPU out.',
+  'engine.noSmallCache':
+    'The cache of {{name}} cannot be kept as {{kvCache}}: its heads are no whole blocks of 32 values.',
+  'engine.wholeCache': 'Set the cache of keys and values to f16.',
   'engine.contextFarTooLong': 'The request needs about {{tokens}} tokens; a context of this model holds {{most}}.',
   'engine.contextTooLong': 'The request needs at least {{tokens}} tokens; a context of this model holds {{most}}.',
   'engine.tooLarge': 'The request is larger than {{most, bytes}}.',

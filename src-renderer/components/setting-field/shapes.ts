@@ -21,6 +21,9 @@ export interface ControlShape {
 const SHAPES: Readonly<Record<string, ControlShape>> = {
   contextSize: { unit: 'tokens' },
   gpuLayers: { none: -1 },
+  'rope.scaling': { segmented: true },
+  'rope.factor': { unit: '×' },
+  'rope.originalContext': { unit: 'tokens' },
   'models.downloadLimit': { scale: MEGABYTE, unit: 'MB/s', nothing: 'noLimit' },
   'sharing.uploadLimit': { scale: MEGABYTE, unit: 'MB/s' },
   'sharing.diskLimit': { scale: GIGABYTE, unit: 'GB' },

@@ -7,6 +7,8 @@ import { useTitles } from '../../components/useTitles.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useNode } from '../../state/node.ts';
 
+const ROPE = { yarn: 'YaRN', linear: 'RoPE' };
+
 /** The model that is loaded, and where it computes. */
 export function InMemory() {
   const { t } = useTranslation('computer');
@@ -25,7 +27,7 @@ export function InMemory() {
       </Section>
     );
   }
-  const { name, device, gpuLayers = 0, threads, contextSize, parallel } = model;
+  const { name, device, gpuLayers = 0, threads, contextSize, parallel, kvCache, rope } = model;
   const onCard = device !== 'cpu';
   return (
     <Section title={t('model.title')} aside={choose}>
@@ -37,6 +39,8 @@ export function InMemory() {
           [t('model.threads'), threads !== undefined && format.number(threads)],
           [t('model.context'), t('model.tokens', { tokens: format.number(contextSize) })],
           [t('model.parallel'), format.number(parallel)],
+          [t('model.cache'), kvCache !== 'f16' && kvCache],
+          [t('model.scaling'), rope && `${ROPE[rope.type]} × ${format.number(rope.factor)}`],
         ]}
       />
     </Section>

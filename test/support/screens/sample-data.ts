@@ -54,6 +54,7 @@ export const status: NodeStatus = {
       device: 'cuda',
       contextSize: 8_192,
       parallel: 4,
+      kvCache: 'f16',
       gpuLayers: 28,
       threads: 5,
       tiny: false,
@@ -447,6 +448,8 @@ export function fit(runs: ModelFit['runs'], tokensPerSecond: number, gb: number)
   return {
     runs,
     contextSize: 8_192,
+    parallel: 4,
+    longest: 32_768,
     memory: { weights: gb * GB, cache: 0.4 * GB, overhead: 0.3 * GB, total: (gb + 0.7) * GB },
     room: {
       of: runs === 'gpu' || runs === 'partly' ? 'vram' : 'ram',

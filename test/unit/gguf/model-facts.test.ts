@@ -45,6 +45,9 @@ describe('the facts of a model', () => {
       feedForward: 2048,
       vocabulary: 1000,
       contextLength: 8192,
+      originalContext: 8192,
+      hasRope: false,
+      hasWholeBlocks: true,
       experts: 0,
       expertsUsed: 0,
       quantisation: 'Q4_K_M',
@@ -72,6 +75,25 @@ describe('the facts of a model', () => {
   it('keep of latent attention only the compressed key', () => {
     const changes = { 'llama.attention.head_count_kv': 1, 'llama.attention.key_length': 576 };
     expect(caches({ ...changes, 'llama.attention.key_length_mla': 192 })[0]).toEqual({ cachedValues: 576 });
+  });
+
+  it('tell whether positions can be scaled: rotations can, learnt ones and those of encoders cannot', () => {
+    const rotated = { 'llama.rope.dimension_count': 64 };
+    expect(modelFacts(header(rotated)).hasRope).toBe(true);
+    expect(modelFacts(header(rotated, 'bert')).hasRope).toBe(false);
+    const learnt = header(rotated);
+    const table = { name: 'position_embd.weight', type: 'F32', dimensions: [512, 8192], offset: 422_048, bytes: 1 };
+    expect(modelFacts({ ...learnt, tensors: [...learnt.tensors, table] }).hasRope).toBe(false);
+  });
+
+  it('take what a model was trained for before its file scaled it', () => {
+    const scaled = { 'llama.rope.scaling.original_context_length': 2048 };
+    expect(modelFacts(header(scaled))).toMatchObject({ contextLength: 8192, originalContext: 2048 });
+  });
+
+  it('tell whether the cache can be quantised: only where each head is whole blocks', () => {
+    expect(modelFacts(header({ 'llama.attention.value_length': 80 })).hasWholeBlocks).toBe(false);
+    expect(modelFacts(header({ 'llama.attention.head_count': 128 })).hasWholeBlocks).toBe(false);
   });
 
   it('keep nothing in layers that use another’s keys', () => {

@@ -33,7 +33,7 @@ export function ModelInspector({ row }: { row: ModelRow }) {
       {at.fit && row.contextLength !== undefined && row.use !== 'embedding' && (
         <Block>
           <Stack gap={16} key={row.name}>
-            <ContextSize most={row.contextLength} at={at} />
+            <ContextSize most={at.fit.longest} at={at} />
             {row.local && <GpuLayers at={at} />}
             <KeepTried at={at} />
           </Stack>

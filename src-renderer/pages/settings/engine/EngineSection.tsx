@@ -12,6 +12,9 @@ export function EngineSection() {
         <ChosenModel />
         <Fields of="model" />
       </FormSection>
+      <FormSection title={t('engine.rope')} help={t('engine.ropeHelp')}>
+        <Fields of="rope" />
+      </FormSection>
       <FormSection title={t('engine.hardware')} help={t('engine.hardwareHelp')}>
         <Fields of="processor" />
         <Cards />

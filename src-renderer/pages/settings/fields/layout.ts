@@ -8,7 +8,8 @@ export const FIELDS = {
   computer: ['nodeName', 'role', 'mineOnStart'],
   screens: ['language'],
   energy: ['node.watts', 'node.costPerKwh', 'node.currency'],
-  model: ['contextSize', 'parallel'],
+  model: ['contextSize', 'parallel', 'kvCache'],
+  rope: ['rope.scaling', 'rope.factor', 'rope.originalContext'],
   processor: ['threads'],
   cards: ['engine.vramReserveMb', 'gpuLayers'],
   remote: ['remote.model', 'remote.apiKey'],
@@ -42,7 +43,7 @@ const PLACED = new Set<string>([...Object.values(FIELDS).flat(), ...OF_THEIR_OWN
 const HOMES: readonly (readonly [begins: RegExp, place: Place])[] = [
   [/^limits\.refuseWhenOverloaded$|^policy\./, 'policy'],
   [/^desktop\./, 'desktop'],
-  [/^(model|backend|contextSize|parallel|threads|gpu|vram)|^(remote|engine|gpu|vram)\./i, 'engine'],
+  [/^(model|backend|contextSize|parallel|kvCache|threads|gpu|vram)|^(rope|remote|engine|gpu|vram)\./i, 'engine'],
   [/^(dataDir|models\.folder)$/, 'folders'],
   [/^(apiToken|metricsToken|localApiOpen|publicUrl|tls|database)/, 'security'],
   [/^(mesh|models|sharing|limits|credits)\.|^(port|host|bootstrap)$/, 'network'],

@@ -28,7 +28,7 @@ beforeEach(async () => {
   });
   const store = { on: async () => [] } as unknown as CalibrationStore;
   const fits = new ModelFits(
-    { parallel: 1, engine: {} } as FixedConfig,
+    { parallel: 1, kvCache: 'f16', rope: { scaling: 'none', factor: 2 }, engine: {} } as FixedConfig,
     store,
     () => undefined,
     async () => [],

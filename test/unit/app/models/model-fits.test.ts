@@ -38,7 +38,7 @@ describe('the memory that the model for long files will take', () => {
       tiedBytes: 1,
     };
     const fit = async (sha256: string, awaited: AwaitedModel | undefined) => {
-      const config = { parallel: 1, engine: {} } as FixedConfig;
+      const config = { parallel: 1, kvCache: 'f16', rope: { scaling: 'none', factor: 2 }, engine: {} } as FixedConfig;
       const store = { on: async () => [] } as unknown as CalibrationStore;
       const noGpus = async () => [];
       const fits = new ModelFits(

@@ -64,7 +64,8 @@ describe('quarry models show', () => {
       ['SHA-256', 'not known before the first download'],
     ]);
     const fit = {
-      ...{ runs: 'cpu' as const, contextSize: 8_192, gpuLayers: 0, layers: 29, reason: 'It runs on the processor.' },
+      ...{ runs: 'cpu' as const, contextSize: 8_192, parallel: 4, longest: 40_960, gpuLayers: 0, layers: 29 },
+      reason: 'It runs on the processor.',
       memory: { weights: 2.4e9, cache: 1e9, overhead: 2e8, total: 3.6e9 },
       room: { of: 'ram' as const, usable: 8e9, weights: 2.4e9, cache: 1e9, overhead: 2e8 },
       speed: { class: 'slow' as const, tokensPerSecond: 7.25, low: 5, high: 10, measured: false },

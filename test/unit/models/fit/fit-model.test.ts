@@ -100,8 +100,22 @@ describe('how a model would run', () => {
     expect(fit({ gpus: [gpu(24)] }).memory.weights).toBe(11 * GIB);
   });
 
-  it('counts no more context than the model was trained for', () => {
+  it('counts no more context than the model was trained for, or reaches with its positions scaled', () => {
     expect(fit({}, { contextSize: 1_000_000 }).contextSize).toBe(32_768);
+    const rope = { type: 'yarn' as const, factor: 2 };
+    expect(fit({}, { contextSize: 1_000_000, rope }).contextSize).toBe(65_536);
+    expect(fit({}, { contextSize: 1_000_000, rope: { ...rope, originalContext: 8_192 } }).contextSize).toBe(16_384);
+    const fixed = fitModel({ ...profile, hasRope: false }, machine(), { ...options, contextSize: 1_000_000, rope });
+    expect(fixed.contextSize).toBe(32_768);
+  });
+
+  it('counts a coarser cache as the smaller that it is, and so more requests at a time', () => {
+    const [exact, half, quarter] = (['f16', 'q8_0', 'q4_0'] as const).map((kvCache) =>
+      fit({ freeRam: 14.2 * GIB }, { contextSize: 32_768, parallel: 8, kvCache }),
+    );
+    expect([exact?.parallel, half?.parallel, quarter?.parallel]).toEqual([1, 2, 4]);
+    expect((half?.memory.cache ?? 0) / 2 / (exact?.memory.cache ?? 0)).toBeCloseTo(34 / 64);
+    expect((quarter?.memory.cache ?? 0) / 4 / (exact?.memory.cache ?? 0)).toBeCloseTo(18 / 64);
   });
 
   it('needs less for layers that look back over a window', () => {

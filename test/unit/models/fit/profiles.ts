@@ -17,7 +17,7 @@ export const profile: ModelProfile = {
   layerValues: 50_000,
   vocabulary: 32_000,
   encoder: false,
-  contextLength: 32_768,
+  ...{ contextLength: 32_768, originalContext: 32_768, hasRope: true, hasWholeBlocks: true },
 };
 
 export const machine = (changes: Partial<FitMachine> = {}): FitMachine => ({

@@ -12,7 +12,7 @@ const model = (name: string, parameters: number, tokensPerSecond: number, change
   parameters,
   fit: {
     runs: 'cpu',
-    contextSize: 4096,
+    ...{ contextSize: 4096, parallel: 4, longest: 4096 },
     memory: { weights: 0, cache: 0, overhead: 0, total: 0 },
     room: { of: 'ram', usable: 8, weights: 1, cache: 0, overhead: 0 },
     gpuLayers: 0,
