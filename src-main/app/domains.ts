@@ -28,7 +28,7 @@ import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { marketReport, openMarket } from './parts/market.ts';
 import { meshReport, openMesh } from './parts/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mining.ts';
-import { modelsReport, openLibrary, openModels } from './parts/models.ts';
+import { modelsReport, openFits, openLibrary, openModels } from './parts/models.ts';
 import { openNode } from './parts/node.ts';
 import { openPolicy } from './parts/policy.ts';
 import type { Report } from './parts/report.ts';
@@ -103,8 +103,9 @@ export async function openParts(
   const credits = await openCredits(core);
   const library = await openLibrary(core);
   const hasEngine = wanted.engine || wanted.learning || wanted.worker || wanted.server;
-  const engine = hasEngine ? openEngine(core, { library }) : undefined;
   const embedding = openEmbedding(core, library);
+  const fits = openFits(core, { engine: () => engine, embedding });
+  const engine = hasEngine ? openEngine(core, { library, fits }) : undefined;
   if (wanted.engine && !wanted.worker) await engine?.slot.open();
   const [mesh, sharing] = await bothNetworks(
     wanted.mesh &&
@@ -119,7 +120,7 @@ export async function openParts(
   const resume = wanted.server ?? false;
   const learning = await openLearning(core, { library, engine, sharing });
   const { offers } = learning.versions;
-  const models = await openModels(core, { library, engine, embedding, mining, sharing, adapters: offers, resume });
+  const models = await openModels(core, { library, engine, fits, mining, sharing, adapters: offers, resume });
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper, learnt: learning.versions.models });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });

@@ -1,4 +1,5 @@
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
+import type { KvCacheType } from '../../../src-preload/contract/long-context.ts';
 import type { ModelFit } from '../../../src-preload/contract/models.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { type CheckedGguf, checkGguf } from '../../gguf/model-file.ts';
@@ -7,9 +8,11 @@ import { hasAmx, readCpu, readMemory } from '../../hardware/readings.ts';
 import { systemInformation } from '../../hardware/system-information.ts';
 import type { GpuDevice, InferenceBackend } from '../../inference/backend.ts';
 import { listGpus } from '../../inference/host/gpus.ts';
-import { vramReserveOf } from '../../inference/host/local-options.ts';
+import { ropeOf, vramReserveOf } from '../../inference/host/local-options.ts';
+import type { RopeScaling } from '../../inference/rope.ts';
 import { realGpus } from '../../inference/software-gpu.ts';
 import type { CatalogueEntry } from '../../models/catalogue/catalogue-schema.ts';
+import type { RoomOf } from '../../models/fit/advice.ts';
 import { catalogueProfile } from '../../models/fit/catalogue-profile.ts';
 import { fitModel } from '../../models/fit/fit-model.ts';
 import { ggufProfile } from '../../models/fit/gguf-profile.ts';
@@ -41,8 +44,14 @@ export interface AwaitedModel {
 export interface TriedSettings {
   /** Tokens for one request. */
   contextSize?: number | undefined;
+  /** Requests at a time. */
+  parallel?: number | undefined;
   /** Layers on the GPU; −1 is as many as fit. */
   gpuLayers?: number | undefined;
+  /** What the cache keeps each value as. */
+  kvCache?: KvCacheType | undefined;
+  /** How positions are scaled. */
+  rope?: RopeScaling | undefined;
 }
 
 /** How models would run on this machine, with these settings. */
@@ -85,6 +94,19 @@ export class ModelFits {
     return await this.fitProfile(ggufProfile(file), sha256, tried);
   }
 
+  /** What advice needs to know of a file. @param sha256 64 hex */
+  roomOf(file: CheckedGguf, sha256: string): RoomOf {
+    const { parallel, kvCache, rope } = this.#config;
+    return {
+      model: ggufProfile(file),
+      set: { parallel, kvCache, rope: ropeOf(rope) },
+      parallelFor: async (tried) => {
+        const fit = await this.fitFile(file, sha256, tried);
+        return fit.runs === 'no' ? 0 : fit.parallel;
+      },
+    };
+  }
+
   /** Estimated bytes that the loaded model takes; undefined when none is loaded, or its file is gone. */
   async held(): Promise<{ ram: number; vram: number } | undefined> {
     const backend = this.#backend();
@@ -95,8 +117,8 @@ export class ModelFits {
       model &&
       (await checkGguf(engine.modelPath).catch(ignoring('its file is gone since; what it holds is not known')));
     if (!checked || !model) return undefined;
-    const { contextSize, parallel, gpuLayers = 0 } = model;
-    const plan = { contextSize, parallel, gpuLayers, packsWeights: await hasAmx() };
+    const { contextSize, parallel, gpuLayers = 0, kvCache = 'f16' } = model;
+    const plan = { contextSize, parallel, gpuLayers, kvCache, packsWeights: await hasAmx() };
     const { ram, vram } = memoryNeed(ggufProfile(checked), plan);
     return { ram: totalBytes(ram), vram: totalBytes(vram) };
   }
@@ -112,7 +134,9 @@ export class ModelFits {
       {
         gpuLayers,
         contextSize: tried.contextSize ?? this.#config.contextSize ?? DEFAULTS.contextSize,
-        parallel: this.#config.parallel,
+        parallel: tried.parallel ?? this.#config.parallel,
+        kvCache: tried.kvCache ?? this.#config.kvCache,
+        rope: tried.rope ?? ropeOf(this.#config.rope),
         calibrations,
         sha256,
       },

@@ -5,6 +5,8 @@ import type { Config } from '../../settings/config.ts';
 import { EmbeddingEngine } from '../engine/embedding-engine.ts';
 import { createBackend } from '../engine/inference-backend.ts';
 import { LocalUse } from '../engine/local-use.ts';
+import type { ModelFits } from '../models/model-fits.ts';
+import { withRoomAdvice } from '../models/room-advice.ts';
 import type { NodeReading } from '../node/reading.ts';
 import type { Core } from './core.ts';
 import { AS_MINER, type Lack } from './need.ts';
@@ -28,10 +30,14 @@ export function wantsModel({ role, mineOnStart }: Config): boolean {
 /** A place for the engine, empty at first. */
 export function openEngine(
   { config, settings, ports, log, onClose }: Core,
-  { library }: { library: ModelLibrary },
+  { library, fits }: { library: ModelLibrary; fits: Pick<ModelFits, 'roomOf'> },
 ): EnginePart {
   const model = settings.follow('model');
-  const slot = new EngineSlot(() => createBackend({ config, model: model.now, library, spawner: ports.spawner, log }));
+  const { contextSize } = config;
+  const slot = new EngineSlot(
+    () => createBackend({ config, model: model.now, library, spawner: ports.spawner, log }),
+    (error, { engine }) => withRoomAdvice(error, engine?.modelPath, { fits, contextSize }),
+  );
   onClose(() => slot.close());
   const localUse = new LocalUse({ engine: slot });
   onClose(() => localUse.close());

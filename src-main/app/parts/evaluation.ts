@@ -65,10 +65,10 @@ async function ownFit({ current }: Pick<EngineSlot, 'current'>, fits: ModelsPart
   const { sha256 = '' } = current?.status().model ?? {};
   if (!file) return undefined;
   return {
-    trained: file.facts.contextLength,
+    ...fits.roomOf(file, sha256),
     async memoryFor(contextSize) {
-      const { runs, room } = await fits.fitFile(file, sha256, { contextSize });
-      return { fits: runs !== 'no', needs: room.weights + room.cache + room.overhead, has: room.usable };
+      const { room } = await fits.fitFile(file, sha256, { contextSize, parallel: 1 });
+      return { needs: room.weights + room.cache + room.overhead, has: room.usable };
     },
   };
 }

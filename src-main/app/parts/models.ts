@@ -29,13 +29,13 @@ export interface ModelsPart {
   readonly hub: HubDesk;
   readonly choice: Pick<ModelChoice, 'choose'>;
   /** How models would run here. */
-  readonly fits: Pick<ModelFits, 'fitFile'>;
+  readonly fits: Pick<ModelFits, 'fitFile' | 'roomOf'>;
 }
 
 export interface ModelsNeeds {
   library: ModelLibrary;
   engine: EnginePart | undefined;
-  embedding: Pick<EmbeddingEngine, 'awaits'>;
+  fits: ModelFits;
   mining: MiningPart | undefined;
   sharing: SharingPart | undefined;
   /** Takes in what was downloaded and is no model. */
@@ -52,11 +52,20 @@ export async function openLibrary({ config, log, onClose }: Core): Promise<Model
   return library;
 }
 
+/** How models would run here. @param of the engine that runs, where there is one, and what takes memory beside it */
+export function openFits(
+  { config, db, ports }: Pick<Core, 'config' | 'db' | 'ports'>,
+  of: { engine: () => EnginePart | undefined; embedding: Pick<EmbeddingEngine, 'awaits'> },
+): ModelFits {
+  const gpus = () => listGpus({ spawner: ports.spawner, gpus: config.engine.gpus });
+  const awaits = () => of.embedding.awaits();
+  return new ModelFits(config, new CalibrationStore(db), () => of.engine()?.slot.current, gpus, awaits);
+}
+
 /** @throws CONFIG_INVALID for a catalogue that cannot be read */
 export async function openModels(core: Core, needs: ModelsNeeds): Promise<ModelsPart> {
-  const { config, settings, db, ports, log } = core;
-  const gpus = () => listGpus({ spawner: ports.spawner, gpus: config.engine.gpus });
-  const { library, sharing: network, engine, embedding } = needs;
+  const { config, settings, log } = core;
+  const { library, sharing: network, engine, fits } = needs;
   const catalogue = await openCatalogue(config, library);
   const shares = new ModelShares({
     ...{ config, library, catalogue, network, log },
@@ -65,8 +74,6 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   const client = modelsHttpClient(config);
   core.onClose(() => client.close());
   const downloads = await openDownloads(core, needs, shares, client);
-  const awaits = () => embedding.awaits();
-  const fits = new ModelFits(config, new CalibrationStore(db), () => engine?.slot.current, gpus, awaits);
   const { endpoint, token } = config.models;
   const hub = new HubDesk({
     ...{ client, library, catalogue, fits },

@@ -10,14 +10,22 @@ import type { Answering, BackendStatus, GenerateEvent, GenerateOptions, Inferenc
  */
 export class EngineSlot implements Answering {
   readonly #create: () => Promise<InferenceBackend>;
+  readonly #explained: (error: unknown, backend: InferenceBackend) => Promise<unknown>;
   #current: InferenceBackend | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> = Promise.resolve();
   #asked = 0;
 
-  /** @param create makes the engine of the settings of now, not open yet */
-  constructor(create: () => Promise<InferenceBackend>) {
+  /**
+   * @param create makes the engine of the settings of now, not open yet
+   * @param explained what is thrown for a failure of opening it. Default: the failure
+   */
+  constructor(
+    create: () => Promise<InferenceBackend>,
+    explained: (error: unknown, backend: InferenceBackend) => Promise<unknown> = async (error) => error,
+  ) {
     this.#create = create;
+    this.#explained = explained;
   }
 
   /** The engine, while there is one. */
@@ -84,7 +92,7 @@ export class EngineSlot implements Answering {
     } catch (error) {
       if (this.#current === backend) this.#current = undefined;
       await backend.close();
-      throw isWanted() ? error : givenUp();
+      throw isWanted() ? await this.#explained(error, backend) : givenUp();
     }
   }
 

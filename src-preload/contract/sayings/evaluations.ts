@@ -17,13 +17,13 @@ export const evaluations = {
   'evaluations.beyondRequest': 'No question can have {{length, token|tokens}}: it is more than a request may have.',
   'evaluations.beyondServer':
     '{{model}} has no room for {{length, token|tokens}}: a question and its answer have {{room}} together.',
-  'evaluations.beyondModel': '{{model}} has no room for {{length, token|tokens}}: it was made for {{trained}}.',
+  'evaluations.beyondModel': '{{model}} has no room for {{length, token|tokens}}: it reaches {{trained}}.',
   'evaluations.beyondSetting':
     'There is no room for {{length, token|tokens}}: the model is loaded with {{room}} for a question and its answer.',
   'evaluations.beyondMemory':
     '{{model}} has no room for {{length, token|tokens}} on this computer: that takes {{needs, bytes}}, and there are {{has, bytes}} for it.',
   'evaluations.shorter': 'At most {{most, token|tokens}} fit.',
-  'evaluations.shorterIfSet': 'At most {{most, token|tokens}} fit, with a context of {{room}} in the settings.',
-  'evaluations.setContext': 'It fits with a context of {{needed, token|tokens}} in the settings.',
+  'evaluations.shorterIfSet': 'At most {{most, token|tokens}} fit, with {{settings}} in the settings.',
+  'evaluations.fitsIfSet': 'It fits with {{settings}} in the settings.',
   'evaluations.longRequest': 'The question has {{bytes, bytes}}, and a request may have {{most, bytes}}.',
 } as const;

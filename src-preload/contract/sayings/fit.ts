@@ -6,5 +6,11 @@ export const fit = {
   'fit.partly':
     '{{gpuLayers}} of {{layers}} layers fit the GPU, the others run on the processor; for {{together}} at a time.',
   'fit.cpu': 'It runs on the processor and takes {{needed, bytes}} of memory, for {{together}} at a time.',
+  'fit.wouldFit': 'It should fit with {{settings}} in the settings; else choose a smaller model or quantisation.',
+  'fit.withContext': 'a context of {{tokens, token|tokens}}',
+  'fit.withParallel': '{{parallel, request|requests}} at a time',
+  'fit.withCache': 'a cache of {{kvCache}}',
+  'fit.withYarn': 'YaRN by a factor of {{factor}}',
+  'fit.withLinear': 'linear scaling by a factor of {{factor}}',
   'fit.no': 'It needs {{needed, bytes}} of memory, and {{usable, bytes}} can be used here.',
 } as const;

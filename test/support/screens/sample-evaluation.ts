@@ -193,8 +193,10 @@ export function fitOf(lengths: readonly number[], room: number): EvaluationFit {
           ? say('evaluations.beyondSetting', { length, room })
           : say('evaluations.beyondMemory', { length, model, needs: 14.2e9, has: 9.1e9 }),
         hint: fits
-          ? say('evaluations.setContext', { needed: length + 64 })
-          : say('evaluations.shorterIfSet', { most: 2 * room - 64, room: 2 * room }),
+          ? say('evaluations.fitsIfSet', { settings: [say('fit.withContext', { tokens: length + 64 })] })
+          : say('evaluations.fitsIfSet', {
+              settings: [say('fit.withContext', { tokens: length + 64 }), say('fit.withCache', { kvCache: 'q8_0' })],
+            }),
       }),
     );
   };

@@ -3,12 +3,22 @@ import { contextFor, lengthProblem, neededFor, type OwnFit } from '../../../../s
 
 const LOADED = { model: 'qwen', room: 8_192 };
 
-/** Made for 100,000 tokens, on a machine with room for so many. */
-const own = (most: number) => async (): Promise<OwnFit> => ({
-  trained: 100_000,
-  memoryFor: async (tokens) => ({ fits: tokens <= most, needs: tokens * 1_000_000, has: most * 1_000_000 }),
-});
-const problem = async (length: number, most = 1_000_000) => await lengthProblem(length, LOADED, own(most));
+const MODEL = { contextLength: 100_000, originalContext: 100_000, hasRope: true, hasWholeBlocks: true };
+const SET = { parallel: 4, kvCache: 'f16' as const, rope: undefined };
+const BYTES = { f16: 1, q8_0: 1 / 2, q4_0: 1 / 4 };
+
+/** On a machine with room for so many tokens in a cache of f16, of all requests together. */
+const own =
+  (most: number, model: Partial<OwnFit['model']> = {}) =>
+  async (): Promise<OwnFit> => ({
+    model: { ...MODEL, ...model },
+    set: SET,
+    parallelFor: async ({ contextSize, kvCache }) =>
+      [4, 2, 1].find((parallel) => contextSize * parallel * BYTES[kvCache] <= most) ?? 0,
+    memoryFor: async (tokens) => ({ needs: tokens * 1_000_000, has: most * 1_000_000 }),
+  });
+const problem = async (length: number, most = 4_000_000, model?: Partial<OwnFit['model']>) =>
+  await lengthProblem(length, LOADED, own(most, model));
 
 it('lets go on what fits, and what nobody knows of', async () => {
   expect(await problem(8_000)).toBeUndefined();
@@ -23,25 +33,48 @@ it('says what a setting would do where model and memory allow it', async () => {
   });
 });
 
-it('says what a model was made for, and how much of that this computer has room for', async () => {
+it('says how many requests at a time there is room for, where those are too many', async () => {
+  expect(await problem(32_000, 40_000)).toMatchObject({
+    message: expect.stringMatching(/^There is no room for 32000 tokens: the model is loaded with 8192/),
+    hint: 'It fits with a context of 32384 tokens, 1 request at a time in the settings.',
+  });
+});
+
+it('says which cache there would be room for, the finest that will do', async () => {
+  const message = expect.stringMatching(
+    /^qwen has no room for 32000 tokens on this computer: that takes 32\.4 GB, and there are 20 GB/,
+  );
+  const hint = (kvCache: string) =>
+    `It fits with a context of 32384 tokens, 1 request at a time, a cache of ${kvCache} in the settings.`;
+  expect(await problem(32_000, 20_000)).toMatchObject({ message, hint: hint('q8_0') });
+  expect(await problem(32_000, 10_000)).toMatchObject({ hint: hint('q4_0') });
+  expect((await problem(32_000, 20_000, { hasWholeBlocks: false }))?.hint).toMatch(
+    /^At most 19\d{3} tokens fit, with a context of \d{5} tokens, 1 request at a time in the settings\.$/,
+  );
+});
+
+it('says how far positions are to be scaled, where a model reaches no further', async () => {
   expect(await problem(200_000)).toMatchObject({
-    message: 'qwen has no room for 200000 tokens: it was made for 100000.',
-    hint: 'At most 98946 tokens fit, with a context of 100000 in the settings.',
+    message: 'qwen has no room for 200000 tokens: it reaches 100000.',
+    hint: 'It fits with a context of 202064 tokens, YaRN by a factor of 2.5 in the settings.',
+  });
+});
+
+it('says how far it goes where nothing else helps', async () => {
+  expect(await problem(200_000, 4_000_000, { hasRope: false })).toMatchObject({
+    message: 'qwen has no room for 200000 tokens: it reaches 100000.',
+    hint: 'At most 98946 tokens fit, with a context of 100000 tokens in the settings.',
   });
   const { hint = '' } = (await problem(200_000, 20_000)) ?? {};
-  const [, most, context] = /At most (\d+) tokens fit, with a context of (\d+)/.exec(hint) ?? [];
-  expect(Number(context)).toBeGreaterThan(20_000 - 256);
-  expect(Number(context)).toBeLessThanOrEqual(20_000);
+  const [, most, context] =
+    /At most (\d+) tokens fit, with a context of (\d+) tokens, 1 request at a time, a cache of q4_0/.exec(hint) ?? [];
+  expect(Number(context)).toBeGreaterThan(80_000 - 256);
+  expect(Number(context)).toBeLessThanOrEqual(80_000);
   expect(Number(most)).toBeLessThan(Number(context));
 });
 
-it('says what memory a length takes where there is too little, and what would fit as it is', async () => {
-  expect(await problem(64_000, 8_192)).toMatchObject({
-    message: expect.stringMatching(
-      /^qwen has no room for 64000 tokens on this computer: that takes 64\.7 GB, and there are 8\.2 GB/,
-    ),
-    hint: 'At most 8047 tokens fit.',
-  });
+it('says what would fit as it is where there is room for no more', async () => {
+  expect(await problem(64_000, 2_048)).toMatchObject({ hint: 'At most 8047 tokens fit.' });
 });
 
 it('says of a server what it has room for, and of all that a request ends somewhere', async () => {
