@@ -1,6 +1,6 @@
 /**
  * Measures after how many tokens workers are found out that compute with something else than they declare, and whether honest ones are left alone: real weights, real
- * engines, the audit of the mesh.
+ * engines, the audit of the mesh. Also, how honest ones would fare with a coarser cache or scaled positions, which declare no file.
  *
  * Usage: node scripts/prove-audit.ts --out DIR [--models DIR] [--honest 1000] [--tokens 48] [--most 4096] [--other-build FILE]
  * --models has what scripts/audit-models.py wrote, without it honest workers alone are measured; --other-build is the engine child (src-main/inference/child/engine-child.ts) of a checkout whose llama.cpp is built for
@@ -16,6 +16,7 @@ import { writeAtomically } from '../src-main/base/atomic-file.ts';
 import type { GenerateEvent } from '../src-main/inference/backend.ts';
 import type { TokenEvidence } from '../src-main/inference/evidence.ts';
 import { LocalBackend } from '../src-main/inference/host/local-backend.ts';
+import type { LocalBackendOptions } from '../src-main/inference/host/local-options.ts';
 import { type AuditSums, addAudits, NOTHING_AUDITED } from '../src-main/inference/verified/audit.ts';
 import { calibrated, type HonestAnswer, honestAnswers } from '../src-main/inference/verified/calibrate.ts';
 import type { VerifiedSampling } from '../src-main/inference/verified/choice.ts';
@@ -56,7 +57,7 @@ interface Told {
 /** Answers a question as some worker does. */
 type Worker = (question: string, seed: number) => Promise<Told>;
 
-interface Make {
+interface Make extends Pick<LocalBackendOptions, 'kvCache' | 'rope'> {
   threads?: number;
   parallel?: number;
   entry?: URL;
@@ -189,12 +190,19 @@ const makes: Record<string, Make> = {
   'four at once, two threads': { parallel: 4, threads: 2 },
   ...(entry !== undefined && { 'another build of llama.cpp': { entry } }),
 };
+/** Honest ones that compute otherwise than the file says: why they declare none. */
+const otherwise: Record<string, Make> = {
+  'cache of q8_0': { kvCache: 'q8_0' },
+  'cache of q4_0': { kvCache: 'q4_0' },
+  'YaRN by a factor of 2': { rope: { type: 'yarn', factor: 2 } },
+  'linear scaling by a factor of 2': { rope: { type: 'linear', factor: 2 } },
+};
 const share = Math.ceil(Number(values.honest) / Object.keys(makes).length);
 const honestly: Record<string, Awaited<ReturnType<typeof honest>>> = {};
 
 const liars: Record<string, Course> = {};
 if (models !== undefined) await measureLiars(models);
-for (const [name, more] of Object.entries(makes))
+for (const [name, more] of Object.entries({ ...makes, ...otherwise }))
   honestly[name] = await once(`honest ${name}`, () => honest(more, share));
 
 const figures = (mean: number) => mean.toFixed(4);

@@ -146,6 +146,45 @@ describe('a worker of the mesh', () => {
     await mesh.clear();
   });
 
+  it.each([
+    ['a coarser cache', { kvCache: 'q4_0' }],
+    ['scaled positions', { rope: { type: 'yarn', factor: 2 } }],
+  ] as const)('with %s declares no file and gives no evidence: it is neither looked at nor blamed', async (_, more) => {
+    const otherwise = tinyEngine({ name: 'tiny', ...more });
+    await otherwise.open();
+    try {
+      const worker = await mesh.worker({}, { backend: otherwise });
+      const claimed = vi.fn();
+      const { client, network } = await mesh.client([worker], { onClaimed: claimed });
+      const blame = vi.spyOn(network.peers.get(worker.id) ?? expect.fail('it has gone'), 'blame');
+      const events = await Array.fromAsync(client.generate({ input: { prompt: 'A' }, maxTokens: 8 }));
+      expect(events.at(-1)?.type).toBe('done');
+      const [{ status } = expect.fail('it is unknown')] = client.workers().filter(({ id }) => id === worker.id);
+      expect(status?.models).toMatchObject([{ name: 'tiny' }]);
+      expect(status?.models[0]?.sha256).toBeUndefined();
+      expect(claimed).not.toHaveBeenCalled();
+      expect(blame).not.toHaveBeenCalled();
+    } finally {
+      await mesh.clear();
+      await otherwise.close();
+    }
+  });
+
+  it('that computes by a coarser cache and declares the file all the same is held to it', async () => {
+    const coarse = tinyEngine({ name: 'tiny', kvCache: 'q4_0' });
+    await coarse.open();
+    try {
+      const backend = lying(coarse, (...asked) => coarse.generate(...asked));
+      const { model } = coarse.status();
+      backend.status = () => ({ ...coarse.status(), model: model && { ...model, kvCache: 'f16' } });
+      const { claimed, all } = await asked(backend, 4);
+      expect(claimed).toHaveLength(4);
+      expect(all?.answers).toBe(4);
+    } finally {
+      await coarse.close();
+    }
+  });
+
   it('that sends more evidence than its answer can have tokens is dropped', async () => {
     const backend = lying(own, async function* (request, options) {
       for await (const event of own.generate({ ...request, maxTokens: 4 }, options)) {

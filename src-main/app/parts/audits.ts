@@ -16,6 +16,7 @@ import {
   type HonestAnswer,
   honestAnswers,
 } from '../../inference/verified/calibrate.ts';
+import { declaredFile } from '../../inference/verified/declared-file.ts';
 import {
   AUDIT_SIZES,
   type AuditFinding,
@@ -49,11 +50,13 @@ export interface AuditsPart {
 
 type OwnModel = Auditor & { name: string; device: string; backend: Pick<InferenceBackend, 'generate'> };
 
-/** The model that is loaded, if it is one that can read answers. */
+/** The model that is loaded, if it is one that can read answers, and computes what its file says: else honest workers would be found out. */
 export function auditorOf(engine: EnginePart | undefined): OwnModel | undefined {
   const { current } = engine?.slot ?? {};
-  const { name, device, sha256 } = current?.status().model ?? {};
-  if (!current?.score || !current.tokenize || !name || !device || !sha256) return undefined;
+  const { model } = current?.status() ?? {};
+  const sha256 = model && declaredFile(model);
+  if (!current?.score || !current.tokenize || !model || !sha256) return undefined;
+  const { name, device } = model;
   const { score, tokenize } = current;
   const generate: InferenceBackend['generate'] = (...asked) => current.generate(...asked);
   const backend = { generate, score: score.bind(current), tokenize: tokenize.bind(current) };
@@ -64,7 +67,11 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
   const store = new InferenceAuditStore(db);
   const loaded = async (signal: AbortSignal) => {
     const inUse = await need(engine, NO_ENGINE).localUse.begin(signal);
-    return { ...need(auditorOf(engine), NO_ENGINE), [Symbol.dispose]: () => inUse[Symbol.dispose]() };
+    const own = auditorOf(engine);
+    if (own) return { ...own, [Symbol.dispose]: () => inUse[Symbol.dispose]() };
+    const isOtherwise = engine?.slot.status().model?.sha256 !== undefined;
+    inUse[Symbol.dispose]();
+    throw isOtherwise ? computesOtherwise() : need(own, NO_ENGINE);
   };
   return {
     async *calibrate(signal) {
@@ -137,6 +144,13 @@ const notLoaded = (model: string) =>
     code: 'BAD_REQUEST',
     message: say('audits.notLoaded'),
     hint: say('audits.notLoaded.hint', { model }),
+  });
+
+const computesOtherwise = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('audits.otherwise'),
+    hint: say('audits.otherwise.hint'),
   });
 
 const notCalibrated = () =>

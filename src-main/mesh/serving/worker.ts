@@ -8,6 +8,7 @@ import type { Receipt } from '../../credits/receipt.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
 import type { Answering } from '../../inference/backend.ts';
+import { declaredFile } from '../../inference/verified/declared-file.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import { MAX_REASON_CHARS } from '../inference/messages.ts';
 import type { Identity } from '../transport/identity.ts';
@@ -183,11 +184,11 @@ export class MeshWorker {
 export function servedModels(backend: Answering): ServedModel[] {
   const { model } = backend.status();
   if (!model) return [];
-  const { name, sha256, quantisation, contextSize } = model;
+  const { name, quantisation, contextSize } = model;
   return [
     {
       name: name.slice(0, MAX_MODEL_NAME_CHARS),
-      sha256,
+      sha256: declaredFile(model),
       quantisation: quantisation?.slice(0, MAX_QUANTISATION_CHARS),
       contextSize,
     },

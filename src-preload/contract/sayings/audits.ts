@@ -9,6 +9,9 @@ export const audits = {
   'audits.unsigned': 'An answer of the report is not signed by its worker, or is about something else.',
   'audits.notLoaded': 'The report is about another model than the one that is loaded.',
   'audits.notLoaded.hint': 'Load the model whose file has the SHA-256 {{model}}.',
+  'audits.otherwise':
+    'The loaded model computes otherwise than its file says: it has a smaller cache, or its positions are scaled.',
+  'audits.otherwise.hint': 'Set its cache to f16 and its positions to be as the model has them.',
   'audits.notCalibrated': 'What honest answers of this model look like is not known here yet.',
   'audits.notCalibrated.hint': 'Calibrate audits with this model first.',
 } as const;

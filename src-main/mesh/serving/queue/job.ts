@@ -7,6 +7,7 @@ import type { Answering, GenerateEvent } from '../../../inference/backend.ts';
 import type { TokenEvidence } from '../../../inference/evidence.ts';
 import { canBeVerified } from '../../../inference/request-schema.ts';
 import { callText } from '../../../inference/tools/call-text.ts';
+import { declaredFile } from '../../../inference/verified/declared-file.ts';
 import { mostTokens } from '../../inference/shown-tokens.ts';
 
 /** Where a job stands among those that wait. */
@@ -163,13 +164,15 @@ export abstract class Job {
   async run(backend: Answering, observer?: WorkObserver): Promise<Answer> {
     this.#started = true;
     const startedAt = this.#now();
-    const { name: model = 'unknown', sha256 } = backend.status().model ?? {};
+    const { model: loaded } = backend.status();
+    const model = loaded?.name ?? 'unknown';
+    const sha256 = loaded && declaredFile(loaded);
     let text = '';
     let tokens = 0;
     let firstAt: number | undefined;
     let result: GenerateResult | undefined;
     let evidence: TokenEvidence[] | undefined;
-    const how = { signal: this.#controller.signal, ...(this.#verified && { verified: true }) };
+    const how = { signal: this.#controller.signal, ...(this.#verified && sha256 !== undefined && { verified: true }) };
     try {
       for await (const event of backend.generate(this.#request, how)) {
         if (event.type === 'done') {

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { auditorOf, openAudits } from '../../../../src-main/app/parts/audits.ts';
+import type { EnginePart } from '../../../../src-main/app/parts/engine.ts';
+import type { ModelInfo } from '../../../../src-main/inference/backend.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+
+const MODEL = { name: 'm', sha256: 'a'.repeat(64), device: 'cpu', contextSize: 1, parallel: 1 };
+
+function engineWith(changes: Partial<ModelInfo>): EnginePart {
+  const status = () => ({ state: 'ready', active: 0, waiting: 0, model: { ...MODEL, ...changes } });
+  const current = { status, generate: () => undefined, score: () => undefined, tokenize: () => undefined };
+  const localUse = { begin: async () => ({ [Symbol.dispose]: () => undefined }) };
+  return { slot: { current, status }, localUse } as unknown as EnginePart;
+}
+
+const YARN = { type: 'yarn', factor: 2 } as const;
+
+it('only a model that computes what its file says audits others: with f16, and positions as they are', () => {
+  expect(auditorOf(engineWith({ kvCache: 'f16' }))?.sha256).toBe(MODEL.sha256);
+  expect(auditorOf(engineWith({ kvCache: 'q8_0' }))).toBeUndefined();
+  expect(auditorOf(engineWith({ kvCache: 'f16', rope: YARN }))).toBeUndefined();
+});
+
+it.each([{ kvCache: 'q4_0' }, { rope: YARN }] as const)('another one calibrates nothing: %o', async (changes) => {
+  const audits = openAudits({ db: await memoryDatabase() }, { engine: engineWith(changes) });
+  const calibrating = Array.fromAsync(audits.calibrate(new AbortController().signal));
+  await expect(calibrating).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message:
+      'The loaded model computes otherwise than its file says: it has a smaller cache, or its positions are scaled.',
+  });
+});
