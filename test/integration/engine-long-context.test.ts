@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import type { LocalBackendOptions } from '../../src-main/inference/host/local-options.ts';
 import { generate, tinyEngine } from '../support/engine.ts';
 import { writeHollowModel } from '../support/hollow-model.ts';
-import { findRealModel, SMOLLM2 } from '../support/real-models.ts';
+import { findRealModel, MINILM, SMOLLM2 } from '../support/real-models.ts';
 
 const real = await findRealModel(SMOLLM2);
+const embedder = await findRealModel(MINILM);
 
 async function loaded<T>(options: Partial<LocalBackendOptions>, use: (engine: ReturnType<typeof tinyEngine>) => T) {
   const engine = tinyEngine(options);
@@ -44,6 +45,15 @@ describe('a model with a coarser cache', () => {
     const opened = loaded({ modelPath: path, kvCache: 'q8_0' }, () => undefined);
     await expect(opened).rejects.toMatchObject({ code: 'CONFIG_INVALID', field: 'kvCache' });
     await rm(folder, { recursive: true });
+  });
+
+  it.skipIf(!embedder)('that keeps none, as an encoder, is as it is', async () => {
+    const set = { kvCache: 'q4_0', rope: { type: 'yarn', factor: 2 }, contextSize: 4_096 } as const;
+    await loaded({ modelPath: embedder ?? '', ...set }, async (engine) => {
+      const { kvCache, rope, contextSize } = engine.status().model ?? {};
+      expect({ kvCache, rope, contextSize }).toEqual({ kvCache: 'f16', rope: undefined, contextSize: 512 });
+      expect((await engine.embed(['a text'])).vectors[0]).toHaveLength(384);
+    });
   });
 
   it.skipIf(!real)('is a little less exact with q8_0 than with f16, and more so with q4_0', async () => {

@@ -47,7 +47,11 @@ async function ownProblem(
   const reach = longestContext(fit.model, fit.set.rope);
   const would = await settingsFor(needed, fit);
   const hint = would ? say('evaluations.fitsIfSet', { settings: settingsWords(would, fit.set) }) : await mostOf();
-  if (needed > reach) return tooLong(say('evaluations.beyondModel', { length, model: name, trained: reach }), hint);
+  if (needed > reach) {
+    const isScaled = fit.set.rope !== undefined && fit.model.hasRope;
+    const why = isScaled ? 'evaluations.beyondScaled' : 'evaluations.beyondModel';
+    return tooLong(say(why, { length, model: name, trained: reach }), hint);
+  }
   if (would?.kvCache === fit.set.kvCache) return tooLong(say('evaluations.beyondSetting', { length, room }), hint);
   const memory = await fit.memoryFor(needed);
   return tooLong(say('evaluations.beyondMemory', { length, model: name, ...memory }), hint);

@@ -40,7 +40,7 @@ export function detailRows({ file, bytes, facts, licence, fit, url, sha256 }: Mo
     ['parameters', facts ? parametersText(facts.parameters) : undefined],
     ['quantisation', facts?.quantisation],
     ['architecture', facts?.architecture && `${facts.architecture}, ${counted(facts.layers ?? 0, 'layer')}`],
-    ['context', facts ? `${counted(facts.contextLength, 'token')} at most` : undefined],
+    ['context', facts ? `${counted(fit?.longest ?? facts.contextLength, 'token')} at most` : undefined],
     ['template', facts ? templateText(facts) : undefined],
     ['licence', licence ?? 'not known'],
     ['runs here', fit?.reason],

@@ -67,12 +67,15 @@ export async function introduce(
   const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
   row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
   if (engine.model) {
-    const { name, device, threads, contextSize, parallel, tiny } = engine.model;
+    const { name, device, threads, contextSize, parallel, tiny, kvCache = 'f16', rope } = engine.model;
     const pace = device === 'cpu' ? `CPU, ${counted(threads ?? 1, 'thread')}` : device;
     row(
       'model',
       `${name} on ${pace}: ${counted(parallel, 'request')} at a time, ${counted(contextSize, 'token')} each`,
     );
+    if (kvCache !== 'f16') row('', `Its cache is kept as ${kvCache}: others of the mesh cannot check its answers.`);
+    if (rope)
+      row('', `Its positions are scaled (${rope.type}, ${rope.factor}): others of the mesh cannot check its answers.`);
     if (tiny) {
       row('', styleText('yellow', 'This is the built-in model: it babbles, and is only for trying things out.'));
       row('', 'Get one that fits this machine: quarry models recommend');

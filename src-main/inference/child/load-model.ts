@@ -131,7 +131,7 @@ async function openModel(
       modelPath,
       gpuLayers:
         gpuLayers < 0 ? { fitContext: { contextSize: Math.min(contextSize, COMFORTABLE_CONTEXT) } } : gpuLayers,
-      ...cacheTypes(kvCache),
+      ...(!facts.encoder && cacheTypes(kvCache)),
       metadataOverrides: { [facts.architecture]: { ...poolingOverride(header, facts), ...ropeOverride(facts, rope) } },
       ...(onProgress && { onLoadProgress: onProgress }),
     });
@@ -190,7 +190,7 @@ function describe(
   { name, tiny, threads, kvCache, rope }: LoadOptions & { threads: number },
 ): LoadedInfo {
   const { gpuLayers } = model;
-  const { architecture, hasRope } = facts;
+  const { architecture, hasRope, encoder } = facts;
   return {
     name,
     tiny,
@@ -201,7 +201,7 @@ function describe(
     quantisation: quantisation(model),
     contextSize: context.contextSize,
     parallel: context.totalSequences,
-    kvCache,
+    kvCache: encoder ? 'f16' : kvCache,
     ...(rope && hasRope && { rope }),
     device: llama.gpu && gpuLayers > 0 ? llama.gpu : 'cpu',
     gpuLayers,

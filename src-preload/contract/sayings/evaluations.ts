@@ -17,7 +17,9 @@ export const evaluations = {
   'evaluations.beyondRequest': 'No question can have {{length, token|tokens}}: it is more than a request may have.',
   'evaluations.beyondServer':
     '{{model}} has no room for {{length, token|tokens}}: a question and its answer have {{room}} together.',
-  'evaluations.beyondModel': '{{model}} has no room for {{length, token|tokens}}: it reaches {{trained}}.',
+  'evaluations.beyondModel': '{{model}} has no room for {{length, token|tokens}}: it was made for {{trained}}.',
+  'evaluations.beyondScaled':
+    '{{model}} has no room for {{length, token|tokens}}: it reaches {{trained}} with its positions scaled as they are.',
   'evaluations.beyondSetting':
     'There is no room for {{length, token|tokens}}: the model is loaded with {{room}} for a question and its answer.',
   'evaluations.beyondMemory':

@@ -33,7 +33,13 @@ describe('options that set settings', () => {
       '--port <n>',
       '--mesh-name <name>',
     ]);
-    expect(forms(start).toSorted()).toEqual(['--credits-rule <rule>', '--kv-cache <type>', '--mine', '--model <name>', '--role <role>']);
+    expect(forms(start).toSorted()).toEqual([
+      '--credits-rule <rule>',
+      '--kv-cache <type>',
+      '--mine',
+      '--model <name>',
+      '--role <role>',
+    ]);
     const chain = addSettingOptions(new Command('chain'), 'chain');
     expect(forms(chain)).toEqual(['--network <name>', '--endpoint <url>']);
     expect(forms(program).length + forms(start).length + forms(chain).length).toBe(
