@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { KvCacheType } from '../../src-preload/contract/long-context.ts';
 import { installedPath } from '../base/installation.ts';
 import { checkGguf } from '../gguf/model-file.ts';
@@ -38,17 +39,18 @@ const MB = 1e6;
 
 /**
  * The memory that was estimated for a model ÷ what its engine's process takes, loaded in several ways, each in a process of its own that has read
- * more than a whole batch. Linux alone tells what a process takes of a file.
+ * more than a whole batch.
+ * @throws UNSUPPORTED elsewhere than on Linux, which alone tells what a process takes of a file; MODEL_NOT_FOUND, MODEL_INVALID; what loading throws
  */
 export async function* benchMemory(options: BenchMemoryOptions): AsyncGenerator<BenchEvent> {
   const { model = installedPath('resources', 'tiny.gguf'), runs = 1, cases = MEMORY_CASES } = options;
+  if (process.platform !== 'linux') throw onlyOnLinux();
   const { facts } = await checkGguf(model);
-  for (const each of cases) {
+  const fitting = cases.filter(({ contextSize }) => contextSize <= facts.contextLength);
+  if (fitting.length < cases.length)
+    yield note(`It is made for ${facts.contextLength} tokens: longer contexts are left out.`);
+  for (const each of fitting) {
     const { contextSize, parallel, kvCache } = each;
-    if (contextSize > facts.contextLength) {
-      yield note(`${facts.name ?? model} is made for ${facts.contextLength} tokens: ${contextSize} are left out.`);
-      continue;
-    }
     const taken: number[] = [];
     for (let run = 0; run < runs; run++) taken.push((await takenBytes(model, each)) / MB);
     const row = {
@@ -58,6 +60,9 @@ export async function* benchMemory(options: BenchMemoryOptions): AsyncGenerator<
     yield { type: 'row', row: benchRow(row) };
   }
 }
+
+const onlyOnLinux = () =>
+  new QuarryError({ code: 'UNSUPPORTED', message: 'What a process takes of a file, Linux alone tells.' });
 
 async function estimated(model: string, plan: MemoryCase): Promise<number> {
   const profile = ggufProfile(await checkGguf(model));
