@@ -258,7 +258,8 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     const left = page.getByRole('alert');
     await left.getByText('No room for any of these lengths').waitFor();
     await left.getByText('It fits with a context of 16,064 tokens in the settings.').waitFor();
-    await left.getByText('that takes 14.2 GB, and there are 9.1 GB for it. At most 16,320 tokens fit').waitFor();
+    await left.getByText('that takes 14.2 GB, and there are 9.1 GB for it. It fits with a context').waitFor();
+    await left.getByText('a context of 32,064 tokens, a cache of q8_0 in the settings.').waitFor();
     expect(await left.getByRole('link', { name: 'Context and memory' }).getAttribute('href')).toBe('#/settings/engine');
     expect(await page.getByRole('button', { name: 'Start the evaluation' }).isDisabled()).toBe(true);
     await noViolations(page);
