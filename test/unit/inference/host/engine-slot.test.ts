@@ -72,6 +72,20 @@ describe('an engine slot', () => {
     expect(slot.status().state).toBe('ready');
   });
 
+  it('says why an engine cannot be opened in the words of whoever knows more, once it is closed', async () => {
+    const backend = new SlowBackend();
+    const why = new QuarryError({ code: 'OUT_OF_MEMORY', message: 'too large' });
+    const told = new QuarryError({ code: 'OUT_OF_MEMORY', message: 'too large', hint: 'q8_0 would fit' });
+    const slot = new EngineSlot(
+      async () => backend,
+      async (error, of) => (error === why && of === backend && backend.closed === 1 ? told : error),
+    );
+    const opening = slot.open();
+    backend.loading.reject(why);
+    await expect(opening).rejects.toBe(told);
+    expect(slot.empty).toBe(true);
+  });
+
   it('gives up an engine that is being opened when it is closed', async () => {
     const slow = new SlowBackend();
     const slot = new EngineSlot(async () => slow);
