@@ -2,7 +2,11 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { hubFileAddress } from '../../models/hub-address.ts';
 import type { Origin, PublishedFile } from '../../subnets/quasar/tasks/published/published-files.ts';
-import { PUBLISHED_TASKS } from '../../subnets/quasar/tasks/published/published-tasks.ts';
+import {
+  PUBLISHED_TASKS,
+  publishedCalled,
+  publishedWith,
+} from '../../subnets/quasar/tasks/published/published-tasks.ts';
 
 /** One thing to be fetched: a file, a zip that several are in, or rows of which one is made. */
 export type FetchStep =
@@ -16,7 +20,7 @@ export function wantedFiles(
   files: readonly PublishedFile[],
   { suites, all }: { suites: readonly string[]; all: boolean },
 ): PublishedFile[] {
-  const names = new Set(files.flatMap(({ dataset }) => [dataset, groupOf(dataset)]));
+  const names = new Set(files.flatMap(({ dataset }) => [dataset, publishedWith(dataset)]));
   const unknown = suites.find((suite) => !names.has(suite));
   if (unknown !== undefined) throw noSuite(unknown, names);
   const isMeant = ({ dataset }: PublishedFile) =>
@@ -25,16 +29,13 @@ export function wantedFiles(
   return files.filter((file) => isMeant(file) && (all || !file.extra || isNamed(file)));
 }
 
-/** What is for all of a group belongs to each of its data sets, too. A group by its name is all of them, unless a data set is called so. */
+/** What is for all that is published together belongs to each data set of it, too. */
 function belongs(dataset: string, suite: string): boolean {
-  if (dataset === suite) return true;
-  return PUBLISHED_TASKS.has(suite)
-    ? !PUBLISHED_TASKS.has(dataset) && dataset === groupOf(suite)
-    : groupOf(dataset) === suite;
+  const called = publishedCalled(suite).map(({ name }) => name);
+  return (
+    called.includes(dataset) || (!PUBLISHED_TASKS.has(dataset) && called.some((one) => publishedWith(one) === dataset))
+  );
 }
-
-/** What a data set is published with. */
-export const groupOf = (dataset: string): string => PUBLISHED_TASKS.get(dataset)?.suite ?? dataset;
 
 /**
  * How they are fetched: a zip once, for all that are in it and not here yet.

@@ -16,7 +16,8 @@ import { httpSources } from '../../models/downloads/http-source.ts';
 import { DatasetServer } from '../../models/hub/dataset-server.ts';
 import type { WantedModel } from '../../models/wanted-model.ts';
 import { PUBLISHED_FILES, type PublishedFile } from '../../subnets/quasar/tasks/published/published-files.ts';
-import { addressOf, type FetchStep, groupOf, stepsFor, wantedFiles, zipName } from './fetch-plan.ts';
+import { publishedWith } from '../../subnets/quasar/tasks/published/published-tasks.ts';
+import { addressOf, type FetchStep, stepsFor, wantedFiles, zipName } from './fetch-plan.ts';
 import { fetchRows, rowsPartial } from './fetch-rows.ts';
 import { takeIn } from './zip-intake.ts';
 
@@ -171,7 +172,7 @@ export class FilesDesk {
     const partial = origin.type === 'hub' && origin.member !== undefined ? zipName(origin) : file;
     const begun = here ? undefined : await stat(rowsPartial(this.#path(partial))).catch(ifMissing);
     return {
-      ...{ file, suite: dataset, group: groupOf(dataset), required, extra: extra ?? false },
+      ...{ file, suite: dataset, group: publishedWith(dataset), required, extra: extra ?? false },
       address: addressOf(origin, this.#options.endpoint),
       state: here ? 'here' : begun ? 'begun' : 'missing',
       bytes: here?.size ?? bytes ?? null,

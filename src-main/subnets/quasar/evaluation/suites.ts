@@ -4,7 +4,7 @@ import { fitted } from '../tasks/made/fit-length.ts';
 import { MADE_TASKS } from '../tasks/made/made-tasks.ts';
 import { checkThere } from '../tasks/published/published-files.ts';
 import type { OpenedTasks } from '../tasks/published/published-set.ts';
-import { PUBLISHED_TASKS } from '../tasks/published/published-tasks.ts';
+import { PUBLISHED_TASKS, publishedCalled } from '../tasks/published/published-tasks.ts';
 import { drawsOf, type EvaluationPlan, type PlannedText } from './plan.ts';
 import type { PosedText, Suite } from './suite.ts';
 
@@ -29,8 +29,8 @@ export const SUITES: ReadonlyMap<string, KnownSuite> = new Map(
 /** What names stand for: `longbench` for all that it has, unless a suite is called so. One that nobody knows stays as it is. */
 export function suitesCalled(names: readonly string[]): string[] {
   const called = names.flatMap((name) => {
-    const group = SUITES.has(name) ? [] : [...PUBLISHED_TASKS.values()].filter(({ suite }) => suite === name);
-    return group.length > 0 ? group.map((one) => one.name) : [name];
+    const published = publishedCalled(name).map((one) => one.name);
+    return published.length > 0 ? published : [name];
   });
   return [...new Set(called)];
 }

@@ -3,7 +3,9 @@ import type { RowFormat } from './row-index.ts';
 import { MOST_CONTEXT, maybe, publishedText, publishedWords, rowName } from './row-texts.ts';
 
 export const GOVREPORT_SPLITS = ['test', 'validation', 'train'] as const;
-export type GovReportSplit = (typeof GOVREPORT_SPLITS)[number];
+type GovReportSplit = (typeof GOVREPORT_SPLITS)[number];
+/** What is asked out of a split is called so: `govreport` for the one that others report on. */
+export const govReportName = (split: GovReportSplit) => (split === 'test' ? 'govreport' : `govreport-${split}`);
 export const govReportFile = (split: GovReportSplit) => `govreport_${split}.jsonl`;
 
 const row = z.object({

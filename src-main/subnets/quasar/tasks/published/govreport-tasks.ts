@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import type { ContextTask } from '../context-task.ts';
 import { cutMiddle, joined } from './cut-text.ts';
-import {
-  GOVREPORT_SPLITS,
-  type GovReportRow,
-  type GovReportSplit,
-  govReportFile,
-  govReportRows,
-} from './govreport-rows.ts';
+import { GOVREPORT_SPLITS, type GovReportRow, govReportFile, govReportName, govReportRows } from './govreport-rows.ts';
 import { indexPublished } from './published-files.ts';
 import { drawnRow, opened, type PublishedTasks, type WantedTask } from './published-set.ts';
 import { sentencesOf } from './sentences.ts';
@@ -65,10 +59,6 @@ export const GOVREPORT_TASKS: readonly PublishedTasks[] = GOVREPORT_SPLITS.map((
     },
   };
 });
-
-function govReportName(split: GovReportSplit): string {
-  return split === 'test' ? 'govreport' : `govreport-${split}`;
-}
 
 async function taskOf(
   { report, summary, title }: GovReportRow,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
-import { GOVREPORT_SPLITS, govReportFile } from './govreport-rows.ts';
+import { GOVREPORT_SPLITS, govReportFile, govReportName } from './govreport-rows.ts';
 import { HOTPOT_FILE, HOTPOT_POOL_FILE } from './hotpot-rows.ts';
 import { LONGBENCH_NAMES } from './longbench-sets.ts';
 import { LIMITS_FILE, PROMPTS_FILE } from './official-prompts.ts';
@@ -63,7 +63,7 @@ export const PUBLISHED_FILES: readonly PublishedFile[] = [
     ...{ bytes: 566_426_227, sha256: '26650cf50234ef5fb2e664ed70bbecdfd87815e6bffc257e068efea5cf7cd316', extra: true },
   },
   ...GOVREPORT_SPLITS.map((split) => ({
-    ...{ dataset: split === 'test' ? 'govreport' : `govreport-${split}`, file: govReportFile(split), required: true },
+    ...{ dataset: govReportName(split), file: govReportFile(split), required: true },
     origin: { type: 'hub-table', repo: 'ccdv/govreport-summarization', config: 'document', split } as const,
     ...(split !== 'test' && { extra: true as const }),
   })),
