@@ -77,6 +77,23 @@ describe('the composite', () => {
     expect(compositeOf('memory', perfect).total).toBe(1);
   });
 
+  it('lets no part count for more than all of it: nobody makes up by speed for what was forgotten', () => {
+    const lopsided = { ...perfect, memory: 0, coherence: 0, tokensPerSecond: 100_000, scaleFactor: 1_000 };
+    const { counted, total } = compositeOf('memory', lopsided);
+    expect(counted).toEqual({ memory: 0, position: 1, coherence: 0, speed: 1, scaling: 1 });
+    expect(total).toBeCloseTo(0.45, 12);
+  });
+
+  it('takes nothing off for a long context that was none', () => {
+    expect(compositeOf('memory', { ...measured, scaleFactor: 0.1 }).counted.scaling).toBeCloseTo(0.7, 12);
+  });
+
+  it('counts what no clock can have measured as nothing', () => {
+    const { counted, total } = compositeOf('memory', { ...measured, tokensPerSecond: Number.NaN });
+    expect(counted.speed).toBe(0);
+    expect(total).toBeGreaterThan(0.5);
+  });
+
   it('is from 0 to 1 for whatever was measured', () => {
     const any = fc.double();
     const all = fc.record({
@@ -106,6 +123,8 @@ describe('position', () => {
   it('is right within a tenth of the context', () => {
     expect(positionOf([{ trueDepth: 0.3, saidDepth: 0.39 }])).toBe(1);
     expect(positionOf([{ trueDepth: 0.3, saidDepth: 0.41 }])).toBe(0);
+    expect(positionOf([{ trueDepth: 0.5, saidDepth: 0.599 }])).toBe(1);
+    expect(positionOf([{ trueDepth: 0.5, saidDepth: 0.401 }])).toBe(1);
     expect(positionOf([{ trueDepth: 0.3, saidDepth: null }])).toBe(0);
   });
 
@@ -116,6 +135,11 @@ describe('position', () => {
   it('counts each fifth of the context as much, however often it was asked about', () => {
     const asked = [0.1, 0.12, 0.14, 1].map((trueDepth) => ({ trueDepth, saidDepth: trueDepth === 1 ? 1 : null }));
     expect(positionOf(asked)).toBe(0.5);
+    const ofTwoFifths = [0.01, 0.19, 0.9].map((trueDepth) => ({
+      trueDepth,
+      saidDepth: trueDepth === 0.19 ? 0.5 : trueDepth,
+    }));
+    expect(positionOf(ofTwoFifths)).toBe(0.75);
   });
 });
 
@@ -131,6 +155,7 @@ describe('coherence', () => {
     expect(repeatedShare('a b c d e f')).toBe(0);
     expect(repeatedShare('a b c')).toBe(0);
     expect(repeatedShare('a b c d a b c d')).toBeCloseTo(1 / 5, 12);
+    expect(repeatedShare('A b c d a B c d')).toBeCloseTo(1 / 5, 12);
     expect(repeatedShare('word '.repeat(1_003))).toBeCloseTo(0.999, 12);
   });
 });

@@ -23,6 +23,9 @@ describe('scores are told in words', () => {
       'Accuracy 50 %: the right number, and no other.',
       'For a context of this length it counts 1.2 times: reward 60 %.',
     ]);
+    expect(explainReward('mrcr', rewardOf(0.5, 2_000_000)).map(sentence)[1]).toBe(
+      'For a context of this length it counts 2 times: reward 100 %.',
+    );
     expect(explainReward('mrcr', rewardOf(0.9, 2_000_000)).map(sentence)[1]).toBe(
       'For a context of this length it counts 2 times, and no more than 100 %.',
     );

@@ -30,6 +30,7 @@ describe('a perturbed text', () => {
       'Find the exact number. It is mentioned once. Ben did not. Anna saw it. Give it as it stands. Say no more.',
     );
     expect(perturbed('One. Two. Three.', 'reorder', draw('1'))).toBeUndefined();
+    expect(perturbed('One. Two. Three. Four.', 'reorder', draw('1'))).toBe('One. Three. Two. Four.');
     const long = Array.from({ length: 30 }, (_, at) => `Sentence ${at}.`).join(' ');
     for (let seed = 0; seed < 30; seed++) {
       const swapped = perturbed(long, 'reorder', draw(`${seed}`)) as string;
