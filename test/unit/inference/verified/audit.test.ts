@@ -49,6 +49,16 @@ describe('an audit', () => {
     expect(addAudits(audited(said(model), model))).toEqual({ tokens: 50, top: 0, chosen: 0, mismatches: 0 });
   });
 
+  it('measures the ten likeliest in the mean, and what was said by itself', () => {
+    const model = views(1, 1);
+    const [honest] = said(model);
+    if (!honest) throw new Error('nothing was said');
+    const top = honest.top.map(([id, logprob], at): [number, number] => [id, at < 2 ? logprob - 0.5 : logprob]);
+    const [found] = audited([{ ...honest, logprob: honest.logprob - 0.25, top }], model);
+    expect(found?.top).toBeCloseTo(0.1, 9);
+    expect(found?.chosen).toBeCloseTo(0.25, 9);
+  });
+
   it('sees another model by all that it measures', () => {
     const sums = meansOf(addAudits(audited(said(views(300, 1, 1)), views(300, 1))));
     for (const found of Object.values(sums)) expect(found).toBeGreaterThan(0.1);
