@@ -1,4 +1,5 @@
-import { scoreBy } from '../metrics/metrics.ts';
+import { beginningOf } from '../../../validation/answer-text.ts';
+import { MOST_COMPARED, scoreBy } from '../metrics/metrics.ts';
 
 /**
  * The five things that QUASAR’s composite is made of, each from what the validator has asked and timed. The original takes what miners say of themselves, so that whoever
@@ -52,9 +53,9 @@ export function coherenceOf(answer: string, reference: string): number {
   return (scoreBy('rouge-l', answer, [reference]) + 1 - repeatedShare(answer)) / 2;
 }
 
-/** Of all runs of four words, the share that was there before. 0 to 1; 0 where there are fewer words. */
+/** Of all runs of four words in the beginning of a text ({@link MOST_COMPARED}), the share that was there before. 0 to 1; 0 where there are fewer words. */
 export function repeatedShare(text: string): number {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = beginningOf(text, MOST_COMPARED).toLowerCase().split(/\s+/).filter(Boolean);
   const runs = Math.max(0, words.length - REPEATED_WORDS + 1);
   if (runs === 0) return 0;
   const seen = new Set<string>();

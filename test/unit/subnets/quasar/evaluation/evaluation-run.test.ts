@@ -6,7 +6,7 @@ import {
   type EvaluationRunOptions,
   type Examinee,
 } from '../../../../../src-main/subnets/quasar/evaluation/evaluation-run.ts';
-import { drawsOf, type PlannedText } from '../../../../../src-main/subnets/quasar/evaluation/plan.ts';
+import { drawsOf, type PlannedText, plannedTexts } from '../../../../../src-main/subnets/quasar/evaluation/plan.ts';
 import type { Suite } from '../../../../../src-main/subnets/quasar/evaluation/suite.ts';
 import type { ContextTask } from '../../../../../src-main/subnets/quasar/tasks/context-task.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
@@ -158,6 +158,17 @@ describe('an evaluation', () => {
     const { events, askWith } = run({ signal: stop.signal, onText: async () => stop.abort(new Error('paused')) });
     await expect(askWith()).rejects.toThrow('paused');
     expect(events).toEqual(['kept 0 0', 'told 0 0', 'kept 0 1', 'told 0 1']);
+  });
+});
+
+describe('a plan', () => {
+  it('has the short texts first, one of each kind before the second, and nothing twice', () => {
+    const plan = { suites: ['one', 'two', 'one'], lengths: [200, 100, 200], samples: 2 };
+    const texts = plannedTexts({ ...PLAN, ...plan }, (suite) => (suite === 'one' ? ['a', 'b'] : ['']));
+    const kinds = ['one a', 'one b', 'two '];
+    expect(texts.map(({ suite, variant, length, sample }) => `${length} ${sample} ${suite} ${variant}`)).toEqual(
+      [100, 200].flatMap((length) => [0, 1].flatMap((sample) => kinds.map((kind) => `${length} ${sample} ${kind}`))),
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MOST_COMPARED } from '../../../../../src-main/subnets/quasar/metrics/metrics.ts';
 import {
   compositeOf,
   type Measured,
@@ -157,6 +158,10 @@ describe('coherence', () => {
     expect(repeatedShare('a b c d a b c d')).toBeCloseTo(1 / 5, 12);
     expect(repeatedShare('A b c d a B c d')).toBeCloseTo(1 / 5, 12);
     expect(repeatedShare('word '.repeat(1_003))).toBeCloseTo(0.999, 12);
+    // No more of it is looked at than is compared: an answer may have megabytes.
+    const beginning = Array.from({ length: 4_000 }, (_, at) => `w${at}`).join(' ');
+    expect(beginning.length).toBeGreaterThan(MOST_COMPARED);
+    expect(repeatedShare(beginning + ' word'.repeat(100_000))).toBe(0);
   });
 });
 

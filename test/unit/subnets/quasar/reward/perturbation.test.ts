@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MOST_COMPARED } from '../../../../../src-main/subnets/quasar/metrics/metrics.ts';
 import { consistencyOf } from '../../../../../src-main/subnets/quasar/reward/consistency.ts';
 import { PERTURBATIONS, perturbed } from '../../../../../src-main/subnets/quasar/reward/perturbation.ts';
 import { SeededRandom } from '../../../../../src-main/validation/seeded-random.ts';
@@ -68,6 +69,11 @@ describe('consistency', () => {
     const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join(' ');
     expect(consistencyOf(words(85), words(100)).isConsistent).toBe(true);
     expect(consistencyOf(words(84), words(100)).isConsistent).toBe(false);
+  });
+
+  it('looks at no more than is compared of an answer', () => {
+    const long = 'word '.repeat(MOST_COMPARED);
+    expect(consistencyOf(long, `${long} and something else`)).toEqual({ likeness: 1, isConsistent: true });
   });
 
   it('is none between answers that say nothing', () => {
