@@ -89,6 +89,14 @@ describe('what is asked for', () => {
   });
 });
 
+describe('of a long text', () => {
+  it('the beginning is compared, of the right answer as of the other', () => {
+    const beginning = 'word '.repeat(MOST_COMPARED / 4).slice(0, MOST_COMPARED);
+    expect(score('exact-match', `${beginning} here`, [`${beginning} there`])).toBe(1);
+    expect(score('exact-match', beginning.slice(0, -5), [`${beginning} there`])).toBe(0);
+  });
+});
+
 describe('a hostile answer of a megabyte', () => {
   const long = (text: string) => text.repeat(Math.ceil(1_000_000 / text.length));
   const summary = Array.from({ length: 2_000 }, (_, at) => `w${at % 700}${at % 25 === 24 ? '.' : ''}`).join(' ');
