@@ -85,7 +85,7 @@ const SETTINGS_FETCHED = `(async () => {
 /** Buttons of a page that open something over it, and what that is. */
 const OPENERS = 'main button:is([aria-haspopup=menu], [aria-haspopup=dialog]):enabled:visible';
 const OPENED = ':is([role=menu], [role=dialog]):visible';
-const LONG = { tags: ['long'] };
+const LONG = { tags: ['long', 'seldom'] };
 /** Pictures of every look, for people; they take longer than the rest, so they are asked for: `QUARRY_TEST_PICTURES=1`. */
 const PICTURES = process.env.QUARRY_TEST_PICTURES ? 'test-results/screens' : undefined;
 

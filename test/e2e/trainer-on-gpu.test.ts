@@ -65,7 +65,9 @@ describe.skipIf(!chromium)('the trainer on the GPU', () => {
     return { figures, scores, ...saved };
   }
 
-  it('learns what the processor learns, and goes on from what was saved on either', async () => {
+  it('learns what the processor learns, and goes on from what was saved on either', {
+    tags: ['long', 'seldom'],
+  }, async () => {
     const found = await learnt(new JaxTrainer({ spawner: utilitySpawner, onPage: true }), 'gpu');
     const expected = await learnt(new JaxTrainer(), 'processor');
     expect(found.state.steps).toBe(STEPS);

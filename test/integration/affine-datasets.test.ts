@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => sandbox.close());
 
 /** Each program is a process that takes seconds to start. */
-const LONG = { tags: ['long'] };
+const LONG = { tags: ['long', 'seldom'] };
 
 async function posed(kind: string, rows: readonly unknown[], seed = 'x') {
   const of = kinds.get(kind)!;

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => sandbox.close());
 
 /** Each program is a process that takes seconds to start. */
-const LONG = { tags: ['long'] };
+const LONG = { tags: ['long', 'seldom'] };
 /** All three with QUARRY_TEST_ROUNDS=2. */
 const SEEDS = ROUNDS > 1 ? ['a', 'b', 'c'] : ['a'];
 

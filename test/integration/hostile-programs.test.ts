@@ -54,7 +54,7 @@ const OTHERS = HOSTILE_DEEDS.filter((does) => !EVERY_DAY.includes(does)).filter(
 
 describe('a hostile program', () => {
   it.each(EVERY_DAY)('that %s ends in a verdict, and harms nobody', harmsNobody);
-  it.each(OTHERS)('that %s ends in a verdict, and harms nobody', { tags: ['long'] }, harmsNobody);
+  it.each(OTHERS)('that %s ends in a verdict, and harms nobody', { tags: ['long', 'seldom'] }, harmsNobody);
 });
 
 async function harmsNobody(does: string): Promise<void> {

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** Each program is a process that takes seconds to start. */
-const LONG = { tags: ['long'] };
+const LONG = { tags: ['long', 'seldom'] };
 
 const run = (program: string, ...inputs: string[]) => sandbox.run(program, inputs.length > 0 ? inputs : ['']);
 const printed = (stdout: string, stderr = '') => ({ outcome: 'ran', stdout, stderr, truncated: false });
