@@ -31,6 +31,7 @@ import { miningReport, openMining, wantsMining } from './parts/mining.ts';
 import { modelsReport, openFits, openLibrary, openModels } from './parts/models.ts';
 import { openNode } from './parts/node.ts';
 import { openPolicy } from './parts/policy.ts';
+import { openProbing } from './parts/probing.ts';
 import type { Report } from './parts/report.ts';
 import { openResults } from './parts/results.ts';
 import { openSamples, samplesReport } from './parts/samples.ts';
@@ -137,7 +138,7 @@ export async function openParts(
   const chain = await openChain(core, { wallet, stays: wanted.server ?? false });
   const axon =
     engine && mesh && mining
-      ? await openAxonPart(core, { mesh, mining, wallet, neurons: chain.neurons, opens: resume })
+      ? await openAxonPart(core, { engine, mesh, mining, wallet, neurons: chain.neurons, opens: resume })
       : undefined;
   const sandbox = openSandboxPart(core);
   const learningTorch = openLearningTorch(core);
@@ -149,12 +150,14 @@ export async function openParts(
     adapters: adapterPort(learning.versions),
     runs: learningRuns?.port,
   });
+  const probing = openProbing({ engine });
   const results = openResults(core);
-  const challenges = openChallenges(core, { results, sandbox });
+  const audits = openAudits(core, { engine });
+  const thresholds = audits.probeThresholds;
+  const challenges = openChallenges(core, { results, sandbox, engine, thresholds });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
   const evaluation = await openEvaluation(core, { inference, engine, models });
-  const audits = openAudits(core, { engine });
   // The market comes after: it is asked when somebody looks at tasks.
   const platform = async () => await trade.desk.tasks();
   const focus = await openFocus(core, { stays: resume, embedding, platform });
@@ -217,6 +220,7 @@ export async function openParts(
     market,
     learning,
     learningDoor,
+    probing,
     learningRuns,
     learningTorch,
     node,

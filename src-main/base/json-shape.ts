@@ -19,12 +19,14 @@ const COLON = 0x3a;
  * sent, at a hundred times the bytes. Whether it is JSON at all is not looked at.
  * @param body UTF-8
  * @param maxDepth objects and arrays within one another
+ * @param maxMarks commas and colons
  * @param maxKeys most keys of an object, by its level from the outermost on; the last number counts for all below. Default: any number
  */
 export function jsonExcess(
   body: Uint8Array,
   maxDepth = MAX_JSON_LEVELS,
   maxKeys: readonly number[] = [],
+  maxMarks = MAX_JSON_MARKS,
 ): 'depth' | 'marks' | 'keys' | undefined {
   /** Of the object that is open at each level, how many keys more it may have. */
   const keysLeft = new Int32Array(maxDepth + 1).fill(MAX_JSON_MARKS);
@@ -43,7 +45,7 @@ export function jsonExcess(
       keysLeft[depth] = maxKeys[depth - 1] ?? keysBelow;
     } else if (byte === 0x7d || byte === 0x5d) depth--;
     else if (byte === COMMA || byte === COLON) {
-      if (++marks > MAX_JSON_MARKS) return 'marks';
+      if (++marks > maxMarks) return 'marks';
       const left = keysLeft[depth] ?? 1;
       if (byte === COLON && left === 0) return 'keys';
       if (byte === COLON) keysLeft[depth] = left - 1;

@@ -74,6 +74,32 @@ export interface ScoreResult {
   totalLogprob: number;
 }
 
+/** What validators ask to see which model somebody computes with, and how fast (QUASAR, A8). */
+export interface ProbeRequest {
+  /** Token ids as they are: without a template, and without a token that begins a text. */
+  prompt: readonly number[];
+  /** So many tokens are chosen, each the likeliest: what ends an answer ends nothing here. */
+  length: number;
+  /** 1 for the first of them: what it was chosen by comes whole, a number for each token of the vocabulary. */
+  captureAt: number;
+  /** Reads these in place of choosing: how likely each is, given those before it. As many as `length`. */
+  said?: readonly number[];
+}
+
+export interface Probed {
+  /** What was chosen, or said. */
+  tokens: number[];
+  /** Of `captureAt`: a logit for each token of the vocabulary, in their order. */
+  logits: Float32Array;
+  /** Of each token; empty where neither `said` nor evidence was asked for. */
+  evidence: TokenEvidence[];
+}
+
+export interface ProbeOptions extends Pick<GenerateOptions, 'signal' | 'deadlineMs'> {
+  /** Tells of each token that is chosen what it was chosen among: costs some per cent. Default false. */
+  evidence?: boolean;
+}
+
 export interface EmbedResult {
   /** One vector an input, in order. */
   vectors: number[][];
@@ -113,6 +139,10 @@ export interface ModelInfo {
   toolStyle?: ToolStyle;
   /** The token that ends an answer; absent where another machine computes. */
   endToken?: number;
+  /** No tensor of it is quantised. */
+  unquantised?: true;
+  /** Tokens that there are; absent where another machine computes. */
+  vocabulary?: number;
 }
 
 export interface BackendStatus {
@@ -170,6 +200,8 @@ export interface InferenceBackend {
   /** How likely the model finds a given text. */
   score?(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult>;
   embed?(inputs: string[], options?: AskOptions): Promise<EmbedResult>;
+  /** Goes on from bare tokens, or reads what somebody else went on with; nothing that was evaluated before is used. @throws BAD_REQUEST for tokens that there are not */
+  probe?(request: ProbeRequest, options?: ProbeOptions): Promise<Probed>;
   /** Tokens of a text under the loaded model's vocabulary. */
   countTokens?(input: GenerateInput): Promise<number>;
   /** The very tokens that {@link generate} evaluates for an input without tools. @throws CONTEXT_TOO_LONG where it would */

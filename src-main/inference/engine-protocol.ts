@@ -3,8 +3,15 @@ import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { KV_CACHE_TYPES } from '../../src-preload/contract/long-context.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
 import { TOOL_STYLES } from './backend.ts';
-import { tokenEvidenceSchema } from './evidence.ts';
-import { adapterSchema, backendInputSchema, embedSchema, generateSchema, scoreSchema } from './request-schema.ts';
+import { readEvidenceSchema, tokenEvidenceSchema } from './evidence.ts';
+import {
+  adapterSchema,
+  backendInputSchema,
+  embedSchema,
+  generateSchema,
+  probeSchema,
+  scoreSchema,
+} from './request-schema.ts';
 import { ropeSchema } from './rope.ts';
 
 /** Tokens in one batch, as in llama.cpp's own programs: what the buffers for computing have room for. */
@@ -60,6 +67,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     adapter: adapterSchema.optional(),
     fresh: z.boolean().optional(),
   }),
+  z.strictObject({ type: z.literal('probe'), id, request: probeSchema, evidence: z.boolean() }),
   z.strictObject({ type: z.literal('embed'), id, inputs: embedSchema }),
   z.strictObject({ type: z.literal('tokenize'), id, input: backendInputSchema }),
   z.strictObject({ type: z.literal('count'), id, input: backendInputSchema }),
@@ -74,6 +82,7 @@ export type HostMessage = z.infer<typeof hostMessageSchema>;
 export type HostRequest =
   | Omit<Extract<HostMessage, { type: 'generate' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'score' }>, 'id'>
+  | Omit<Extract<HostMessage, { type: 'probe' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'embed' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'tokenize' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'count' }>, 'id'>
@@ -111,6 +120,13 @@ const result = z.discriminatedUnion('kind', [
     evidence: z.array(tokenEvidenceSchema).optional(),
   }),
   z.strictObject({ kind: z.literal('score'), tokens: z.array(tokenLogprobs) }),
+  z.strictObject({
+    kind: z.literal('probe'),
+    tokens: z.array(z.int()),
+    /** Base64 of 32-bit floats, little-endian. */
+    logits: z.base64(),
+    evidence: z.array(readEvidenceSchema),
+  }),
   z.strictObject({ kind: z.literal('embed'), vectors: z.array(z.array(z.number())), promptTokens: z.int() }),
   z.strictObject({ kind: z.literal('tokenize'), tokens: z.array(z.int()) }),
   z.strictObject({ kind: z.literal('count'), tokens: z.int() }),
@@ -160,6 +176,8 @@ const modelInfo = z.strictObject({
   embedsOnly: z.literal(true).optional(),
   toolStyle: z.enum(TOOL_STYLES).optional(),
   endToken: z.int().optional(),
+  unquantised: z.literal(true).optional(),
+  vocabulary: z.int().optional(),
 });
 export type LoadedInfo = z.infer<typeof modelInfo>;
 

@@ -13,6 +13,7 @@ import {
 } from '../../src-preload/contract/request.ts';
 import { type Saying, say, type Words } from '../../src-preload/contract/saying.ts';
 import { valueFault } from '../base/value-fault.ts';
+import type { ProbeRequest } from './backend.ts';
 
 /** What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors). */
 const MAX_EMBED_INPUTS = 2048;
@@ -29,6 +30,18 @@ export const scoreSchema = z.strictObject({
   input: backendInputSchema,
   continuation: z.union([promptTextSchema, boundedArray(z.int().min(0), MAX_ANSWER_TOKENS, 1)]),
   topK: z.int().min(0).max(100).optional(),
+});
+
+/** Tokens of a probe, at the most: what it goes on from, and what it goes on with. */
+export const MAX_PROBE_TOKENS = 4_096;
+
+const tokenIds = boundedArray(z.int().min(0), MAX_PROBE_TOKENS, 1);
+
+export const probeSchema = z.strictObject({
+  prompt: tokenIds,
+  length: z.int().min(1).max(MAX_PROBE_TOKENS),
+  captureAt: z.int().min(1).max(MAX_PROBE_TOKENS),
+  said: tokenIds.optional(),
 });
 
 /** Path of an adapter's file, absolute from the host on: the engine may stand in another folder. */
@@ -50,6 +63,15 @@ export function checkRequest<T>(schema: z.ZodType<T>, value: unknown, name = 're
   const [issue] = parsed.error.issues;
   const field = issue?.path.length ? issue.path.join('.') : name;
   throw badField(field, issue ? valueFault(issue) : say('value.shape'));
+}
+
+/** The probe, if it is one. @throws BAD_REQUEST naming the field */
+export function checkProbe(value: ProbeRequest): z.infer<typeof probeSchema> {
+  const request = checkRequest(probeSchema, value);
+  const { length, captureAt, said } = request;
+  if (captureAt > length) throw badField('captureAt', say('engine.probeStep', { length }));
+  if (said && said.length !== length) throw badField('said', say('engine.probeSaid', { length }));
+  return request;
 }
 
 /**

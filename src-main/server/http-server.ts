@@ -19,6 +19,7 @@ import { addLearningRoutes } from './learning/routes.ts';
 import { RequestMetrics } from './openai/request-metrics.ts';
 import { addOpenAiRoutes } from './openai/routes.ts';
 import { RunningRequests } from './openai/running-requests.ts';
+import { addProbeRoutes, modelHealth } from './probing/routes.ts';
 import { addContract, RPC_SOCKET_PATH } from './rpc/contract-routes.ts';
 import { RpcSockets } from './rpc/rpc-sockets.ts';
 import { addPages } from './screens/pages.ts';
@@ -135,7 +136,7 @@ export class HttpServer {
   }
 
   async #addOpenAi(app: FastifyInstance): Promise<void> {
-    const { models, route, learning: door } = this.#options;
+    const { models, route, learning: door, probing } = this.#options;
     await app.register(async (scope) => {
       scope.addHook('onRoute', (added) => {
         added.config = { access: 'api', ...added.config };
@@ -143,7 +144,9 @@ export class HttpServer {
       const running = this.#running;
       const isKnown = (request: FastifyRequest) => this.#access.hasBearer(request);
       addOpenAiRoutes(scope, { models, route, isKnown, limits: this.#limits, metrics: this.#metrics, running });
-      if (door) addLearningRoutes(scope, { route, running, door });
+      const moreHealth = probing && (() => modelHealth(probing));
+      if (door) addLearningRoutes(scope, { route, running, door, moreHealth });
+      if (probing) addProbeRoutes(scope, { running, door: probing });
     });
   }
 

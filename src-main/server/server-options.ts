@@ -9,6 +9,7 @@ import type { Figure } from './figures.ts';
 import type { LearningDoor } from './learning/learning-door.ts';
 import { DEFAULT_STREAM_LIMITS, type EventStreamLimits } from './openai/event-stream.ts';
 import type { OpenAiRoutes } from './openai/routes.ts';
+import type { ProbeDoor } from './probing/probe-door.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc/rpc-sockets.ts';
 
 export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
@@ -50,6 +51,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   giveVideo?: (request: Request) => Promise<Response>;
   /** Who learns from feedback, at `/v1/feedback`, `/v1/lora` and so on. Default: nobody does. */
   learning?: LearningDoor;
+  /** Who answers validators of QUASAR, at `/inference` and `/model_info`. Default: nobody does. */
+  probing?: ProbeDoor | undefined;
   /** Gives exported versions of adapters to those who have a ticket, at `/learning/export/<ticket>`. Default: nobody does. */
   giveExport?: (request: Request) => Promise<Response>;
   /** Adds more routes; they are behind the same access rules. */

@@ -52,6 +52,14 @@ const shape = {
         'Whether programs of this computer may use the API (`/v1`, `/metrics`) without a token as long as `apiToken` is not set: those of its other accounts too. The screens, the contract and learning from feedback always want one, or a login.',
       ),
     ),
+  inferenceProbes: z
+    .boolean()
+    .default(false)
+    .meta(
+      about(
+        'Whether validators of QUASAR may look with which model this node computes, and how fast: `/inference`, `/model_info` and `/health` beside the API, for whoever may use that.',
+      ),
+    ),
   tlsCert: z
     .string()
     .min(1)

@@ -1,7 +1,7 @@
 import { sha256 } from '../base/sha256.ts';
 import { taggedBytes } from '../base/signing.ts';
 import { judgedText } from './answer-text.ts';
-import type { Environment, Judgement, Judging, LongText } from './environment.ts';
+import type { Environment, Judgement, Judging, LongText, TokenProbe } from './environment.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 /** Where a challenge comes from: with these it can be posed again. */
@@ -21,6 +21,8 @@ export interface Challenge<Verdict extends Judgement | Promise<Judgement> = Judg
   prompt: string;
   /** The prompt in its parts, where it is about a long text. */
   longText: LongText | undefined;
+  /** The same as bare tokens, where it is asked so. */
+  probe: TokenProbe | undefined;
   judge(answer: string, judging?: Judging): Verdict;
 }
 
@@ -39,7 +41,9 @@ export async function pose<Task, Verdict extends Judgement | Promise<Judgement>>
   const id = sha256(taggedBytes('quarry-challenge-id-1', { environment: name, version, prompt }).toString()).toString(
     'hex',
   );
-  const judge = (answer: string, judging?: Judging) => environment.judge(task, judgedText(answer), judging);
   const longText = environment.longText?.(task);
-  return { environment: name, version, level, seed, id, prompt, longText, judge };
+  const probe = environment.probe?.(task);
+  const judge = (answer: string, judging?: Judging) =>
+    environment.judge(task, probe ? answer : judgedText(answer), judging);
+  return { environment: name, version, level, seed, id, prompt, longText, probe, judge };
 }

@@ -9,6 +9,8 @@ export interface Judgement {
   accuracy?: number;
   /** Why, for whoever asks. */
   reason: Saying;
+  /** Of the answer so much is kept at the most, UTF-16 units, whatever it is worth. Default: all that is worth something. */
+  keeps?: number;
 }
 
 /** What an answer is worth that is not right. */
@@ -23,10 +25,21 @@ export interface LongText {
   question: string;
 }
 
+/** What is asked of a model's bare tokens, for subnets that have a protocol of their own for that. */
+export interface TokenProbe {
+  prompt: readonly number[];
+  /** So many tokens are to be chosen, each the likeliest. */
+  length: number;
+  /** Of one of them, 1 for the first, it is to be told what it was chosen by. */
+  captureAt: number;
+}
+
 /** For whom an answer is judged. */
 export interface Judging {
   /** Whose answer it is: where judging takes its time, that is shared out by these. Default: nobody’s. */
   party?: string | undefined;
+  /** How long it took by the validator's own clock, milliseconds: see `ResultPayload`. */
+  latencyMs?: number | undefined;
   /** Ends it. */
   signal?: AbortSignal | undefined;
 }
@@ -44,12 +57,16 @@ export interface Environment<
   readonly version: string;
   /** How hard it may be, the usual one first. */
   readonly levels: readonly [string, ...string[]];
+  /** Sees to it that something can be asked. Default: it can. @throws what keeps it from being asked */
+  prepare?(signal?: AbortSignal): Promise<void>;
   /** Makes a task, with what only the validator may know of it. It may have to be read: from a data set. */
   pose(random: SeededRandom, level: string): Task | Promise<Task>;
   /** All that a miner is told. */
   prompt(task: Task): string;
   /** The same in its parts, where it is about a long text. */
   longText?(task: Task): LongText;
+  /** The same as bare tokens: then the answer is JSON, and all of it is judged. */
+  probe?(task: Task): TokenProbe;
   /** Never throws because of what the answer says. @throws what keeps it from being judged; the signal's reason */
   judge(task: Task, answer: string, judging?: Judging): Verdict;
 }

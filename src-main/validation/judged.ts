@@ -13,7 +13,7 @@ export interface Asked extends Answerer {
 
 export type Outcome = Pick<
   Judged,
-  'answer' | 'score' | 'accuracy' | 'reason' | 'error' | 'attempts' | 'latencyMs' | 'firstByteMs'
+  'answer' | 'score' | 'accuracy' | 'keeps' | 'reason' | 'error' | 'attempts' | 'latencyMs' | 'firstByteMs'
 >;
 
 /** Of what a stranger says of itself, UTF-16 units: a name that no database takes would be no result, and who says such things has none that is bad. */

@@ -23,7 +23,7 @@ export interface PracticeOptions {
   seed: string;
   signal?: AbortSignal | undefined;
   /** @throws QuarryError where there is no answer */
-  ask(prompt: string): Promise<Said>;
+  ask(challenge: Pick<Challenge, 'prompt' | 'probe'>): Promise<Said>;
 }
 
 /** One challenge that was asked. */
@@ -34,6 +34,8 @@ export interface Practised {
   score: number;
   /** As {@link Judgement.accuracy}. */
   accuracy?: number;
+  /** As {@link Judgement.keeps}. */
+  keeps?: number;
   /** Why it scores so, or why there was no answer. */
   reason: Words;
 }
@@ -53,13 +55,14 @@ export async function* practise({
   signal,
 }: PracticeOptions): AsyncGenerator<Practised, void> {
   let unanswered = 0;
+  for (const { environment } of environments) await environment.prepare?.(signal);
   for (let sample = 0; sample < samples; sample++) {
     for (const { environment, level } of environments) {
       const challenge = await pose(environment, level, seedOf(seed, sample));
       try {
-        const said = await ask(challenge.prompt);
+        const said = await ask(challenge);
         unanswered = 0;
-        yield { challenge, said, ...(await challenge.judge(said.text, { signal })) };
+        yield { challenge, said, ...(await challenge.judge(said.text, { signal, latencyMs: Math.round(said.ms) })) };
       } catch (error) {
         const { code, said, message } = QuarryError.from(error);
         if (code === 'CANCELLED' || ++unanswered === MOST_UNANSWERED) throw error;

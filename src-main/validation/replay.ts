@@ -62,6 +62,6 @@ export async function replay(
   const { id, prompt, judge } = challenge;
   if (id === signed.challengeId && answerLength !== null) return { verdict: 'cut', prompt, ...kept, reason };
   if (id !== signed.challengeId) return { verdict: 'otherwise', prompt, ...kept, reason };
-  const now = answer === null ? { score: 0, reason } : await judge(answer);
+  const now = answer === null ? { score: 0, reason } : await judge(answer, { latencyMs: signed.latencyMs });
   return { verdict: now.score === signed.score ? 'same' : 'otherwise', prompt, ...kept, reason: now.reason };
 }

@@ -55,18 +55,18 @@ const payloadSchema = z.strictObject({
 });
 export type ResultPayload = z.infer<typeof payloadSchema>;
 
-/** A result before it is signed: with all of the answer. */
-export type Judged = Omit<ResultPayload, 'signer' | 'answerSha256' | 'answerLength'>;
+/** A result before it is signed: with all of the answer, and how much of it is kept (see `Judgement`). */
+export type Judged = Omit<ResultPayload, 'signer' | 'answerSha256' | 'answerLength'> & { keeps?: number | undefined };
 
 /**
  * A result as it is kept. All of it is signed, where Affine signs the beginning of a text that many challenges share: no signature is good for another
  * result, and no figure can be changed behind it.
  */
-export function signResult(about: Judged, signer: Signer): SignedResult {
+export function signResult({ keeps, ...about }: Judged, signer: Signer): SignedResult {
   const { answer } = about;
   const whole: ResultPayload = {
     ...about,
-    ...keptOf(about),
+    ...keptOf(about, keeps),
     answerSha256: answer === null ? null : sha256(answer).toString('hex'),
     signer: signer.id,
   };
@@ -77,11 +77,12 @@ export function signResult(about: Judged, signer: Signer): SignedResult {
   return { ...columns, payload, payloadSha256: sha256(payload).toString('hex'), signature };
 }
 
-/** All of what is worth something, since it is to be judged again; the beginning of what is not. */
-function keptOf({ answer, score }: Judged): Pick<ResultPayload, 'answer' | 'answerLength'> {
+/** All of what is worth something, since it is to be judged again, unless that is too much; the beginning of what is not. */
+function keptOf({ answer, score }: Judged, keeps?: number): Pick<ResultPayload, 'answer' | 'answerLength'> {
   if (answer === null) return { answer };
-  const judged = judgedText(answer);
-  const kept = score > 0 ? judged : beginningOf(judged, MOST_WRONG_ANSWER);
+  const judged = keeps === undefined ? judgedText(answer) : answer.toWellFormed();
+  const all = score > 0 ? judged.length : MOST_WRONG_ANSWER;
+  const kept = beginningOf(judged, keeps ?? all);
   return { answer: kept, ...(kept !== judged && { answerLength: judged.length }) };
 }
 

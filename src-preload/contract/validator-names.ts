@@ -4,7 +4,15 @@
 export const MOST_SAMPLES = 10_000;
 
 /** Numbers by which miners are compared, by the date from which on they were in force; the first are the usual ones. */
-export const PRESET_NAMES = ['2025-11-01', '2025-08-20', '2025-09-03', '2025-09-08', '2025-09-09', 'home'] as const;
+export const PRESET_NAMES = [
+  '2025-11-01',
+  '2025-08-20',
+  '2025-09-03',
+  '2025-09-08',
+  '2025-09-09',
+  'home',
+  'quasar',
+] as const;
 
 /** What winning in several environments together is worth. */
 export const LAYER_RULES = ['growing', 'powers', 'split'] as const;

@@ -19,6 +19,7 @@ import { validatorSettings } from '../../src-main/validation/validator-settings.
 import { testAxon } from '../support/bittensor-axon.ts';
 import { testSigner } from '../support/bittensor-signer.ts';
 import { knowing } from '../support/knowing.ts';
+import { NO_REFERENCE } from '../support/no-reference.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 import { until } from '../support/until.ts';
 
@@ -147,7 +148,11 @@ it('pays who reads, and nobody who only says so: copied claims, copied answers, 
     ...{ environments: ASKED, level: '1k', preset: 'home', netuid: 3 },
   });
   const everybody = async () => ({ neurons: [...inTime, late], commitments: new Map() });
-  const known = new KnownEnvironments({ run: () => Promise.reject(new Error('nothing runs')) }, async () => results);
+  const known = new KnownEnvironments(
+    { run: () => Promise.reject(new Error('nothing runs')) },
+    async () => results,
+    NO_REFERENCE,
+  );
   const { shares } = await chainWeights(
     {
       results,

@@ -229,6 +229,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           count: 1,
           mean: 0.25,
           meanSquare: 0.0625,
+          zeros: 0,
           since: MOMENT - 1, // its first ever, in whatever environment
           block: null,
         },
@@ -240,6 +241,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           count: 1,
           mean: -2,
           meanSquare: 4,
+          zeros: 0,
           since: MOMENT + 2,
           block: null,
         },
@@ -251,6 +253,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           count: 3, // one of them without an answer
           mean: 0.5,
           meanSquare: 1.25 / 3,
+          zeros: 1,
           since: MOMENT - 1,
           block: null,
         },
@@ -262,6 +265,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           count: 1,
           mean: 0,
           meanSquare: 0,
+          zeros: 1,
           since: MOMENT + 4,
           block: null,
         },
@@ -636,8 +640,9 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       const count = 2 * SUMMED_TOGETHER + 1;
       const db = await place.connect();
       await stored(count, { moment: '0' }).execute(db);
-      const own = sql<{ count: number; mean: number; meanSquare: number }>`
+      const own = sql<{ count: number; mean: number; meanSquare: number; zeros: number | string }>`
         SELECT environment, environment_version AS version, level, miner, count(*) AS count, avg(score) AS mean, avg(score * score) AS "meanSquare",
+          sum(CASE WHEN score = 0 THEN 1 ELSE 0 END) AS zeros,
           min(created_at) AS since FROM results
         GROUP BY environment, environment_version, level, miner ORDER BY environment, miner`;
       const { rows } = await own.execute(db);
@@ -646,6 +651,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       expect(averaging.result).toEqual(
         rows.map((row) => ({
           ...row,
+          zeros: Number(row.zeros),
           block: null,
           mean: expect.closeTo(row.mean, 10),
           meanSquare: expect.closeTo(row.meanSquare, 10),

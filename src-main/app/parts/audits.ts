@@ -10,6 +10,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { parsedJson } from '../../base/json-text.ts';
 import { keptJson } from '../../base/kept-json.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
+import type { AuditSums } from '../../inference/verified/audit.ts';
 import {
   CALIBRATION_ANSWERS,
   calibrated,
@@ -17,13 +18,16 @@ import {
   honestAnswers,
 } from '../../inference/verified/calibrate.ts';
 import { declaredFile } from '../../inference/verified/declared-file.ts';
+import { CALIBRATION_PROBES, honestProbes } from '../../inference/verified/honest-probes.ts';
 import {
   AUDIT_SIZES,
   type AuditFinding,
   type AuditThresholds,
   auditThresholdsSchema,
+  calibrationSchema,
   findingOf,
   meansOf,
+  thresholdsOf,
 } from '../../inference/verified/thresholds.ts';
 import type { Auditor } from '../../mesh/audits/audit-desk.ts';
 import { readReport, repeatAudit } from '../../mesh/audits/report.ts';
@@ -41,6 +45,8 @@ export interface AuditsPart {
   /** @throws NOT_RUNNING without an engine of this computer; what loading the model throws; the signal's reason */
   calibrate(signal: AbortSignal): AsyncGenerator<CalibrateEvent, void, undefined>;
   calibrations(): Promise<AuditCalibrationView[]>;
+  /** What honest probes of a file come to; undefined where that was not measured. @param sha256 64 hex */
+  probeThresholds(sha256: string): Promise<AuditThresholds | undefined>;
   list(limit: number): Promise<WorkerAuditView[]>;
   /** @throws BAD_REQUEST where nobody was found out */
   report(of: { worker: string; model: string }): Promise<AuditReport>;
@@ -48,19 +54,24 @@ export interface AuditsPart {
   repeat(report: AuditReport, signal: AbortSignal): Promise<RepeatedAudit>;
 }
 
-type OwnModel = Auditor & { name: string; device: string; backend: Pick<InferenceBackend, 'generate'> };
+type OwnModel = Auditor & {
+  name: string;
+  device: string;
+  vocabulary: number;
+  backend: Pick<InferenceBackend, 'generate'> & Required<Pick<InferenceBackend, 'probe'>>;
+};
 
 /** The model that is loaded, if it is one that can read answers, and computes what its file says: else honest workers would be found out. */
 export function auditorOf(engine: EnginePart | undefined): OwnModel | undefined {
   const { current } = engine?.slot ?? {};
   const { model } = current?.status() ?? {};
   const sha256 = model && declaredFile(model);
-  if (!current?.score || !current.tokenize || !model || !sha256) return undefined;
-  const { name, device } = model;
-  const { score, tokenize } = current;
+  if (!current?.score || !current.tokenize || !current.probe || !model?.vocabulary || !sha256) return undefined;
+  const { name, device, vocabulary } = model;
+  const { score, tokenize, probe } = current;
   const generate: InferenceBackend['generate'] = (...asked) => current.generate(...asked);
-  const backend = { generate, score: score.bind(current), tokenize: tokenize.bind(current) };
-  return { name, device, sha256, backend };
+  const bound = { score: score.bind(current), tokenize: tokenize.bind(current), probe: probe.bind(current) };
+  return { name, device, sha256, vocabulary, backend: { generate, ...bound } };
 }
 
 export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: EnginePart | undefined }): AuditsPart {
@@ -77,9 +88,15 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
     async *calibrate(signal) {
       using own = await loaded(signal);
       const answers: HonestAnswer[] = [];
+      const of = CALIBRATION_ANSWERS + CALIBRATION_PROBES;
       for await (const answer of honestAnswers(own.backend, { signal })) {
         answers.push(answer);
-        yield { type: 'progress', done: answers.length, of: CALIBRATION_ANSWERS };
+        yield { type: 'progress', done: answers.length, of };
+      }
+      const probes: AuditSums[][] = [];
+      for await (const audits of ofProbes(own, signal)) {
+        probes.push(audits);
+        yield { type: 'progress', done: answers.length + probes.length, of };
       }
       const tokens = answers.reduce((sum, { audits }) => sum + audits.length, 0);
       const { name, device, sha256: model } = own;
@@ -87,7 +104,7 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
       const row = {
         model,
         name,
-        thresholds: JSON.stringify(thresholds),
+        thresholds: JSON.stringify({ ...thresholds, probes: thresholdsOf(probes) }),
         tokens,
         answers: answers.length,
         device,
@@ -97,6 +114,10 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
       yield { type: 'done', calibration: viewOf(row, thresholds) };
     },
     calibrations: async () => (await store.calibrations()).flatMap((row) => calibrationView(row) ?? []),
+    probeThresholds: async (sha256) => {
+      const row = await store.calibration(sha256);
+      return row && keptJson(row.thresholds, calibrationSchema)?.probes;
+    },
     list: async (limit) => (await store.list(limit)).map(auditView),
     async report({ worker, model }) {
       const finding = findingIn(await store.of(worker, model));
@@ -117,6 +138,9 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
     },
   };
 }
+
+const ofProbes = ({ backend, vocabulary }: OwnModel, signal: AbortSignal) =>
+  honestProbes(backend.probe, { vocabulary, signal });
 
 const thresholdsIn = ({ thresholds }: AuditCalibrationRow) => keptJson(thresholds, auditThresholdsSchema);
 

@@ -1,5 +1,6 @@
 import type { AxonChoice, AxonState } from '../../../src-preload/contract/axon.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { watched } from '../../base/watched.ts';
 import { AxonService } from '../../bittensor/axon/axon-service.ts';
@@ -11,12 +12,18 @@ import { addressUnknown } from '../../bittensor/wallet/refusals.ts';
 import type { Wallets } from '../../bittensor/wallet/wallets.ts';
 import { tierOfNeuron } from '../../credits/tiers.ts';
 import { checkAxon } from '../../hardware/doctor/axon.ts';
+import type { DirectOptions } from '../../mesh/serving/direct-door.ts';
 import { AxonNonceStore } from '../../store/axon-nonces.ts';
 import { serveBenchmarks } from '../../subnets/quasar/synapse/benchmark-answers.ts';
+import { type ProbeWorker, serveProbes } from '../../subnets/quasar/synapse/inference-answers.ts';
+import { answerProbe, type InferenceAnswer } from '../../subnets/quasar/verification/answering.ts';
+import type { TokenProbe } from '../../validation/environment.ts';
 import type { Core } from './core.ts';
+import type { EnginePart } from './engine.ts';
 import type { MeshPart } from './mesh.ts';
 import type { MiningPart } from './mining.ts';
 import { AS_MINER, type Lack } from './need.ts';
+import { probedModel } from './probing.ts';
 import type { Report } from './report.ts';
 import type { WalletPart } from './wallet.ts';
 
@@ -34,6 +41,7 @@ export interface AxonPart {
 }
 
 export interface AxonNeeds {
+  engine: Pick<EnginePart, 'slot'>;
   mesh: Pick<MeshPart, 'swarm'>;
   mining: Pick<MiningPart, 'generate'>;
   wallet: Pick<WalletPart, 'wallets'>;
@@ -46,7 +54,7 @@ export interface AxonNeeds {
 /** The model of a miner, behind the door that validators of Bittensor come by. Where it cannot be opened, the node is there all the same, and says why. */
 export async function openAxonPart(
   core: Core,
-  { mesh, mining, wallet: { wallets }, neurons, opens }: AxonNeeds,
+  { engine, mesh, mining, wallet: { wallets }, neurons, opens }: AxonNeeds,
 ): Promise<AxonPart> {
   const { settings, changes, db, log, ports, until, onClose } = core;
   const followed = settings.follow('axon');
@@ -54,7 +62,7 @@ export async function openAxonPart(
   const service = new AxonService({
     settings: () => followed.now,
     addressOf: async (...names) => addressOf(await wallets(), ...names),
-    synapses: [...serveText(worker), serveBenchmarks(worker)],
+    synapses: [...serveText(worker), serveBenchmarks(worker), serveProbes(probeWorker(mining, engine))],
     neurons,
     router: () => new Router({ spawner: ports.spawner, log }),
     peers: () => mesh.swarm.dht?.host ?? undefined,
@@ -129,6 +137,30 @@ function textWorker(mining: AxonNeeds['mining']): TextWorker {
       const { hotkey: client, address: host, neuron } = caller;
       return mining.generate(request, { client, host, tier: tierOfNeuron(neuron), ...options });
     },
+  };
+}
+
+/** The same for bare tokens: they wait in the same queue. */
+function probeWorker(mining: AxonNeeds['mining'], { slot }: AxonNeeds['engine']): ProbeWorker {
+  return async (probe, { hotkey: client, address: host, neuron }, signal) => {
+    let answer: InferenceAnswer | undefined;
+    const ask: DirectOptions['ask'] = async function* (options) {
+      answer = await answerProbe(probedModel(slot), probe, options.signal);
+      yield { type: 'done', result: probed(probe, answer.elapsed_sec) };
+    };
+    const request = { input: { prompt: 'tokens' }, maxTokens: probe.length, temperature: 0 };
+    const options = { client, host, tier: tierOfNeuron(neuron), ask, signal };
+    for await (const event of mining.generate(request, options)) if (event.type === 'done' && answer) return answer;
+    throw new Error('A probe had no end.');
+  };
+}
+
+/** As an answer in words that took as long. */
+function probed({ prompt, length }: TokenProbe, seconds: number): GenerateResult {
+  const totalMs = seconds * 1_000;
+  return {
+    ...{ text: '', finish: 'length', promptTokens: prompt.length, cachedTokens: 0, completionTokens: length },
+    ...{ queuedMs: 0, firstTokenMs: totalMs, totalMs, tokensPerSecond: seconds > 0 ? length / seconds : 0 },
   };
 }
 

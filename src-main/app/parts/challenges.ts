@@ -1,6 +1,7 @@
 import type { EnvironmentView } from '../../../src-preload/contract/validator.ts';
 import { DatasetDesk } from '../validator/dataset-desk.ts';
 import { KnownEnvironments } from '../validator/known-environments.ts';
+import { ReferenceModel, type ReferenceModelNeeds } from '../validator/reference-model.ts';
 import type { Core } from './core.ts';
 import type { ResultsPart } from './results.ts';
 import type { SandboxPart } from './sandbox.ts';
@@ -14,10 +15,10 @@ export interface ChallengesPart {
 
 export function openChallenges(
   { settings, log }: Pick<Core, 'settings' | 'log'>,
-  { results, sandbox }: { results: ResultsPart; sandbox: SandboxPart },
+  { results, sandbox, ...own }: { results: ResultsPart; sandbox: SandboxPart } & ReferenceModelNeeds,
 ): ChallengesPart {
   const followed = settings.follow('validator');
-  const known = new KnownEnvironments(sandbox, results.opened);
+  const known = new KnownEnvironments(sandbox, results.opened, new ReferenceModel(own));
   followed.whenSet(({ environments }) => {
     known.lookFor(environments).catch((err: unknown) => log.warn({ err }, 'which data sets there are is not known'));
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { installedPath } from '../../base/installation.ts';
 import { HttpServer } from '../../server/http-server.ts';
 import type { LearningDoor } from '../../server/learning/learning-door.ts';
+import type { ProbeDoor } from '../../server/probing/probe-door.ts';
 import type { ServerOptions } from '../../server/server-options.ts';
 import { WebSessionStore } from '../../store/web-sessions.ts';
 import { NodeList } from '../host/node-list.ts';
@@ -23,6 +24,7 @@ export interface ServerNeeds {
   inference: Pick<InferencePart, 'models' | 'route'>;
   focus: Pick<FocusPart, 'takeChunk' | 'giveVideo'>;
   learningDoor: LearningDoor;
+  probing: ProbeDoor;
   learning: Pick<LearningPart, 'giveExport'>;
   reports: readonly Report[];
   /** Implementation of the contract. */
@@ -32,7 +34,7 @@ export interface ServerNeeds {
 /** Serves the screens and their contract, the OpenAI API over engine and mesh, metrics and health. @throws PORT_IN_USE */
 export async function openServer(
   { config, db, door, lock, log, onDrain, onClose }: Core,
-  { inference, reports, contract, focus, learningDoor, learning }: ServerNeeds,
+  { inference, reports, contract, focus, learningDoor, learning, probing }: ServerNeeds,
 ): Promise<ServerPart> {
   const { host, port, apiToken: token, metricsToken, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
   const localToken = await loadOrCreateToken(config.dataDir, 'localToken');
@@ -54,6 +56,7 @@ export async function openServer(
     figures: reports.flatMap(({ figures = [] }) => figures),
     contract,
     learning: learningDoor,
+    probing: config.inferenceProbes ? probing : undefined,
     takeChunk: focus.takeChunk,
     giveVideo: focus.giveVideo,
     giveExport: learning.giveExport,

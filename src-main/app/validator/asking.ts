@@ -52,7 +52,8 @@ export function openAsking(needs: AskingNeeds): { control: RunControl; keeper: W
     prepare: async () => {
       if (await isThere(results, log)) await known.lookFor(settings().environments);
       else if (settings().environments) return; // which data sets there are is in the database, too
-      chosen(known, settings()); // what there is not is told before anything is asked
+      // What there is not is told before anything is asked.
+      for (const { environment } of chosen(known, settings())) await environment.prepare?.();
     },
     names: () => settings().environments ?? [...known.usual.keys()],
     settings: () => runSettings(settings(), known),

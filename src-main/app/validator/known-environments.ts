@@ -3,6 +3,8 @@ import type { ResultsDb } from '../../store/results/results-db.ts';
 import { affineDatasetKinds, datasetEnvironments } from '../../subnets/affine/datasets.ts';
 import { affineEnvironments } from '../../subnets/affine/environments.ts';
 import { longContextEnvironments } from '../../subnets/quasar/asking/long-context.ts';
+import type { ReferenceSource } from '../../subnets/quasar/verification/inference-environment.ts';
+import { inferenceEnvironment } from '../../subnets/quasar/verification/inference-environment.ts';
 import type { DatasetKind } from '../../validation/datasets/dataset-kind.ts';
 import type { Environment } from '../../validation/environment.ts';
 
@@ -20,11 +22,19 @@ export class KnownEnvironments {
   readonly #opened: () => Promise<Pick<ResultsDb, 'datasets'>>;
   #all: Known;
 
-  /** @param opened the database, which is opened only for whoever asks for data sets */
-  constructor(sandbox: Pick<ProgramSandbox, 'run'>, opened: () => Promise<Pick<ResultsDb, 'datasets'>>) {
+  /**
+   * @param opened the database, which is opened only for whoever asks for data sets
+   * @param reference the model that answers of others are compared with
+   */
+  constructor(
+    sandbox: Pick<ProgramSandbox, 'run'>,
+    opened: () => Promise<Pick<ResultsDb, 'datasets'>>,
+    reference: ReferenceSource,
+  ) {
     this.usual = affineEnvironments(sandbox);
     this.kinds = affineDatasetKinds(sandbox);
-    this.#made = new Map([...this.usual, ...longContextEnvironments()]);
+    const inference = inferenceEnvironment(reference) as Environment;
+    this.#made = new Map([...this.usual, ...longContextEnvironments(), [inference.name, inference]]);
     this.#all = this.#made;
     this.#opened = opened;
   }

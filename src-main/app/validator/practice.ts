@@ -4,6 +4,10 @@ import { told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contract/validator.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
+import { probeText } from '../../subnets/quasar/verification/answer.ts';
+import { answerProbe } from '../../subnets/quasar/verification/answering.ts';
+import { noModel } from '../../subnets/quasar/verification/inference-environment.ts';
+import type { TokenProbe } from '../../validation/environment.ts';
 import { judgedOf } from '../../validation/judged.ts';
 import { type PracticeOptions, type Practised, practise, type Said } from '../../validation/practice.ts';
 import { PracticeTallies } from '../../validation/practice-tally.ts';
@@ -14,7 +18,7 @@ const SHOWN_ANSWER = 8_000;
 
 export interface PracticeNeeds {
   inference: { ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent> };
-  engine: { slot: Pick<EngineSlot, 'status'> } | undefined;
+  engine: { slot: Pick<EngineSlot, 'status' | 'need'> } | undefined;
 }
 
 /** Asks this machine’s own model. @param keep whatever is judged @throws what asking the model throws, if it goes on doing so */
@@ -31,7 +35,8 @@ export async function* practised(
 ): AsyncGenerator<PracticeEvent, void, undefined> {
   const tallies = new PracticeTallies();
   yield { type: 'begins', seed, challenges: samples * environments.length };
-  const ask = (prompt: string) => answerOf(inference, { prompt, maxTokens }, signal);
+  const ask: PracticeOptions['ask'] = ({ prompt, probe }) =>
+    probe ? ownProbe(engine, probe, signal) : answerOf(inference, { prompt, maxTokens }, signal);
   let done = 0;
   for await (const judged of practise({ environments, samples, seed, ask, signal })) {
     await keep(judged);
@@ -63,6 +68,15 @@ async function answerOf(
   throw new Error('an answer that has no end');
 }
 
+/** As a miner with this model says it. The environment has loaded it. */
+async function ownProbe(engine: PracticeNeeds['engine'], probe: TokenProbe, signal?: AbortSignal): Promise<Said> {
+  const model = engine?.slot.need();
+  if (!model?.probe) throw noModel();
+  const begun = performance.now();
+  const said = await answerProbe({ status: () => model.status(), probe: model.probe.bind(model) }, probe, signal);
+  return { text: probeText(said), ms: performance.now() - begun };
+}
+
 /** This machine's model, as results name it: each model counts as a miner of its own. */
 export function answerer(engine: PracticeNeeds['engine']): Answerer {
   const model = engine?.slot.status().model;
@@ -71,12 +85,12 @@ export function answerer(engine: PracticeNeeds['engine']): Answerer {
 }
 
 /** What is signed of it. */
-export function kept({ challenge, said, score, accuracy, reason }: Practised, answerer: Answerer): Judged {
+export function kept({ challenge, said, score, accuracy, keeps, reason }: Practised, answerer: Answerer): Judged {
   const { environment, version: environmentVersion, level, seed, id: challengeId } = challenge;
   const posed = { environment, environmentVersion, level, seed, challengeId };
   const outcome = {
     answer: said?.text ?? null,
-    score,
+    ...{ score, keeps },
     ...(accuracy !== undefined && { accuracy }),
     reason: typeof reason === 'string' ? null : reason,
     error: said ? null : (sentence(reason) ?? null),

@@ -38,6 +38,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Told when a connection stands on which the question goes out: what failed before has told the axon nothing. */
   onSent?: () => void;
+  /** Of the answer, where it may be larger than others: bytes, and commas and colons in it. Default: as of all. */
+  most?: { bytes: number; marks: number } | undefined;
   /** Told when the first byte of the body is there, whatever it says. */
   onFirstByte?: (() => void) | undefined;
 }
@@ -78,7 +80,7 @@ export class Dendrite {
     const asked = this.#ask(axon, type, fields, options);
     try {
       const response = await asked.response();
-      const body = await this.#json(response, options.onFirstByte);
+      const body = await this.#json(response, options);
       const read = response.statusCode === 200 ? fieldsOf(type, body) : undefined;
       return asked.done(statusOf(response, body), read);
     } catch (error) {
@@ -107,8 +109,8 @@ export class Dendrite {
     try {
       const response = await asked.response();
       // A refusal comes as JSON: its bytes are no chunks.
-      if (response.statusCode !== 200) return asked.done(statusOf(response, await this.#json(response)), undefined);
-      yield* this.#bounded(response, options.onFirstByte);
+      if (response.statusCode !== 200) return asked.done(statusOf(response, await this.#json(response, {})), undefined);
+      yield* this.#bounded(response, options);
       return asked.done({ status: 200, message: 'Success', ...readStatus(response.headers) }, undefined);
     } catch (error) {
       return asked.failed(error);
@@ -205,13 +207,14 @@ export class Dendrite {
     return parseRetryAfter(headers['retry-after'], (this.#options.now ?? Date.now)(), MOST_RETRY_MS);
   }
 
-  async #json(response: IncomingMessage, onFirstByte?: () => void): Promise<unknown> {
+  async #json(response: IncomingMessage, options: Pick<CallOptions, 'most' | 'onFirstByte'>): Promise<unknown> {
     if (!/^application\/json\b/i.test(response.headers['content-type'] ?? '')) {
       response.destroy();
       throw new UnreadableAnswer('the answer is no JSON');
     }
-    const body = Buffer.concat(await Array.fromAsync(this.#bounded(response, onFirstByte)));
-    if (jsonExcess(body)) throw new UnreadableAnswer('the answer has too many parts');
+    const body = Buffer.concat(await Array.fromAsync(this.#bounded(response, options)));
+    if (jsonExcess(body, undefined, undefined, options.most?.marks))
+      throw new UnreadableAnswer('the answer has too many parts');
     try {
       return JSON.parse(body.toString());
     } catch (error) {
@@ -219,8 +222,11 @@ export class Dendrite {
     }
   }
 
-  async *#bounded(response: IncomingMessage, onFirstByte?: () => void): AsyncGenerator<Uint8Array> {
-    const most = this.#options.answerBytes ?? 4 << 20;
+  async *#bounded(
+    response: IncomingMessage,
+    { most: wanted, onFirstByte }: Pick<CallOptions, 'most' | 'onFirstByte'>,
+  ): AsyncGenerator<Uint8Array> {
+    const most = wanted?.bytes ?? this.#options.answerBytes ?? 4 << 20;
     let left = most;
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       if (left === most) onFirstByte?.();

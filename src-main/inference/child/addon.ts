@@ -17,6 +17,13 @@ interface AddonContext {
     sampler: AddonSampler,
     probabilities: false,
     confidence: false,
+    all: true,
+  ): Promise<[token: number, probabilities: undefined, confidence: undefined, logits?: number[]]>;
+  sampleToken(
+    logits: number,
+    sampler: AddonSampler,
+    probabilities: false,
+    confidence: false,
     filter: [tokens: number[], max: boolean, min: boolean, selected: boolean, top: number],
     totalWeight: boolean,
   ): Promise<[token: number, probabilities: undefined, confidence: undefined, logits?: number[], weight?: number]>;
@@ -111,6 +118,13 @@ export interface DistributionReader {
   dispose(): void;
 }
 
+export interface LogitsReader {
+  /** A logit for each token of the vocabulary. */
+  read(index: number): Promise<Float32Array>;
+  /** Call only when no `read` is under way. */
+  dispose(): void;
+}
+
 export class Addon {
   readonly #context: AddonContext;
   readonly #model: AddonModel;
@@ -185,6 +199,20 @@ export class Addon {
         return token as Token;
       },
       dispose: () => sampler.dispose(),
+    };
+  }
+
+  /** Reads what is thought of every token of the vocabulary, in their order. */
+  createLogitsReader(): LogitsReader {
+    const plain = this.#sampler({ temperature: 0 });
+    return {
+      read: async (index) => {
+        const [, , , logits = []] = await this.#context.sampleToken(index, plain, false, false, true);
+        const inOrder = new Float32Array(logits.length / 2);
+        for (let at = 0; at < logits.length; at += 2) inOrder[logits[at] as number] = logits[at + 1] as number;
+        return inOrder;
+      },
+      dispose: () => plain.dispose(),
     };
   }
 

@@ -13,7 +13,7 @@ import {
   type LoadedInfo,
   type RequestEvent,
 } from '../engine-protocol.ts';
-import { EVIDENCE_TOP } from '../evidence.ts';
+import { EVIDENCE_TOP, PROBE_TOP } from '../evidence.ts';
 import { offeredTools } from '../tools/answer-calls.ts';
 import { candidatesWanted } from '../verified/choice.ts';
 import { Adapters, type AdapterUse } from './adapters.ts';
@@ -25,6 +25,7 @@ import { Embedder } from './embedder.ts';
 import { forcedCall } from './forced-call.ts';
 import { createGrammar, END_OF_JSON } from './grammar.ts';
 import { type LoadedModel, readGpus } from './load-model.ts';
+import { ProbeTask } from './probe-task.ts';
 import { PromptReader } from './prompt.ts';
 import { farTooLong } from './prompt-size.ts';
 import { GenerateTask, ScoreTask } from './tasks.ts';
@@ -89,7 +90,7 @@ export class Engine {
   }
 
   #serve(message: RequestMessage, answer: Answer): void {
-    const writes = message.type === 'generate' || message.type === 'score';
+    const writes = message.type === 'generate' || message.type === 'score' || message.type === 'probe';
     if (writes && this.info.embedsOnly) {
       void this.#run(answer, () => {
         throw embedsOnly(this.info.name);
@@ -102,6 +103,7 @@ export class Engine {
     if (message.type === 'score') {
       this.#queue(answer, message.adapter, (adapter) => this.#scoreTask(answer, message, adapter));
     }
+    if (message.type === 'probe') this.#queue(answer, undefined, () => this.#probeTask(answer, message));
     if (message.type === 'embed') void this.#run(answer, () => this.#embed(answer, message.inputs));
     if (message.type === 'count') {
       void this.#run(answer, () => ({ kind: 'count', tokens: this.#prompts.read(message.input).length }));
@@ -196,9 +198,27 @@ export class Engine {
 
   #continuation(given: ScoreRequest['continuation']): Token[] {
     if (typeof given === 'string') return this.#prompts.readContinuation(given);
-    const unknown = given.find((token) => token >= this.#vocabularySize);
-    if (unknown !== undefined) throw noSuchToken(unknown);
+    this.#checkTokens(given, 'continuation');
     return given as unknown as Token[];
+  }
+
+  /** @throws BAD_REQUEST naming the field where one of them is not in the vocabulary */
+  #checkTokens(tokens: readonly number[], field: string): void {
+    const unknown = tokens.find((token) => token >= this.#vocabularySize);
+    if (unknown !== undefined) throw noSuchToken(unknown, field);
+  }
+
+  #probeTask(answer: Answer, { request, evidence }: Extract<EngineMessage, { type: 'probe' }>): SequenceTask {
+    const { prompt, length, said } = request;
+    this.#checkTokens(prompt, 'prompt');
+    this.#checkTokens(said ?? [], 'said');
+    this.#checkLength(prompt.length + length);
+    return new ProbeTask({
+      ...{ answer, request },
+      greedy: this.#addon.createSampler({ ...GREEDY, history: [] }),
+      logprobs: evidence || said ? this.#logprobs(said ? PROBE_TOP : EVIDENCE_TOP) : undefined,
+      logits: this.#addon.createLogitsReader(),
+    });
   }
 
   /** As it is evaluated for an answer, of which there is room for a token at least. @param opening how the answer begins */
@@ -245,6 +265,9 @@ export class Engine {
   }
 }
 
+/** Always the likeliest, with nothing in the way. */
+const GREEDY = { temperature: 0, topP: 1, topK: 0, repeatPenalty: 1, seed: 0 };
+
 function samplingOf(request: GenerateRequest) {
   return {
     temperature: request.temperature ?? DEFAULTS.temperature,
@@ -258,8 +281,7 @@ function tooLong(message: Saying): QuarryError {
   return new QuarryError({ code: 'CONTEXT_TOO_LONG', message, hint: say('engine.shorten'), field: 'input' });
 }
 
-function noSuchToken(token: number): QuarryError {
-  const field = 'continuation';
+function noSuchToken(token: number, field: string): QuarryError {
   const message = say('engine.badField', { field, why: say('engine.noSuchToken', { token }) });
   return new QuarryError({ code: 'BAD_REQUEST', message, field });
 }

@@ -184,9 +184,11 @@ export function contextAttempts(parallel: number, most: number): { sequences: nu
   return attempts;
 }
 
+const UNQUANTISED = ['F32', 'F16', 'BF16'];
+
 function describe(
   { llama, model, context }: Omit<LoadedModel, 'header' | 'info'>,
-  { header: { metadata }, facts }: CheckedGguf,
+  { header, facts }: CheckedGguf,
   { name, tiny, threads, kvCache, rope }: LoadOptions & { threads: number },
 ): LoadedInfo {
   const { gpuLayers } = model;
@@ -194,8 +196,10 @@ function describe(
   return {
     name,
     tiny,
+    unquantised: header.tensors.every(({ type }) => UNQUANTISED.includes(type)) || undefined,
+    vocabulary: facts.vocabulary,
     endToken: model.tokens.eot ?? model.tokens.eos ?? undefined,
-    embedsOnly: makesEmbeddings(metadata, architecture) || undefined,
+    embedsOnly: makesEmbeddings(header.metadata, architecture) || undefined,
     architecture,
     parameters: parameterCount(model),
     quantisation: quantisation(model),

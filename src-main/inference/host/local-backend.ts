@@ -19,6 +19,9 @@ import type {
   InferenceBackend,
   MachineEngine,
   ModelInfo,
+  Probed,
+  ProbeOptions,
+  ProbeRequest,
   ScoreRequest,
   ScoreResult,
 } from '../backend.ts';
@@ -35,6 +38,7 @@ import {
   adapterSchema,
   backendInputSchema,
   checkGenerate,
+  checkProbe,
   checkRequest,
   checkVerifiable,
   embedSchema,
@@ -192,6 +196,13 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     return { vectors, promptTokens };
   }
 
+  async probe(request: ProbeRequest, options?: ProbeOptions): Promise<Probed> {
+    const checked = checkProbe(request);
+    const asked = { type: 'probe' as const, request: checked, evidence: options?.evidence ?? false };
+    const { tokens, logits, evidence } = await this.#ask('probe', asked, options);
+    return { tokens, evidence, logits: floatsIn(logits) };
+  }
+
   async countTokens(input: GenerateInput): Promise<number> {
     const checked = checkRequest(backendInputSchema, input, 'input');
     return (await this.#ask('count', { type: 'count', input: checked })).tokens;
@@ -271,6 +282,12 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 /** The engine may stand in another folder. */
 function adapterOf({ adapter }: GenerateOptions = {}): { adapter?: string } {
   return adapter === undefined ? {} : { adapter: resolve(checkRequest(adapterSchema, adapter, 'model')) };
+}
+
+/** @param base64 of 32-bit floats, little-endian */
+function floatsIn(base64: string): Float32Array {
+  const bytes = Buffer.from(base64, 'base64');
+  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(4 * at));
 }
 
 function generateResult(text: string, generated: Generated, waitedMs: number): GenerateResult {

@@ -180,6 +180,14 @@ export class RemoteBackend implements InferenceBackend {
     }
   }
 
+  /**
+   * Asks an inference server as QUASAR’s validators do, beside its OpenAI API (`…/v1`), which it need not have. What it says is as it came.
+   * @throws as {@link generate}
+   */
+  inference(body: object, options: GenerateOptions): Promise<unknown> {
+    return this.#call('../inference', body, options);
+  }
+
   async #call(path: string, body: object, options: GenerateOptions): Promise<unknown> {
     using running = this.#begin(options);
     try {

@@ -10,6 +10,8 @@ const measures = z.object({ top: z.number(), chosen: z.number(), mismatches: z.n
 /** Means over so many tokens above which somebody has not used the file that he declared. */
 export const auditThresholdsSchema = z.object({ 32: measures, 128: measures, 512: measures, 2048: measures });
 export type AuditThresholds = z.infer<typeof auditThresholdsSchema>;
+/** The same with what probes come to (QUASAR, A8), where that was measured, too. */
+export const calibrationSchema = auditThresholdsSchema.extend({ probes: auditThresholdsSchema.optional() });
 
 /**
  * How much larger differences are where the same file is computed by another build (AVX2 instead of AVX-512: log-probabilities 1.55 × as far apart, 1.65 × as many

@@ -6,7 +6,7 @@ import { networkPrefix } from '../../base/network-prefix.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import { type DirectEvent, DirectJob } from './direct-job.ts';
 import type { Dispatcher } from './queue/dispatcher.ts';
-import { cancelled } from './queue/job.ts';
+import { type AskBackend, cancelled } from './queue/job.ts';
 import { queueFull } from './queue/queue.ts';
 
 /** Share of the queue's open places that those of this door may take together: as many are always left to the mesh. */
@@ -28,6 +28,8 @@ export interface DirectOptions {
   client: string;
   /** The address that the client comes from. */
   host: string;
+  /** How the backend is asked. Default: for an answer to the request. */
+  ask?: AskBackend;
   /** How soon it is served. A `newcomer` waits in the line of newcomers, where all of one network count as one. */
   tier: Tier;
   /** Default: whichever model is loaded. */
@@ -75,14 +77,14 @@ export class DirectDoor {
     }
   }
 
-  #take(request: GenerateRequest, { client, host, tier, model, deadlineMs = Infinity }: DirectOptions): DirectJob {
+  #take(request: GenerateRequest, { client, host, tier, ask, model, deadlineMs = Infinity }: DirectOptions): DirectJob {
     const { dispatcher, maxDeadlineMs, now } = this.#options;
     const place = { client, tier, prefix: networkPrefix(host), isNewcomer: tier === 'newcomer' };
     // Keys cost nothing: of strangers their network is counted.
     dispatcher.count(place.isNewcomer ? place.prefix : client, tier);
     if (!place.isNewcomer) this.#refuseBeyondShare();
     const job: DirectJob = new DirectJob({
-      ...{ key: `${client}/${randomUUID()}`, client, tier, place, request, model, now },
+      ...{ key: `${client}/${randomUUID()}`, client, tier, place, request, ask, model, now },
       deadlineMs: Math.min(deadlineMs, maxDeadlineMs),
       onEnd: (credits) => {
         this.#jobs.delete(job);

@@ -11,6 +11,8 @@ import { initSchema, learningAnswer, listSchema, parsed, refSchema, scoreSchema,
 
 export interface LearningRoutes extends Pick<OpenAiRoutes, 'route' | 'running'> {
   door: LearningDoor;
+  /** What `/health` says besides, for other programs. Default: nothing. */
+  moreHealth?: (() => object) | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ const OF_OWNER = { config: { access: 'token' } } as const;
 const KEY = 'Idempotency-Key';
 
 /** Adds the API of CLaaS (B1): its programs learn from feedback here as they do there. */
-export function addLearningRoutes(app: FastifyInstance, { route, running, door }: LearningRoutes): void {
+export function addLearningRoutes(app: FastifyInstance, { route, running, door, moreHealth }: LearningRoutes): void {
   const serve =
     (work: (request: FastifyRequest, call: RunningRequest, reply: FastifyReply) => Promise<object>) =>
     (request: FastifyRequest, reply: FastifyReply) =>
@@ -98,7 +100,8 @@ export function addLearningRoutes(app: FastifyInstance, { route, running, door }
     }),
   );
 
-  for (const path of ['/v1/health', '/health']) app.get(path, () => health(door));
+  app.get('/v1/health', () => health(door));
+  app.get('/health', () => ({ ...health(door), ...moreHealth?.() }));
 }
 
 /** How likely a model finds an answer, in nats. Tokens that end the answer are none of it. */

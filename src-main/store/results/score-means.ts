@@ -80,8 +80,10 @@ async function* summed(ask: Ask, group: ScoreGroup, since: number) {
   let after = { createdAt: since, id: 0 };
   for (;;) {
     const slice = { after, rows: SUMMED_TOGETHER };
-    const { count, sum, squares, block, at } = await ask((db) => sumQuery(db, group, slice).executeTakeFirstOrThrow());
-    if (at !== null) yield { count: Number(count), sum: sum ?? 0, squares: squares ?? 0, block, at };
+    const read = await ask((db) => sumQuery(db, group, slice).executeTakeFirstOrThrow());
+    const { count, sum, squares, block, at } = read;
+    const all = { count: Number(count), sum: sum ?? 0, squares: squares ?? 0, zeros: Number(read.zeros ?? 0) };
+    if (at !== null) yield { ...all, block, at };
     const end = await (Number(count) === SUMMED_TOGETHER
       ? ask((db) => sumEndQuery(db, group, slice).executeTakeFirst())
       : undefined);
@@ -100,7 +102,7 @@ async function* sifted(ask: Ask, group: ScoreGroup, since: number, sift: NonNull
       ...{ id, environment, miner, version, level, at, score, block },
     }));
     for (const { score, block, at } of await sift(scores))
-      yield { count: 1, sum: score, squares: score ** 2, block, at };
+      yield { count: 1, sum: score, squares: score ** 2, zeros: Number(score === 0), block, at };
     const last = rows.at(-1);
     if (!last || rows.length < SCORES_TOGETHER) return;
     after = { createdAt: last.created_at, id: last.id };

@@ -3,7 +3,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { backOffMs } from '../../base/back-off.ts';
 import type { Challenge } from '../challenge.ts';
-import type { Judging } from '../environment.ts';
+import type { Judgement, Judging } from '../environment.ts';
 import { type Miner, NotReached } from './miner.ts';
 
 /** How a miner is asked. */
@@ -26,7 +26,7 @@ type Said = ({ answer: string; error: null } | { answer: null; error: QuarryErro
 export type Answered = Said & { attempts: number };
 
 /** What came of one challenge: without an answer nothing, and no reason for it. */
-export type Examined = Answered & { score: number; accuracy?: number; reason: Saying | null };
+export type Examined = Answered & Omit<Judgement, 'reason'> & { reason: Saying | null };
 
 /** For how long a miner wants to be left alone, whichever of its questions it said that to. */
 export interface Rest {
@@ -83,11 +83,12 @@ export async function ask(
 /** What an answer is worth. @throws what keeps it from being judged, which is no fault of the miner’s; the signal’s reason */
 export async function judge(challenge: Challenge, answered: Answered, judging: Judging): Promise<Examined> {
   if (answered.answer === null) return { ...answered, score: 0, reason: null };
-  return { ...answered, ...(await challenge.judge(answered.answer, judging)) };
+  const { answer, latencyMs } = answered;
+  return { ...answered, ...(await challenge.judge(answer, { ...judging, latencyMs })) };
 }
 
 async function askOnce(
-  { id, prompt, longText }: Challenge,
+  { id, prompt, longText, probe }: Challenge,
   miner: Miner,
   patience: Patience,
   signal: AbortSignal,
@@ -101,7 +102,7 @@ async function askOnce(
   };
   try {
     const answer = await miner.ask({
-      ...{ prompt, longText: longText && { id, ...longText } },
+      ...{ prompt, longText: longText && { id, ...longText }, probe },
       ...{ maxTokens, timeoutMs, signal, onFirstByte },
     });
     return { answer, error: null, latencyMs: latency(), firstByteMs };

@@ -34,14 +34,14 @@ export class ResultKeeping {
     lease: Lease,
     { id, model, revision, uid, block }: Miner,
     challengeId: string,
-    { answer, score, accuracy, reason, error, attempts, latencyMs, firstByteMs }: Examined,
+    { answer, score, accuracy, keeps, reason, error, attempts, latencyMs, firstByteMs }: Examined,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { environment, version: environmentVersion, level, seed } = lease;
     const posed = { environment, environmentVersion, level, seed, challengeId };
     const asked = { miner: id, model, revision, uid, block };
     const told = { ...(accuracy !== undefined && { accuracy }), ...(firstByteMs !== undefined && { firstByteMs }) };
-    const outcome = { answer, score, reason, error: error?.message ?? null, attempts, latencyMs, ...told };
+    const outcome = { answer, score, keeps, reason, error: error?.message ?? null, attempts, latencyMs, ...told };
     const about = judgedOf(posed, asked, outcome, this.#needs.now());
     try {
       return await this.#end(lease, signResult(about, this.#needs.signer), signal);

@@ -1,6 +1,6 @@
 import type { COMPARED } from '../../../src-preload/contract/validator.ts';
 import { betaQuantile } from './beta.ts';
-import type { IntervalsPreset, MeansPreset, Preset } from './presets.ts';
+import type { IntervalsPreset, MeansPreset, Preset, SpeedsPreset } from './presets.ts';
 
 /** A miner’s results in one environment. */
 export interface Sample {
@@ -8,6 +8,8 @@ export interface Sample {
   mean: number;
   /** Of the scores, each squared. */
   meanSquare: number;
+  /** Results that are worth nothing. Default: it does not matter how many. */
+  zeros?: number;
 }
 
 export const NO_RESULTS: Sample = { count: 0, mean: 0, meanSquare: 0 };
@@ -102,10 +104,36 @@ function winnerOf(ours: Ranged, theirs: Ranged, { ahead, least }: { ahead: numbe
   return ahead === 0 ? undefined : ahead > 0 ? ours : theirs;
 }
 
+/**
+ * Who is faster by more than a share of the other's speed (QUASAR, A8, where the margin is a number that no speed above 100 tokens a second can overcome). Whoever fails too
+ * often is slower than everybody who does not. Nobody is as good as another: who of those was first decides only among them whom nobody beats.
+ */
+export function compareSpeeds(a: readonly Sample[], b: readonly Sample[], preset: SpeedsPreset): Comparison {
+  const comparison = { notWorse: 0, better: 0, even: 0 };
+  a.forEach((ours, at) => {
+    const [own, other] = [counted(ours, preset).mean, counted(b[at] ?? NO_RESULTS, preset).mean];
+    const bit = 1 << at;
+    if (own * (1 + preset.margin) >= other) comparison.notWorse |= bit;
+    if (own > other * (1 + preset.margin)) comparison.better |= bit;
+  });
+  return comparison;
+}
+
+/** A sample as it counts: whoever fails too often has no speed. */
+export function counted(sample: Sample, preset: Preset): Sample {
+  const { count, zeros = 0 } = sample;
+  return preset.compares === 'speeds' && zeros > preset.mostFailed * count ? { ...sample, mean: 0 } : sample;
+}
+
 /** How one miner does beside another in each environment, as it counts for dominating it; whoever was there first. */
 export function compared(a: readonly Sample[], b: readonly Sample[], preset: Preset): (typeof COMPARED)[number][] {
-  const { notWorse, better } = preset.compares === 'means' ? compareMeans(a, b, preset) : withoutOrder(a, b, preset);
+  const { notWorse, better } = inOneOrder(a, b, preset);
   return a.map((_, at) => (better & (1 << at) ? 'better' : notWorse & (1 << at) ? 'even' : 'worse'));
+}
+
+function inOneOrder(a: readonly Sample[], b: readonly Sample[], preset: Preset): Comparison {
+  if (preset.compares === 'means') return compareMeans(a, b, preset);
+  return preset.compares === 'speeds' ? compareSpeeds(a, b, preset) : withoutOrder(a, b, preset);
 }
 
 function withoutOrder(a: readonly Sample[], b: readonly Sample[], preset: IntervalsPreset): Comparison {

@@ -1,6 +1,15 @@
 import { ones } from '../../base/ones.ts';
 import type { Slices } from '../../base/slices.ts';
-import { type Comparison, compareMeans, compareRanges, NO_RESULTS, rangeOf, type Sample } from './comparison.ts';
+import {
+  type Comparison,
+  compareMeans,
+  compareRanges,
+  compareSpeeds,
+  counted,
+  NO_RESULTS,
+  rangeOf,
+  type Sample,
+} from './comparison.ts';
 import type { Preset } from './presets.ts';
 
 /** A miner as it is compared with others. */
@@ -85,10 +94,12 @@ export class Field {
   readonly #over: Relations;
   readonly #under: Relations;
 
-  private constructor(contenders: readonly Contender[], environments: readonly string[]) {
+  private constructor(contenders: readonly Contender[], environments: readonly string[], preset: Preset) {
     this.contenders = contenders;
     this.environments = environments;
-    this.#samples = contenders.map(({ samples }) => environments.map((name) => samples.get(name) ?? NO_RESULTS));
+    this.#samples = contenders.map(({ samples }) =>
+      environments.map((name) => counted(samples.get(name) ?? NO_RESULTS, preset)),
+    );
     this.#over = new Relations(contenders.length, environments.length);
     this.#under = new Relations(contenders.length, environments.length);
   }
@@ -99,13 +110,14 @@ export class Field {
     environments: readonly string[],
     { preset, slices }: { preset: Preset; slices: Slices },
   ): Promise<Field> {
-    const field = new Field(contenders, environments);
+    const field = new Field(contenders, environments, preset);
     await field.#compareAll(await field.#comparing(preset, slices), slices);
     return field;
   }
 
   async #comparing(preset: Preset, slices: Slices): Promise<Compare> {
     if (preset.compares === 'means') return (at, other) => compareMeans(this.#of(at), this.#of(other), preset);
+    if (preset.compares === 'speeds') return (at, other) => compareSpeeds(this.#of(at), this.#of(other), preset);
     const ranges = await slices.map(this.#samples, (own) => own.map((sample) => rangeOf(sample, preset)));
     const { least } = preset;
     return (at, other) =>

@@ -55,8 +55,20 @@ export interface IntervalsPreset extends AnyPreset {
   decay: number;
 }
 
+/**
+ * Scores are speeds, and speeds are compared by their ratio. Of all whom nobody beats the one that was first has all: whoever is to take its place has to be
+ * faster than it by more than the margin (QUASAR, A8).
+ */
+export interface SpeedsPreset extends AnyPreset {
+  compares: 'speeds';
+  /** A share of the slower one's speed. */
+  margin: number;
+  /** Whoever fails at more than this share of all has no speed. */
+  mostFailed: number;
+}
+
 /** Numbers by which miners are compared, as they were in force from a date on (Affine, its constants by date). */
-export type Preset = MeansPreset | IntervalsPreset;
+export type Preset = MeansPreset | IntervalsPreset | SpeedsPreset;
 
 const BY_MEANS = { compares: 'means', layers: 'growing', deviation: 'share', meanFirst: false } as const;
 
@@ -95,6 +107,11 @@ export const PRESETS: readonly [IntervalsPreset, ...Preset[]] = [
     name: 'home',
     eligibility: { least: 30, share: 0.01 },
     ...{ epsNotWorse: 0.002, zNotWorse: 0.84, epsBetter: 0.0015, zBetter: 0 },
+  },
+  {
+    ...{ compares: 'speeds', name: 'quasar', layers: 'growing' },
+    eligibility: { least: 20, share: 0 },
+    ...{ margin: 0.02, mostFailed: 0.05 },
   },
 ];
 

@@ -31,14 +31,30 @@ export async function winnersOf(field: Field, preset: Preset, slices: Slices): P
   const winners: SetWinner[] = [];
   for (let set = 1; set < 2 ** field.environments.length; set++) {
     const environments = field.environments.filter((_, at) => set & (1 << at));
-    const won =
-      preset.compares === 'means'
-        ? await single(field, set, { meanFirst: preset.meanFirst, slices })
-        : await shared(field, set, { preset, slices });
+    const won = await winnersOfSet(field, set, { preset, slices });
     for (const { miner, dominated, share } of won) winners.push({ environments, miner, dominated, share });
     if (slices.isOver) await slices.next();
   }
   return winners;
+}
+
+async function winnersOfSet(
+  field: Field,
+  set: number,
+  { preset, slices }: { preset: Preset; slices: Slices },
+): Promise<Shared[]> {
+  if (preset.compares === 'means') return single(field, set, { meanFirst: preset.meanFirst, slices });
+  return preset.compares === 'speeds' ? firstOfUnbeaten(field, set) : shared(field, set, { preset, slices });
+}
+
+/** Of those with any speed whom nobody beats, who was there first: the fastest is always one of them. */
+function firstOfUnbeaten(field: Field, set: number): Shared[] {
+  const [first] = field.contenders
+    .map((_, at) => at)
+    .filter((at) => field.isFree(at, set) && field.mean(at, set) > 0)
+    .map((at) => standing(field, at, { dominated: 0, mean: 0 }))
+    .sort((a, b) => (isAhead(a, b) ? -1 : 1));
+  return first ? [{ ...first, dominated: field.dominated(first.at, set), share: 1 }] : [];
 }
 
 /** Who dominates the most others. */

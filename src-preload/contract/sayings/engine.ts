@@ -50,6 +50,8 @@ export const engine = {
   'engine.noSuchTool': 'it asks for a tool that is not among the tools',
   'engine.onlyAssistantCalls': 'only an assistant calls tools',
   'engine.noSuchToken': 'the model’s vocabulary has no token {{token}}',
+  'engine.probeStep': 'no step of {{length}} is meant',
+  'engine.probeSaid': 'there have to be {{length}} tokens',
   'engine.adapter': 'The adapter {{file}} cannot be used: {{why}}.',
   'engine.unreadable': 'it cannot be read ({{why}})',
   'engine.otherAdapter': 'Ask without it, or with an adapter that was made for the loaded model.',

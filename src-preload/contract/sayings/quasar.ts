@@ -36,6 +36,29 @@ export const quasar = {
     'The answer has {{length}} characters, and {{most}} are enough: it was asked for with nothing else.',
   'quasar.asked.multiplied':
     'Accuracy {{percent}} %: {{metric}}. The text has about {{tokens}} tokens, for which that counts {{multiplier}} times, and no more than 100 %: {{reward}} %.',
+  'quasar.probe.verified':
+    'Verified: each of its tokens is what this node’s model says, and the logits are as near as they have to be (cosine {{cosine}}, none more than {{apart}} apart). {{speed}} tokens a second by the validator’s clock.',
+  'quasar.probe.audited':
+    'Verified: tokens and log-probabilities are as honest ones of this file are. {{speed}} tokens a second by the validator’s clock.',
+  'quasar.probe.prefix':
+    'prefix_mismatch: this node’s model would not have chosen token {{step}} after the ones before it.',
+  'quasar.probe.thresholds':
+    'threshold_failed: the logits are too far from those of this node’s model behind the same tokens (cosine {{cosine}}, at least 0.99 is wanted; one is {{apart}} apart, at most 0.1 may be).',
+  'quasar.probe.audit':
+    'threshold_failed: of {{tokens}} tokens, {{measure}} is {{mean}}, and honest answers of this file are below {{threshold}}.',
+  'quasar.probe.shape': 'shape_mismatch: there are not as many tokens or logits as were asked for, or some are none.',
+  'quasar.probe.noLogits': 'no_logits: the logits of the step that was asked for are missing.',
+  'quasar.probe.zeroNorm': 'zero_norm: the logits are nothing but zeros.',
+  'quasar.probe.otherFile':
+    'other_file: it computes with another file than this validator, or does not say with which, and a quantised file can only be compared with itself.',
+  'quasar.probe.noEvidence':
+    'no_evidence: the ten likeliest tokens at each place are missing, by which a quantised file is recognised.',
+  'quasar.probe.otherModel': 'Another model has been loaded meanwhile.',
+  'quasar.probe.noModel': 'There is no model here with which answers could be compared.',
+  'quasar.probe.noModel.hint': 'Choose a model of this computer: it is the one that miners are to have.',
+  'quasar.probe.notCalibrated':
+    'It is not known yet how honest answers of this quantised file differ from how it reads them again.',
+  'quasar.probe.notCalibrated.hint': 'Calibrate it first (Audits), or choose a file that is not quantised (F16).',
   'quasar.why.accuracy': 'Accuracy {{percent}} %: {{metric}}.',
   'quasar.why.multiplied': 'For a context of this length it counts {{multiplier}} times: reward {{percent}} %.',
   'quasar.why.capped': 'For a context of this length it counts {{multiplier}} times, and no more than {{percent}} %.',

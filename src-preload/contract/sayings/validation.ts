@@ -52,8 +52,10 @@ export const validation = {
   'validation.replay.forged': 'It is not as it was signed: something was changed, or the signature is another’s.',
   'validation.replay.gone':
     'It was asked by a version of the task, or out of rows of a data set, that this Quarry does not have.',
+  'validation.mesh.noProbes':
+    'Workers of the mesh take no bare tokens: whether they compute with the model that they declare, audits of the mesh look at.',
   'validation.replay.cut':
-    'The signature is genuine, and it is the same challenge. The answer was worth nothing, and only its beginning was kept, {{kept}} of {{length}} characters: it cannot be judged again.',
+    'The signature is genuine, and it is the same challenge. Only the beginning of the answer was kept, {{kept}} of {{length}} characters: it cannot be judged again.',
   'validation.replay.otherwise':
     'The signature is genuine, but the challenge or the judgement is another one now: the task has changed without a new version.',
 } as const;

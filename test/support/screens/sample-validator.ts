@@ -98,6 +98,7 @@ export const sampleMeans: readonly MinerMean[] = MINERS.flatMap(({ miner, count,
       count,
       mean,
       meanSquare: mean,
+      zeros: 0,
       block: null,
       since: NOW - (9 - place) * DAY_MS,
     };

@@ -18,7 +18,7 @@ const both = [number('one'), number('two')].map((environment) => ({
   environment: environment as Environment,
   level: 'usual',
 }));
-const parrot = async (prompt: string) => ({ text: /\d+/.exec(prompt)?.[0] ?? '', ms: 10 });
+const parrot = async ({ prompt }: { prompt: string }) => ({ text: /\d+/.exec(prompt)?.[0] ?? '', ms: 10 });
 const wrong = (code: 'DEADLINE' | 'CANCELLED') => new QuarryError({ code, message: say('affine.elr.wrong') });
 
 async function all(options: Partial<Parameters<typeof practise>[0]> = {}): Promise<Practised[]> {
@@ -45,7 +45,7 @@ describe('a practice', () => {
 
   it('goes on where one answer does not come, and says why', async () => {
     let asked = 0;
-    const ask = (prompt: string) => (++asked % 3 === 0 ? parrot(prompt) : Promise.reject(wrong('DEADLINE')));
+    const ask = (one: { prompt: string }) => (++asked % 3 === 0 ? parrot(one) : Promise.reject(wrong('DEADLINE')));
     const judged = await all({ ask });
     expect(judged.map(({ score, said }) => [score, said?.ms])).toEqual(
       [1, 2].flatMap(() => [
@@ -74,7 +74,7 @@ it('tallies what came of it, with the range of the share and the median time', a
   const tallies = new PracticeTallies();
   expect(tallies.read()).toEqual([]);
   let time = 0;
-  const slower = async (prompt: string) => ({ ...(await parrot(prompt)), ms: ++time });
+  const slower = async (one: { prompt: string }) => ({ ...(await parrot(one)), ms: ++time });
   for (const judged of await all({ ask: slower, samples: 4 })) tallies.add(judged);
   expect(tallies.read()).toMatchObject([
     { environment: 'one', level: 'usual', asked: 4, score: 4, high: 1, medianMs: 4 },

@@ -9,6 +9,9 @@ import type { SynapseType } from '../../../bittensor/synapse/synapse.ts';
 import type { OpenHotkey } from '../../../bittensor/wallet/held-hotkey.ts';
 import { BENCHMARK_QUESTION } from '../../../subnets/quasar/synapse/benchmark-evaluation.ts';
 import { benchmarkQuestion } from '../../../subnets/quasar/synapse/benchmark-question.ts';
+import { INFERENCE_PROBE } from '../../../subnets/quasar/synapse/inference-verification.ts';
+import { MOST_PROBE_BYTES, MOST_PROBE_MARKS, probeText } from '../../../subnets/quasar/verification/answer.ts';
+import { inferenceBody } from '../../../subnets/quasar/verification/probe.ts';
 import { askBy, type Miner, type Question } from '../../../validation/run/miner.ts';
 
 export interface AxonMinersOptions {
@@ -56,9 +59,10 @@ export class AxonMiners {
     return { id: hotkey, kind: 'axon', model, revision, uid, block, ask };
   }
 
-  /** About long texts as QUASAR’s validators do; else as a chat. What a miner says of itself beside its answer is not looked at. */
+  /** About long texts, and to bare tokens, as QUASAR’s validators do; else as a chat. What a miner says of itself beside its answer is not looked at. */
   async #ask(place: AxonPlace, question: Question, onSent: () => void): Promise<string> {
-    const { prompt, longText, maxTokens } = question;
+    const { prompt, longText, probe, maxTokens } = question;
+    if (probe) return probeText(await this.#call(place, INFERENCE_PROBE, inferenceBody(probe), question, onSent));
     if (longText) {
       const fields = benchmarkQuestion(longText, maxTokens);
       return (await this.#call(place, BENCHMARK_QUESTION, fields, question, onSent)).response ?? '';
@@ -73,10 +77,11 @@ export class AxonMiners {
     place: AxonPlace,
     type: SynapseType<Fields>,
     fields: Fields,
-    { timeoutMs, signal, onFirstByte }: Question,
+    { timeoutMs, signal, onFirstByte, probe }: Question,
     onSent: () => void,
   ): Promise<Fields> {
-    const options = { timeout: timeoutMs / 1_000, signal, onSent, onFirstByte };
+    const most = probe && { bytes: MOST_PROBE_BYTES, marks: MOST_PROBE_MARKS };
+    const options = { timeout: timeoutMs / 1_000, signal, onSent, onFirstByte, most };
     const answer = await this.#dendrite.call(place, type, fields, options);
     if (answer.status === 200 && answer.fields) return answer.fields;
     throw failure(answer);

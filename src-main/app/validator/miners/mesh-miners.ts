@@ -1,5 +1,6 @@
+import { say } from '../../../../src-preload/contract/saying.ts';
 import type { MeshClient } from '../../../mesh/asking/client.ts';
-import { askBy, type Miner } from '../../../validation/run/miner.ts';
+import { askBy, type Miner, NotReached } from '../../../validation/run/miner.ts';
 import { answerText, asRequest } from './chat-answer.ts';
 
 /** Workers of the mesh that say that they are ready. They are paid as for any question. */
@@ -12,8 +13,9 @@ export function meshMiners(client: Pick<MeshClient, 'generate' | 'workers'>): Mi
     revision: '',
     uid: null,
     block: null,
-    ask: (question) => {
-      const { signal, timeoutMs: deadlineMs, onFirstByte } = question;
+    ask: async (question) => {
+      const { signal, timeoutMs: deadlineMs, onFirstByte, probe } = question;
+      if (probe) throw new NotReached({ code: 'BAD_REQUEST', message: say('validation.mesh.noProbes') });
       const request = asRequest(question);
       return askBy((onSent) =>
         answerText(client.generate(request, { worker: id, signal, deadlineMs, onSent }), onFirstByte),

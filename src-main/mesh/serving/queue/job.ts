@@ -3,7 +3,7 @@ import type { GenerateResult } from '../../../../src-preload/contract/inference.
 import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
 import { say, type Words } from '../../../../src-preload/contract/saying.ts';
 import type { Tier } from '../../../credits/tiers.ts';
-import type { Answering, GenerateEvent } from '../../../inference/backend.ts';
+import type { Answering, GenerateEvent, GenerateOptions } from '../../../inference/backend.ts';
 import type { TokenEvidence } from '../../../inference/evidence.ts';
 import { canBeVerified } from '../../../inference/request-schema.ts';
 import { callText } from '../../../inference/tools/call-text.ts';
@@ -49,6 +49,9 @@ export interface WorkObserver {
   served(result: GenerateResult): void;
 }
 
+/** Another way of asking a backend than for an answer in words. */
+export type AskBackend = (options: Pick<GenerateOptions, 'signal'>) => AsyncIterable<GenerateEvent>;
+
 export interface JobOptions {
   /** Unlike that of any other job. */
   key: string;
@@ -56,6 +59,8 @@ export interface JobOptions {
   /** The client's, as far as it is known before the job is paid for. */
   tier: Tier;
   request: GenerateRequest;
+  /** How the backend is asked. Default: for an answer to the request. */
+  ask?: AskBackend | undefined;
   /** The model that is wanted. Default: whichever is loaded. */
   model?: string | undefined;
   deadlineMs: number;
@@ -79,6 +84,7 @@ export abstract class Job {
   /** Whether another that waited was put out for it. */
   hasPutOut = false;
   readonly #request: GenerateRequest;
+  readonly #ask: AskBackend | undefined;
   readonly #verified: boolean;
   readonly #now: () => number;
   readonly #arrivedAt: number;
@@ -88,13 +94,14 @@ export abstract class Job {
   #started = false;
   #streamed = 0;
 
-  constructor({ key, client, tier, request, model, deadlineMs, verified = false, now }: JobOptions) {
+  constructor({ key, client, tier, request, ask, model, deadlineMs, verified = false, now }: JobOptions) {
     this.key = key;
     this.client = client;
     this.tier = tier;
     this.model = model;
     this.deadlineMs = deadlineMs;
     this.#request = request;
+    this.#ask = ask;
     this.#verified = verified && request.seed !== undefined && canBeVerified(request);
     this.#now = now;
     this.#arrivedAt = now();
@@ -174,9 +181,9 @@ export abstract class Job {
     let evidence: TokenEvidence[] | undefined;
     const how = { signal: this.#controller.signal, ...(this.#verified && sha256 !== undefined && { verified: true }) };
     try {
-      for await (const event of backend.generate(this.#request, how)) {
+      for await (const event of this.#ask?.(how) ?? backend.generate(this.#request, how)) {
         if (event.type === 'done') {
-          result = this.#shown(event.result, text);
+          result = this.#ask ? event.result : this.#shown(event.result, text);
           evidence = event.evidence;
         } else {
           if (firstAt === undefined) {

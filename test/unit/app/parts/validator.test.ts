@@ -44,7 +44,10 @@ async function open(says: () => Promise<Committed> = () => new Promise(() => {})
   const signer = { ...(await testSigner('//Dendrite')), check: async () => {}, close: async () => {} };
   const wallet = { wallets: async () => ({ openHotkey: async () => signer }) };
   const results = openResults(core);
-  const challenges = openChallenges(core, { results, sandbox: {} as never });
+  const challenges = openChallenges(core, {
+    ...{ results, sandbox: {} as never },
+    ...{ engine: undefined, thresholds: async () => undefined },
+  });
   const others = { inference: {}, engine: undefined, mesh: undefined, wallet, chain: { committed } };
   const validator = await openValidator(core, { ...others, results, challenges, stays: false } as never);
   const close = async () => {

@@ -3,6 +3,7 @@ import { chosen } from '../../../../src-main/app/validator/chosen.ts';
 import { KnownEnvironments } from '../../../../src-main/app/validator/known-environments.ts';
 import type { Dataset } from '../../../../src-main/store/results/stored-datasets.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
+import { NO_REFERENCE } from '../../../support/no-reference.ts';
 
 /** A data set of one row, by its id. */
 function known(...ids: number[]) {
@@ -19,7 +20,11 @@ function known(...ids: number[]) {
     row: async (id: number) =>
       ids.includes(id) ? JSON.stringify({ problem: `Say ${id}.`, numerical_answer: id }) : undefined,
   };
-  const environments = new KnownEnvironments({ run: async () => [] }, async () => ({ datasets }) as never);
+  const environments = new KnownEnvironments(
+    { run: async () => [] },
+    async () => ({ datasets }) as never,
+    NO_REFERENCE,
+  );
   return { environments, ids, looked: () => looked };
 }
 

@@ -14,6 +14,7 @@ import { GenuineResults } from '../../../../src-main/validation/genuine-results.
 import type { ResultPayload } from '../../../../src-main/validation/result.ts';
 import { type ValidatorSettings, validatorSettings } from '../../../../src-main/validation/validator-settings.ts';
 import { genuine } from '../../../support/genuine-contract.ts';
+import { NO_REFERENCE } from '../../../support/no-reference.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 
 const NEURONS = [
@@ -56,7 +57,7 @@ const noSandbox = { run: () => Promise.reject(new Error('nothing is run here')) 
 const needs = () => ({
   genuine: new GenuineResults(verify),
   ...{ results, settings: () => settings, own: own.id },
-  known: new KnownEnvironments(noSandbox, async () => results),
+  known: new KnownEnvironments(noSandbox, async () => results, NO_REFERENCE),
   subnet: { lately: async () => undefined },
 });
 

@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import { ScoreTally } from '../../../../src-main/store/results/score-tally.ts';
 
 const USUAL = { version: '1', level: 'usual' };
-const one = (score: number, at = 1) => ({ count: 1, sum: score, squares: score ** 2, at, block: null });
+const one = (score: number, at = 1) => ({
+  count: 1,
+  sum: score,
+  squares: score ** 2,
+  zeros: Number(score === 0),
+  at,
+  block: null,
+});
 
 it('keeps all of the miners with the most results, however many names there are, and no environment goes missing', () => {
   const tally = new ScoreTally(4);
@@ -27,7 +34,10 @@ it('sorts by environment first, also where one name begins with the other, and b
   tally.add({ environment: 'sat2', ...USUAL, miner: 'a' }, one(1, 7));
   tally.add({ environment: 'sat', ...USUAL, miner: 'z' }, one(0, 6));
   tally.add({ environment: 'sat', ...USUAL, miner: 'z' }, { ...one(0.5, 5), block: 8 });
-  tally.add({ environment: 'sat', ...USUAL, miner: 'z' }, { count: 2, sum: 1, squares: 0.5, at: 9, block: 7 });
+  tally.add(
+    { environment: 'sat', ...USUAL, miner: 'z' },
+    { count: 2, sum: 1, squares: 0.5, zeros: 0, at: 9, block: 7 },
+  );
   // U+FF5E comes before 🪨 in bytes; in JavaScript’s own order it comes after it.
   for (const miner of ['🪨', '\uff5e']) tally.add({ environment: 'ded', ...USUAL, miner }, one(0));
   const means = tally.means();
@@ -40,9 +50,10 @@ it('sorts by environment first, also where one name begins with the other, and b
       count: 4,
       mean: 0.375,
       meanSquare: 0.1875,
+      zeros: 1,
       since: 5,
       block: 7,
     },
-    { environment: 'sat2', ...USUAL, miner: 'a', count: 1, mean: 1, meanSquare: 1, since: 7, block: null },
+    { environment: 'sat2', ...USUAL, miner: 'a', count: 1, mean: 1, meanSquare: 1, zeros: 0, since: 7, block: null },
   ]);
 });

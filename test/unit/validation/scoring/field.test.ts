@@ -3,6 +3,7 @@ import { Slices } from '../../../../src-main/base/slices.ts';
 import {
   compareMeans,
   compareRanges,
+  compareSpeeds,
   dominates,
   rangeOf,
   type Sample,
@@ -34,6 +35,10 @@ function comparing(all: readonly One[], preset: Preset): (one: One, other: One, 
   if (preset.compares === 'means') {
     return (one, other, set) =>
       dominates(compareMeans(samplesOf.get(one)!, samplesOf.get(other)!, preset), ahead(one, other) > 0, set);
+  }
+  if (preset.compares === 'speeds') {
+    return (one, other, set) =>
+      dominates(compareSpeeds(samplesOf.get(one)!, samplesOf.get(other)!, preset), false, set);
   }
   const { least } = preset;
   const rangesOf = new Map([...samplesOf].map(([one, own]) => [one, own.map((sample) => rangeOf(sample, preset))]));

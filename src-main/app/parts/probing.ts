@@ -1,0 +1,46 @@
+import { modelFacts } from '../../gguf/model-facts.ts';
+import { readModelHeader } from '../../gguf/model-file.ts';
+import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+import { checkRequest } from '../../inference/request-schema.ts';
+import type { ProbeDoor } from '../../server/probing/probe-door.ts';
+import { answerProbe, inferenceSchema, type ProbedModel } from '../../subnets/quasar/verification/answering.ts';
+import type { EnginePart } from './engine.ts';
+import { NO_ENGINE } from './engine.ts';
+import { need } from './need.ts';
+
+/** Lets validators of QUASAR look with which model this node computes, over HTTP. */
+export function openProbing({ engine }: { engine: Pick<EnginePart, 'slot'> | undefined }): ProbeDoor {
+  const slot = () => need(engine, NO_ENGINE).slot;
+  return {
+    model() {
+      const { state, model } = engine?.slot.status() ?? {};
+      return state === 'ready' && model ? { name: model.name, device: model.device } : undefined;
+    },
+    async inference(body, signal) {
+      const model = probedModel(slot());
+      const { prompt, gen_len: length, logits_at_step: captureAt } = checkRequest(inferenceSchema, body);
+      return answerProbe(model, { prompt, length, captureAt }, signal);
+    },
+    info: () => infoOf(slot()),
+  };
+}
+
+/** The model of an engine. @throws ENGINE_UNAVAILABLE while there is none, NOT_RUNNING where it takes no bare tokens */
+export function probedModel(slot: EngineSlot): ProbedModel {
+  const backend = slot.need();
+  const probe = need(backend.probe, NO_ENGINE);
+  return { status: () => backend.status(), probe: probe.bind(backend) };
+}
+
+async function infoOf(slot: EngineSlot): Promise<object> {
+  const backend = slot.need();
+  const { modelPath } = need(backend.engine, NO_ENGINE);
+  const { name, device, sha256 = null } = backend.status().model ?? {};
+  const facts = modelFacts(await readModelHeader(modelPath));
+  const { embedding: hidden_size, layers: num_hidden_layers, heads: num_attention_heads } = facts;
+  return {
+    ...{ model_name: name ?? facts.name ?? '', vocab_size: facts.vocabulary, device, dtype: facts.quantisation },
+    model_config: { hidden_size, num_hidden_layers, num_attention_heads },
+    model_sha256: sha256,
+  };
+}

@@ -1,0 +1,38 @@
+import { randomInt } from 'node:crypto';
+import type { InferenceBackend } from '../backend.ts';
+import { type AuditSums, auditTokens } from './audit.ts';
+import type { VerifiedSampling } from './choice.ts';
+
+/** Probes of a calibration, and of each, what it goes on from and how long it goes on. */
+export const CALIBRATION_PROBES = 12;
+const PROMPT_TOKENS = 128;
+const LENGTH = 256;
+/** Below, vocabularies keep what is no text. */
+const LEAST_TOKEN = 10;
+
+/** How a probe is gone on with: without chance. */
+export const WITHOUT_CHANCE: VerifiedSampling = { temperature: 0, topP: 1, topK: 0, repeatPenalty: 1, seed: 0 };
+
+/**
+ * Has a model go on from tokens by chance, and read that again. What it says to them soon repeats itself, and then differs more from how it is read than answers to people do: the ten
+ * likeliest tokens are less likely there, all but one.
+ * @throws what the backend throws; the signal's reason
+ */
+export async function* honestProbes(
+  probe: NonNullable<InferenceBackend['probe']>,
+  { vocabulary, signal, probes = CALIBRATION_PROBES }: { vocabulary: number; signal?: AbortSignal; probes?: number },
+): AsyncGenerator<AuditSums[], void, undefined> {
+  for (let number = 0; number < probes; number++) {
+    signal?.throwIfAborted();
+    const prompt = Array.from({ length: PROMPT_TOKENS }, () => randomInt(LEAST_TOKEN, vocabulary));
+    const asked = { prompt, length: LENGTH, captureAt: 1 };
+    const { tokens, evidence } = await probe(asked, { evidence: true, ...(signal && { signal }) });
+    const read = await probe({ ...asked, said: tokens }, { ...(signal && { signal }) });
+    yield auditTokens({ prompt: [], sampling: WITHOUT_CHANCE, evidence, own: viewsOf(read.evidence) });
+  }
+}
+
+/** What somebody has read, as an audit takes it. */
+export function viewsOf(read: Awaited<ReturnType<NonNullable<InferenceBackend['probe']>>>['evidence']) {
+  return read.map(({ logprob, top }) => ({ logprob, top: top.map(([id, each]) => ({ id, logprob: each })) }));
+}
