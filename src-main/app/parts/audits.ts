@@ -27,7 +27,7 @@ import {
   calibrationSchema,
   findingOf,
   meansOf,
-  thresholdsOf,
+  thresholdsOfWhole,
 } from '../../inference/verified/thresholds.ts';
 import type { Auditor } from '../../mesh/audits/audit-desk.ts';
 import { readReport, repeatAudit } from '../../mesh/audits/report.ts';
@@ -104,7 +104,7 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
       const row = {
         model,
         name,
-        thresholds: JSON.stringify({ ...thresholds, probes: thresholdsOf(probes) }),
+        thresholds: JSON.stringify({ ...thresholds, probes: thresholdsOfWhole(probes) }),
         tokens,
         answers: answers.length,
         device,

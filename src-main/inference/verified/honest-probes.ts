@@ -13,6 +13,16 @@ const LEAST_TOKEN = 10;
 /** How a probe is gone on with: without chance. */
 export const WITHOUT_CHANCE: VerifiedSampling = { temperature: 0, topP: 1, topK: 0, repeatPenalty: 1, seed: 0 };
 
+export interface HonestProbesOptions {
+  /** Tokens that the model has. */
+  vocabulary: number;
+  signal?: AbortSignal;
+  /** Default {@link CALIBRATION_PROBES}. */
+  probes?: number;
+  /** Tokens of each. Default 256. */
+  length?: number;
+}
+
 /**
  * Has a model go on from tokens by chance, and read that again. What it says to them soon repeats itself, and then differs more from how it is read than answers to people do: the ten
  * likeliest tokens are less likely there, all but one.
@@ -20,12 +30,12 @@ export const WITHOUT_CHANCE: VerifiedSampling = { temperature: 0, topP: 1, topK:
  */
 export async function* honestProbes(
   probe: NonNullable<InferenceBackend['probe']>,
-  { vocabulary, signal, probes = CALIBRATION_PROBES }: { vocabulary: number; signal?: AbortSignal; probes?: number },
+  { vocabulary, signal, probes = CALIBRATION_PROBES, length = LENGTH }: HonestProbesOptions,
 ): AsyncGenerator<AuditSums[], void, undefined> {
   for (let number = 0; number < probes; number++) {
     signal?.throwIfAborted();
     const prompt = Array.from({ length: PROMPT_TOKENS }, () => randomInt(LEAST_TOKEN, vocabulary));
-    const asked = { prompt, length: LENGTH, captureAt: 1 };
+    const asked = { prompt, length, captureAt: 1 };
     const { tokens, evidence } = await probe(asked, { evidence: true, ...(signal && { signal }) });
     const read = await probe({ ...asked, said: tokens }, { ...(signal && { signal }) });
     yield auditTokens({ prompt: [], sampling: WITHOUT_CHANCE, evidence, own: viewsOf(read.evidence) });

@@ -35,6 +35,19 @@ export function thresholdsOf(answers: readonly (readonly AuditSums[])[]): AuditT
   });
 }
 
+/**
+ * The same of answers whose tokens are alike, such as probes, which soon repeat themselves: of those it is the answers that differ, and their first tokens are another matter than their
+ * last. So the beginnings of whole answers are compared, each as long as a threshold is for, or as it is.
+ * @throws RangeError where there are none
+ */
+export function thresholdsOfWhole(answers: readonly (readonly AuditSums[])[]): AuditThresholds {
+  if (answers.length === 0) throw new RangeError('There is no honest answer to go by.');
+  return ofEach((size) => {
+    const means = answers.map((audits) => meansOf(addAudits(audits.slice(0, size))));
+    return (measure) => threshold(means.map((one) => one[measure]));
+  });
+}
+
 /** Of each measure, the largest. @throws RangeError for none */
 export function largestOf(several: readonly AuditThresholds[]): AuditThresholds {
   if (several.length === 0) throw new RangeError('There is no honest answer to go by.');

@@ -36,6 +36,14 @@ function minerOf(manner: Manner) {
   return { ask, worker, wireless, client };
 }
 
+it('a worker takes no bare tokens, and that is no fault of its own', async () => {
+  const { worker, client } = minerOf('honest');
+  const probe = { prompt: [11], length: 2, captureAt: 1 };
+  const question = { prompt: '', probe, maxTokens: 1, timeoutMs: 1_000, signal: new AbortController().signal };
+  await expect(meshMiners(client)[0]?.ask(question)).rejects.toBeInstanceOf(NotReached);
+  expect(worker.prompts).toBe(0);
+});
+
 it('who serves is asked alone, and answers', async () => {
   const { ask, worker } = minerOf('honest');
   expect(await ask()).toBe('An answer.');

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { AuditSums } from '../../../../src-main/inference/verified/audit.ts';
+import { thresholdsOf, thresholdsOfWhole } from '../../../../src-main/inference/verified/thresholds.ts';
+
+/** Probes whose first tokens are further off than the many that only repeat. */
+const probes = Array.from({ length: 12 }, (_, probe) =>
+  Array.from({ length: 256 }, (_, place): AuditSums => {
+    const chosen = place < 32 ? 0.02 + 0.002 * probe : 0;
+    return { tokens: 1, top: 0.07 + 0.004 * probe, chosen, mismatches: 0 };
+  }),
+);
+
+it('an honest beginning is below what is for so many tokens, which stretches of the whole would not give', () => {
+  const [whole, stretches] = [thresholdsOfWhole(probes), thresholdsOf(probes)];
+  expect(whole[32].chosen).toBeGreaterThan(0.042);
+  expect(stretches[32].chosen).toBeLessThan(whole[32].chosen);
+  // Of what is alike within a probe, more tokens tell no more.
+  expect(whole[128].top).toBeCloseTo(whole[32].top);
+  expect(whole[32].top).toBeGreaterThan(0.114 * 1.2);
+  expect(whole[2048]).toEqual(whole[512]);
+});
+
+it('nothing is said where there is nothing to go by', () => {
+  expect(() => thresholdsOfWhole([])).toThrow(RangeError);
+});
