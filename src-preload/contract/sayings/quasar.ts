@@ -45,7 +45,10 @@ export const quasar = {
   'quasar.probe.thresholds':
     'threshold_failed: the logits are too far from those of this node’s model behind the same tokens (cosine {{cosine}}, at least 0.99 is wanted; one is {{apart}} apart, at most 0.1 may be).',
   'quasar.probe.audit':
-    'threshold_failed: of {{tokens}} tokens, {{measure}} is {{mean}}, and honest answers of this file are below {{threshold}}.',
+    'threshold_failed: over {{tokens}} tokens, {{measure}} is {{mean}}, and honest answers of this file stay below {{threshold}}.',
+  'quasar.probe.top': 'the mean difference of the ten likeliest tokens’ log-probabilities',
+  'quasar.probe.chosen': 'the mean difference of the chosen tokens’ log-probabilities',
+  'quasar.probe.mismatches': 'the share of tokens that this model would not have chosen',
   'quasar.probe.shape': 'shape_mismatch: there are not as many tokens or logits as were asked for, or some are none.',
   'quasar.probe.noLogits': 'no_logits: the logits of the step that was asked for are missing.',
   'quasar.probe.zeroNorm': 'zero_norm: the logits are nothing but zeros.',
@@ -58,7 +61,8 @@ export const quasar = {
   'quasar.probe.noModel.hint': 'Choose a model of this computer: it is the one that miners are to have.',
   'quasar.probe.notCalibrated':
     'It is not known yet how honest answers of this quantised file differ from how it reads them again.',
-  'quasar.probe.notCalibrated.hint': 'Calibrate it first (Audits), or choose a file that is not quantised (F16).',
+  'quasar.probe.notCalibrated.hint':
+    'Calibrate audits with this model first, or choose a file that is not quantised (F16).',
   'quasar.why.accuracy': 'Accuracy {{percent}} %: {{metric}}.',
   'quasar.why.multiplied': 'For a context of this length it counts {{multiplier}} times: reward {{percent}} %.',
   'quasar.why.capped': 'For a context of this length it counts {{multiplier}} times, and no more than {{percent}} %.',

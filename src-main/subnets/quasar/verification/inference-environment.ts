@@ -40,9 +40,12 @@ export function inferenceEnvironment(reference: ReferenceSource): Environment<Fi
       (await reference.use(signal))[Symbol.dispose]();
     },
 
-    pose(random, level) {
+    async pose(random, level) {
       const { known } = reference;
-      if (!known) throw noModel();
+      if (!known) {
+        (await reference.use())[Symbol.dispose]();
+        throw otherModel(); // its version is known from now on
+      }
       return { probe: drawProbe(random, level, known.vocabulary), file: known.sha256 };
     },
 
@@ -55,7 +58,8 @@ export function inferenceEnvironment(reference: ReferenceSource): Environment<Fi
       if (own.sha256 !== file) throw otherModel();
       const found = await verifyProbe(answer, probe, own, signal);
       const isVerified = found.reason === 'verified';
-      const speed = isVerified && latencyMs ? (probe.length * 1_000) / latencyMs : 0;
+      const isTimed = isVerified && latencyMs !== undefined;
+      const speed = isTimed ? (probe.length * 1_000) / Math.max(1, latencyMs) : 0;
       const [score, accuracy] = [Math.min(1, speed / FASTEST), isVerified ? 1 : 0];
       return { score, accuracy, reason: sayingOf(found, speed), keeps: KEPT };
     },
@@ -75,12 +79,23 @@ function sayingOf(found: Verification, speed: number): Saying {
       return say('quasar.probe.thresholds', figures(found.distance));
     case 'audit_failed': {
       const { measure, found: mean, threshold, tokens } = found.finding;
-      return say('quasar.probe.audit', { measure, mean: round(mean, 3), threshold: round(threshold, 3), tokens });
+      return say('quasar.probe.audit', {
+        measure: say(MEASURES[measure]),
+        mean: round(mean, 3),
+        threshold: round(threshold, 3),
+        tokens,
+      });
     }
     default:
       return say(LACKS[found.reason]);
   }
 }
+
+const MEASURES = {
+  top: 'quasar.probe.top',
+  chosen: 'quasar.probe.chosen',
+  mismatches: 'quasar.probe.mismatches',
+} as const;
 
 const LACKS = {
   shape_mismatch: 'quasar.probe.shape',

@@ -101,12 +101,21 @@ it('is about one file: another is another version, and judges nothing of what wa
   });
 });
 
-it('nothing is posed while nobody knows the model', async () => {
-  const { environment } = source();
-  const empty = inferenceEnvironment({ known: undefined, use: () => Promise.reject(new Error('not asked')) });
-  expect(empty.version).toBe('1');
-  await expect(pose(empty, '64', 'a')).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
-  await expect(posed(environment)).resolves.toMatchObject({ environment: 'quasar-inference' });
+it('nothing is posed before somebody has looked which model there is', async () => {
+  const { environment: loaded } = source();
+  let isKnown = false;
+  const environment = inferenceEnvironment({
+    get known() {
+      return isKnown ? { sha256: 'ab'.repeat(32), vocabulary: VOCABULARY } : undefined;
+    },
+    use: async () => {
+      isKnown = true;
+      return { sha256: '', vocabulary: 0, thresholds: undefined, probe: Promise.reject, [Symbol.dispose]() {} };
+    },
+  }) as Environment;
+  expect(environment.version).toBe('1');
+  await expect(posed(environment)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', retryable: true });
+  expect((await posed(environment)).id).toBe((await posed(loaded)).id);
 });
 
 it('is kept with its tokens, signed, and told as cut off when it is looked at again', async () => {
