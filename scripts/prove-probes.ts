@@ -73,7 +73,7 @@ async function once<T>(name: string, measure: () => Promise<T>): Promise<T> {
   return JSON.parse(await readFile(file, 'utf8')) as T;
 }
 
-type Lie = (answer: InferenceAnswer, probe: TokenProbe) => Promise<InferenceAnswer>;
+type Answerer = (miner: LocalBackend, probe: TokenProbe) => Promise<InferenceAnswer>;
 
 interface Course {
   /** Probes by what came of them. */
@@ -93,21 +93,22 @@ interface Trial {
   reference: Reference;
   miner: LocalBackend;
   level?: string;
-  lie?: Lie;
+  /** Default: honestly. */
+  answers?: Answerer;
 }
 
 async function course({
   reference,
   miner,
   level = values.level,
-  lie = async (honest) => honest,
+  answers = (model, probe) => answerProbe(model, probe),
 }: Trial): Promise<Course> {
   const reasons: Record<string, number> = {};
   const [apart, found, answerS, readS, bytes, different]: number[][] = [[], [], [], [], [], []];
   for (let number = 0; number < Number(values.probes); number++) {
     const probe = drawProbe(new SeededRandom(`prove ${number}`), level, reference.vocabulary);
     let begun = performance.now();
-    const text = probeText(await lie(await answerProbe(miner, probe), probe));
+    const text = probeText(await answers(miner, probe));
     answerS?.push((performance.now() - begun) / 1_000);
     begun = performance.now();
     const verification = await verifyProbe(text, probe, reference);
@@ -135,15 +136,18 @@ function note(verification: Verification, apart: number[], found: number[]): voi
 
 const median = (numbers: readonly number[] = []) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
-/** Computes fifty tokens, and says the last of them again and again; what it captured later it cannot know. */
-const repeating: Lie = async (answer, { captureAt }) => {
-  const period = periodOf(answer.tokens.slice(0, 50));
-  const tokens = answer.tokens.map((token, at) =>
-    at < 50 ? token : (answer.tokens[50 - period + ((at - 50) % period)] ?? token),
+/** Computes fifty tokens, and says the last of them again and again; what is captured behind them it cannot know. */
+const repeating: Answerer = async (miner, probe) => {
+  const known = Math.min(KNOWN, probe.captureAt);
+  const answer = await answerProbe(miner, { ...probe, length: KNOWN, captureAt: known });
+  const period = periodOf(answer.tokens);
+  const more = Array.from(
+    { length: probe.length - KNOWN },
+    (_, at) => answer.tokens[KNOWN - period + (at % period)] ?? 0,
   );
-  const logits = captureAt <= 50 ? answer.captured_logits : answer.captured_logits.map((_, at) => (at * 7) % 11);
-  return { ...answer, tokens, captured_logits: logits };
+  return { ...answer, tokens: [...answer.tokens, ...more] };
 };
+const KNOWN = 50;
 
 function periodOf(tokens: readonly number[]): number {
   for (let period = 1; period <= 16; period++) {
@@ -169,11 +173,15 @@ await told('Q4_1 of the same weights as F16', async () => ({ reference: exact, m
 const cut16 = await open(prunedF16);
 await told('F16, three of thirty layers off', async () => ({ reference: exact, miner: cut16 }));
 await cut16.close();
-await told('F16, fifty tokens and then repetition', async () => ({ reference: exact, miner: own16, lie: repeating }));
+await told('F16, fifty tokens and then repetition', async () => ({
+  reference: exact,
+  miner: own16,
+  answers: repeating,
+}));
 await told('the same, as QUASAR asks', async () => ({
   reference: exact,
   miner: own16,
-  lie: repeating,
+  answers: repeating,
   level: 'classic',
 }));
 const thresholds = await once('thresholds', async () => {
@@ -184,15 +192,18 @@ const thresholds = await once('thresholds', async () => {
 });
 const calibrated = referenceOf(own4, thresholds);
 await told('Q4_1, honest', async () => ({ reference: calibrated, miner: own4 }));
-const declared: Lie = async (answer) => ({ ...answer, model_sha256: calibrated.sha256 });
+const declared: Answerer = async (miner, probe) => ({
+  ...(await answerProbe(miner, probe)),
+  model_sha256: calibrated.sha256,
+});
 const cut4 = await open(prunedQ4);
-await told('Q4_1, three of thirty layers off', async () => ({ reference: calibrated, miner: cut4, lie: declared }));
+await told('Q4_1, three of thirty layers off', async () => ({ reference: calibrated, miner: cut4, answers: declared }));
 await cut4.close();
 for (const kind of ['Q8_0', 'Q5_0', 'Q4_0']) {
   const path = values.models && join(resolve(values.models), `${kind}.gguf`);
   if (!path || !existsSync(path)) continue;
   const other = await open(path);
-  await told(`${kind} as Q4_1`, async () => ({ reference: calibrated, miner: other, lie: declared }));
+  await told(`${kind} as Q4_1`, async () => ({ reference: calibrated, miner: other, answers: declared }));
   await other.close();
 }
 await Promise.all([own16.close(), own4.close()]);

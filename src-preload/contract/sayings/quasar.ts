@@ -46,9 +46,6 @@ export const quasar = {
     'threshold_failed: the logits are too far from those of this node’s model behind the same tokens (cosine {{cosine}}, at least 0.99 is wanted; one is {{apart}} apart, at most 0.1 may be).',
   'quasar.probe.audit':
     'threshold_failed: over {{tokens}} tokens, {{measure}} is {{mean}}, and honest answers of this file stay below {{threshold}}.',
-  'quasar.probe.top': 'the mean difference of the ten likeliest tokens’ log-probabilities',
-  'quasar.probe.chosen': 'the mean difference of the chosen tokens’ log-probabilities',
-  'quasar.probe.mismatches': 'the share of tokens that this model would not have chosen',
   'quasar.probe.shape': 'shape_mismatch: there are not as many tokens or logits as were asked for, or some are none.',
   'quasar.probe.noLogits': 'no_logits: the logits of the step that was asked for are missing.',
   'quasar.probe.zeroNorm': 'zero_norm: the logits are nothing but zeros.',

@@ -80,7 +80,7 @@ function sayingOf(found: Verification, speed: number): Saying {
     case 'audit_failed': {
       const { measure, found: mean, threshold, tokens } = found.finding;
       return say('quasar.probe.audit', {
-        measure: say(MEASURES[measure]),
+        measure: say(`audits.${measure}`),
         mean: round(mean, 3),
         threshold: round(threshold, 3),
         tokens,
@@ -90,12 +90,6 @@ function sayingOf(found: Verification, speed: number): Saying {
       return say(LACKS[found.reason]);
   }
 }
-
-const MEASURES = {
-  top: 'quasar.probe.top',
-  chosen: 'quasar.probe.chosen',
-  mismatches: 'quasar.probe.mismatches',
-} as const;
 
 const LACKS = {
   shape_mismatch: 'quasar.probe.shape',
