@@ -72,7 +72,7 @@ it('answers with what QUASAR’s validators read, and says what model it has', a
   expect(Object.keys(answer)).toEqual(['tokens', 'captured_logits', 'elapsed_sec', 'model_sha256', 'evidence']);
   expect(answer.tokens).toHaveLength(8);
   expect(answer.captured_logits).toHaveLength(vocabulary ?? 0);
-  const info = await (await fetch(url('/model_info'), { headers: headers() })).json();
+  const info = (await (await fetch(url('/model_info'), { headers: headers() })).json()) as { model_name: string };
   expect(info).toMatchObject({
     ...{
       model_name: expect.any(String),
