@@ -151,7 +151,9 @@ describe('a challenge that is posed again', () => {
     }
     const stored = { ...signed(solved), id: 7 };
     const view = await replayed(stored, 7, ENVIRONMENTS);
-    expect(view.text).toMatch(/beginning of the answer was kept, 4,?000 of 5,?018 characters: it cannot be judged again/);
+    expect(view.text).toMatch(
+      /beginning of the answer was kept, 4,?000 of 5,?018 characters: it cannot be judged again/,
+    );
     expect(await openedResult(stored, 7, ENVIRONMENTS)).toMatchObject({ standing: 'genuine', answerLength: 5_018 });
     expect(await replay(earlierOf(solved), ENVIRONMENTS, verify)).toMatchObject({
       verdict: 'same',
