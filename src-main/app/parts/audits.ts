@@ -57,8 +57,8 @@ export interface AuditsPart {
 type OwnModel = Auditor & {
   name: string;
   device: string;
-  vocabulary: number;
-  backend: Pick<InferenceBackend, 'generate'> & Required<Pick<InferenceBackend, 'probe'>>;
+  vocabulary: number | undefined;
+  backend: Pick<InferenceBackend, 'generate' | 'probe'>;
 };
 
 /** The model that is loaded, if it is one that can read answers, and computes what its file says: else honest workers would be found out. */
@@ -66,12 +66,13 @@ export function auditorOf(engine: EnginePart | undefined): OwnModel | undefined 
   const { current } = engine?.slot ?? {};
   const { model } = current?.status() ?? {};
   const sha256 = model && declaredFile(model);
-  if (!current?.score || !current.tokenize || !current.probe || !model?.vocabulary || !sha256) return undefined;
+  if (!current?.score || !current.tokenize || !model || !sha256) return undefined;
   const { name, device, vocabulary } = model;
   const { score, tokenize, probe } = current;
   const generate: InferenceBackend['generate'] = (...asked) => current.generate(...asked);
-  const bound = { score: score.bind(current), tokenize: tokenize.bind(current), probe: probe.bind(current) };
-  return { name, device, sha256, vocabulary, backend: { generate, ...bound } };
+  const bound = { score: score.bind(current), tokenize: tokenize.bind(current) };
+  const backend = { generate, ...bound, ...(probe && { probe: probe.bind(current) }) };
+  return { name, device, sha256, vocabulary, backend };
 }
 
 export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: EnginePart | undefined }): AuditsPart {
@@ -104,7 +105,7 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
       const row = {
         model,
         name,
-        thresholds: JSON.stringify({ ...thresholds, probes: thresholdsOfWhole(probes) }),
+        thresholds: JSON.stringify({ ...thresholds, ...(probes.length > 0 && { probes: thresholdsOfWhole(probes) }) }),
         tokens,
         answers: answers.length,
         device,
@@ -139,8 +140,9 @@ export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: Engin
   };
 }
 
-const ofProbes = ({ backend, vocabulary }: OwnModel, signal: AbortSignal) =>
-  honestProbes(backend.probe, { vocabulary, signal });
+async function* ofProbes({ backend, vocabulary }: OwnModel, signal: AbortSignal) {
+  if (backend.probe && vocabulary !== undefined) yield* honestProbes(backend.probe, { vocabulary, signal });
+}
 
 const thresholdsIn = ({ thresholds }: AuditCalibrationRow) => keptJson(thresholds, auditThresholdsSchema);
 

@@ -1,4 +1,5 @@
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
+import { declaredFile } from '../../inference/verified/declared-file.ts';
 import {
   noModel,
   notCalibrated,
@@ -25,8 +26,9 @@ export class ReferenceModel implements ReferenceSource {
   }
 
   get known(): ReferenceSource['known'] {
-    const { sha256, vocabulary } = this.#needs.engine?.slot.current?.status().model ?? {};
-    if (sha256 && vocabulary) this.#known = { sha256, vocabulary };
+    const { model } = this.#needs.engine?.slot.current?.status() ?? {};
+    const sha256 = model && declaredFile(model);
+    if (sha256 && model.vocabulary) this.#known = { sha256, vocabulary: model.vocabulary };
     return this.#known;
   }
 
@@ -37,8 +39,10 @@ export class ReferenceModel implements ReferenceSource {
     const inUse = await engine.localUse.begin(signal);
     try {
       const backend = engine.slot.current;
-      const { sha256, vocabulary, unquantised } = backend?.status().model ?? {};
-      if (!backend?.probe || !sha256 || !vocabulary) throw noModel();
+      const { model } = backend?.status() ?? {};
+      const sha256 = model && declaredFile(model);
+      if (!backend?.probe || !sha256 || !model.vocabulary) throw noModel();
+      const { vocabulary, unquantised } = model;
       const honest = unquantised ? undefined : await thresholds(sha256);
       if (!unquantised && !honest) throw notCalibrated();
       const probe = backend.probe.bind(backend);

@@ -54,7 +54,8 @@ export const quasar = {
   'quasar.probe.noEvidence':
     'no_evidence: the ten likeliest tokens at each place are missing, by which a quantised file is recognised.',
   'quasar.probe.otherModel': 'Another model has been loaded meanwhile.',
-  'quasar.probe.noModel': 'There is no model here with which answers could be compared.',
+  'quasar.probe.noModel':
+    'There is no model here with which answers could be compared: none is loaded, or with a coarser cache or scaled positions.',
   'quasar.probe.noModel.hint': 'Choose a model of this computer: it is the one that miners are to have.',
   'quasar.probe.notCalibrated':
     'It is not known yet how honest answers of this quantised file differ from how it reads them again.',

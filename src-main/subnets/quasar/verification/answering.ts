@@ -3,6 +3,7 @@ import { boundedArray } from '../../../../src-preload/contract/bounded.ts';
 import type { InferenceBackend, Probed } from '../../../inference/backend.ts';
 import type { TokenEvidence } from '../../../inference/evidence.ts';
 import { MAX_PROBE_TOKENS } from '../../../inference/request-schema.ts';
+import { declaredFile } from '../../../inference/verified/declared-file.ts';
 import type { TokenProbe } from '../../../validation/environment.ts';
 
 /** What QUASAR's validators ask, with its defaults. */
@@ -22,7 +23,7 @@ export interface InferenceAnswer {
   captured_logits: number[];
   /** By this node's clock: nobody goes by it. */
   elapsed_sec: number;
-  /** SHA-256 of the model's file, 64 hex; absent where it is not known yet. */
+  /** SHA-256 of the model's file, 64 hex; absent where that does not say what is computed. */
   model_sha256?: string;
   /** Of each token, where the file is quantised. */
   evidence?: TokenEvidence[];
@@ -41,7 +42,9 @@ export async function answerProbe(
   request: TokenProbe,
   signal?: AbortSignal,
 ): Promise<InferenceAnswer> {
-  const { sha256, unquantised } = model.status().model ?? {};
+  const info = model.status().model;
+  const sha256 = info && declaredFile(info);
+  const unquantised = info?.unquantised;
   const begun = performance.now();
   const probed = await model.probe(request, { evidence: !unquantised, ...(signal && { signal }) });
   const elapsed = (performance.now() - begun) / 1_000;
