@@ -43,7 +43,7 @@ it('calibrates by its own model, and audits who serves the same to it', async ()
 
   expect(await contract.audits.list({})).toEqual([]);
   const events = await Array.fromAsync(await contract.audits.calibrate());
-  expect(events.filter(({ type }) => type === 'progress')).toHaveLength(48 + 12);
+  expect(events.filter(({ type }) => type === 'progress')).toHaveLength(48 + 24);
   const last = events.at(-1);
   if (last?.type !== 'done') throw new Error('It never ended.');
   expect(last.calibration).toMatchObject({ name: expect.any(String), answers: 48, device: 'cpu' });

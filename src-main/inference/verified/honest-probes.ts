@@ -4,7 +4,7 @@ import { type AuditSums, auditTokens } from './audit.ts';
 import type { VerifiedSampling } from './choice.ts';
 
 /** Probes of a calibration, and of each, what it goes on from and how long it goes on. */
-export const CALIBRATION_PROBES = 12;
+export const CALIBRATION_PROBES = 24;
 const PROMPT_TOKENS = 128;
 const LENGTH = 256;
 /** Below, vocabularies keep what is no text. */

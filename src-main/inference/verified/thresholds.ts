@@ -42,10 +42,20 @@ export function thresholdsOf(answers: readonly (readonly AuditSums[])[]): AuditT
  */
 export function thresholdsOfWhole(answers: readonly (readonly AuditSums[])[]): AuditThresholds {
   if (answers.length === 0) throw new RangeError('There is no honest answer to go by.');
+  const all = addAudits(answers.flat());
   return ofEach((size) => {
     const means = answers.map((audits) => meansOf(addAudits(audits.slice(0, size))));
-    return (measure) => threshold(means.map((one) => one[measure]));
+    const usual = (measure: AuditMeasure) => threshold(means.map((one) => one[measure]));
+    return (measure) => (measure === 'mismatches' ? Math.max(usual(measure), rarely(all, size)) : usual(measure));
   });
+}
+
+/**
+ * What is counted may have been too rare to be seen: where none came among so many tokens, three might have in all but one of twenty cases, and none is no reason to find somebody out by one.
+ */
+function rarely({ tokens, mismatches }: AuditSums, size: AuditSize): number {
+  const rate = (OTHER_BUILDS * (mismatches + 3)) / tokens;
+  return rate + DEVIATIONS * Math.sqrt(rate / size);
 }
 
 /** Of each measure, the largest. @throws RangeError for none */
