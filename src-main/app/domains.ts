@@ -152,7 +152,7 @@ export async function openParts(
   });
   const probing = openProbing({ engine });
   const results = openResults(core);
-  const audits = openAudits(core, { engine });
+  const audits = openAudits(core, { engine, mesh });
   const thresholds = audits.probeThresholds;
   const challenges = openChallenges(core, { results, sandbox, engine, thresholds });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };

@@ -1,22 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  type AuditCalibrationView,
-  auditReportSchema,
-  type WorkerAuditView,
+import type {
+  AuditCalibrationView,
+  CalibrationRun,
+  RepeatedAudit,
+  WorkerAuditView,
 } from '../../src-preload/contract/audits.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { hexPattern } from '../../src-preload/contract/limits.ts';
-import { parsedJson } from '../base/json-text.ts';
+import { hexPattern, MAX_FILE_PIECE_CHARS } from '../../src-preload/contract/limits.ts';
 import { openRegular, readAtMost } from '../base/regular-file.ts';
+import { ignoring } from '../base/swallowed.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
-import { table, timeText } from './terminal/output.ts';
+import { interrupted } from './terminal/interruption.ts';
+import type { NodeClient } from './terminal/node-client.ts';
+import { type Output, table, timeText } from './terminal/output.ts';
 import { Remark } from './terminal/progress.ts';
 import { checkPlace, makeFile } from './terminal/take-file.ts';
 
 /** Of a report: of the answers that are kept of a worker, some hundred bytes a token. */
-const MOST_REPORT = 64 << 20;
+const MOST_REPORT = 32 << 20;
 
 const HELP = `
 A node that has loaded the very model that a worker declares reads some of its answers again. Three things are measured,
@@ -88,60 +91,100 @@ async function report(
   const to = { file: resolve(file), force };
   await checkPlace(to);
   await withNode({}, async (node) => {
-    const found = await node.audits.report({ worker, model });
-    await makeFile(to, (temporary) => writeFile(temporary, JSON.stringify(found), { flag: 'wx', mode: 0o600 }));
-    output.document({ file: to.file, answers: found.answers.length });
-    output.line(`${file}: ${found.answers.length} answers. What this node asked is in them.`);
+    const pieces: string[] = [];
+    for await (const { text } of await node.audits.report({ worker, model })) pieces.push(text);
+    await makeFile(to, (temporary) => writeFile(temporary, pieces.join(''), { flag: 'wx', mode: 0o600 }));
+    const answers = pieces.length - 2; // between the beginning and the end
+    output.document({ file: to.file, answers });
+    output.line(`${file}: ${answers} answers. What this node asked is in them.`);
   });
 }
 
 async function repeat({ output, withNode, signal }: CommandContext, file: string): Promise<void> {
-  const read = auditReportSchema.safeParse(await readJson(file));
-  if (!read.success) throw notAReport(file);
+  const text = await readText(file);
   await withNode({ engine: true }, async (node) => {
-    const found = await node.audits.repeat({ report: read.data }, { signal });
-    output.document(found);
-    const { answers, tokens, top, chosen, mismatches, finding } = found;
-    const figures = [top, chosen, mismatches].map((mean) => mean.toFixed(3));
-    output.line(table(['ANSWERS', 'TOKENS', 'TOP', 'CHOSEN', 'OTHERS'], [[answers, tokens, ...figures]]));
-    output.line(
-      finding
-        ? `Found out here, too: ${finding.measure} ${finding.found.toFixed(3)}, honest below ${finding.threshold.toFixed(3)}.`
-        : 'Nothing is found by this model here.',
-    );
-  });
-}
-
-async function readJson(file: string): Promise<unknown> {
-  try {
-    await using opened = await openRegular(file);
-    return parsedJson((opened && (await readAtMost(opened, MOST_REPORT))) ?? '');
-  } catch (cause) {
-    throw notAReport(file, cause);
-  }
-}
-
-const notAReport = (file: string, cause?: unknown) =>
-  new QuarryError({ code: 'BAD_REQUEST', message: `${file} is no report of «quarry audits report».` }, { cause });
-
-async function calibrateAudit({ output, withNode, signal }: CommandContext): Promise<void> {
-  await withNode({ engine: true }, async (node) => {
-    const remark = new Remark(output);
+    await bring(node, text);
     try {
-      for await (const event of await node.audits.calibrate(undefined, { signal })) {
-        if (event.type === 'progress') remark.show(`${event.done} of ${event.of} honest answers`);
-        else {
-          remark.end();
-          calibrated(event.calibration, output);
-        }
-      }
+      tellRepeated(await repeated(node, output, signal), output);
     } finally {
-      remark.end();
+      await node.audits.discard();
     }
   });
 }
 
-function calibrated(calibration: AuditCalibrationView, output: CommandContext['output']): void {
+async function readText(file: string): Promise<string> {
+  const unreadable = (cause?: unknown) =>
+    new QuarryError({ code: 'BAD_REQUEST', message: `${file} is no report of «quarry audits report».` }, { cause });
+  try {
+    await using opened = await openRegular(file);
+    const text = opened && (await readAtMost(opened, MOST_REPORT));
+    if (text === undefined) throw unreadable();
+    return text;
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+async function bring(node: NodeClient, text: string): Promise<void> {
+  for (let at = 0; at === 0 || at < text.length; at += MAX_FILE_PIECE_CHARS)
+    await node.audits.bring({ at, text: text.slice(at, at + MAX_FILE_PIECE_CHARS) });
+}
+
+async function repeated(node: NodeClient, output: Output, signal: AbortSignal): Promise<RepeatedAudit> {
+  const remark = new Remark(output);
+  try {
+    for await (const event of await node.audits.repeat(undefined, { signal })) {
+      if (event.type === 'done') return event.result;
+      remark.show(`${event.done} of ${event.of} answers`);
+    }
+    throw interrupted();
+  } finally {
+    remark.end();
+  }
+}
+
+function tellRepeated(result: RepeatedAudit, output: Output): void {
+  output.document(result);
+  const { answers, tokens, top, chosen, mismatches, finding } = result;
+  const figures = [top, chosen, mismatches].map((mean) => mean.toFixed(3));
+  output.line(table(['ANSWERS', 'TOKENS', 'TOP', 'CHOSEN', 'OTHERS'], [[answers, tokens, ...figures]]));
+  output.line(
+    finding
+      ? `Found out here, too: ${finding.measure} ${finding.found.toFixed(3)}, honest below ${finding.threshold.toFixed(3)}.`
+      : 'Nothing is found by this model here.',
+  );
+}
+
+async function calibrateAudit({ output, withNode, signal }: CommandContext): Promise<void> {
+  await withNode({ engine: true }, async (node) => {
+    await node.audits.calibrate();
+    const ended = await followed(node, output, signal).catch(async (error: unknown) => {
+      if (signal.aborted) await node.audits.cancelCalibration().catch(ignoring('the node that did it is gone'));
+      throw error;
+    });
+    const calibration = (await node.audits.calibrations()).find(({ model }) => model === ended.model);
+    if (calibration) calibrated(calibration, output);
+  });
+}
+
+/** @returns how it ended @throws why it failed; CANCELLED where somebody has cancelled it */
+async function followed(node: NodeClient, output: Output, signal: AbortSignal): Promise<CalibrationRun> {
+  const remark = new Remark(output);
+  try {
+    for await (const { calibration: run } of await node.audits.watch(undefined, { signal })) {
+      if (run?.state === 'loading') remark.show('The model is being loaded …');
+      if (run?.state === 'running') remark.show(`${run.done} of ${run.of} honest answers`);
+      if (run?.state === 'done') return run;
+      if (run?.error) throw new QuarryError(run.error);
+      if (run?.state === 'cancelled') throw interrupted();
+    }
+    throw interrupted();
+  } finally {
+    remark.end();
+  }
+}
+
+function calibrated(calibration: AuditCalibrationView, output: Output): void {
   const { name, answers, tokens, thresholds } = calibration;
   output.document(calibration);
   output.line(`${name}: ${answers} honest answers, ${tokens} tokens. Above these means somebody is found out:`);

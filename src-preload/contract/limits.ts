@@ -54,7 +54,7 @@ export const MAX_FILE_NAME_CHARS = 200;
 /** Characters of a file that is searched for the passages that fit a question, and most such files of one conversation. */
 export const MAX_LONG_FILE_CHARS = 2_000_000;
 export const MAX_LONG_FILES = 16;
-/** Most characters of such a file in one message: a message to the node has at most 1 MiB. */
+/** Most characters of such a file, or of a report, in one message: a message to the node has at most 1 MiB. */
 export const MAX_FILE_PIECE_CHARS = 100_000;
 /** Largest PDF that is read, in bytes, and its most pages. */
 export const MAX_PDF_BYTES = 20_000_000;

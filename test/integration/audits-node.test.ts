@@ -42,13 +42,24 @@ it('calibrates by its own model, and audits who serves the same to it', async ()
   const contract = createRouterClient(client.contract);
 
   expect(await contract.audits.list({})).toEqual([]);
-  const events = await Array.fromAsync(await contract.audits.calibrate());
-  expect(events.filter(({ type }) => type === 'progress')).toHaveLength(48 + 24);
-  const last = events.at(-1);
-  if (last?.type !== 'done') throw new Error('It never ended.');
-  expect(last.calibration).toMatchObject({ name: expect.any(String), answers: 48, device: 'cpu' });
-  expect(last.calibration.thresholds.map(({ tokens }) => tokens)).toEqual([32, 128, 512, 2_048]);
-  expect(await contract.audits.calibrations()).toEqual([last.calibration]);
+  const own = { state: 'ready', name: expect.any(String), model: expect.any(String) };
+  const seen: number[] = [];
+  await contract.audits.calibrate();
+  for await (const now of await contract.audits.watch()) {
+    expect(now.own).toEqual(own);
+    if (now.calibration?.state === 'failed') throw new Error(now.calibration.error?.message);
+    if (now.calibration) seen.push(now.calibration.done);
+    if (now.calibration?.state === 'done') break;
+  }
+  expect(seen.at(-1)).toBe(48 + 24);
+  expect(new Set(seen).size).toBeGreaterThan(3);
+  const [calibration] = await contract.audits.calibrations();
+  if (!calibration) throw new Error('It was not kept.');
+  expect(calibration).toMatchObject({ name: expect.any(String), answers: 48, device: 'cpu' });
+  expect(calibration.thresholds.map(({ tokens }) => tokens)).toEqual([32, 128, 512, 2_048]);
+  await contract.audits.calibrate();
+  await contract.audits.cancelCalibration();
+  expect(await contract.audits.calibrations()).toEqual([calibration]);
 
   const question = async (text: string) => {
     const request = { target: 'mesh' as const, messages: [{ role: 'user' as const, content: text }] };
@@ -63,8 +74,13 @@ it('calibrates by its own model, and audits who serves the same to it', async ()
   }
   await expect.poll(async () => (await contract.audits.list({})).length, { timeout: PATIENCE_MS }).toBe(1);
   const [audited] = await contract.audits.list({});
-  expect(audited).toMatchObject({ worker: miner.identity.id, model: last.calibration.model, finding: null });
+  expect(audited).toMatchObject({
+    worker: miner.identity.id,
+    model: calibration.model,
+    finding: null,
+    newcomerUntil: null,
+  });
   expect(audited?.tokens).toBeGreaterThan(0);
-  const pair = { worker: miner.identity.id, model: last.calibration.model };
-  await expect(contract.audits.report(pair)).rejects.toThrow('was not found out');
+  const pair = { worker: miner.identity.id, model: calibration.model };
+  await expect(Array.fromAsync(await contract.audits.report(pair))).rejects.toThrow('was not found out');
 });

@@ -22,7 +22,11 @@ beforeAll(async () => {
   const { engine, audits } = node.miner;
   environment = inferenceEnvironment(new ReferenceModel({ engine, thresholds: audits.probeThresholds })) as Environment;
   await expect(environment.prepare?.()).rejects.toThrow('not known yet');
-  await Array.fromAsync(await node.contract.audits.calibrate());
+  await node.contract.audits.calibrate();
+  for await (const { calibration } of await node.contract.audits.watch()) {
+    if (calibration?.error) throw new Error(calibration.error.message);
+    if (calibration?.state === 'done') break;
+  }
 });
 afterAll(() => node?.[Symbol.asyncDispose]());
 

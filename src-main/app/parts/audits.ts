@@ -1,7 +1,8 @@
 import {
   type AuditCalibrationView,
-  type AuditReport,
-  auditReportSchema,
+  type AuditsNow,
+  auditFindingSchema,
+  type BroughtReportView,
   type RepeatedAudit,
   type WorkerAuditView,
 } from '../../../src-preload/contract/audits.ts';
@@ -9,16 +10,10 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { parsedJson } from '../../base/json-text.ts';
 import { keptJson } from '../../base/kept-json.ts';
+import { watched } from '../../base/watched.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
-import type { AuditSums } from '../../inference/verified/audit.ts';
-import {
-  CALIBRATION_ANSWERS,
-  calibrated,
-  type HonestAnswer,
-  honestAnswers,
-} from '../../inference/verified/calibrate.ts';
+import { addAudits, NOTHING_AUDITED } from '../../inference/verified/audit.ts';
 import { declaredFile } from '../../inference/verified/declared-file.ts';
-import { CALIBRATION_PROBES, honestProbes } from '../../inference/verified/honest-probes.ts';
 import {
   AUDIT_SIZES,
   type AuditFinding,
@@ -27,42 +22,45 @@ import {
   calibrationSchema,
   findingOf,
   meansOf,
-  thresholdsOfWhole,
 } from '../../inference/verified/thresholds.ts';
-import type { Auditor } from '../../mesh/audits/audit-desk.ts';
-import { readReport, repeatAudit } from '../../mesh/audits/report.ts';
+import { BroughtReport } from '../../mesh/audits/brought-report.ts';
+import { CalibrationDesk, type LoadedModel } from '../../mesh/audits/calibration-desk.ts';
+import { repeatAudit } from '../../mesh/audits/report.ts';
 import { type AuditCalibrationRow, InferenceAuditStore, type WorkerAuditRow } from '../../store/inference-audits.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
+import type { MeshPart } from './mesh.ts';
 import { need } from './need.ts';
 
-export type CalibrateEvent =
-  | { type: 'progress'; done: number; of: number }
-  | { type: 'done'; calibration: AuditCalibrationView };
+/** A worker, and the SHA-256 of the file that it declares. */
+interface Pair {
+  worker: string;
+  model: string;
+}
+
+export type RepeatEvent = { type: 'progress'; done: number; of: number } | { type: 'done'; result: RepeatedAudit };
 
 /** Whether workers compute with the model that they declare, and how honest ones look. */
 export interface AuditsPart {
-  /** @throws NOT_RUNNING without an engine of this computer; what loading the model throws; the signal's reason */
-  calibrate(signal: AbortSignal): AsyncGenerator<CalibrateEvent, void, undefined>;
+  watch(signal: AbortSignal): AsyncGenerator<AuditsNow, void, undefined>;
+  /** Begins, by the model that is loaded, or would be. */
+  readonly calibration: Pick<CalibrationDesk, 'begin' | 'cancel'>;
   calibrations(): Promise<AuditCalibrationView[]>;
   /** What honest probes of a file come to; undefined where that was not measured. @param sha256 64 hex */
   probeThresholds(sha256: string): Promise<AuditThresholds | undefined>;
   list(limit: number): Promise<WorkerAuditView[]>;
-  /** @throws BAD_REQUEST where nobody was found out */
-  report(of: { worker: string; model: string }): Promise<AuditReport>;
-  /** @throws BAD_REQUEST for a report that is not signed, about another model than the one that is loaded, or one that is not calibrated here */
-  repeat(report: AuditReport, signal: AbortSignal): Promise<RepeatedAudit>;
+  /** The JSON of an `AuditReport`, in pieces. @throws BAD_REQUEST where nobody was found out */
+  report(of: Pair): AsyncGenerator<{ text: string }, void, undefined>;
+  bring(at: number, text: string): { chars: number };
+  /** @throws BAD_REQUEST for one that is none, or not signed */
+  brought(signal: AbortSignal): Promise<BroughtReportView>;
+  /** @throws BAD_REQUEST as `brought` does, and for one about another model than the one that is loaded, or one that is not calibrated here */
+  repeat(signal: AbortSignal): AsyncGenerator<RepeatEvent, void, undefined>;
+  discard(): void;
 }
 
-type OwnModel = Auditor & {
-  name: string;
-  device: string;
-  vocabulary: number | undefined;
-  backend: Pick<InferenceBackend, 'generate' | 'probe'>;
-};
-
 /** The model that is loaded, if it is one that can read answers, and computes what its file says: else honest workers would be found out. */
-export function auditorOf(engine: EnginePart | undefined): OwnModel | undefined {
+export function auditorOf(engine: EnginePart | undefined): LoadedModel | undefined {
   const { current } = engine?.slot ?? {};
   const { model } = current?.status() ?? {};
   const sha256 = model && declaredFile(model);
@@ -75,79 +73,83 @@ export function auditorOf(engine: EnginePart | undefined): OwnModel | undefined 
   return { name, device, sha256, vocabulary, backend };
 }
 
-export function openAudits({ db }: Pick<Core, 'db'>, { engine }: { engine: EnginePart | undefined }): AuditsPart {
-  const store = new InferenceAuditStore(db);
-  const loaded = async (signal: AbortSignal) => {
+interface AuditsNeeds {
+  engine: EnginePart | undefined;
+  mesh: Pick<MeshPart, 'scores'> | undefined;
+}
+
+export function openAudits(
+  core: Pick<Core, 'db' | 'changes' | 'log' | 'onClose'>,
+  { engine, mesh }: AuditsNeeds,
+): AuditsPart {
+  const store = new InferenceAuditStore(core.db);
+  const load = async (signal: AbortSignal) => {
     const inUse = await need(engine, NO_ENGINE).localUse.begin(signal);
     const own = auditorOf(engine);
     if (own) return { ...own, [Symbol.dispose]: () => inUse[Symbol.dispose]() };
     const isOtherwise = engine?.slot.status().model?.sha256 !== undefined;
     inUse[Symbol.dispose]();
-    throw isOtherwise ? computesOtherwise() : need(own, NO_ENGINE);
+    throw isOtherwise ? computesOtherwise() : elsewhere();
   };
+  const calibration = new CalibrationDesk({ load, store, onChange: () => core.changes.tell(), log: core.log });
+  core.onClose(() => calibration.close());
+  const report = new BroughtReport();
   return {
-    async *calibrate(signal) {
-      using own = await loaded(signal);
-      const answers: HonestAnswer[] = [];
-      const of = CALIBRATION_ANSWERS + CALIBRATION_PROBES;
-      for await (const answer of honestAnswers(own.backend, { signal })) {
-        answers.push(answer);
-        yield { type: 'progress', done: answers.length, of };
-      }
-      const probes: AuditSums[][] = [];
-      for await (const audits of ofProbes(own, signal)) {
-        probes.push(audits);
-        yield { type: 'progress', done: answers.length + probes.length, of };
-      }
-      const tokens = answers.reduce((sum, { audits }) => sum + audits.length, 0);
-      const { name, device, sha256: model } = own;
-      const thresholds = calibrated(answers);
-      const row = {
-        model,
-        name,
-        thresholds: JSON.stringify({ ...thresholds, ...(probes.length > 0 && { probes: thresholdsOfWhole(probes) }) }),
-        tokens,
-        answers: answers.length,
-        device,
-        at: Date.now(),
-      };
-      await store.calibrate(row);
-      yield { type: 'done', calibration: viewOf(row, thresholds) };
-    },
+    watch: (signal) =>
+      watched(() => ({ own: ownModel(engine), calibration: calibration.run ?? null }), core.changes, signal),
+    calibration,
     calibrations: async () => (await store.calibrations()).flatMap((row) => calibrationView(row) ?? []),
     probeThresholds: async (sha256) => {
       const row = await store.calibration(sha256);
       return row && keptJson(row.thresholds, calibrationSchema)?.probes;
     },
-    list: async (limit) => (await store.list(limit)).map(auditView),
-    async report({ worker, model }) {
-      const finding = findingIn(await store.of(worker, model));
-      if (!finding) throw new QuarryError({ code: 'BAD_REQUEST', message: say('audits.notFoundOut') });
-      const answers = (await store.answers(worker, model)).map(({ answer }) => parsedJson(answer));
-      return { worker, model, finding, answers };
+    async list(limit) {
+      const until = new Map(mesh?.scores.marks().map(({ worker, expiresAt }) => [worker, expiresAt]));
+      return (await store.list(limit)).map((row) => auditView(row, until.get(row.worker) ?? null));
     },
-    async repeat(report, signal) {
-      const answers = await readReport(report, signal);
-      using own = await loaded(signal);
-      if (own.sha256 !== report.model) throw notLoaded(report.model);
-      const calibration = await store.calibration(own.sha256);
-      const thresholds = calibration && thresholdsIn(calibration);
+    report: (pair) => writtenReport(store, pair),
+    bring: (at, text) => ({ chars: report.take(at, text) }),
+    brought: (signal) => report.view(signal),
+    async *repeat(signal) {
+      const { model, answers } = await report.read(signal);
+      using own = await load(signal);
+      if (own.sha256 !== model) throw notLoaded(model);
+      const thresholds = thresholdsIn(await store.calibration(own.sha256));
       if (!thresholds) throw notCalibrated();
-      const sums = await repeatAudit(own.backend, answers, signal);
+      let [sums, done] = [NOTHING_AUDITED, 0];
+      for await (const each of repeatAudit(own.backend, answers, signal)) {
+        sums = addAudits([sums, each]);
+        yield { type: 'progress', done: ++done, of: answers.length };
+      }
       const finding = findingOf(sums, thresholds) ?? null;
-      return { answers: answers.length, tokens: sums.tokens, ...meansOf(sums), finding };
+      yield { type: 'done', result: { answers: done, tokens: sums.tokens, ...meansOf(sums), finding } };
     },
+    discard: () => report.discard(),
   };
 }
 
-async function* ofProbes({ backend, vocabulary }: OwnModel, signal: AbortSignal) {
-  if (backend.probe && vocabulary !== undefined) yield* honestProbes(backend.probe, { vocabulary, signal });
+function ownModel(engine: EnginePart | undefined): AuditsNow['own'] {
+  const own = auditorOf(engine);
+  if (own) return { state: 'ready', name: own.name, model: own.sha256 };
+  const model = engine?.slot.current?.status().model;
+  if (!model) return { state: 'none' };
+  return { state: model.sha256 === undefined ? 'elsewhere' : 'otherwise', name: model.name };
 }
 
-const thresholdsIn = ({ thresholds }: AuditCalibrationRow) => keptJson(thresholds, auditThresholdsSchema);
+/** Answer by answer: all of them may be more than a connection holds at once. Those that were damaged are left out. */
+async function* writtenReport(store: InferenceAuditStore, { worker, model }: Pair) {
+  const finding = findingIn(await store.of(worker, model));
+  if (!finding) throw new QuarryError({ code: 'BAD_REQUEST', message: say('audits.notFoundOut') });
+  const answers = (await store.answers(worker, model)).filter(({ answer }) => parsedJson(answer) !== undefined);
+  yield { text: `${JSON.stringify({ worker, model, finding }).slice(0, -1)},"answers":[` };
+  for (const [place, { answer }] of answers.entries()) yield { text: place === 0 ? answer : `,${answer}` };
+  yield { text: ']}' };
+}
+
+const thresholdsIn = (row: AuditCalibrationRow | undefined) => row && keptJson(row.thresholds, auditThresholdsSchema);
 
 function findingIn(row: WorkerAuditRow | undefined): AuditFinding | null {
-  return (row?.finding && keptJson(row.finding, auditReportSchema.shape.finding)) || null;
+  return (row?.finding && keptJson(row.finding, auditFindingSchema)) || null;
 }
 
 /** Undefined for one that was damaged. */
@@ -160,10 +162,17 @@ function viewOf({ thresholds: _, ...about }: AuditCalibrationRow, of: AuditThres
   return { ...about, thresholds: AUDIT_SIZES.map((tokens) => ({ tokens, ...of[tokens] })) };
 }
 
-function auditView(row: WorkerAuditRow): WorkerAuditView {
+function auditView(row: WorkerAuditRow, newcomerUntil: number | null): WorkerAuditView {
   const { worker, model, answers, tokens, at } = row;
-  return { worker, model, answers, tokens, at, ...meansOf(row), finding: findingIn(row) };
+  return { worker, model, answers, tokens, at, ...meansOf(row), finding: findingIn(row), newcomerUntil };
 }
+
+const elsewhere = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('audits.elsewhere'),
+    hint: say('audits.elsewhere.hint'),
+  });
 
 const notLoaded = (model: string) =>
   new QuarryError({

@@ -5,7 +5,7 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { MAX_TEXT_CHARS } from '../../../src-preload/contract/limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { Slices } from '../../base/slices.ts';
-import { type AuditSums, addAudits } from '../../inference/verified/audit.ts';
+import type { AuditSums } from '../../inference/verified/audit.ts';
 import type { AuditingBackend } from '../../inference/verified/read-again.ts';
 import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
 import { claimSchema, isClaimOf, MAX_EVIDENCE, toldTokenSchema } from '../inference/claim.ts';
@@ -51,13 +51,11 @@ function isGenuine({ prompt, text, tokens, claim }: ClaimedAnswer): boolean {
   return isClaimOf(claim, { requestId, worker, client, promptHash, resultHash: hashText(text) }, tokens);
 }
 
-/** What a model makes of answers. @throws what the backend throws; the signal's reason */
-export async function repeatAudit(
+/** What a model makes of answers, of one after the other. @throws what the backend throws; the signal's reason */
+export async function* repeatAudit(
   backend: AuditingBackend,
   answers: readonly ClaimedAnswer[],
   signal: AbortSignal,
-): Promise<AuditSums> {
-  const sums: AuditSums[] = [];
-  for (const answer of answers) sums.push(await auditAnswer(backend, answer, { signal }));
-  return addAudits(sums);
+): AsyncGenerator<AuditSums, void, undefined> {
+  for (const answer of answers) yield await auditAnswer(backend, answer, { signal });
 }

@@ -6,7 +6,12 @@ export const audits = {
   'audits.chosen': 'the mean distance of its log-probabilities',
   'audits.mismatches': 'the share of tokens that this file would not have chosen',
   'audits.notFoundOut': 'This worker was not found out with this file.',
+  'audits.noReport': 'This is no report about a worker.',
+  'audits.tooLong': 'The report is longer than any that Quarry writes.',
+  'audits.outOfOrder': 'This piece of the report does not follow on the one before.',
   'audits.unsigned': 'An answer of the report is not signed by its worker, or is about something else.',
+  'audits.elsewhere': 'The model runs elsewhere, and nobody here knows its file.',
+  'audits.elsewhere.hint': 'Choose a model whose file is on this computer.',
   'audits.notLoaded': 'The report is about another model than the one that is loaded.',
   'audits.notLoaded.hint': 'Load the model whose file has the SHA-256 {{model}}.',
   'audits.otherwise':

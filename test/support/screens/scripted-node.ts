@@ -6,6 +6,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { ignoring } from '../../../src-main/base/swallowed.ts';
 import { sampleCalls } from './sample-accounts.ts';
+import { sampleAudits } from './sample-audits.ts';
 import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
 import * as data from './sample-data.ts';
@@ -72,6 +73,7 @@ export async function startScriptedNode(
     validator: sampleValidator(),
     learning: sampleLearning(),
     evaluation: sampleEvaluation(),
+    audits: sampleAudits(),
     trade,
     shelf,
     finalMs: 500,

@@ -17,6 +17,7 @@ import type { ScorerState } from '../../../../src-preload/contract/focus-score.t
 import type { MarketReview } from '../../../../src-preload/contract/market.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type { MarketShelf, TradeState } from '../../../../src-preload/contract/trade.ts';
+import type { ScriptedAudits } from '../sample-audits.ts';
 import type * as data from '../sample-data.ts';
 import type { ScriptedEvaluation } from '../sample-evaluation.ts';
 import type { ScriptedLearning } from '../sample-learning.ts';
@@ -46,6 +47,7 @@ export type ScriptedData = {
   validator: SampleValidator;
   learning: ScriptedLearning;
   evaluation: ScriptedEvaluation;
+  audits: ScriptedAudits;
   trade: TradeState;
   /** What a market sells. */
   shelf: MarketShelf;
