@@ -65,7 +65,7 @@ export const PAGES = [
   { name: 'playground', path: '/playground', group: 'use' },
   { name: 'connect', path: '/connect', group: 'use' },
   { name: 'evaluation', path: '/evaluation', group: 'use', places: ['result', 'new', 'compare', 'history', 'files'] },
-  { name: 'network', path: '/network', group: 'system', places: ['peers', 'nodes', 'blocked'] },
+  { name: 'network', path: '/network', group: 'system', places: ['peers', 'audits', 'nodes', 'blocked'] },
   {
     name: 'settings',
     path: '/settings',

@@ -165,6 +165,12 @@ export const SECTIONS: readonly Section[] = [
     words:
       'evaluate evaluation benchmark needle haystack long context longbench auswerten auswertung nadel langer kontext prüfen',
   },
+  {
+    path: '/network/audits',
+    title: 'network:place.audits',
+    words:
+      'audit honest cheat verify model calibrate calibration report stichprobe ehrlich betrug prüfen modell kalibrieren bericht',
+  },
   { path: '/network/blocked', title: 'network:bans.title', words: 'ban block sperren sperre' },
 ];
 

@@ -10,6 +10,7 @@ export type WantedAction =
   | 'addByAddress'
   | 'verifyLedger'
   | 'newConversation'
+  | 'askMesh'
   | 'sendTao'
   | 'receiveTao'
   | 'createKey'

@@ -6,6 +6,7 @@ import { useLiveValue } from '../../api/live.ts';
 import { ErrorNote } from '../../components/errors/ErrorNote.tsx';
 import { PageBody } from '../../components/page/PageBody.tsx';
 import { usePlace } from '../../components/page/place.ts';
+import { Audits } from './audits/Audits.tsx';
 import { Blocked } from './blocked/Blocked.tsx';
 import { MyNodes } from './nodes/MyNodes.tsx';
 import { Peers } from './peers/Peers.tsx';
@@ -24,12 +25,13 @@ export function Network() {
       <VisuallyHidden>
         <Title order={2}>{t(`place.${place}`)}</Title>
       </VisuallyHidden>
-      {error && place !== 'nodes' && (
+      {error && (place === 'peers' || place === 'blocked') && (
         <PageBody>
           <ErrorNote error={error} onRetry={() => setAttempt(attempt + 1)} />
         </PageBody>
       )}
       {place === 'peers' && <Peers view={view} />}
+      {place === 'audits' && <Audits />}
       {place === 'nodes' && <MyNodes />}
       {place === 'blocked' && <Blocked view={view} />}
     </>

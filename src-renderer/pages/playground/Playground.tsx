@@ -15,6 +15,10 @@ export function Playground() {
   const [opened, drawer] = useDisclosure();
   const id = useSelection((selection) => selection.id);
   useEffect(() => onWantedAction('newConversation', () => useSelection.setState({ id: undefined })), []);
+  useEffect(
+    () => onWantedAction('askMesh', () => useSelection.setState({ id: undefined, options: { target: 'mesh' } })),
+    [],
+  );
   const roomForList = useRoom(920);
   const roomForInspector = useRoom(1_140);
   const widths = [roomForList && '204px', 'minmax(0, 1fr)', roomForInspector && '276px'].filter(Boolean).join(' ');
