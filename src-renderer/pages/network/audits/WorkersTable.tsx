@@ -36,9 +36,6 @@ export function WorkersTable({ rows, view, nameOf, selected, onSelect }: Workers
                 {t(`short.${measure}`)}
               </th>
             ))}
-            <th scope="col" className={`${table.num} ${table.wide}`}>
-              {t('table.at')}
-            </th>
           </tr>
         </thead>
         <tbody>
@@ -83,12 +80,15 @@ function Row({ row: { audit, verdict }, file, calibration, selected, onSelect }:
       <td>
         <VerdictChip verdict={verdict} />
         {audit.newcomerUntil !== null && (
-          <span className={`${table.sub} ${classes.standing}`}>
+          <span className={`${table.sub} ${classes.nowrap}`}>
             {t('newcomerUntil', { day: format.day(audit.newcomerUntil) })}
           </span>
         )}
       </td>
-      <td className={`num ${table.num} ${table.wide}`}>{format.number(audit.tokens)}</td>
+      <td className={`num ${table.num} ${table.wide}`}>
+        {format.number(audit.tokens)}
+        <span className={`${table.sub} ${classes.nowrap}`}>{format.relative(audit.at)}</span>
+      </td>
       {MEASURES.map((measure) => {
         const isOver = limits !== undefined && audit[measure] > limits[measure];
         return (
@@ -102,7 +102,6 @@ function Row({ row: { audit, verdict }, file, calibration, selected, onSelect }:
           </td>
         );
       })}
-      <td className={`${table.num} ${table.wide} ${table.when}`}>{format.relative(audit.at)}</td>
     </PickRow>
   );
 }
