@@ -231,7 +231,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'audits report': [`audits report ${'5f'.repeat(32)} ${'0c'.repeat(32)} found.json`],
   'audits repeat': ['audits repeat found.json'],
   calibrate: ['calibrate audit'],
-  'calibrate audit': ['calibrate audit', 'calibrate audit --model qwen3-4b'],
+  'calibrate audit': ['calibrate audit', 'calibrate audit --json'],
   validator: ['validator local --keep', 'validator weights --preset home', 'validator run'],
   'validator run': ['validator run', 'validator run --answers 100', 'validator run --detach'],
   'validator status': ['validator status', 'validator status --json'],
