@@ -49,7 +49,7 @@ describe.skipIf(!chromium)('the page of audits', () => {
     const reason = 'Distance of the likeliest tokens: 0.721 over 144 tokens. Honest workers stay below 0.190.';
     await details('dead').getByText(reason).waitFor();
     await details('dead')
-      .getByText(/^Until .* it counts as a newcomer here/)
+      .getByText(/^Until .* this computer does not ask it. It counts as a newcomer here/)
       .waitFor();
     const rows = await workers().getByRole('row').allTextContents();
     expect(rows.map((row) => /Found out|Above the line|Nothing found|Too early|Not judged/.exec(row)?.[0])).toEqual([
@@ -173,6 +173,7 @@ describe.skipIf(!chromium)('the page of audits', () => {
     await others.getByRole('button', { name: 'Look for myself' }).click();
     await others.getByText('Found out here, too').waitFor();
     await others.getByText('Distance of the likeliest tokens: 0.744 over 144 tokens.').waitFor();
+    await others.getByText('Whoever wrote the report has chosen which answers are in it').waitFor();
     await others.scrollIntoViewIfNeeded();
     await takePictures(page, 'audits/repeated');
     told().result = { answers: 3, tokens: 144, top: 0.02, chosen: 0.01, mismatches: 0.007, finding: null };
@@ -224,6 +225,11 @@ describe.skipIf(!chromium)('the page of audits', () => {
     await page.getByText('This computer’s model runs elsewhere').waitFor();
     await page.getByRole('link', { name: 'Choose a model' }).waitFor();
     await takePictures(page, 'audits/elsewhere', [1_280]);
+    told().now = { own: { state: 'otherwise', name: 'smollm2-135m-instruct-q4_1' }, calibration: null };
+    await page.getByText('SmolLM2 135M Q4_1 has a smaller cache').waitFor();
+    expect(await page.getByRole('button', { name: /^Calibrate/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Open the settings' }).waitFor();
+    await takePictures(page, 'audits/otherwise', [1_280]);
     const [known] = told().calibrations;
     if (!known) throw new Error('The sample has no calibration.');
     told().now = { own: { state: 'ready', name: known.name, model: known.model }, calibration: null };

@@ -1,5 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconCpuOff, IconMessageQuestion, IconPlugConnectedX, IconRulerMeasure } from '@tabler/icons-react';
+import {
+  IconCpuOff,
+  IconMessageQuestion,
+  IconPlugConnectedX,
+  IconRulerMeasure,
+  IconRulerOff,
+} from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
@@ -13,26 +19,33 @@ import { type AuditsView, fileTitle } from './use-audits.ts';
 /** What stands in the way of knowing, with the button that puts it right; nothing where nothing does. */
 export function Missing({ view: { now, calibrations, judged } }: { view: AuditsView }) {
   const { own } = now;
-  if (own.state === 'elsewhere') return <Elsewhere name={own.name} />;
+  if (own.state === 'elsewhere' || own.state === 'otherwise') return <NoAuditor {...own} />;
   if (own.state === 'none') return <NotLoaded />;
   if (!calibrations.some(({ model }) => model === own.model)) return <NotCalibrated name={own.name} />;
   return judged.length === 0 ? <NobodyAsked /> : null;
 }
 
-function Elsewhere({ name }: { name: string }) {
+const WAYS_OUT = {
+  elsewhere: { icon: IconPlugConnectedX, href: '#/models' },
+  otherwise: { icon: IconRulerOff, href: '#/settings/engine' },
+} as const;
+
+/** The model that is loaded is none that can look. */
+function NoAuditor({ state, name }: { state: keyof typeof WAYS_OUT; name: string }) {
   const { t } = useTranslation('audits');
+  const { icon, href } = WAYS_OUT[state];
   return (
     <Note
       spaced
-      icon={IconPlugConnectedX}
-      title={t('missing.elsewhere.title')}
+      icon={icon}
+      title={t(`missing.${state}.title`)}
       actions={
-        <Button component="a" href="#/models" size="xs">
-          {t('missing.elsewhere.do')}
+        <Button component="a" href={href} size="xs">
+          {t(`missing.${state}.do`)}
         </Button>
       }
     >
-      {t('missing.elsewhere.means', { name })}
+      {t(`missing.${state}.means`, { name: fileTitle(name) })}
     </Note>
   );
 }

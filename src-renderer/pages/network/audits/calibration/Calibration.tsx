@@ -24,7 +24,7 @@ export function Calibration({ view, nameOf }: { view: AuditsView; nameOf: (model
       title={t('calibration.title')}
       description={t('calibration.what')}
       aside={
-        own.state !== 'elsewhere' && (
+        (own.state === 'ready' || own.state === 'none') && (
           <Button
             size="xs"
             variant="default"

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RepeatedAudit } from '../../../../../src-preload/contract/audits.ts';
 import { Note } from '../../../../components/Note.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
+import classes from '../audits.module.css';
 import { useFindingWords } from '../use-finding-words.ts';
 import { useMean } from '../use-measure.ts';
 import { LEAST_TOKENS, MEASURES } from '../verdict.ts';
@@ -17,7 +18,8 @@ export function Outcome({ result }: { result: RepeatedAudit }) {
   if (result.finding)
     return (
       <Note state="error" icon={IconAlertTriangle} role="status" title={t('outcome.found')}>
-        {found(result.finding)}
+        <p className={classes.sentence}>{found(result.finding)}</p>
+        {t('outcome.chosen')}
       </Note>
     );
   if (result.tokens < LEAST_TOKENS)
