@@ -157,7 +157,7 @@ export async function openParts(
   const challenges = openChallenges(core, { results, sandbox, engine, thresholds });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
-  const evaluation = await openEvaluation(core, { inference, engine, models });
+  const evaluation = await openEvaluation(core, { inference, engine, models, wallet, chain });
   // The market comes after: it is asked when somebody looks at tasks.
   const platform = async () => await trade.desk.tasks();
   const focus = await openFocus(core, { stays: resume, embedding, platform });

@@ -214,6 +214,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'evaluate --suite needle,two-hop --lengths 4k,16k --samples 3',
     'evaluate mesh:SmolLM2-135M --suite needle',
     'evaluate https://host:8000/v1 --model qwen3-4b',
+    'evaluate axon:5HDvhV6WDCjCKyrXqGQSDYqQAzkzabNhctmiDYEqgBC66BsX --netuid 24',
     'evaluate --suite hotpotqa-distractor --own-texts',
   ],
   'evaluate resume': ['evaluate resume', 'evaluate resume 3f8235a09c1d2b4e'],

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { SS58_LOOKS } from './address-looks.ts';
 import { bareAddress } from './bare-address.ts';
 import { boundedArray } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
@@ -9,6 +10,7 @@ import { saidSchema } from './saying-schema.ts';
 const MOST_SUITES = 40;
 const MOST_LENGTHS = 20;
 const MOST_VARIANTS = 40;
+const MOST_NETUID = 65_535;
 
 const id = z.string().regex(/^[0-9a-f]{16}$/);
 
@@ -20,6 +22,13 @@ const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('mesh'), model: z.string().min(1).max(4_096).optional() }),
   /** A server that speaks the OpenAI API: `http://host:8000/v1`. Its key is that of the settings, if it is the server which they name. Default: the first model that it has. */
   z.strictObject({ kind: z.literal('address'), url: bareAddress, model: z.string().min(1).max(256).optional() }),
+  /** A miner of a subnet, asked as its validators ask it: signed by the hotkey that is set. Default: where the chain says that its axon is, on the subnet that is set. */
+  z.strictObject({
+    kind: z.literal('axon'),
+    hotkey: z.string().regex(SS58_LOOKS),
+    netuid: z.int().min(0).max(MOST_NETUID).optional(),
+    at: z.strictObject({ ip: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) }).optional(),
+  }),
 ]);
 export type EvaluationTarget = z.infer<typeof targetSchema>;
 

@@ -309,6 +309,62 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await page.getByText('http://gpu.lan:8000/v1').waitFor();
   });
 
+  it('asks a miner of the subnet that is set, found by its number or its hotkey, and says why it does not answer', async () => {
+    await open('/new');
+    await page.getByRole('radio', { name: 'A miner of a subnet' }).check();
+    const start = page.getByRole('button', { name: 'Start the evaluation' });
+    expect(await start.isDisabled()).toBe(true);
+    await page.getByText('Name the miner.').waitFor();
+    await page.getByText('in the name of the hotkey main/default, on subnet 64').waitFor();
+    const miner = page.getByRole('combobox', { name: 'Hotkey of the miner' });
+    await miner.fill('not a hotkey');
+    await miner.blur();
+    await page.getByText('A hotkey begins with 5 and has 48 characters.').waitFor();
+    await miner.fill('21');
+    const rows = node.data.metagraphOf(64)?.rows ?? [];
+    const wanted = rows.find(({ uid }) => uid === 21);
+    await page.getByRole('option', { name: /^No. 21/ }).click();
+    expect(await miner.inputValue()).toBe(wanted?.hotkey);
+    await page.getByText('Its axon: 203.0.113.21:8091').waitFor();
+    await noViolations(page);
+    await takePictures(page, 'evaluation/miner');
+    await noScrollingSideways(page);
+    await miner.fill('');
+    await page.getByRole('option').first().waitFor();
+    await takePictures(page, 'evaluation/miners', [1_280]);
+    await miner.fill(wanted?.hotkey ?? '');
+    const rules = say('evaluations.axon.rules', { asker: '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty' });
+    const message = say('evaluations.axon.refuses', {
+      ...{ hotkey: wanted?.hotkey ?? '', status: 403 },
+      message: 'Forbidden. Key is blacklisted: Not enough stake.',
+    });
+    const refused = new QuarryError({ code: 'UNAUTHORIZED', message, hint: rules });
+    told().fit = () => {
+      throw new ORPCError('UNAUTHORIZED', { message: refused.message, data: refused.toJSON() });
+    };
+    await start.click();
+    await page.getByRole('alert').getByText('Key is blacklisted: Not enough stake.').waitFor();
+    await page.setViewportSize({ width: 1_280, height: 720 });
+    await page.getByText('An axon chooses whom it answers').scrollIntoViewIfNeeded();
+    await takePictures(page, 'evaluation/miner-refuses', [1_280]);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    complaints.length = 0;
+    told().fit = ({ lengths }) => ({ ...fitOf(lengths, 8_192), room: null });
+    await start.click();
+    await region('How far it is').getByText('Running', { exact: true }).waitFor();
+    expect(told().started[0]?.target).toEqual({ kind: 'axon', hotkey: wanted?.hotkey, netuid: 64 });
+    await page.getByText('on subnet 64').waitFor();
+  });
+
+  it('offers no miner where no wallet or subnet is set', async () => {
+    for (const one of node.data.settings.settings) {
+      if (/^(validator|axon)\.wallet$/.test(one.path)) Object.assign(one, { value: undefined, isSet: false });
+    }
+    await open('/new');
+    await page.getByRole('radio', { name: 'A server at an address' }).waitFor();
+    expect(await page.getByRole('radio', { name: 'A miner of a subnet' }).count()).toBe(0);
+  });
+
   it('shows which published files are here, and fetches the others: with progress, stopped and gone on with', async () => {
     await open('/files');
     const files = page.getByRole('table', { name: 'Published files' });

@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { EvaluationTarget } from '../../../src-preload/contract/evaluation.ts';
 import { say, wordsOf } from '../../../src-preload/contract/saying.ts';
-import { backOffMs } from '../../base/back-off.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
 import { RemoteBackend } from '../../inference/remote/remote-backend.ts';
 import { WithoutKey } from '../validator/miners/without-key.ts';
 import { answerOf, asked, inputOf, roughly } from './answered.ts';
 import type { OpenedExaminee } from './evaluation-desk.ts';
+import { patiently } from './patiently.ts';
 
 export interface AddressNeeds {
   /** What is sent to a server that wants a key; undefined for one that the settings do not name. */
@@ -24,9 +23,6 @@ const IDLE_MS = 300_000;
 const DEADLINE_MS = 3_600_000;
 /** Far more than any answer takes, each token with all that a server says beside it. */
 const MOST_BYTES = 16 << 20;
-/** Of one question, where a server is busy or away for a moment. */
-const TRIES = 5;
-const LONGEST_WAIT_MS = 60_000;
 /** A token that a server counts has at least a byte, but for what is put around a text, and no vocabulary has longer ones. */
 const AROUND = 1_000;
 const MOST_BYTES_A_TOKEN = 16;
@@ -57,7 +53,7 @@ export async function atAddress(
     room: isContextGuessed ? null : contextSize,
     ...{ model: clean.text(foreignLine(backend.status().model?.name ?? '?')), sha256: null },
     count: async (text) => credible(await withoutKey(clean, () => backend.countTokens(inputOf(text))), text),
-    async ask(prompt, { maxTokens, signal }) {
+    async ask({ prompt }, { maxTokens, signal }) {
       const generate = () =>
         answerOf(
           backend.generate({ input: inputOf(prompt), ...asked(maxTokens) }, { signal, deadlineMs: DEADLINE_MS }),
@@ -76,21 +72,6 @@ export async function atAddress(
 function credible(count: number, text: string): number {
   const bytes = Buffer.byteLength(text);
   return count <= bytes + AROUND && count >= bytes / MOST_BYTES_A_TOKEN ? count : roughly(text);
-}
-
-/** Asks again where that may help. @throws what the last failure was; the signal's reason */
-async function patiently<T>(ask: () => Promise<T>, firstMs: number, signal: AbortSignal): Promise<T> {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await ask();
-    } catch (error) {
-      signal.throwIfAborted();
-      const { retryable, retryAfterMs = 0 } = QuarryError.from(error);
-      if (!retryable || failures === TRIES) throw error;
-      const waitMs = Math.max(backOffMs(failures, { firstMs }), retryAfterMs);
-      await sleep(Math.min(waitMs, LONGEST_WAIT_MS), undefined, { signal });
-    }
-  }
 }
 
 async function withoutKey<T>(clean: WithoutKey, work: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
 import { answerOf, asked, inputOf, roughly } from './answered.ts';
 import { type AddressNeeds, atAddress } from './at-address.ts';
+import type { AxonNeeds } from './at-axon.ts';
 import type { OpenedExaminee } from './evaluation-desk.ts';
 import type { OwnFit } from './length-fit.ts';
 import { otherModel } from './other-model.ts';
@@ -12,6 +13,10 @@ export interface ExamineeNeeds extends AddressNeeds {
   ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent>;
   /** This node's own model. @throws NOT_RUNNING where the node has no engine */
   own(): OwnModel;
+  /** By what miners of a subnet are asked. */
+  axons: AxonNeeds;
+  /** The subnet that is set; undefined where none is. */
+  netuid(): number | undefined;
 }
 
 export interface OwnModel {
@@ -34,14 +39,24 @@ export async function openExaminee(
   signal: AbortSignal,
 ): Promise<OpenedExaminee> {
   if (target.kind === 'local') return await ownModel(needs, target, signal);
-  return target.kind === 'mesh' ? onMesh(needs, target) : await atAddress(needs, target, signal);
+  if (target.kind === 'mesh') return onMesh(needs, target);
+  if (target.kind === 'address') return await atAddress(needs, target, signal);
+  const { atAxon } = await import('./at-axon.ts'); // what speaks to axons is large, and few need it
+  return await atAxon(needs.axons, target, signal);
 }
 
-/** Who is meant now: of this node's own model, what the settings name. */
-export function namedTarget({ own }: Pick<ExamineeNeeds, 'own'>, target: EvaluationTarget): EvaluationTarget {
-  if (target.kind !== 'local' || target.model !== undefined) return target;
-  const { named } = own();
-  return named === undefined ? target : { ...target, model: named };
+/** Who is meant now: of this node's own model, what the settings name; of a miner, the subnet that they name. */
+export function namedTarget(
+  { own, netuid }: Pick<ExamineeNeeds, 'own' | 'netuid'>,
+  target: EvaluationTarget,
+): EvaluationTarget {
+  if (target.kind === 'axon') return named(target, 'netuid', target.at ? undefined : netuid());
+  return target.kind === 'local' ? named(target, 'model', own().named) : target;
+}
+
+/** What was said is meant, and else what is set. */
+function named<T extends object, Name extends keyof T>(target: T, name: Name, set: T[Name] | undefined): T {
+  return target[name] !== undefined || set === undefined ? target : { ...target, [name]: set };
 }
 
 async function ownModel(
@@ -60,7 +75,7 @@ async function ownModel(
     ...{ model: name, sha256, room: isContextGuessed ? null : contextSize },
     own: () => model.fit(),
     count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),
-    ask: (prompt, { maxTokens, signal }) =>
+    ask: ({ prompt }, { maxTokens, signal }) =>
       answerOf(ask({ target: 'local', model: PLAIN_MODEL, ...inputOf(prompt), ...asked(maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {
       loaded[Symbol.dispose]();
@@ -73,7 +88,7 @@ function onMesh({ ask }: ExamineeNeeds, { model }: Extract<EvaluationTarget, { k
   return {
     ...{ model: model ?? 'mesh', sha256: null, room: null },
     count: async (text) => roughly(text),
-    ask: (prompt, { maxTokens, signal }) =>
+    ask: ({ prompt }, { maxTokens, signal }) =>
       answerOf(ask({ target: 'mesh', ...(model && { model }), ...inputOf(prompt), ...asked(maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {},
   };

@@ -61,7 +61,7 @@ async function evaluate(engine: LocalBackend, store: EvaluationStore, seed: stri
   const examinee: Examinee = {
     room: CONTEXT,
     count: (text) => engine.countTokens(inputOf(text)),
-    async ask(prompt, { maxTokens }) {
+    async ask({ prompt }, { maxTokens }) {
       const began = performance.now();
       questions.push({ prompt, maxTokens });
       const result = await ask(engine, { prompt, maxTokens });

@@ -21,20 +21,23 @@ import { detailsOf } from './details.ts';
 import { registerFiles } from './files.ts';
 import { lengthsOf } from './length-list.ts';
 import { registerShow } from './show.ts';
+import { placeArgument, type TargetFlags, targetOf } from './target.ts';
 
-interface EvaluateFlags {
+interface EvaluateFlags extends TargetFlags {
   suite?: string[];
   lengths: number[];
   samples: number;
   seed?: string;
   ownTexts?: boolean;
-  model?: string;
 }
 
 const HELP = `
 A question stands at the end of a long text; a suite is one kind of such questions («quarry evaluate suites»).
 Lengths are tokens of the whole question, as the model counts them: 4k is 4,000. Long ones take long: a model reads
 a text once and answers all questions about it.
+
+A miner is asked as validators of QUASAR ask it, in the name of the hotkey of validator.wallet, or else axon.wallet.
+Its axon decides whom it answers, and for how long it thinks: most give up after a minute.
 
 A server that wants a key gets that of QUARRY_REMOTE_API_KEY. It is not kept: «resume» needs it again.
 
@@ -49,13 +52,15 @@ export function registerEvaluate(program: Command): void {
     .command('evaluate [model]')
     .summary('how much of a long text a model uses')
     .description(
-      'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), of the mesh («mesh», «mesh:NAME»), or of a server that speaks the OpenAI API (its address)',
+      'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), of the mesh («mesh», «mesh:NAME»), of a server that speaks the OpenAI API (its address), or of a miner of a subnet of Bittensor («axon:HOTKEY»)',
     )
     .option('--suite <names>', 'kinds of questions, with commas; may be given several times (default: needle)', collect)
     .option('--lengths <tokens>', 'with commas: 1k,4k,32k', lengthsOf, [1_000, 2_000, 4_000])
     .option('--samples <n>', 'texts of each kind and length', integer(1, MOST_TEXTS), 1)
     .option('--seed <text>', 'the same seed asks the same again (default: another one each time)')
     .option('--model <name>', 'of a server: which of its models (default: the first that it has)')
+    .option('--netuid <n>', 'of a miner: its subnet (default: validator.netuid, or axon.netuid)', integer(0, 65_535))
+    .option('--address <ip:port>', 'of a miner: where its axon is (default: where the chain says)', placeArgument)
     .option('--own-texts', 'ask out of the small texts that come with Quarry, where a suite wants files')
     .addHelpText('after', HELP)
     .action(runCommand(start));
@@ -71,7 +76,7 @@ export function registerEvaluate(program: Command): void {
 }
 
 async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
-  const target = targetOf(model, flags.model);
+  const target = targetOf(model, flags);
   const withNode = await nodeFor(context, model, target, flags.lengths);
   const { lengths, samples, seed, ownTexts = false } = flags;
   const names = (flags.suite ?? ['needle']).flatMap((each) => each.split(',')).filter(Boolean);
@@ -123,10 +128,10 @@ async function follow(node: NodeClient, id: string, { output, signal }: CommandC
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    await node.evaluation.pause({ id });
   } finally {
     remark.end();
   }
+  if (signal.aborted) await node.evaluation.pause({ id });
   if (!last) return;
   output.document(last);
   if (last.cells.length > 0) output.line(cellsTable(last.cells));
@@ -176,19 +181,10 @@ async function suites({ output, withNode }: CommandContext): Promise<void> {
   });
 }
 
-/** @param named which of a server's models */
-function targetOf(asked = 'local', named?: string): EvaluationTarget {
-  if (/^https?:\/\//i.test(asked)) return { kind: 'address', url: asked, ...(named && { model: named }) };
-  if (named !== undefined) throw ofServers();
-  const [kind, ...name] = asked.split(':');
-  if (kind !== 'mesh') return { kind: 'local' };
-  return name.length > 0 ? { kind, model: name.join(':') } : { kind };
-}
-
 /** For a model by its name, a node is opened with it: one that runs keeps the model that it has. */
 async function nodeFor(context: CommandContext, model = 'local', target: EvaluationTarget, lengths: number[]) {
   if (target.kind === 'address') return nodeAt(context, target);
-  if (target.kind === 'mesh') return context.withNode;
+  if (target.kind !== 'local') return context.withNode;
   const isNamed = model !== 'local';
   if (isNamed) await checkNoneRuns(context.config, 'Name no model');
   return nodeWith(context, { ...(isNamed && { model }), ...roomFor(lengths, context) });
@@ -221,14 +217,6 @@ function nodeWith({ sources, signal }: CommandContext, settings: Record<string, 
 }
 
 const needs = ({ kind }: EvaluationTarget): NodeNeeds => ({ engine: kind === 'local', mesh: kind === 'mesh' });
-
-const ofServers = () =>
-  new QuarryError({
-    code: 'BAD_REQUEST',
-    message: '--model says which model of a server is meant, and no server is named.',
-    hint: 'Name the model itself: quarry evaluate NAME',
-    field: 'model',
-  });
 
 const noneWaits = () =>
   new QuarryError({

@@ -28,4 +28,22 @@ export const evaluations = {
   'evaluations.shorterIfSet': 'At most {{most, token|tokens}} fit, with {{settings}} in the settings.',
   'evaluations.fitsIfSet': 'It fits with {{settings}} in the settings.',
   'evaluations.longRequest': 'The question has {{bytes, bytes}}, and a request may have {{most, bytes}}.',
+  'evaluations.axon.noWallet': 'A miner is asked in the name of a hotkey, and none is set.',
+  'evaluations.axon.setWallet': 'Set validator.wallet and validator.hotkey, or axon.wallet and axon.hotkey.',
+  'evaluations.axon.noSubnet': 'Nothing says on which subnet this miner is.',
+  'evaluations.axon.setSubnet': 'Set validator.netuid or axon.netuid, or say where its axon is.',
+  'evaluations.axon.unknownSubnet': 'There is no subnet {{netuid}}.',
+  'evaluations.axon.unknown': 'Nobody on subnet {{netuid}} has the hotkey {{hotkey}}.',
+  'evaluations.axon.none': 'On subnet {{netuid}}, {{hotkey}} has announced no axon.',
+  'evaluations.axon.look': 'The page of the subnet has all its miners, each with its axon.',
+  'evaluations.axon.refuses': '{{hotkey}} refuses to answer: {{status}} {{message}}',
+  'evaluations.axon.rules':
+    'An axon chooses whom it answers: mostly hotkeys that are registered on its subnet, some only with stake or a validator’s permit. It was asked in the name of {{asker}}.',
+  'evaluations.axon.clock':
+    'It does not believe the signature: either the clock of this computer is wrong, or the axon at that address is another’s.',
+  'evaluations.axon.otherSubnet':
+    '{{hotkey}} answers no questions about long texts as QUASAR has them: {{status}} {{message}}',
+  'evaluations.axon.failed': '{{hotkey}} did not answer: {{status}} {{message}}',
+  'evaluations.axon.slow': 'Most axons give up after a minute: ask about shorter texts.',
+  'evaluations.axon.tooLong': 'The text is too long for {{hotkey}}: {{status}} {{message}}',
 } as const;

@@ -3,6 +3,7 @@ import type { EvaluationView } from '../../../src-preload/contract/evaluation.ts
 import type { DepthBand } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { BAND_ENDS, DEPTH_BANDS } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { tokensText } from '../../../src-preload/contract/token-length.ts';
+import { shortAddress } from '../../components/chain/short-address.ts';
 import { useTitles } from '../../components/useTitles.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { knownText } from '../../i18n/known-text.ts';
@@ -17,6 +18,7 @@ export function useWords() {
   const kinds = t('kinds', { returnObjects: true }) as Record<string, string>;
   const model = ({ model, plan }: Pick<EvaluationView, 'model' | 'plan'>) => {
     const { target } = plan;
+    if (target.kind === 'axon') return t('target.miner', { hotkey: shortAddress(target.hotkey) });
     if (model !== null && model !== 'mesh') return titleOf(model);
     if (target.kind === 'mesh') return target.model === undefined ? t('target.anyOfMesh') : titleOf(target.model);
     if (target.kind === 'address') return target.model ?? hostOf(target.url);

@@ -3,7 +3,7 @@ import { errorView } from '../../../base/error-view.ts';
 import type { EvaluationAnswerRow, EvaluationStore } from '../../../store/evaluations.ts';
 import { storable } from '../../../validation/answer-text.ts';
 import { scoreBy } from '../metrics/metrics.ts';
-import type { ContextTask, CountTokens } from '../tasks/context-task.ts';
+import type { AskedTask, ContextTask, CountTokens } from '../tasks/context-task.ts';
 import { drawsOf, type EvaluationPlan, type PlannedText } from './plan.ts';
 import type { PosedText, Suite } from './suite.ts';
 
@@ -25,7 +25,7 @@ export interface Examinee {
   /** Tokens that it has room for, question and answer together; null where nobody knows. */
   room: number | null;
   /** Answers without chance. @throws QuarryError; the signal's reason */
-  ask(prompt: string, how: { maxTokens: number; signal: AbortSignal }): Promise<Answered>;
+  ask(question: AskedTask, how: { maxTokens: number; signal: AbortSignal }): Promise<Answered>;
 }
 
 export interface EvaluationRunOptions {
@@ -79,7 +79,7 @@ async function askAbout(text: PlannedText, at: number, options: EvaluationRunOpt
   for (const [question, task] of posed.tasks.entries()) {
     if (asked.has(question)) continue;
     const answered = await unlessTooLong(() =>
-      options.examinee.ask(task.prompt, { ...options, maxTokens: task.answerTokens }),
+      options.examinee.ask(task, { ...options, maxTokens: task.answerTokens }),
     );
     await keep({ ...about, question, words: posed.words, depth: task.depth ?? null }, answered, options, task);
   }

@@ -26,6 +26,16 @@ export interface ContextTask {
   source?: TaskSource;
 }
 
+/** What whoever is asked may know of a task. */
+export type AskedTask = Pick<ContextTask, 'dataset' | 'context' | 'prompt' | 'source'>;
+
+/** What is asked about a text, for those who are given it apart from the text: of a data set, also what its template has before it. */
+export function questionBeside({ prompt, context, source }: Omit<AskedTask, 'dataset'>): string {
+  const below = questionBelow({ prompt, context });
+  if (source === undefined) return below;
+  return [prompt.slice(0, prompt.indexOf(context)).trim(), below].filter(Boolean).join('\n\n');
+}
+
 /** What stands below the text in a prompt. */
 export function questionBelow({ prompt, context }: Pick<ContextTask, 'prompt' | 'context'>): string {
   return prompt.slice(prompt.indexOf(context) + context.length).trim();

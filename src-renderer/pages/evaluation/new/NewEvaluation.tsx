@@ -66,6 +66,13 @@ interface StartProps {
   begin: ReturnType<typeof useBegin>;
 }
 
+const CHECKING = {
+  local: 'new.checking',
+  mesh: 'new.checkingServer',
+  address: 'new.checkingServer',
+  axon: 'new.checkingMiner',
+} as const;
+
 /** How much that is, and the button. */
 function Start({ draft, suites, begin }: StartProps) {
   const { t } = useTranslation('evaluation');
@@ -96,9 +103,9 @@ function Start({ draft, suites, begin }: StartProps) {
   const isNamed = namesTarget(draft);
   const isNobody = runsNone && draft.target.kind === 'local';
   const said = isLooking
-    ? t(draft.target.kind === 'local' ? 'new.checking' : 'new.checkingServer')
+    ? t(CHECKING[draft.target.kind])
     : !isNamed || isNobody
-      ? t(isNobody ? 'new.nobody' : 'new.noServer')
+      ? t(isNobody ? 'new.nobody' : draft.target.kind === 'axon' ? 'new.noMiner' : 'new.noServer')
       : texts > 0
         ? t('new.size', { count: texts, formatted: format.number(texts), tokens: format.short(tokens) })
         : !fit && t('new.nothing');

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { SS58_LOOKS } from '../../../../src-preload/contract/address-looks.ts';
 import type { EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
 import { isBare } from '../../../../src-preload/contract/is-bare.ts';
 
@@ -45,11 +46,11 @@ export function requestOf({ target, suites, lengths, samples, ownTexts, seed }: 
   return seed.trim() === '' ? chosen : { ...chosen, seed: seed.trim() };
 }
 
-/** Whether it is said whom to ask: a server by its address. */
+/** Whether it is said whom to ask: a server by its address, a miner by its hotkey. */
 export function namesTarget({ target }: Pick<Draft, 'target'>): boolean {
-  return (
-    target.kind !== 'address' || (/^https?:\/\/./i.test(target.url) && URL.canParse(target.url) && isBare(target.url))
-  );
+  if (target.kind === 'axon') return SS58_LOOKS.test(target.hotkey);
+  if (target.kind !== 'address') return true;
+  return /^https?:\/\/./i.test(target.url) && URL.canParse(target.url) && isBare(target.url);
 }
 
 /** Texts that will be read, and tokens of them all. @param variantsOf how many a suite has */

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { EvaluationView } from '../../../../src-preload/contract/evaluation.ts';
+import type { EvaluationTarget, EvaluationView } from '../../../../src-preload/contract/evaluation.ts';
+import { placeText } from '../../../../src-preload/contract/place.ts';
+import { Address } from '../../../components/chain/Address.tsx';
 import { CopyIcon } from '../../../components/copy/CopyIcon.tsx';
 import { Facts } from '../../../components/page/Inspector.tsx';
 import { Section } from '../../../components/Section.tsx';
@@ -42,7 +44,7 @@ export function PlanFacts({ evaluation }: { evaluation: EvaluationView }) {
     <Facts
       facts={[
         [t('asked.model'), words.model(evaluation)],
-        [t('asked.where'), target.kind === 'address' ? target.url : t(`target.${target.kind}`)],
+        [t('asked.where'), <Where key="where" target={target} />],
         [t('asked.sha256'), sha256 !== null && <span className={classes.id}>{sha256}</span>],
         [t('asked.suites'), format.list(suites.map(words.suite))],
         [t('asked.lengths'), lengths.map(words.length).join(', ')],
@@ -59,5 +61,17 @@ export function PlanFacts({ evaluation }: { evaluation: EvaluationView }) {
         [t('asked.took'), seconds > 0 && format.duration(1_000 * seconds)],
       ]}
     />
+  );
+}
+
+function Where({ target }: { target: EvaluationTarget }) {
+  const { t } = useTranslation('evaluation');
+  if (target.kind === 'address') return target.url;
+  if (target.kind !== 'axon') return t(`target.${target.kind}`);
+  const { hotkey, netuid, at } = target;
+  return (
+    <>
+      <Address address={hotkey} /> {at ? placeText(at) : t('asked.subnet', { netuid })}
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { LocalServer } from '../../../support/local-server.ts';
 
 const KEY = 'sk-0123456789abcdef';
 const HOW = { maxTokens: 8, signal: new AbortController().signal };
+const QUESTION = { dataset: 'needle', context: '', prompt: 'a' };
 const MODELS = JSON.stringify({ object: 'list', data: [{ id: 'one' }, { id: 'two' }] });
 
 type Answering = (response: ServerResponse, request: IncomingMessage) => void;
@@ -55,7 +56,7 @@ it('asks the model that is named, with the key, and keeps the key out of what is
   );
   const examinee = await opened(server, { key: KEY, model: 'two' });
   expect(examinee).toMatchObject({ model: 'two', sha256: null });
-  const { text, firstMs, totalMs } = await examinee.ask('a', HOW);
+  const { text, firstMs, totalMs } = await examinee.ask(QUESTION, HOW);
   expect(text).not.toContain(KEY);
   expect(keys).toEqual([`Bearer ${KEY}`]);
   expect(totalMs).toBeGreaterThanOrEqual(firstMs);
@@ -97,10 +98,10 @@ it('asks again where a server is busy for a moment, and no more often than is re
     }),
   );
   const examinee = await opened(server);
-  expect(await examinee.ask('a', HOW)).toMatchObject({ text: 'Yes.' });
+  expect(await examinee.ask(QUESTION, HOW)).toMatchObject({ text: 'Yes.' });
   expect(times).toBe(3);
   const away = await serverOf(chat((response) => response.destroy()));
-  await expect((await opened(away)).ask('a', HOW)).rejects.toMatchObject({ retryable: true });
+  await expect((await opened(away)).ask(QUESTION, HOW)).rejects.toMatchObject({ retryable: true });
 });
 
 it('gives up an answer without an end, one that is none, and one that is too long for it', async () => {
@@ -110,16 +111,16 @@ it('gives up an answer without an end, one that is none, and one that is too lon
       void pipeline(Readable.from(forEver(piece)), response).catch(ignoring('whoever reads it hangs up'));
     }),
   );
-  await expect((await opened(endless)).ask('a', HOW)).rejects.toMatchObject({ code: 'PROTOCOL' });
+  await expect((await opened(endless)).ask(QUESTION, HOW)).rejects.toMatchObject({ code: 'PROTOCOL' });
   const page = await serverOf(chat((response) => response.end('data: <html>\n\n')));
-  await expect((await opened(page)).ask('a', HOW)).rejects.toMatchObject({ code: 'PROTOCOL' });
+  await expect((await opened(page)).ask(QUESTION, HOW)).rejects.toMatchObject({ code: 'PROTOCOL' });
   const full = await serverOf(
     chat((response) => {
       response.writeHead(400);
       response.end(JSON.stringify({ error: { message: 'too long', code: 'context_length_exceeded' } }));
     }),
   );
-  await expect((await opened(full)).ask('a', HOW)).rejects.toMatchObject({ code: 'CONTEXT_TOO_LONG' });
+  await expect((await opened(full)).ask(QUESTION, HOW)).rejects.toMatchObject({ code: 'CONTEXT_TOO_LONG' });
 });
 
 it('waits for nobody who is not to be waited for', async () => {
@@ -129,5 +130,5 @@ it('waits for nobody who is not to be waited for', async () => {
   const ending = new AbortController();
   const mute = await serverOf(chat(() => ending.abort()));
   const examinee = await opened(mute);
-  await expect(examinee.ask('a', { ...HOW, signal: ending.signal })).rejects.toBeDefined();
+  await expect(examinee.ask(QUESTION, { ...HOW, signal: ending.signal })).rejects.toBeDefined();
 });

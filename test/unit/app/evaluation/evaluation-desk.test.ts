@@ -27,7 +27,7 @@ function forgetful(asked: string[]): OpenedExaminee {
       onCount(text);
       return words(text);
     },
-    async ask(prompt) {
+    async ask({ prompt }) {
       asked.push(prompt);
       const text = prompt.slice(0, prompt.length / 2);
       const answer = text; // a metric of words finds the value, and much else
@@ -123,12 +123,12 @@ it('goes on where it was stopped, and asks nothing twice', async () => {
     const whole = forgetful(asked);
     return {
       ...whole,
-      async ask(prompt, how) {
+      async ask(question, how) {
         if (asked.length === 10) {
           stop();
           await new Promise((_, reject) => how.signal.addEventListener('abort', () => reject(how.signal.reason)));
         }
-        return await whole.ask(prompt, how);
+        return await whole.ask(question, how);
       },
     };
   });

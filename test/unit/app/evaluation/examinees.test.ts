@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { type ExamineeNeeds, openExaminee } from '../../../../src-main/app/evaluation/examinees.ts';
+import { type ExamineeNeeds, namedTarget, openExaminee } from '../../../../src-main/app/evaluation/examinees.ts';
 import { PLAIN_MODEL } from '../../../../src-main/learning/adapters/learnt-models.ts';
 import type { AskEvent, AskRequest } from '../../../../src-preload/contract/inference.ts';
 
@@ -12,6 +12,13 @@ const EVENTS = [
   { type: 'done', result: RESULT },
 ] as unknown as AskEvent[];
 
+const NO_AXONS = {
+  asker: () => undefined,
+  openHotkey: () => Promise.reject(new Error('there is none')),
+  neurons: async () => undefined,
+  allowInside: false,
+};
+
 function world(counted?: number) {
   const asked: AskRequest[] = [];
   const loads = { now: 0 };
@@ -21,6 +28,8 @@ function world(counted?: number) {
       yield* EVENTS;
     },
     keyFor: () => undefined,
+    axons: NO_AXONS,
+    netuid: () => 3,
     log: pino({ level: 'silent' }),
     own: () => ({
       async load() {
@@ -37,6 +46,7 @@ function world(counted?: number) {
 }
 
 const { signal } = new AbortController();
+const QUESTION = { dataset: 'needle', context: '', prompt: 'How many?' };
 const HOW = { maxTokens: 16, signal };
 
 it('asks this node’s model as it is, whatever it has learnt, and without chance; it stays loaded meanwhile', async () => {
@@ -45,7 +55,7 @@ it('asks this node’s model as it is, whatever it has learnt, and without chanc
     await using own = await openExaminee(needs, { kind: 'local' }, signal);
     expect(own).toMatchObject({ model: 'tiny', sha256: 'ab' });
     expect(await own.count('some words')).toBe(7);
-    await own.ask('How many?', HOW);
+    await own.ask(QUESTION, HOW);
     expect(loads.now).toBe(1);
   }
   expect(loads.now).toBe(0);
@@ -57,8 +67,8 @@ it('asks the mesh for a model, or for any', async () => {
   const { asked, needs } = world();
   await using any = await openExaminee(needs, { kind: 'mesh' }, signal);
   await using named = await openExaminee(needs, { kind: 'mesh', model: 'm' }, signal);
-  await any.ask('How many?', HOW);
-  await named.ask('How many?', HOW);
+  await any.ask(QUESTION, HOW);
+  await named.ask(QUESTION, HOW);
   expect([any.model, named.model]).toEqual(['mesh', 'm']);
   expect(asked.map(({ target, model }) => ({ target, model }))).toEqual([
     { target: 'mesh', model: undefined },
@@ -75,7 +85,17 @@ it('counts roughly where nobody can count', async () => {
 it('takes what was said, without what was thought, with the counts of whoever answered', async () => {
   const { needs } = world();
   await using own = await openExaminee(needs, { kind: 'local' }, signal);
-  const answer = await own.ask('How many?', HOW);
+  const answer = await own.ask(QUESTION, HOW);
   expect(answer).toMatchObject({ text: 'two', promptTokens: 9, cachedTokens: 4, answerTokens: 3 });
   expect(answer.firstMs).toBeLessThanOrEqual(answer.totalMs);
+});
+
+it('means a miner of the subnet that is set, unless it is said which or where', () => {
+  const { needs } = world();
+  const axon = { kind: 'axon' as const, hotkey: '5x' };
+  expect(namedTarget(needs, axon)).toEqual({ ...axon, netuid: 3 });
+  expect(namedTarget(needs, { ...axon, netuid: 9 })).toEqual({ ...axon, netuid: 9 });
+  const at = { ip: '203.0.113.9', port: 8_091 };
+  expect(namedTarget(needs, { ...axon, at })).toEqual({ ...axon, at });
+  expect(namedTarget({ ...needs, netuid: () => undefined }, axon)).toEqual(axon);
 });

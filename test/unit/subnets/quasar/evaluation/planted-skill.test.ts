@@ -14,7 +14,7 @@ function answersOf(posed: Map<string, { value: string; depth: number }>): Examin
   return {
     count: words,
     room: null,
-    async ask(prompt) {
+    async ask({ prompt }) {
       const { value, depth } = posed.get(prompt) ?? { value: '', depth: 1 };
       const counts = { promptTokens: null, cachedTokens: null, answerTokens: null };
       return { text: depth <= DEEPEST ? value : 'It does not say.', firstMs: 1, totalMs: 2, ...counts };
