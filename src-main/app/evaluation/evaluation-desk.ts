@@ -204,7 +204,8 @@ export class EvaluationDesk {
     const answer = await this.#store.answer(id, text, question);
     const planned = plannedTexts(plan, variantsOf)[text];
     if (!answer || !planned) throw refused(say('evaluations.noQuestion'));
-    const task = answer.words === null ? undefined : tasksAgain(plan, planned, answer.words)[question];
+    const tasks = answer.words === null ? [] : await tasksAgain(plan, planned, answer.words);
+    const task = tasks[question];
     if (!task) return null;
     return { asked: questionBelow(task), expected: [...task.expected] };
   }

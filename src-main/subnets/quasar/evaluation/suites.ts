@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inSlices } from '../../../base/steps.ts';
 import type { ContextTask, MadeTasks } from '../tasks/context-task.ts';
 import { fitted } from '../tasks/made/fit-length.ts';
 import { MADE_TASKS } from '../tasks/made/made-tasks.ts';
@@ -64,24 +65,27 @@ export async function openSuites(
 }
 
 /** The questions about a text that was made of so many words, once more; none where it is of no suite that makes its texts. */
-export function tasksAgain(
+export async function tasksAgain(
   plan: Pick<EvaluationPlan, 'seed'>,
   text: PlannedText,
   words: number,
-): readonly ContextTask[] {
+): Promise<readonly ContextTask[]> {
   const tasks = MADE_TASKS.find(({ name }) => name === text.suite);
-  return tasks ? tasks.make(drawsOf(plan, text, tasks.version), text.variant, words) : [];
+  return tasks ? await inSlices(tasks.steps(drawsOf(plan, text, tasks.version), text.variant, words)) : [];
 }
 
 /** Texts are made as long as is wanted: the longest of their prompts is. */
-function madeSuite({ name, version, variants, leastWords, make }: MadeTasks): Suite {
+function madeSuite({ name, version, variants, leastWords, steps }: MadeTasks): Suite {
   return {
     ...{ name, version, variants },
     async pose(draws, variant, wanted): Promise<PosedText> {
-      const tasksOf = (words: number) => make(draws(), variant, words);
-      const longest = (words: number) => tasksOf(words).reduce((most, { prompt }) => longer(most, prompt), '');
-      const { words } = await fitted({ ...wanted, make: longest, leastWords });
-      return { tasks: tasksOf(words), words };
+      let tasks: readonly ContextTask[] = [];
+      const make = async (words: number) => {
+        tasks = await inSlices(steps(draws(), variant, words), wanted.signal);
+        return tasks.reduce((most, { prompt }) => longer(most, prompt), '');
+      };
+      const { words } = await fitted({ ...wanted, make, leastWords }); // what was made last is what fits
+      return { tasks, words };
     },
   };
 }

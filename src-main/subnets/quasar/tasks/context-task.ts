@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../../base/steps.ts';
 import type { SeededRandom } from '../../../validation/seeded-random.ts';
 import type { MetricName } from '../metrics/metrics.ts';
 
@@ -68,8 +69,16 @@ export interface MadeTasks {
    * @param words of the context, about; at least {@link leastWords}
    */
   make(random: SeededRandom, variant: string, words: number): readonly ContextTask[];
+  /** The same step by step: a million words take hundreds of milliseconds. */
+  steps(random: SeededRandom, variant: string, words: number): Steps<readonly ContextTask[]>;
   readonly leastWords: number;
 }
+
+/** A kind that is made step by step, and so also at once. */
+export const madeTasks = (kind: Omit<MadeTasks, 'make'>): MadeTasks => ({
+  ...kind,
+  make: (...how) => atOnce(kind.steps(...how)),
+});
 
 /** Counts tokens as the model that is asked does. @throws what its engine throws */
 export type CountTokens = (text: string) => Promise<number>;

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../../../validation/seeded-random.ts';
-import type { ContextTask, MadeTasks } from '../context-task.ts';
+import { type ContextTask, madeTasks } from '../context-task.ts';
 import { asked } from './text/asked.ts';
 import { aShare, branches } from './text/branches.ts';
 import { madeName, sixDigits } from './text/made-words.ts';
@@ -23,17 +23,17 @@ const QUESTIONS = 5;
  * A text with an anchor at about every two-hundredth word, in short ones at every sixth of it: each has a name and a code. Some of them are asked for, by their
  * names. Any of the other codes would be as good a guess.
  */
-export const anchors: MadeTasks = {
+export const anchors = madeTasks({
   name: 'anchors',
   version: '1',
   variants: [''],
   leastWords: 200,
-  make(random, variant, words) {
+  *steps(random, variant, words) {
     const draws = branches(random);
     const spacing = Math.min(SPACING, words / (QUESTIONS + 1));
     const all = anchorsOf(draws('anchors'), Math.round(words / spacing) - 1);
     const insertions = all.map(({ name, code, say }, at) => ({ text: say(name, code), at: spacing * (at + 1) }));
-    const { context, depths } = passage(draws('filler'), words, insertions);
+    const { context, depths } = yield* passage(draws('filler'), words, insertions);
     const places = draws('places');
     return Array.from({ length: QUESTIONS }, (_, fifth): ContextTask => {
       const which = Math.floor(((fifth + aShare(places)) / QUESTIONS) * all.length);
@@ -48,7 +48,7 @@ export const anchors: MadeTasks = {
       };
     });
   },
-};
+});
 
 /** So many, no name and no code twice. */
 function anchorsOf(random: SeededRandom, count: number) {

@@ -19,7 +19,7 @@ export interface Fit {
 
 export interface Fitting {
   /** Makes a text; more words never make it shorter. */
-  make(words: number): string;
+  make(words: number): string | Promise<string>;
   leastWords: number;
   /** That the text is to have. */
   tokens: number;
@@ -38,7 +38,7 @@ export async function fitted({ make, leastWords, tokens, count, signal }: Fittin
   let words = Math.max(leastWords, Math.min(SAMPLE_WORDS, Math.round(tokens / 2)));
   for (let counts = 1; counts <= MOST_COUNTS; counts++) {
     signal?.throwIfAborted();
-    const fit = { words, tokens: await count(make(words)) };
+    const fit = { words, tokens: await count(await make(words)) };
     if (Math.abs(fit.tokens - tokens) <= tokens * TOLERANCE) return fit;
     if (fit.tokens < tokens) low = fit;
     else high = fit;

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../../../validation/seeded-random.ts';
-import type { MadeTasks } from '../context-task.ts';
+import { madeTasks } from '../context-task.ts';
 import { asked } from './text/asked.ts';
 import { aShare, branches, distinct } from './text/branches.ts';
 import { madeName, madePerson } from './text/made-words.ts';
@@ -41,19 +41,19 @@ const SAYS: readonly ((writer: string, row: string) => string)[] = [
  * A row somewhere in the text, whose next three terms are asked for. It must be continued as a whole, so it is compared as a whole: terms by themselves could be had by
  * saying the row again.
  */
-export const patterns: MadeTasks = {
+export const patterns = madeTasks({
   name: 'patterns',
   version: '1',
   variants: Object.keys(ROWS),
   leastWords: 150,
-  make(random, variant, words) {
+  *steps(random, variant, words) {
     const draws = branches(random);
     const own = draws('row');
     const row = ROWS[variant as keyof typeof ROWS](own);
     const writer = madePerson(own);
     const text = own.pick(SAYS)(writer, row.slice(0, SHOWN).join(', '));
     const at = (0.1 + 0.8 * aShare(draws('place'))) * words;
-    const { context, depths } = passage(draws('filler'), words, [{ text, at }]);
+    const { context, depths } = yield* passage(draws('filler'), words, [{ text, at }]);
     const next = row.slice(SHOWN);
     const question = `The text has a row by ${writer} that breaks off. Which three terms come next in it?`;
     return [
@@ -67,7 +67,7 @@ export const patterns: MadeTasks = {
       },
     ];
   },
-};
+});
 
 function isPrime(number: number): boolean {
   for (let divisor = 2; divisor * divisor <= number; divisor++) if (number % divisor === 0) return false;

@@ -1,4 +1,4 @@
-import type { MadeTasks } from '../context-task.ts';
+import { madeTasks } from '../context-task.ts';
 import { asked } from './text/asked.ts';
 import { aShare, branches, distinct } from './text/branches.ts';
 import { madeName, madePerson, sixDigits } from './text/made-words.ts';
@@ -31,12 +31,12 @@ const ORDERS = ['forward', 'backward'] as const;
 const CHAINS = 3;
 
 /** One sentence says who keeps a map, another one, in the other half of the text, which number that person's locker has. Asked is from the map to the number. */
-export const twoHop: MadeTasks = {
+export const twoHop = madeTasks({
   name: 'two-hop',
   version: '1',
   variants: ORDERS,
   leastWords: 200,
-  make(random, variant, words) {
+  *steps(random, variant, words) {
     const draws = branches(random);
     const own = draws('needles');
     const names = distinct(CHAINS, () => madeName(own));
@@ -51,7 +51,7 @@ export const twoHop: MadeTasks = {
     const insertions = hops.flatMap((sentences, hop) =>
       sentences.map((text) => ({ text, at: ((halves[hop] ?? 0) + 0.4 * aShare(places)) * words })),
     );
-    const { context, depths } = passage(draws('filler'), words, insertions);
+    const { context, depths } = yield* passage(draws('filler'), words, insertions);
     return names.map((name, at) => ({
       ...{ dataset: 'two-hop', variant, context },
       prompt: asked(context, own.pick(QUESTIONS)(name), 'the number, in digits'),
@@ -61,4 +61,4 @@ export const twoHop: MadeTasks = {
       depth: Math.min(depths[at] ?? 0, depths[at + CHAINS] ?? 0),
     }));
   },
-};
+});

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../../../../validation/seeded-random.ts';
-import type { MadeTasks } from '../../context-task.ts';
+import { madeTasks } from '../../context-task.ts';
 import { asked } from '../text/asked.ts';
 import { aShare, branches } from '../text/branches.ts';
 import { passage } from '../text/passage.ts';
@@ -66,18 +66,18 @@ const questionOf = (name: string) =>
  * Look up a name, a function, its signature and two tables, then reckon: x·a + b. Everything is told in sentences that have to be read, some of them by way of others:
  * scripts/quasar-execution-solver.ts is what patterns can do, which is about one task of twenty-five.
  */
-export const execution: MadeTasks = {
+export const execution = madeTasks({
   name: 'execution',
   version: '1',
   variants: [''],
   leastWords: 3_200,
-  make(random, variant, words) {
+  *steps(random, variant, words) {
     const draws = branches(random);
     const drawn = drawExecution(draws('execution'));
     const paragraphs = inParagraphs(draws('wording'), drawn);
     const places = draws('places');
     const insertions = paragraphs.map((text) => ({ text, at: aShare(places) * words }));
-    const { context } = passage(draws('filler'), words, insertions);
+    const { context } = yield* passage(draws('filler'), words, insertions);
     return [
       {
         ...{ dataset: 'execution', variant, context },
@@ -88,4 +88,4 @@ export const execution: MadeTasks = {
       },
     ];
   },
-};
+});

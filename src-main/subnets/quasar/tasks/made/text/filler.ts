@@ -1,4 +1,5 @@
 import data from '../../../../../../resources/quasar/filler.json' with { type: 'json' };
+import type { Steps } from '../../../../../base/steps.ts';
 import type { SeededRandom } from '../../../../../validation/seeded-random.ts';
 
 /** A sentence of a text, or what is left of it where the text was cut. */
@@ -46,14 +47,18 @@ export function* fillerSentences(random: SeededRandom): Generator<Sentence, neve
   }
 }
 
+/** Sentences that are made in one step. */
+const AT_A_TIME = 64;
+
 /** The first words of {@link fillerSentences}, exactly so many: the last sentence is cut at a word. More words go on from the same draws. */
-export function fillerWords(random: SeededRandom, words: number): Sentence[] {
+export function* fillerWords(random: SeededRandom, words: number): Steps<Sentence[]> {
   const taken: Sentence[] = [];
   let left = words;
   for (const sentence of fillerSentences(random)) {
     if (left <= 0) break;
     taken.push(sentence.words <= left ? sentence : cut(sentence, left));
     left -= sentence.words;
+    if (taken.length % AT_A_TIME === 0) yield;
   }
   return taken;
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../../../base/steps.ts';
 import type { SeededRandom } from '../../../../../validation/seeded-random.ts';
 import { fillerWords, type Sentence, wordsOf } from './filler.ts';
 
@@ -21,14 +22,16 @@ export interface Passage {
  * Filler with things in it that are whole, whatever becomes of the filler: that is what is cut.
  * @param words of the finished text, exactly, where the insertions leave room for filler
  */
-export function passage(random: SeededRandom, words: number, insertions: readonly Insertion[]): Passage {
+export function* passage(random: SeededRandom, words: number, insertions: readonly Insertion[]): Steps<Passage> {
   const inserted = insertions.reduce((sum, { text }) => sum + wordsOf(text), 0);
-  const filler = fillerWords(random, Math.max(words - inserted, 1));
+  const filler = yield* fillerWords(random, Math.max(words - inserted, 1));
+  yield;
   const gaps = gapsFor(filler, insertions);
+  yield;
   const placed = insertions
     .map(({ text, at }, number) => ({ text, at, number, gap: gaps[number] ?? 0 }))
     .sort((a, b) => a.gap - b.gap || a.at - b.at);
-  return laid(filler, placed);
+  return yield* laid(filler, placed);
 }
 
 /** Before which sentence each insertion stands. Never before the first, and never behind the last: that one may have been cut. */
@@ -76,6 +79,9 @@ function firstFrom(numbers: readonly number[], least: number): number {
   return low;
 }
 
+/** Sentences that are put together in one step. */
+const LAID_AT_A_TIME = 512;
+
 /** An insertion by its number, and before which sentence it stands. */
 interface Placed {
   text: string;
@@ -83,7 +89,7 @@ interface Placed {
   gap: number;
 }
 
-function laid(filler: readonly Sentence[], placed: readonly Placed[]): Passage {
+function* laid(filler: readonly Sentence[], placed: readonly Placed[]): Steps<Passage> {
   const parts: string[] = [];
   const starts: number[] = [];
   let length = 0;
@@ -100,6 +106,8 @@ function laid(filler: readonly Sentence[], placed: readonly Placed[]): Passage {
       starts[here.number] = length - here.text.length;
     }
     put(text, opens ? '\n\n' : ' ');
+    if (at % LAID_AT_A_TIME === 0) yield;
   }
+  yield;
   return { context: parts.join(''), depths: starts.map((start) => start / length) };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import data from '../../../../../../resources/quasar/filler.json' with { type: 'json' };
+import { atOnce } from '../../../../../../src-main/base/steps.ts';
 import { fillerWords } from '../../../../../../src-main/subnets/quasar/tasks/made/text/filler.ts';
 import { SeededRandom } from '../../../../../../src-main/validation/seeded-random.ts';
 
-const textOf = (seed: string, words: number) => fillerWords(new SeededRandom(seed), words);
+const textOf = (seed: string, words: number) => atOnce(fillerWords(new SeededRandom(seed), words));
 const joined = (seed: string, words: number) =>
   textOf(seed, words)
     .map(({ text }) => text)
@@ -78,7 +79,7 @@ describe('filler', () => {
   it('takes as many draws for a word of a text of two million tokens as for one of a short text', () => {
     const drawsFor = (words: number) => {
       const random = new CountedRandom('linear');
-      fillerWords(random, words);
+      atOnce(fillerWords(random, words));
       return random.draws / words;
     };
     expect(drawsFor(1_500_000) / drawsFor(15_000)).toBeCloseTo(1, 1);
