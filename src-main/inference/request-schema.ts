@@ -2,14 +2,19 @@ import { z } from 'zod';
 import { boundedArray } from '../../src-preload/contract/bounded.ts';
 import { DEFAULTS } from '../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { MAX_ANSWER_TOKENS, MAX_REQUEST_BYTES } from '../../src-preload/contract/limits.ts';
+import {
+  MAX_ANSWER_TOKENS,
+  MAX_LONG_REQUEST_BYTES,
+  MAX_MESSAGES,
+  MAX_REQUEST_BYTES,
+} from '../../src-preload/contract/limits.ts';
 import {
   fitsAll,
   type GenerateRequest,
-  messagesSchema,
+  messageSchema,
   promptTextSchema,
   requestSchema,
-  textSchema,
+  text,
 } from '../../src-preload/contract/request.ts';
 import { type Saying, say, type Words } from '../../src-preload/contract/saying.ts';
 import { valueFault } from '../base/value-fault.ts';
@@ -18,10 +23,12 @@ import type { ProbeRequest } from './backend.ts';
 /** What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors). */
 const MAX_EMBED_INPUTS = 2048;
 
-/** A raw prompt may be empty here: the likelihood of a text's own beginning is asked for so. */
+const longText = text(MAX_LONG_REQUEST_BYTES);
+
+/** Texts as long as the longest context takes: doors let in less. A raw prompt may be empty here: the likelihood of a text's own beginning is asked for so. */
 export const backendInputSchema = z.union([
-  z.strictObject({ messages: messagesSchema }),
-  z.strictObject({ prompt: textSchema }),
+  z.strictObject({ messages: boundedArray(messageSchema.extend({ content: longText }), MAX_MESSAGES, 1) }),
+  z.strictObject({ prompt: longText }),
 ]);
 
 export const generateSchema = requestSchema.extend({ input: backendInputSchema });
@@ -77,14 +84,19 @@ export function checkProbe(value: ProbeRequest): z.infer<typeof probeSchema> {
 /**
  * The request, if anybody could answer it, here or on the mesh. Its door asks, before anything is loaded for it, and so does
  * whoever answers: milliseconds for the largest there is.
+ * @param most bytes of its JSON. Default: what any door lets in
  * @throws BAD_REQUEST naming the field; CONTEXT_TOO_LONG when it is too large as a whole
  */
-export function checkGenerate(value: GenerateRequest): GenerateRequest {
+export function checkGenerate(value: GenerateRequest, most = MAX_REQUEST_BYTES): GenerateRequest {
   const request = checkRequest(generateSchema, value);
   checkTools(request);
-  checkSize(request);
+  checkSize(request, most);
   return request;
 }
+
+/** The same for an engine or a server, which this node's own work may ask more than a door lets in. @throws as {@link checkGenerate} */
+export const checkLongGenerate = (value: GenerateRequest): GenerateRequest =>
+  checkGenerate(value, MAX_LONG_REQUEST_BYTES);
 
 /** What a schema cannot say: who speaks of calls, and whether what has to be called is there. */
 function checkTools({ input, tools = [], toolChoice }: GenerateRequest): void {
@@ -106,11 +118,11 @@ function wrongTool(field: string, why: Saying): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message: say('engine.badField', { field, why }), field });
 }
 
-function checkSize(request: GenerateRequest): void {
-  if (fitsAll(request)) return;
+function checkSize(request: GenerateRequest, most: number): void {
+  if (fitsAll(request, most)) return;
   throw new QuarryError({
     code: 'CONTEXT_TOO_LONG',
-    message: say('engine.tooLarge', { most: MAX_REQUEST_BYTES }),
+    message: say('engine.tooLarge', { most }),
     hint: say('engine.shorter'),
     field: 'messages' in request.input ? 'input.messages' : 'input.prompt',
   });

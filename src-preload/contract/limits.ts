@@ -11,6 +11,8 @@ export const shortId = (id: string): string => id.slice(0, 8);
 
 /** Largest request, in bytes of its JSON: it fits a frame of the mesh, with 4 KiB for what the wire adds. */
 export const MAX_REQUEST_BYTES = 1_020 * 1_024;
+/** Largest request that this node's own work asks of an engine or of a server, through no door: two million tokens of at most 16 bytes each. */
+export const MAX_LONG_REQUEST_BYTES = 32_000_000;
 /** Longest text of one message, in UTF-16 code units. */
 export const MAX_TEXT_CHARS = 1_024 * 1_024;
 export const MAX_MESSAGES = 1_000;

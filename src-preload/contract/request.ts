@@ -31,7 +31,7 @@ import {
  */
 
 /** Half a character, as a cut through an emoji leaves it, is U+FFFD from here on: what is not Unicode cannot be signed. */
-const text = (max: number) =>
+export const text = (max: number) =>
   z
     .string()
     .max(max)
@@ -147,11 +147,11 @@ export const requestSchema = z.strictObject({
 });
 export type GenerateRequest = z.infer<typeof requestSchema>;
 
-/** Whether a request is small enough for all who may answer it: at most {@link MAX_REQUEST_BYTES}. */
-export function fitsAll(request: GenerateRequest): boolean {
+/** Whether a request is small enough for whoever answers. @param most bytes. Default: for all who may, {@link MAX_REQUEST_BYTES} */
+export function fitsAll(request: GenerateRequest, most = MAX_REQUEST_BYTES): boolean {
   const json = JSON.stringify(request);
   // A UTF-16 code unit takes at most three bytes.
-  return json.length * 3 <= MAX_REQUEST_BYTES || new TextEncoder().encode(json).length <= MAX_REQUEST_BYTES;
+  return json.length * 3 <= most || new TextEncoder().encode(json).length <= most;
 }
 
 /** Whether it is JSON within the limits of a schema. Never looks deeper or further than they allow: it may be a stranger's. */

@@ -86,6 +86,23 @@ it('is killed amid a text, and goes on with nothing lost and nothing asked twice
   expect(answers).toHaveLength(questions);
 });
 
+it('sends a server a text of half a million tokens, as long as it counts them itself', async () => {
+  const server = await planted({});
+  // As most tokenizers do it: pieces of words, and what stands between them.
+  const tokens = (text: string) => text.match(/ ?\p{L}{1,6}|\p{N}{1,3}|./gsu)?.length ?? 0;
+  server.count = tokens;
+  const went = await quarry([...evaluation(server, 'scaling', '512k'), '--json']);
+  expect([went.child.exitCode, went.stderr]).toEqual([0, expect.stringContaining('--seed planted')]);
+  const { cells, plan }: EvaluationDetails = JSON.parse(went.stdout);
+  expect(plan.lengths).toEqual([512_000]);
+  expect(cells.reduce((sum, { score }) => sum + score, 0)).toBe(PLAN.samples);
+  expect(server.asked).toHaveLength(PLAN.samples);
+  for (const prompt of server.asked) {
+    expect(Buffer.byteLength(prompt)).toBeGreaterThan(1_500_000);
+    expect(Math.abs(tokens(prompt) - 512_000)).toBeLessThanOrEqual(5_120);
+  }
+});
+
 it('sends the key of the environment to the server that is named, and to no other than the settings name', async () => {
   const keys: (string | undefined)[] = [];
   const server = new LocalServer((request, response) => {

@@ -9,6 +9,8 @@ export type Answering = (prompt: string, response: ServerResponse) => string | u
 export class ChatServer extends LocalServer {
   /** Prompts that came, in order. */
   readonly asked: string[] = [];
+  /** Counts tokens, at `/tokenize`. Default: there is no such path. */
+  count: ((prompt: string) => number) | undefined;
   readonly #model: string;
   readonly #answering: Answering;
 
@@ -28,9 +30,11 @@ export class ChatServer extends LocalServer {
       response.setHeader('content-type', 'application/json');
       return void response.end(JSON.stringify({ object: 'list', data: [{ id: this.#model, object: 'model' }] }));
     }
-    if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end();
+    const isCounted = this.count !== undefined && request.url?.endsWith('/tokenize');
+    if (!isCounted && !request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end();
     const { messages } = JSON.parse(await text(request)) as { messages: { content: string }[] };
     const prompt = messages.at(-1)?.content ?? '';
+    if (isCounted) return void response.end(JSON.stringify({ count: this.count?.(prompt) }));
     this.asked.push(prompt);
     const answer = await this.#answering(prompt, response);
     if (answer !== undefined) streamAnswer(response, answer);

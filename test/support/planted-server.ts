@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { sha256 } from '../../src-main/base/sha256.ts';
 import { drawsOf } from '../../src-main/subnets/quasar/evaluation/plan.ts';
-import { needle, needles } from '../../src-main/subnets/quasar/tasks/made/needles.ts';
+import { needle, needles, scaling } from '../../src-main/subnets/quasar/tasks/made/needles.ts';
 import { ChatServer } from './chat-server.ts';
 
 export interface PlantedSkill {
@@ -21,7 +21,7 @@ export interface Planted {
 }
 
 const ASKED = /\n\nThat was the text\. (.*) Answer with (.*) and nothing else\.$/;
-const TASKS = [needle, needles];
+const TASKS = [needle, needles, scaling];
 /** About as many words as the needles need: what is asked of them is the same in texts of any length. */
 const WORDS = 400;
 

@@ -1,22 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent } from '../../../src-preload/contract/inference.ts';
-import { MAX_REQUEST_BYTES } from '../../../src-preload/contract/limits.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import type { Answered } from '../../subnets/quasar/evaluation/evaluation-run.ts';
 import { withoutThoughts } from '../../validation/answer-text.ts';
 
-/** What is around a text in a request. */
-const AROUND = 4_096;
-
-/** @throws CONTEXT_TOO_LONG for more than a request may have */
-export function inputOf(prompt: string) {
-  const bytes = Buffer.byteLength(JSON.stringify(prompt));
-  if (bytes <= MAX_REQUEST_BYTES - AROUND) return { messages: [{ role: 'user' as const, content: prompt }] };
-  const message = say('evaluations.longRequest', { bytes, most: MAX_REQUEST_BYTES });
-  throw new QuarryError({ code: 'CONTEXT_TOO_LONG', message });
-}
+/** A question as a request has it. */
+export const inputOf = (prompt: string) => ({ messages: [{ role: 'user' as const, content: prompt }] });
 
 /** Without chance, so that the same question gets the same answer. */
 export const asked = (maxTokens: number) => ({ maxTokens, temperature: 0 });

@@ -17,12 +17,12 @@ export interface AddressNeeds {
   firstRetryMs?: number;
 }
 
-/** Milliseconds in which a server may say nothing: a long text is read for minutes before the first word comes. */
-const IDLE_MS = 300_000;
+/** Milliseconds in which a server may say nothing: two million tokens are read for many minutes before the first word comes. */
+const IDLE_MS = 1_800_000;
 /** Milliseconds for one answer, however slowly it comes. */
 const DEADLINE_MS = 3_600_000;
-/** Far more than any answer takes, each token with all that a server says beside it. */
-const MOST_BYTES = 16 << 20;
+/** Far more than any answer takes, each token with all that a server says beside it; and where it counts, the number of each of two million tokens. */
+const MOST_BYTES = 32 << 20;
 /** A token that a server counts has at least a byte, but for what is put around a text, and no vocabulary has longer ones. */
 const AROUND = 1_000;
 const MOST_BYTES_A_TOKEN = 16;

@@ -40,6 +40,8 @@ export interface OpenedExaminee extends Examinee, AsyncDisposable {
   model: string;
   /** SHA-256 of its file; null where that is not known. */
   sha256: string | null;
+  /** Bytes that a request on the way to it may have. Default: as many as its room takes. */
+  mostBytes?: number;
   /** What is known of a model of this machine. */
   own?: () => Promise<OwnFit | undefined>;
 }

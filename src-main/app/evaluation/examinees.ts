@@ -1,7 +1,8 @@
 import type { EvaluationTarget } from '../../../src-preload/contract/evaluation.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
-import type { ChatMessage } from '../../../src-preload/contract/request.ts';
-import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
+import { MAX_REQUEST_BYTES } from '../../../src-preload/contract/limits.ts';
+import type { ChatMessage, GenerateRequest } from '../../../src-preload/contract/request.ts';
+import type { AnswerEvent } from '../../inference/backend.ts';
 import { answerOf, asked, inputOf, roughly } from './answered.ts';
 import { type AddressNeeds, atAddress } from './at-address.ts';
 import type { AxonNeeds } from './at-axon.ts';
@@ -11,6 +12,8 @@ import { otherModel } from './other-model.ts';
 
 export interface ExamineeNeeds extends AddressNeeds {
   ask(request: AskRequest, signal?: AbortSignal): AsyncIterable<AskEvent>;
+  /** This node's own model, as it is, about a text of any length. */
+  askLong(request: GenerateRequest, signal: AbortSignal): AsyncIterable<AnswerEvent>;
   /** This node's own model. @throws NOT_RUNNING where the node has no engine */
   own(): OwnModel;
   /** By what miners of a subnet are asked. */
@@ -60,7 +63,7 @@ function named<T extends object, Name extends keyof T>(target: T, name: Name, se
 }
 
 async function ownModel(
-  { ask, own }: ExamineeNeeds,
+  { askLong, own }: ExamineeNeeds,
   { model: wanted }: Extract<EvaluationTarget, { kind: 'local' }>,
   signal: AbortSignal,
 ): Promise<OpenedExaminee> {
@@ -76,7 +79,7 @@ async function ownModel(
     own: () => model.fit(),
     count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),
     ask: ({ prompt }, { maxTokens, signal }) =>
-      answerOf(ask({ target: 'local', model: PLAIN_MODEL, ...inputOf(prompt), ...asked(maxTokens) }, signal)),
+      answerOf(askLong({ input: inputOf(prompt), ...asked(maxTokens) }, signal)),
     async [Symbol.asyncDispose]() {
       loaded[Symbol.dispose]();
     },
@@ -86,7 +89,7 @@ async function ownModel(
 /** Who answers may be another one each time; its tokenizer is elsewhere. */
 function onMesh({ ask }: ExamineeNeeds, { model }: Extract<EvaluationTarget, { kind: 'mesh' }>): OpenedExaminee {
   return {
-    ...{ model: model ?? 'mesh', sha256: null, room: null },
+    ...{ model: model ?? 'mesh', sha256: null, room: null, mostBytes: MAX_REQUEST_BYTES },
     count: async (text) => roughly(text),
     ask: ({ prompt }, { maxTokens, signal }) =>
       answerOf(ask({ target: 'mesh', ...(model && { model }), ...inputOf(prompt), ...asked(maxTokens) }, signal)),

@@ -1,6 +1,5 @@
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { MAX_REQUEST_BYTES } from '../../../src-preload/contract/limits.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { longestContext } from '../../inference/rope.ts';
 import { longestFor, type RoomOf, settingsFor, settingsWords } from '../../models/fit/advice.ts';
@@ -16,9 +15,9 @@ export interface OwnFit extends RoomOf {
 const TOLERANCE = 1.01;
 /** The least that an answer has room for. */
 const ANSWER = 64;
-/** About so many bytes a token, and something for what is around the text. */
+/** So many bytes a token, where tokens are only counted roughly, and something for what is around a text. */
 const BYTES_A_TOKEN = 4;
-const MOST_TOKENS = Math.floor((MAX_REQUEST_BYTES - 4_096) / BYTES_A_TOKEN);
+const AROUND = 4_096;
 
 /** Tokens that whoever is asked needs room for, for a question of so many. */
 export const neededFor = (length: number) => Math.ceil(length * TOLERANCE) + ANSWER;
@@ -29,10 +28,14 @@ export const neededFor = (length: number) => Math.ceil(length * TOLERANCE) + ANS
  */
 export async function lengthProblem(
   length: number,
-  { model, room }: Pick<OpenedExaminee, 'model' | 'room'>,
+  { model, room, mostBytes }: Pick<OpenedExaminee, 'model' | 'room' | 'mostBytes'>,
   own: (() => Promise<OwnFit | undefined>) | undefined,
 ): Promise<QuarryError | undefined> {
-  if (length > MOST_TOKENS) return tooLong(say('evaluations.beyondRequest', { length }), shorter(MOST_TOKENS));
+  const carried = mostBytes === undefined ? Number.POSITIVE_INFINITY : Math.floor((mostBytes - AROUND) / BYTES_A_TOKEN);
+  if (mostBytes !== undefined && length * TOLERANCE > carried) {
+    const most = Math.floor(carried / TOLERANCE);
+    return tooLong(say('evaluations.beyondMesh', { length, most: mostBytes }), say('evaluations.shorter', { most }));
+  }
   if (room === null || neededFor(length) <= room) return undefined;
   const fit = await own?.();
   if (!fit) return tooLong(say('evaluations.beyondServer', { length, model, room }), shorter(room));

@@ -27,7 +27,7 @@ export interface EvaluationPart {
 }
 
 export interface EvaluationNeeds {
-  inference: Pick<InferencePart, 'ask'>;
+  inference: Pick<InferencePart, 'ask' | 'askLong'>;
   engine: EnginePart | undefined;
   models: Pick<ModelsPart, 'fits'>;
   wallet: Pick<WalletPart, 'wallets'>;
@@ -58,7 +58,15 @@ export async function openEvaluation(
     neurons: chain.neurons,
     allowInside: config.bittensor.network === 'local',
   };
-  const needs = { ask: inference.ask, own, keyFor, axons, netuid: () => asker().netuid, log };
+  const needs = {
+    ask: inference.ask,
+    askLong: inference.askLong,
+    own,
+    keyFor,
+    axons,
+    netuid: () => asker().netuid,
+    log,
+  };
   const desk = new EvaluationDesk({
     store: new EvaluationStore(db),
     named: (target) => namedTarget(needs, target),

@@ -27,6 +27,11 @@ export interface InferencePart {
    * @throws MODEL_NOT_FOUND when the engine has another model than the one asked for; NOT_RUNNING when the node lacks the part
    */
   ask(request: AskRequest, signal?: AbortSignal, keepAs?: KeepAs): AsyncGenerator<AskEvent, void, undefined>;
+  /**
+   * Asks this node's own model, as it is, about a text that may be longer than what any door lets in: for this node's own work.
+   * @throws CONTEXT_TOO_LONG where its context has no room; NOT_RUNNING when the node has no engine
+   */
+  askLong(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerEvent, void, undefined>;
   /** Loads this node's model for people of this machine. @throws what loading throws; CANCELLED */
   load(signal?: AbortSignal): Promise<void>;
   /** Frees its memory; what it answers ends. @throws BAD_REQUEST while the node mines with it */
@@ -65,6 +70,12 @@ export function openInference(needs: InferenceNeeds): InferencePart {
       for await (const event of events) {
         yield event.type === 'chunk' ? { type: 'chunk', text: event.text, tokens: event.tokens } : event;
       }
+    },
+    async *askLong(request, signal) {
+      using _underWay = asked.begin();
+      const { slot, localUse } = need(engine, NO_ENGINE);
+      using _loaded = await localUse.begin(signal);
+      yield* slot.generate(request, { signal });
     },
     async load(signal) {
       using _loaded = await need(engine, NO_ENGINE).localUse.begin(signal);

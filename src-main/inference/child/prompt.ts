@@ -84,6 +84,7 @@ export class PromptReader {
       const chatHistory = plain.map(historyItem);
       return this.#readTemplated(
         inTemplateTime(() => this.#template.generateContextState({ chatHistory }).contextText),
+        charsOf(messages),
       );
     } catch (error) {
       if (isEndless(error)) throw error;
@@ -103,7 +104,13 @@ export class PromptReader {
   #readWithTools(messages: readonly ChatMessage[], tools: readonly Tool[]): Token[] | undefined {
     try {
       const template = this.#tools;
-      return template && this.#readTemplated(inTemplateTime(() => template.read(messages, tools)));
+      return (
+        template &&
+        this.#readTemplated(
+          inTemplateTime(() => template.read(messages, tools)),
+          charsOf(messages),
+        )
+      );
     } catch (error) {
       if (isEndless(error)) throw error;
       return undefined; // said in words then
@@ -114,8 +121,8 @@ export class PromptReader {
    * A message may hold the text of a special token («<|im_end|>»): read piece by piece, only the template's own become
    * tokens. Read at once, words that cross a piece's end come out as in training; so do that where it makes no forgery.
    */
-  #readTemplated(rendered: LlamaText): Token[] {
-    const text = notTooLong(rendered);
+  #readTemplated(rendered: LlamaText, given: number): Token[] {
+    const text = notTooLong(rendered, given);
     const inPieces = text.tokenize(this.#model.tokenizer);
     const atOnce = this.#model.tokenize(this.#flatten(text), true);
     return this.#controlTokens(atOnce) === this.#controlTokens(inPieces) ? atOnce : inPieces;
@@ -166,6 +173,8 @@ function chatWrapper(model: LlamaModel, template: string): JinjaTemplateChatWrap
     additionalRenderParameters: { add_generation_prompt: true },
   });
 }
+
+const charsOf = (messages: readonly ChatMessage[]) => messages.reduce((sum, { content }) => sum + content.length, 0);
 
 function historyItem({ role, content }: ChatMessage): ChatHistoryItem {
   if (role === 'assistant') return { type: 'model', response: [content] };

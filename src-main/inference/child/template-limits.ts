@@ -6,8 +6,8 @@ import { say } from '../../../src-preload/contract/saying.ts';
 
 /** For one step with a chat template, in milliseconds: most take less than ten, the largest request with many tools a second. */
 const TEMPLATE_MS = 5_000;
-/** Longest text that a template may make of a request, in characters. It repeats some of it; one without end is not read. */
-const MAX_RENDERED_CHARS = 4 * MAX_REQUEST_BYTES;
+/** How often a template may repeat what it is given: one without end is not read. */
+const MAX_REPEATED = 4;
 
 const call = new Script('work()');
 const context: { work?: () => unknown } = {};
@@ -29,10 +29,10 @@ export function inTemplateTime<T>(work: () => T, limitMs = TEMPLATE_MS): T {
   }
 }
 
-/** What a template has made of a request. @throws MODEL_INVALID when it is too long to be read */
-export function notTooLong(text: LlamaText): LlamaText {
+/** What a template has made of a request. @param given characters of its messages @throws MODEL_INVALID when it is too long to be read */
+export function notTooLong(text: LlamaText, given: number): LlamaText {
   const chars = text.values.reduce((sum, value) => sum + value.toString().length, 0);
-  if (chars > MAX_RENDERED_CHARS) throw endless();
+  if (chars > MAX_REPEATED * Math.max(given, MAX_REQUEST_BYTES)) throw endless();
   return text;
 }
 

@@ -37,7 +37,7 @@ import {
 import {
   adapterSchema,
   backendInputSchema,
-  checkGenerate,
+  checkLongGenerate,
   checkProbe,
   checkRequest,
   checkVerifiable,
@@ -149,7 +149,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   }
 
   async *generate(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
-    const checked = checkGenerate(request);
+    const checked = checkLongGenerate(request);
     if (options?.verified) checkVerifiable(checked);
     yield* readCalls(this.#written(checked, options), checked, this.#info?.toolStyle);
   }

@@ -13,7 +13,7 @@ import type {
   ScoreRequest,
   ScoreResult,
 } from '../backend.ts';
-import { backendInputSchema, checkGenerate, checkRequest, embedSchema, scoreSchema } from '../request-schema.ts';
+import { backendInputSchema, checkLongGenerate, checkRequest, embedSchema, scoreSchema } from '../request-schema.ts';
 import { eventError, lostConnection, protocolError } from './openai-errors.ts';
 import { AnswerTally, generateCall } from './openai-generate.ts';
 import { chooseModel, parseBaseUrl, type RemoteModel } from './openai-models.ts';
@@ -122,7 +122,7 @@ export class RemoteBackend implements InferenceBackend {
   async *generate(request: GenerateRequest, options: GenerateOptions = {}): AsyncGenerator<GenerateEvent> {
     const tally = new AnswerTally(this.#now, request);
     refuseAdapter(options);
-    const { path, body } = generateCall(this.#modelId(), checkGenerate(request));
+    const { path, body } = generateCall(this.#modelId(), checkLongGenerate(request));
     using running = this.#begin(options);
     try {
       for await (const event of requestEvents(this.#endpoint, path, running.scope, body)) {

@@ -14,7 +14,8 @@ export const evaluations = {
   'evaluations.suites': 'There are: {{names}}.',
   'evaluations.key':
     'The key is the one that the settings have for a remote server, and only the server that they name gets it.',
-  'evaluations.beyondRequest': 'No question can have {{length, token|tokens}}: it is more than a request may have.',
+  'evaluations.beyondMesh':
+    'The mesh carries no question of {{length, token|tokens}}: a request there has at most {{most, bytes}}.',
   'evaluations.beyondServer':
     '{{model}} has no room for {{length, token|tokens}}: a question and its answer have {{room}} together.',
   'evaluations.beyondModel': '{{model}} has no room for {{length, token|tokens}}: it was made for {{trained}}.',
@@ -27,7 +28,6 @@ export const evaluations = {
   'evaluations.shorter': 'At most {{most, token|tokens}} fit.',
   'evaluations.shorterIfSet': 'At most {{most, token|tokens}} fit, with {{settings}} in the settings.',
   'evaluations.fitsIfSet': 'It fits with {{settings}} in the settings.',
-  'evaluations.longRequest': 'The question has {{bytes, bytes}}, and a request may have {{most, bytes}}.',
   'evaluations.axon.noWallet': 'A miner is asked in the name of a hotkey, and none is set.',
   'evaluations.axon.setWallet': 'Set validator.wallet and validator.hotkey, or axon.wallet and axon.hotkey.',
   'evaluations.axon.noSubnet': 'Nothing says on which subnet this miner is.',

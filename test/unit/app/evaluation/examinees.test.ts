@@ -1,8 +1,9 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { type ExamineeNeeds, namedTarget, openExaminee } from '../../../../src-main/app/evaluation/examinees.ts';
-import { PLAIN_MODEL } from '../../../../src-main/learning/adapters/learnt-models.ts';
+import type { AnswerEvent } from '../../../../src-main/inference/backend.ts';
 import type { AskEvent, AskRequest } from '../../../../src-preload/contract/inference.ts';
+import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
 
 const RESULT = { text: '<think>1? 2.</think>two', promptTokens: 9, cachedTokens: 4, completionTokens: 3 };
 const EVENTS = [
@@ -21,11 +22,16 @@ const NO_AXONS = {
 
 function world(counted?: number) {
   const asked: AskRequest[] = [];
+  const askedHere: GenerateRequest[] = [];
   const loads = { now: 0 };
   const needs: ExamineeNeeds = {
     async *ask(request) {
       asked.push(request);
       yield* EVENTS;
+    },
+    async *askLong(request) {
+      askedHere.push(request);
+      yield* EVENTS as AnswerEvent[];
     },
     keyFor: () => undefined,
     axons: NO_AXONS,
@@ -42,7 +48,7 @@ function world(counted?: number) {
       count: async () => counted,
     }),
   };
-  return { asked, loads, needs };
+  return { asked, askedHere, loads, needs };
 }
 
 const { signal } = new AbortController();
@@ -50,7 +56,7 @@ const QUESTION = { dataset: 'needle', context: '', prompt: 'How many?' };
 const HOW = { maxTokens: 16, signal };
 
 it('asks this node’s model as it is, whatever it has learnt, and without chance; it stays loaded meanwhile', async () => {
-  const { asked, loads, needs } = world(7);
+  const { askedHere, loads, needs } = world(7);
   {
     await using own = await openExaminee(needs, { kind: 'local' }, signal);
     expect(own).toMatchObject({ model: 'tiny', sha256: 'ab' });
@@ -60,7 +66,7 @@ it('asks this node’s model as it is, whatever it has learnt, and without chanc
   }
   expect(loads.now).toBe(0);
   const messages = [{ role: 'user', content: 'How many?' }];
-  expect(asked).toEqual([{ target: 'local', model: PLAIN_MODEL, messages, maxTokens: 16, temperature: 0 }]);
+  expect(askedHere).toEqual([{ input: { messages }, maxTokens: 16, temperature: 0 }]);
 });
 
 it('asks the mesh for a model, or for any', async () => {

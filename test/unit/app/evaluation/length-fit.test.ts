@@ -88,14 +88,18 @@ it('says what would fit as it is where there is room for no more', async () => {
   expect(await problem(64_000, 2_048)).toMatchObject({ hint: 'At most 8047 tokens fit.' });
 });
 
-it('says of a server what it has room for, and of all that a request ends somewhere', async () => {
+it('says of a server what it has room for, and of the mesh what a request may have', async () => {
   expect(await lengthProblem(10_000, LOADED, undefined)).toMatchObject({
     message: 'qwen has no room for 10000 tokens: a question and its answer have 8192 together.',
     hint: 'At most 8047 tokens fit.',
   });
-  expect(await lengthProblem(2_000_000, { ...LOADED, room: null }, undefined)).toMatchObject({
-    message: expect.stringContaining('more than a request may have'),
+  const mesh = { model: 'mesh', room: null, mostBytes: 1_044_480 };
+  expect(await lengthProblem(256_000, mesh, undefined)).toBeUndefined();
+  expect(await lengthProblem(512_000, mesh, undefined)).toMatchObject({
+    message: 'The mesh carries no question of 512000 tokens: a request there has at most 1 MB.',
+    hint: 'At most 257520 tokens fit.',
   });
+  expect(await lengthProblem(2_000_000, { ...LOADED, room: null }, undefined)).toBeUndefined();
 });
 
 it('wants of a node that is opened for it as much room as the longest question needs, where the usual is too little', () => {
