@@ -42,7 +42,7 @@ describe.skipIf(!chromium)('audits on the screens of a real node', () => {
     await page.getByText(/is not calibrated$/).waitFor();
     await page.getByRole('button', { name: 'Calibrate' }).first().click();
     const bar = page.getByRole('region', { name: 'Calibration under way' });
-    await bar.getByText(/: \d+ of 48 honest answers/).waitFor();
+    await bar.getByText(/: \d+ of 72 honest answers/).waitFor();
     await page.getByRole('link', { name: 'Peers', exact: true }).click();
     await page.reload();
     await page.getByRole('link', { name: 'Audits', exact: true }).click();

@@ -120,14 +120,14 @@ describe.skipIf(!chromium)('the page of audits', () => {
     await takePictures(page, 'audits/uncalibrated');
     await page.getByRole('button', { name: 'Calibrate' }).first().click();
     const bar = section('Calibration under way');
-    await bar.getByText('Qwen2.5 7B Q4_K_M: 0 of 48 honest answers').waitFor();
+    await bar.getByText('Qwen2.5 7B Q4_K_M: 0 of 72 honest answers').waitFor();
     const run = (more: object) => {
       const { calibration } = told().now;
       if (!calibration) throw new Error('None is under way.');
       told().now = { ...told().now, calibration: { ...calibration, ...more } };
     };
     run({ done: 20, secondsLeft: 140 });
-    await bar.getByText('20 of 48 honest answers · about 2 min left').waitFor();
+    await bar.getByText('20 of 72 honest answers · about 2 min left').waitFor();
     await noViolations(page);
     await takePictures(page, 'audits/calibrating');
     await bar.getByRole('button', { name: 'Cancel' }).click();
@@ -145,7 +145,7 @@ describe.skipIf(!chromium)('the page of audits', () => {
     const [known] = told().calibrations;
     if (own.state !== 'ready' || !known) throw new Error('The sample has no model.');
     told().calibrations = [{ ...known, model: own.model, name: own.name, at: Date.now() }, known];
-    run({ state: 'done', done: 48 });
+    run({ state: 'done', done: 72 });
     await page.getByText('Qwen2.5 7B Q4_K_M is calibrated.').waitFor();
     const table = section('Calibration').getByRole('table', { name: 'Thresholds' });
     expect(await table.getByRole('row').count()).toBe(9);

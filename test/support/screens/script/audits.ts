@@ -22,7 +22,7 @@ export function script(os: ScriptedOs['audits'], { audits }: ScriptedData): Scri
     calibrate: os.calibrate.handler(() => {
       const { own } = audits.now;
       const known = own.state === 'ready' ? { name: own.name, model: own.model } : { name: null, model: null };
-      const run: CalibrationRun = { state: 'running', ...known, done: 0, of: 48, secondsLeft: null };
+      const run: CalibrationRun = { state: 'running', ...known, done: 0, of: 72, secondsLeft: null };
       audits.now = { ...audits.now, calibration: run };
       audits.done.push('calibrate');
     }),
