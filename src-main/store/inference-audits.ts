@@ -90,12 +90,21 @@ const SCHEMA = [
   'CREATE INDEX audited_answers_of ON audited_answers (worker, model, at)',
 ];
 
+/** Those that were found out apart from the others, each in order of time. */
+const BY_FINDING = [
+  'CREATE INDEX worker_audits_by_finding ON worker_audits (finding IS NULL, at DESC)',
+  'DROP INDEX worker_audits_at',
+];
+
 export const inferenceAudits: TableGroup<AuditTables> = {
-  migrations: { '0556-inference-audits': SCHEMA },
+  migrations: { '0556-inference-audits': SCHEMA, '0558-audits-by-finding': BY_FINDING },
   leftOutOfBackups: ['audited_answers'], // people's questions are in them
 };
 
-/** Workers and files of which audits are remembered: those that were audited last, and those that were found out in the last thirty days. */
+/**
+ * Workers and files of which audits are remembered: so many that were found out, and so many others, those that were audited last. Keys cost nothing: whoever is
+ * found out under many fills no disk, and pushes out none of the others.
+ */
 const MOST_WORKERS = 5_000;
 
 /** What was audited before counts as so many tokens at the most, twice what the last threshold is for: nobody can lie for long on what was honest for years. */
@@ -146,7 +155,7 @@ export class InferenceAuditStore {
         .values(row)
         .onConflict((on) => on.columns(['worker', 'model']).doUpdateSet(row))
         .execute();
-      await prune(db, at - FORGIVEN_MS);
+      await prune(db);
       return row;
     });
   }
@@ -195,19 +204,11 @@ function together(
   return { ...audit, tokens: Math.round(add('tokens')), ...sums, answers: before.answers + 1, finding: before.finding };
 }
 
-/** Workers that were audited longest ago go, unless they were found out since then. */
-async function prune(db: Db, since: number): Promise<void> {
-  const { count } = await db
-    .selectFrom('worker_audits')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  if (count <= MOST_WORKERS) return;
-  const first = db
-    .selectFrom('worker_audits')
-    .select(sql<number>`rowid`.as('rowid'))
-    .where((is) => is.or([is('finding', 'is', null), is('at', '<', since)]));
-  await db
-    .deleteFrom('worker_audits')
-    .where(sql`rowid`, 'in', first.orderBy('at').limit(count - MOST_WORKERS))
-    .execute();
+/** Of those that were found out, and of the others, the ones that were audited longest ago go. */
+async function prune(db: Db): Promise<void> {
+  for (const isOther of [0, 1]) {
+    const over = db.selectFrom('worker_audits').select(sql<number>`rowid`.as('rowid'));
+    const ofThese = over.where(sql`finding IS NULL`, '=', isOther).orderBy('at', 'desc');
+    await db.deleteFrom('worker_audits').where(sql`rowid`, 'in', ofThese.limit(-1).offset(MOST_WORKERS)).execute();
+  }
 }

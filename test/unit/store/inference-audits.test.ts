@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
+import { type CompiledQuery, Kysely, type LogEvent, sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { type Db, migrations, type Tables } from '../../../src-main/store/database.ts';
 import { InferenceAuditStore } from '../../../src-main/store/inference-audits.ts';
+import { migrate } from '../../../src-main/store/migrate.ts';
+import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
 
 const PAIR = { worker: 'ab'.repeat(32), model: 'cd'.repeat(32) };
@@ -36,14 +40,56 @@ it('begins anew with who was found out thirty days ago', async () => {
   expect(await store.add(audit(10, 0, 32 * DAY))).toMatchObject({ answers: 1, tokens: 10, top: 0, finding: null });
 });
 
-it('keeps five thousand workers, and those who were found out no longer than they are left alone', async () => {
-  const store = await open();
-  const model = PAIR.model;
+describe('of many workers', () => {
+  const { model } = PAIR;
   const worker = (number: number) => number.toString(16).padStart(64, '0');
-  for (let number = 0; number < 5_000; number++) await store.add({ ...audit(1, 1, number), worker: worker(number) });
-  await store.found(worker(0), model, '{}', []);
-  await store.add({ ...audit(1, 1, DAY), worker: worker(6_000) });
-  expect([await store.of(worker(0), model), await store.of(worker(1), model)]).toEqual([expect.anything(), undefined]);
-  await store.add({ ...audit(1, 1, 40 * DAY), worker: worker(6_001) });
-  expect(await store.of(worker(0), model)).toBeUndefined();
+
+  it('keeps the five thousand that were audited last, and as many that were found out', async () => {
+    const db = await memoryDatabase();
+    const store = new InferenceAuditStore(db);
+    await fill(db, { first: 0, finding: '{}' });
+    await fill(db, { first: 10_000, finding: null });
+    await store.add({ ...audit(1, 1, DAY), worker: worker(20_000) });
+    expect(await there(store, [0, 10_000, 10_001, 20_000])).toEqual([true, false, true, true]);
+    await store.found(worker(20_000), model, '{}', []);
+    await store.add({ ...audit(1, 1, DAY), worker: worker(20_001) });
+    expect(await there(store, [0, 1, 10_001, 20_000, 20_001])).toEqual([false, true, true, true, true]);
+    const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM worker_audits`.execute(db);
+    expect(rows[0]?.count).toBe(10_000);
+  });
+
+  it('tells who was found out, and who was audited last, by an index alone', async () => {
+    const asked: CompiledQuery[] = [];
+    const dialect = new QuarryDialect(openSqlite(':memory:'));
+    const db = new Kysely<Tables>({ dialect, log: ({ query }: LogEvent) => void asked.push(query) });
+    await migrate(db, { migrations, book: { table: 'done', lockTable: 'done_lock' }, place: 'memory' });
+    const store = new InferenceAuditStore(db);
+    asked.length = 0;
+    await store.add(audit(1, 1));
+    await store.list(10);
+    const plans = await Promise.all(
+      asked
+        .filter(({ sql }) => /worker_audits/.test(sql))
+        .map(
+          async (query) =>
+            await db.executeQuery<{ detail: string }>({ ...query, sql: `EXPLAIN QUERY PLAN ${query.sql}` }),
+        ),
+    );
+    const steps = plans.flatMap(({ rows }) => rows.map(({ detail }) => detail));
+    expect(steps.filter((step) => /SCAN|TEMP B-TREE/.test(step))).toEqual([
+      'SCAN worker_audits USING INDEX worker_audits_by_finding',
+    ]);
+    await db.destroy();
+  });
+
+  /** The number is the moment of the audit. */
+  async function fill(db: Db, { first, finding }: { first: number; finding: string | null }): Promise<void> {
+    await sql`
+      WITH RECURSIVE numbers (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${first + 5_000})
+      INSERT INTO worker_audits (worker, model, answers, tokens, top, chosen, mismatches, finding, at)
+      SELECT printf('%064x', n), ${model}, 1, 1, 1, 1, 1, ${finding}, n FROM numbers`.execute(db);
+  }
+
+  const there = async (store: InferenceAuditStore, numbers: number[]) =>
+    await Promise.all(numbers.map(async (number) => (await store.of(worker(number), model)) !== undefined));
 });
