@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { AnswersOf } from '../../src-preload/contract/evaluation.ts';
 import { BAND_ENDS, DEPTH_BANDS, type DepthBand } from '../../src-preload/contract/evaluation-numbers.ts';
+import { Slices } from '../base/slices.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -121,6 +122,9 @@ const BAND = sql<DepthBand | null>`CASE WHEN depth IS NULL THEN NULL ${sql.join(
   sql` `,
 )} ELSE ${sql.lit(DEPTH_BANDS.at(-1))} END`;
 
+/** Answers that are removed together: some milliseconds of work. */
+const REMOVED_AT_ONCE = 1_000;
+
 /** What came of all questions of one kind, one length and one depth. */
 export type EvaluationCell = Awaited<ReturnType<EvaluationStore['cells']>>[number];
 
@@ -156,9 +160,30 @@ export class EvaluationStore {
     await this.#db.updateTable('evaluations').set({ state: 'paused' }).where('state', '=', 'running').execute();
   }
 
-  /** With its answers. */
+  /**
+   * With its answers, some at a time: others have their turns in between. Of one whose process dies meanwhile, what is left is paused and begins anew, so that no sums
+   * lack answers unseen.
+   */
   async remove(id: string): Promise<void> {
+    await this.set(id, { state: 'paused', done: 0 });
+    const turns = new Slices();
+    for (let next = await this.#answerAt(id, REMOVED_AT_ONCE); next; next = await this.#answerAt(id, REMOVED_AT_ONCE)) {
+      const { text, question } = next;
+      await this.#db
+        .deleteFrom('evaluation_answers')
+        .where('evaluation', '=', id)
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('text', 'question'), '<', tuple(text, question)))
+        .execute();
+      await turns.next();
+    }
     await this.#db.deleteFrom('evaluations').where('id', '=', id).execute();
+  }
+
+  /** Which answer is the one after so many. */
+  async #answerAt(evaluation: string, offset: number): Promise<{ text: number; question: number } | undefined> {
+    const rows = this.#db.selectFrom('evaluation_answers').select(['text', 'question']);
+    const inOrder = rows.where('evaluation', '=', evaluation).orderBy('text').orderBy('question');
+    return await inOrder.limit(1).offset(offset).executeTakeFirst();
   }
 
   async answered(row: EvaluationAnswerRow): Promise<void> {

@@ -1,5 +1,5 @@
 import { type CompiledQuery, Kysely, type LogEvent, sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, migrations, type Tables } from '../../../src-main/store/database.ts';
 import { type EvaluationAnswerRow, EvaluationStore } from '../../../src-main/store/evaluations.ts';
 import { migrate } from '../../../src-main/store/migrate.ts';
@@ -23,12 +23,12 @@ beforeEach(async () => {
 afterEach(() => db.destroy());
 
 let text = 0;
-const answered = (changes: Partial<EvaluationAnswerRow>) =>
-  store.answered({
-    ...{ evaluation: 'one', text: text++, question: 0, suite: 'needle', variant: 'fact', length: 1_000, words: 700 },
-    ...{ depth: 0.5, answer: '7', error: null, score: 1, prompt_tokens: 1_000, cached_tokens: 200, answer_tokens: 3 },
-    ...{ first_ms: 100, total_ms: 300, at: 1, ...changes },
-  });
+const answer = (changes: Partial<EvaluationAnswerRow>): EvaluationAnswerRow => ({
+  ...{ evaluation: 'one', text: text++, question: 0, suite: 'needle', variant: 'fact', length: 1_000, words: 700 },
+  ...{ depth: 0.5, answer: '7', error: null, score: 1, prompt_tokens: 1_000, cached_tokens: 200, answer_tokens: 3 },
+  ...{ first_ms: 100, total_ms: 300, at: 1, ...changes },
+});
+const answered = (changes: Partial<EvaluationAnswerRow>) => store.answered(answer(changes));
 
 it('sums answers up by kind, length and the band of their depth; one that did not come counts as asked', async () => {
   await answered({});
@@ -60,4 +60,34 @@ it('reads for that nothing but one index, in its order, which has the bands as t
   for (const band of DEPTH_BANDS) expect(await store.answers('one', 9, undefined, { band })).toHaveLength(1);
   await sql`DELETE FROM evaluations`.execute(db);
   expect(await store.cells('one')).toEqual([]);
+});
+
+describe('removing one', () => {
+  const left = async () => (await store.answers('one', 9_999)).length;
+  const begun = async () => {
+    while ((await left()) === 2_500) await new Promise((turn) => setImmediate(turn));
+  };
+  const fill = async (count: number) => {
+    await db.transaction().execute(async (all) => {
+      for (let at = 0; at < count; at++) await new EvaluationStore(all).answered(answer({}));
+    });
+  };
+
+  it('gives others their turns while its answers go', async () => {
+    await fill(2_500);
+    const removed = store.remove('one');
+    await begun();
+    expect(await left()).toBeGreaterThan(0);
+    await removed;
+    expect([await store.find('one'), await left()]).toEqual([undefined, 0]);
+  });
+
+  it('leaves one that begins anew where the process dies meanwhile', async () => {
+    await store.set('one', { state: 'done', done: 7 });
+    await fill(2_500);
+    const removed = store.remove('one');
+    await begun();
+    expect(await store.find('one')).toMatchObject({ state: 'paused', done: 0 });
+    await removed;
+  });
 });
