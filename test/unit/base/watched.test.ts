@@ -49,6 +49,27 @@ describe('a watch', () => {
     leaving.abort();
   });
 
+  it('looks less often at what takes long to read, whatever changes, and leaves at once', async () => {
+    const { state, changes, leaving } = thing();
+    const read = () => {
+      vi.advanceTimersByTime(50); // as a long query does, which holds up all else
+      return state.looks++;
+    };
+    const watch = watched(read, changes, leaving.signal);
+    await watch.next();
+    const next = watch.next();
+    for (let waited = 0; waited < 440; waited += 20) {
+      changes.tell();
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    expect(state.looks).toBe(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect((await next).value).toBe(1);
+    const last = watch.next();
+    leaving.abort();
+    expect(await last).toMatchObject({ done: true });
+  });
+
   it('does nothing when nobody reads, and leaves nothing behind', async () => {
     const { state, read, changes, leaving } = thing();
     for await (const _ of watched(read, changes, leaving.signal)) break;
