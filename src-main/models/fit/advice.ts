@@ -1,5 +1,6 @@
 import { KV_CACHE_TYPES, type KvCacheType } from '../../../src-preload/contract/long-context.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
+import { Slices } from '../../base/slices.ts';
 import { longestContext, type RopeScaling } from '../../inference/rope.ts';
 import type { ModelProfile } from './model-profile.ts';
 
@@ -43,9 +44,11 @@ export async function settingsFor(contextSize: number, of: RoomOf): Promise<Room
 
 /** The longest context between what fits now and what does not, with the settings that it wants; undefined where none is longer. */
 export async function longestFor(least: number, limit: number, of: RoomOf): Promise<RoomSettings | undefined> {
+  const turns = new Slices();
   let found: RoomSettings | undefined;
   for (const kvCache of cachesOf(of)) {
     const at = async (contextSize: number) => {
+      if (turns.isOver) await turns.next(); // with a hundred layers, each estimate takes milliseconds
       const tried = { contextSize, kvCache, rope: of.set.rope };
       return { ...tried, parallel: await of.parallelFor(tried) };
     };

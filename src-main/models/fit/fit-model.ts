@@ -32,7 +32,8 @@ export function fitModel(profile: ModelProfile, machine: FitMachine, options: Fi
   const loaded = { packsWeights: machine.packsWeights ?? false, kvCache: options.kvCache ?? 'f16' };
   const layers = profile.layerBytes.length + 1;
   const { gpuLayers: wanted = -1 } = options;
-  const wantedLayers = wanted < 0 || machine.gpus.length === 0 ? undefined : Math.min(wanted, layers);
+  const ofGpus = wanted < 0 ? undefined : Math.min(wanted, layers);
+  const wantedLayers = machine.gpus.length === 0 ? 0 : ofGpus;
   const candidates = loadPlans(contextSize, { layers, wantedLayers, parallel: options.parallel });
   const plans = candidates.map((candidate) => ({ ...candidate, ...loaded }));
   const plan = plans.find((candidate) => hasRoom(memoryNeed(profile, candidate), machine));

@@ -54,6 +54,20 @@ describe('how a model would run', () => {
     expect(fit({ gpus: [{ ...gpu(24), freeBytes: GIB }] })).toMatchObject({ runs: 'cpu', gpuLayers: 0 });
   });
 
+  it('without a GPU: by what it takes without one alone, however many layers it has', () => {
+    let estimates = 0;
+    const counted = {
+      ...profile,
+      get attention() {
+        estimates++;
+        return profile.attention;
+      },
+    };
+    const where = machine({ freeRam: 0 });
+    expect(fitModel(counted, where, options)).toMatchObject({ runs: 'no', gpuLayers: 0 });
+    expect(estimates).toBeLessThanOrEqual(4); // for 4, 2 and 1 requests, and for what is told
+  });
+
   it('without a GPU: on the processor', () => {
     const found = fit({});
     expect(found).toMatchObject({ runs: 'cpu', gpuLayers: 0 });
