@@ -23,9 +23,17 @@ const MOST_REPORT = 32 << 20;
 
 const HELP = `
 A node that has loaded the very model that a worker declares reads some of its answers again. Three things are measured,
-each as a mean over tokens: how far its ten likeliest tokens are from this node's (TOP), how far the log-probability of
-what it said is (CHOSEN), and how many tokens this model would not have chosen with the same seed (OTHERS). Above what
-honest workers come to («quarry calibrate audit»), this node does not ask the worker for thirty days.`;
+each as a mean over tokens: how far its ten likeliest tokens are from this node's (LIKELIEST), how far the log-probability
+of what it said is (SAID), and how many tokens this model would have chosen otherwise with the same seed (OTHERWISE). Above
+what honest workers come to («quarry calibrate audit»), this node does not ask the worker for thirty days.`;
+
+const CALIBRATE_HELP = `
+The model answers 48 questions and 24 probes, and reads its answers again: some minutes for a small model on a processor.
+Without it, answers of workers with this file are counted, and nobody is found out. Ctrl+C ends it; nothing of it is kept then.`;
+
+/** As the app calls what is measured. */
+const MEANS = ['LIKELIEST', 'SAID', 'OTHERWISE'];
+const MEASURES = { top: 'likeliest', chosen: 'said', mismatches: 'otherwise' };
 
 /** `quarry audits`: whether workers compute with the model that they declare. */
 export function registerAudits(program: Command): void {
@@ -55,6 +63,7 @@ export function registerCalibrate(program: Command): void {
   calibrate
     .command('audit')
     .description('see how far honest answers of the loaded model are from how it reads them again: audits go by that')
+    .addHelpText('after', CALIBRATE_HELP)
     .action(runCommand(calibrateAudit));
 }
 
@@ -68,8 +77,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
     const [audits, calibrations] = [await node.audits.list({}), await node.audits.calibrations()];
     output.document({ audits, calibrations });
     if (audits.length === 0) output.line('No answer was audited yet.');
-    else
-      output.line(table(['WORKER', 'MODEL', 'ANSWERS', 'TOKENS', 'TOP', 'CHOSEN', 'OTHERS', ''], audits.map(auditRow)));
+    else output.line(table(['WORKER', 'MODEL', 'ANSWERS', 'TOKENS', ...MEANS, ''], audits.map(auditRow)));
     const known = calibrations.map(({ name, tokens, at }) => `${name} (${tokens} tokens, ${timeText(at)})`);
     output.note(known.length > 0 ? `Calibrated: ${known.join(', ')}` : 'Nothing is calibrated: quarry calibrate audit');
   });
@@ -113,16 +121,15 @@ async function repeat({ output, withNode, signal }: CommandContext, file: string
 }
 
 async function readText(file: string): Promise<string> {
-  const unreadable = (cause?: unknown) =>
-    new QuarryError({ code: 'BAD_REQUEST', message: `${file} is no report of «quarry audits report».` }, { cause });
-  try {
-    await using opened = await openRegular(file);
-    const text = opened && (await readAtMost(opened, MOST_REPORT));
-    if (text === undefined) throw unreadable();
-    return text;
-  } catch (cause) {
-    throw unreadable(cause);
-  }
+  const refused = (why: string, cause?: unknown) =>
+    new QuarryError({ code: 'BAD_REQUEST', message: `${file} ${why}` }, { cause });
+  await using opened = await openRegular(file).catch((cause) => {
+    throw refused('cannot be read: is it there, and yours to read?', cause);
+  });
+  if (!opened) throw refused('is no file.');
+  const text = await readAtMost(opened, MOST_REPORT);
+  if (text === undefined) throw refused('is no report of «quarry audits report»: one has 32 MiB at most.');
+  return text;
 }
 
 async function bring(node: NodeClient, text: string): Promise<void> {
@@ -147,10 +154,10 @@ function tellRepeated(result: RepeatedAudit, output: Output): void {
   output.document(result);
   const { answers, tokens, top, chosen, mismatches, finding } = result;
   const figures = [top, chosen, mismatches].map((mean) => mean.toFixed(3));
-  output.line(table(['ANSWERS', 'TOKENS', 'TOP', 'CHOSEN', 'OTHERS'], [[answers, tokens, ...figures]]));
+  output.line(table(['ANSWERS', 'TOKENS', ...MEANS], [[answers, tokens, ...figures]]));
   output.line(
     finding
-      ? `Found out here, too: ${finding.measure} ${finding.found.toFixed(3)}, honest below ${finding.threshold.toFixed(3)}.`
+      ? `Found out here, too: ${MEASURES[finding.measure]} ${finding.found.toFixed(3)}, honest below ${finding.threshold.toFixed(3)}.`
       : 'Nothing is found by this model here.',
   );
 }
@@ -192,5 +199,5 @@ function calibrated(calibration: AuditCalibrationView, output: Output): void {
     each.tokens,
     ...[each.top, each.chosen, each.mismatches].map((mean) => mean.toFixed(3)),
   ]);
-  output.line(table(['AFTER TOKENS', 'TOP', 'CHOSEN', 'OTHERS'], rows));
+  output.line(table(['AFTER TOKENS', ...MEANS], rows));
 }

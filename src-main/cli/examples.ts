@@ -228,7 +228,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'evaluate suites': ['evaluate suites'],
   'evaluate files': ['evaluate files', 'evaluate files --json'],
   'evaluate fetch': ['evaluate fetch longbench', 'evaluate fetch govreport hotpotqa-distractor --all'],
-  audits: ['audits', 'audits --json'],
+  audits: ['audits', 'audits --json', 'audits repeat found.json'],
   'audits report': [`audits report ${'5f'.repeat(32)} ${'0c'.repeat(32)} found.json`],
   'audits repeat': ['audits repeat found.json'],
   calibrate: ['calibrate audit'],

@@ -1,12 +1,13 @@
 import type { EvaluationCellView } from '../../../src-preload/contract/evaluation.ts';
 import { accuracyOf, lengthsOf, summedCells } from '../../../src-preload/contract/evaluation-cells.ts';
+import { DEPTH_BANDS } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { tokensText } from '../../../src-preload/contract/token-length.ts';
 import { durationText, percent, table } from '../terminal/output.ts';
 
 /** Scores by kind of question and length: a row each, a column a length; below, how long it took. */
 export function cellsTable(cells: readonly EvaluationCellView[]): string {
   const lengths = lengthsOf(cells);
-  const kinds = new Map(cells.map((cell) => [`${cell.suite}: ${cell.variant}`, cell]));
+  const kinds = new Map(cells.toSorted(byDepth).map((cell) => [`${cell.suite}: ${cell.variant}`, cell]));
   const rows = [...kinds].map(([name, { suite, variant }]) => [
     cells.some((cell) => cell.suite === suite && cell.variant !== '') ? name : suite,
     ...lengths.map((length) =>
@@ -22,6 +23,16 @@ export function cellsTable(cells: readonly EvaluationCellView[]): string {
     ['QUESTIONS', ...lengths.map((length) => tokensText(length))],
     [...rows, ['all', ...all], ['time to the first word', ...first], ['tokens read a second', ...speed]],
   );
+}
+
+/** Rows from the beginning of a text to its end, which is how the names of kinds end. */
+function byDepth(one: EvaluationCellView, other: EvaluationCellView): number {
+  return orderOf(one) < orderOf(other) ? -1 : 1;
+}
+
+function orderOf({ suite, variant }: EvaluationCellView): string {
+  const depth = DEPTH_BANDS.findIndex((band) => variant.endsWith(`, ${band}`));
+  return depth < 0 ? `${suite}: ${variant}` : `${suite}: ${variant.slice(0, variant.lastIndexOf(','))}, ${depth}`;
 }
 
 /** «–» where nobody was asked; «no room» where the text was longer than whoever was asked can take. */

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   EvaluationDetails,
@@ -18,6 +18,7 @@ import { durationText, type Output, table, timeText } from '../terminal/output.t
 import { Remark } from '../terminal/progress.ts';
 import { cellsTable } from './cells-text.ts';
 import { detailsOf } from './details.ts';
+import { evaluationId } from './evaluation-id.ts';
 import { registerFiles } from './files.ts';
 import { lengthsOf } from './length-list.ts';
 import { registerShow } from './show.ts';
@@ -55,7 +56,11 @@ export function registerEvaluate(program: Command): void {
       'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), of the mesh («mesh», «mesh:NAME»), of a server that speaks the OpenAI API (its address), or of a miner of a subnet of Bittensor («axon:HOTKEY»)',
     )
     .option('--suite <names>', 'kinds of questions, with commas; may be given several times (default: needle)', collect)
-    .option('--lengths <tokens>', 'with commas: 1k,4k,32k', lengthsOf, [1_000, 2_000, 4_000])
+    .addOption(
+      new Option('--lengths <tokens>', 'with commas: 1k,4k,32k')
+        .argParser(lengthsOf)
+        .default([1_000, 2_000, 4_000], '1k,2k,4k'),
+    )
     .option('--samples <n>', 'texts of each kind and length', integer(1, MOST_TEXTS), 1)
     .option('--seed <text>', 'the same seed asks the same again (default: another one each time)')
     .option('--model <name>', 'of a server: which of its models (default: the first that it has)')
@@ -65,13 +70,18 @@ export function registerEvaluate(program: Command): void {
     .addHelpText('after', HELP)
     .action(runCommand(start));
   evaluate
-    .command('resume [id]')
-    .description('go on with one that was stopped (default: the last)')
+    .command('resume')
+    .argument('[id]', 'default: the last that is not done', evaluationId)
+    .description('go on with one that was stopped')
     .action(runCommand(resume));
   evaluate.command('list').description('the evaluations there are').action(runCommand(list));
   registerShow(evaluate);
   registerFiles(evaluate);
-  evaluate.command('remove <id>').description('forget one with its answers').action(runCommand(remove));
+  evaluate
+    .command('remove')
+    .argument('<id>', 'of «quarry evaluate list»', evaluationId)
+    .description('forget one with its answers')
+    .action(runCommand(remove));
   evaluate.command('suites').description('the kinds of questions there are').action(runCommand(suites));
 }
 
@@ -139,19 +149,23 @@ async function follow(node: NodeClient, id: string, { output, signal }: CommandC
     output.note(`To go on: quarry evaluate resume ${id}`);
     process.exitCode = 130;
   } else if (last.error) throw new QuarryError(last.error);
-  else output.note(`The same again: --seed ${last.plan.seed}`);
+  else
+    output.note(
+      `Each question and answer: quarry evaluate show ${id} --answers\nThe same again: --seed ${last.plan.seed}`,
+    );
 }
 
 function progressText({ done, texts, secondsLeft, cells }: EvaluationDetails): string {
   const asked = cells.reduce((sum, cell) => sum + cell.asked, 0);
   const left = secondsLeft === null ? '' : `, about ${durationText(1_000 * secondsLeft)} left`;
-  return `${done} of ${texts} texts, ${asked} questions${left}`;
+  return `${done} of ${texts} texts, ${asked} ${asked === 1 ? 'question' : 'questions'}${left}`;
 }
 
 async function list({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const all = await node.evaluation.list({});
     output.document(all);
+    if (all.length === 0) return output.line('Nothing was evaluated yet: quarry evaluate');
     const rows = all.map(({ id, createdAt, state, model, plan, done, texts }) => [
       ...[id, timeText(createdAt), model ?? '–', plan.suites.join(', ')],
       ...[plan.lengths.join(', '), `${done} of ${texts}`, state],

@@ -15,6 +15,7 @@ import { writePieces } from '../terminal/write-pieces.ts';
 import { cellsTable } from './cells-text.ts';
 import { ANSWERS, CELLS } from './columns.ts';
 import { detailsOf } from './details.ts';
+import { evaluationId } from './evaluation-id.ts';
 import { FORMATS, type Format, rowsText } from './table-text.ts';
 
 interface ShowFlags {
@@ -27,7 +28,8 @@ interface ShowFlags {
 /** `quarry evaluate show`: what came of an evaluation, on the terminal or in a file. */
 export function registerShow(evaluate: Command): void {
   evaluate
-    .command('show <id>')
+    .command('show')
+    .argument('<id>', 'of «quarry evaluate list»', evaluationId)
     .description('what came of one')
     .addOption(new Option('--as <format>', 'how it is written down (default: table)').choices(FORMATS))
     .option('--answers', 'each question with its answer, in place of the sums')
