@@ -48,7 +48,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await open();
     await page.getByText('Half right, up to').waitFor();
     const cell = map().getByRole('gridcell', {
-      name: /^4k tokens, Middle of the text \(30–70% deep\): \d+% of 12 questions$/,
+      name: /^4k tokens, Middle \(30–70% deep\): \d+% of 12 questions$/,
     });
     await cell.waitFor();
     expect(await map().getByRole('columnheader').allTextContents()).toEqual([
@@ -62,9 +62,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     ]);
     expect(await map().getByRole('rowheader').count()).toBe(5);
     expect(await cell.locator('[aria-hidden]').textContent()).toMatch(/^\d+$/);
-    await map()
-      .getByRole('gridcell', { name: '32k tokens, End of the text (90–100% deep): no room for the text' })
-      .waitFor();
+    await map().getByRole('gridcell', { name: '32k tokens, End (90–100% deep): no room for the text' }).waitFor();
     const byLength = page.getByRole('grid', { name: 'Right answers by length' });
     expect(await byLength.getByRole('rowheader').allTextContents()).toEqual([
       'Needle',
@@ -89,7 +87,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toMatch(/^4k tokens, Early of the text/);
+    expect(await focused()).toMatch(/^4k tokens, Early/);
     await page.keyboard.press('End');
     await page.keyboard.press('Control+Home');
     expect(await focused()).toMatch(/^1k tokens, Beginning/);
@@ -128,7 +126,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await page.getByRole('combobox', { name: 'What is looked for' }).click();
     await page.getByRole('option', { name: 'Number', exact: true }).click();
     await map()
-      .getByRole('gridcell', { name: /^4k tokens, Middle of the text.* of 2 questions$/ })
+      .getByRole('gridcell', { name: /^4k tokens, Middle.* of 2 questions$/ })
       .waitFor();
     await page.getByRole('combobox', { name: 'Kind of questions' }).click();
     await page.getByRole('option', { name: 'Anchors' }).click();
@@ -150,14 +148,14 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     const bar = region('How far it is');
     await bar.getByText('130 of 360 texts').waitFor();
     await bar.getByText('about 21 min left').waitFor();
-    await map().getByRole('gridcell', { name: '8k tokens, Early of the text (10–30% deep): not asked' }).waitFor();
+    await map().getByRole('gridcell', { name: '8k tokens, Early (10–30% deep): not asked' }).waitFor();
     await takePictures(page, 'evaluation/running');
     const [one] = told().all;
     const cell = one?.cells.find(({ length, band }) => length === 2_000 && band === 'early');
     if (!one || !cell) throw new Error('The sample has no such cell.');
     one.cells = [...one.cells, { ...cell, length: 8_000, score: 1 }];
     await map()
-      .getByRole('gridcell', { name: /^8k tokens, Early of the text \(10–30% deep\): 50% of 2 questions/ })
+      .getByRole('gridcell', { name: /^8k tokens, Early \(10–30% deep\): 50% of 2 questions/ })
       .waitFor();
     await bar.getByRole('button', { name: 'Pause' }).click();
     await bar.getByText('Paused', { exact: true }).waitFor();

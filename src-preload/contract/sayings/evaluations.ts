@@ -18,9 +18,10 @@ export const evaluations = {
     'The mesh carries no question of {{length, token|tokens}}: a request there has at most {{most, bytes}}.',
   'evaluations.beyondServer':
     '{{model}} has no room for {{length, token|tokens}}: a question and its answer have {{room}} together.',
-  'evaluations.beyondModel': '{{model}} has no room for {{length, token|tokens}}: it was made for {{trained}}.',
+  'evaluations.beyondModel':
+    '{{model}} has no room for {{length, token|tokens}} and the answer behind them: it was made for {{trained}}.',
   'evaluations.beyondScaled':
-    '{{model}} has no room for {{length, token|tokens}}: it reaches {{trained}} with its positions scaled as they are.',
+    '{{model}} has no room for {{length, token|tokens}} and the answer behind them: it reaches {{trained}} with its positions scaled as they are.',
   'evaluations.beyondSetting':
     'There is no room for {{length, token|tokens}}: the model is loaded with {{room}} for a question and its answer.',
   'evaluations.beyondMemory':

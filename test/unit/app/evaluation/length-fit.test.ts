@@ -55,7 +55,7 @@ it('says which cache there would be room for, the finest that will do', async ()
 
 it('says how far positions are to be scaled, where a model reaches no further', async () => {
   expect(await problem(200_000)).toMatchObject({
-    message: 'qwen has no room for 200000 tokens: it was made for 100000.',
+    message: 'qwen has no room for 200000 tokens and the answer behind them: it was made for 100000.',
     hint: 'It fits with a context of 202064 tokens, YaRN by a factor of 2.5 in the settings.',
   });
 });
@@ -66,14 +66,15 @@ it('says so too of one that is scaled already, and keeps how', async () => {
     set: { ...SET, rope: { type: 'linear', factor: 2 } as const },
   });
   expect(await lengthProblem(240_000, { ...LOADED, room: 200_000 }, fit)).toMatchObject({
-    message: 'qwen has no room for 240000 tokens: it reaches 200000 with its positions scaled as they are.',
+    message:
+      'qwen has no room for 240000 tokens and the answer behind them: it reaches 200000 with its positions scaled as they are.',
     hint: 'It fits with a context of 242464 tokens, linear scaling by a factor of 2.5 in the settings.',
   });
 });
 
 it('says how far it goes where nothing else helps', async () => {
   expect(await problem(200_000, 4_000_000, { hasRope: false })).toMatchObject({
-    message: 'qwen has no room for 200000 tokens: it was made for 100000.',
+    message: 'qwen has no room for 200000 tokens and the answer behind them: it was made for 100000.',
     hint: 'At most 98946 tokens fit, with a context of 100000 tokens in the settings.',
   });
   const { hint = '' } = (await problem(200_000, 20_000)) ?? {};
