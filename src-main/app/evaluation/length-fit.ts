@@ -31,10 +31,9 @@ export async function lengthProblem(
   { model, room, mostBytes }: Pick<OpenedExaminee, 'model' | 'room' | 'mostBytes'>,
   own: (() => Promise<OwnFit | undefined>) | undefined,
 ): Promise<QuarryError | undefined> {
-  const carried = mostBytes === undefined ? Number.POSITIVE_INFINITY : Math.floor((mostBytes - AROUND) / BYTES_A_TOKEN);
-  if (mostBytes !== undefined && length * TOLERANCE > carried) {
-    const most = Math.floor(carried / TOLERANCE);
-    return tooLong(say('evaluations.beyondMesh', { length, most: mostBytes }), say('evaluations.shorter', { most }));
+  if (mostBytes !== undefined && length > carriedIn(mostBytes)) {
+    const hint = say('evaluations.shorter', { most: carriedIn(mostBytes) });
+    return tooLong(say('evaluations.beyondMesh', { length, most: mostBytes }), hint);
   }
   if (room === null || neededFor(length) <= room) return undefined;
   const fit = await own?.();
@@ -69,6 +68,8 @@ async function ownProblem(
   }
 }
 
+/** Tokens of a question that a request of so many bytes has room for. */
+const carriedIn = (bytes: number) => Math.floor((bytes - AROUND) / BYTES_A_TOKEN / TOLERANCE);
 const lengthIn = (room: number) => Math.max(0, Math.floor((room - ANSWER) / TOLERANCE));
 const shorter = (room: number) => say('evaluations.shorter', { most: lengthIn(room) });
 
