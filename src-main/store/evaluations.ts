@@ -123,7 +123,7 @@ const BAND = sql<DepthBand | null>`CASE WHEN depth IS NULL THEN NULL ${sql.join(
 )} ELSE ${sql.lit(DEPTH_BANDS.at(-1))} END`;
 
 /** Answers that are removed together: some milliseconds of work. */
-const REMOVED_AT_ONCE = 1_000;
+const REMOVED_AT_ONCE = 500;
 
 /** What came of all questions of one kind, one length and one depth. */
 export type EvaluationCell = Awaited<ReturnType<EvaluationStore['cells']>>[number];
@@ -206,23 +206,45 @@ export class EvaluationStore {
     evaluation: string,
     limit: number,
     after = { text: -1, question: -1 },
-    { suite, variants, length, band }: AnswersOf = {},
+    of: AnswersOf = {},
   ): Promise<Selectable<EvaluationAnswerRow>[]> {
     return await this.#db
       .selectFrom('evaluation_answers')
       .selectAll()
       .where('evaluation', '=', evaluation)
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('text', 'question'), '>', tuple(after.text, after.question)))
+      .where(sql<boolean>`(text, question) IN ${this.#placesOf(evaluation, limit, after, of)}`)
+      .orderBy('text')
+      .orderBy('question')
+      .execute();
+  }
+
+  /**
+   * Which answers are on a page. Those of one suite and length are found by the index of cells, however few of all they are: a plus keeps SQLite from walking
+   * along the key.
+   */
+  #placesOf(
+    evaluation: string,
+    limit: number,
+    after: { text: number; question: number },
+    { suite, variants, length, band }: AnswersOf,
+  ) {
+    const isFew = suite !== undefined && length !== undefined;
+    const text = sql.raw(isFew ? '+text' : 'text');
+    const question = sql.raw(isFew ? '+question' : 'question');
+    return this.#db
+      .selectFrom('evaluation_answers')
+      .select(['text', 'question'])
+      .where('evaluation', '=', evaluation)
+      .where(sql<boolean>`(${text}, ${question}) > (${after.text}, ${after.question})`)
       .$if(suite !== undefined, (rows) => rows.where('suite', '=', suite ?? ''))
       .$if(variants !== undefined, (rows) => rows.where('variant', 'in', variants ?? []))
       .$if(length !== undefined, (rows) => rows.where('length', '=', length ?? 0))
       .$if(band !== undefined, (rows) =>
         rows.where(({ eb, or }) => or([eb(BAND, '=', band ?? 'end'), eb('depth', 'is', null)])),
       )
-      .orderBy('text')
-      .orderBy('question')
-      .limit(limit)
-      .execute();
+      .orderBy(text)
+      .orderBy(question)
+      .limit(limit);
   }
 
   /** By suite, variant, length and depth, how many were asked and answered, how well, and how long it took. */

@@ -51,16 +51,37 @@ it('reads for that nothing but one index, in its order, which has the bands as t
   asked.length = 0;
   const cells = await store.cells('one');
   expect(cells.map(({ band }) => band).toSorted()).toEqual(DEPTH_BANDS.toSorted());
-  const [query] = asked;
-  if (!query) throw new Error('Nothing was asked.');
-  const plan = await db.executeQuery<{ detail: string }>({ ...query, sql: `EXPLAIN QUERY PLAN ${query.sql}` });
-  expect(plan.rows.map(({ detail }) => detail)).toEqual([
-    'SEARCH evaluation_answers USING COVERING INDEX evaluation_cells (evaluation=?)',
-  ]);
+  expect(await plan()).toEqual(['SEARCH evaluation_answers USING COVERING INDEX evaluation_cells (evaluation=?)']);
   for (const band of DEPTH_BANDS) expect(await store.answers('one', 9, undefined, { band })).toHaveLength(1);
   await sql`DELETE FROM evaluations`.execute(db);
   expect(await store.cells('one')).toEqual([]);
 });
+
+it('finds a page of the answers to some questions by the same index, and reads no others', async () => {
+  for (let at = 0; at < 9; at++) await answered({ variant: `${at % 3}`, length: 1_000 * (1 + (at % 2)) });
+  const of = { suite: 'needle', variants: ['0', '2'], length: 1_000, band: 'middle' as const };
+  const all = (await store.answers('one', 99)).filter(({ variant, length }) => variant !== '1' && length === 1_000);
+  expect(all).toHaveLength(4);
+  const [first, second, ...rest] = all;
+  asked.length = 0;
+  expect(await store.answers('one', 2, undefined, of)).toEqual([first, second]);
+  expect(await plan()).toContainEqual(
+    'SEARCH evaluation_answers USING COVERING INDEX evaluation_cells (evaluation=? AND suite=? AND variant=? AND length=?)',
+  );
+  expect(await plan()).toContainEqual(
+    'SEARCH evaluation_answers USING PRIMARY KEY (evaluation=? AND text=? AND question=?)',
+  );
+  const { text = 0, question = 0 } = second ?? {};
+  expect(await store.answers('one', 9, { text, question }, of)).toEqual(rest);
+});
+
+/** Of what was asked first. */
+async function plan(): Promise<string[]> {
+  const [query] = asked;
+  if (!query) throw new Error('Nothing was asked.');
+  const { rows } = await db.executeQuery<{ detail: string }>({ ...query, sql: `EXPLAIN QUERY PLAN ${query.sql}` });
+  return rows.map(({ detail }) => detail);
+}
 
 describe('removing one', () => {
   const left = async () => (await store.answers('one', 9_999)).length;
