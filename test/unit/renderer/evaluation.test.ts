@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CELLS } from '../../../src-main/cli/evaluation/columns.ts';
 import { accuracyOf, summedCells } from '../../../src-preload/contract/evaluation-cells.ts';
 import { tokensOf, tokensText } from '../../../src-preload/contract/token-length.ts';
 import { comparedSum, differencesOf, inCommon } from '../../../src-renderer/pages/evaluation/compare/compared.ts';
@@ -177,6 +178,7 @@ describe('what is saved', () => {
   it('has a line for each cell, and a table for people', () => {
     const lines = cellsCsv(big).trim().split('\r\n');
     expect(lines).toHaveLength(1 + big.cells.length);
+    expect(lines[0]).toBe(CELLS.map(([head]) => head).join(','));
     const wide = cellsMarkdown({ ...big, model: 'a|b' });
     expect(wide).toContain('| Questions | 1k | 2k | 4k | 8k | 16k | 32k |');
     expect(wide).toMatch(/\| execution \| .* no room \|/);

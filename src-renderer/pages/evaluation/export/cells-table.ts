@@ -5,17 +5,17 @@ import { csvOf } from '../../../components/saving/csv.ts';
 import { suiteRow, suitesOf } from '../map/map-cells.ts';
 
 const HEAD = [
-  ...['suite', 'variant', 'length', 'band', 'depth', 'asked', 'answered', 'score', 'accuracy'],
-  ...['first_ms', 'total_ms', 'prompt_tokens_per_second'],
+  ...['suite', 'variant', 'length', 'band', 'asked', 'answered', 'score', 'depth'],
+  ...['firstMs', 'totalMs', 'promptTokensPerSecond'],
 ];
 
-/** Every cell, a line each, for other programs. */
+/** Every cell, a line each, for other programs: as the terminal writes them, so that both can be read alike. */
 export function cellsCsv({ cells }: Pick<EvaluationDetails, 'cells'>): string {
   return csvOf([
     HEAD,
     ...cells.map((cell) => [
-      ...[cell.suite, cell.variant, cell.length, cell.band ?? '', cell.depth ?? ''],
-      ...[cell.asked, cell.answered, cell.score, accuracyOf(cell) ?? ''],
+      ...[cell.suite, cell.variant, cell.length, cell.band ?? ''],
+      ...[cell.asked, cell.answered, accuracyOf(cell) ?? '', cell.depth ?? ''],
       ...[cell.firstMs ?? '', cell.totalMs ?? '', cell.promptTokensPerSecond ?? ''],
     ]),
   ]);
