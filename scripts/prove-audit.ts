@@ -52,6 +52,7 @@ interface Told {
   input: { messages: { role: 'user'; content: string }[] };
   sampling: VerifiedSampling;
   evidence: TokenEvidence[];
+  askedAt: number;
 }
 
 /** Answers a question as some worker does. */
@@ -80,11 +81,9 @@ const worker =
     const input = inputOf(question);
     const sampling = { ...USUAL, seed };
     const request = { input, maxTokens: MAX_TOKENS, ...sampling, ...actual };
-    return {
-      input,
-      sampling,
-      evidence: evidenceIn(await Array.fromAsync(engine.generate(request, { verified: true }))),
-    };
+    const askedAt = Date.now();
+    const events = await Array.fromAsync(engine.generate(request, { verified: true, askedAt }));
+    return { input, sampling, evidence: evidenceIn(events), askedAt };
   };
 
 const evidenceIn = (events: GenerateEvent[]) =>

@@ -32,6 +32,11 @@ export interface GenerateOptions {
    * BAD_REQUEST without a seed, and where tools or a schema constrain the answer; a backend that cannot do it gives no evidence.
    */
   verified?: boolean;
+  /**
+   * When it was asked, in Unix milliseconds. A chat template that tells the model the date tells it this one, in UTC, so that whoever reads the answer again
+   * elsewhere and later reads the same prompt. Default: now, in this computer's time zone.
+   */
+  askedAt?: number;
 }
 
 /** Of what writes no answer. */
@@ -205,7 +210,7 @@ export interface InferenceBackend {
   /** Tokens of a text under the loaded model's vocabulary. */
   countTokens?(input: GenerateInput): Promise<number>;
   /** The very tokens that {@link generate} evaluates for an input without tools. @throws CONTEXT_TOO_LONG where it would */
-  tokenize?(input: GenerateInput): Promise<number[]>;
+  tokenize?(input: GenerateInput, options?: Pick<GenerateOptions, 'askedAt'>): Promise<number[]>;
   /** Absent where another machine computes. */
   readonly engine?: MachineEngine | undefined;
 }

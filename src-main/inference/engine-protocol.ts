@@ -27,6 +27,8 @@ export const TEXT_TOKENS = 2_048;
  * the host cancelled it: then by nothing more.
  */
 const id = z.int().nonnegative();
+/** See `GenerateOptions`. */
+const askedAt = z.int().nonnegative().optional();
 
 const loadOptionsSchema = z.strictObject({
   modelPath: z.string(),
@@ -59,6 +61,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     tokenIds: z.boolean().optional(),
     fresh: z.boolean().optional(),
     verified: z.boolean().optional(),
+    askedAt,
   }),
   z.strictObject({
     type: z.literal('score'),
@@ -66,10 +69,11 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     request: scoreSchema,
     adapter: adapterSchema.optional(),
     fresh: z.boolean().optional(),
+    askedAt,
   }),
   z.strictObject({ type: z.literal('probe'), id, request: probeSchema, evidence: z.boolean() }),
   z.strictObject({ type: z.literal('embed'), id, inputs: embedSchema }),
-  z.strictObject({ type: z.literal('tokenize'), id, input: backendInputSchema }),
+  z.strictObject({ type: z.literal('tokenize'), id, input: backendInputSchema, askedAt }),
   z.strictObject({ type: z.literal('count'), id, input: backendInputSchema }),
   z.strictObject({ type: z.literal('devices'), id }),
   z.strictObject({ type: z.literal('cancel'), id }),

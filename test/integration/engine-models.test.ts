@@ -56,7 +56,7 @@ describe('a model that was trained to embed', () => {
   let engine: LocalBackend;
   beforeAll(async () => {
     const modelPath = join(folder, 'embeds.gguf');
-    await writeSentencePieceModel(modelPath, 1);
+    await writeSentencePieceModel(modelPath, { pooling: 1 });
     engine = tinyEngine({ modelPath, name: 'embeds', parallel: 1 });
     await engine.open();
   });

@@ -11,10 +11,12 @@ beforeAll(() => engine.open());
 afterAll(() => engine.close());
 
 const input = { messages: [{ role: 'user' as const, content: 'What is Quarry?' }] };
+const askedAt = Date.now();
 const SAMPLING: VerifiedSampling = { temperature: 0.9, topP: 0.95, topK: 40, repeatPenalty: 1.1, seed: 4_294_967_295 };
 
 async function verified(more: Partial<GenerateRequest> = {}) {
-  const all = await events(engine, { input, maxTokens: 60, ...SAMPLING, ...more }, { verified: true, tokenIds: true });
+  const request = { input, maxTokens: 60, ...SAMPLING, ...more };
+  const all = await events(engine, request, { verified: true, tokenIds: true, askedAt });
   const last = all.at(-1);
   if (last?.type !== 'done' || !last.evidence) throw new Error('The engine ended without evidence.');
   return { ...last, evidence: last.evidence, chunks: all.slice(0, -1) };
@@ -39,7 +41,7 @@ describe('an answer that can be checked', () => {
   ])('is chosen again by whoever has the model: %s', async (_, more) => {
     const sampling = { ...SAMPLING, ...more };
     const { evidence } = await verified(more);
-    const means = meansOf(addAudits((await readAgain(engine, { input, sampling, evidence })).audits));
+    const means = meansOf(addAudits((await readAgain(engine, { input, sampling, evidence, askedAt })).audits));
     expect(means.mismatches).toBeLessThan(0.1);
     expect(means.top).toBeLessThan(0.1);
     expect(means.chosen).toBeLessThan(0.1);
@@ -47,7 +49,9 @@ describe('an answer that can be checked', () => {
 
   it('is another one with another seed, and found out where another is claimed', async () => {
     const { evidence } = await verified({ seed: 1 });
-    const means = meansOf(addAudits((await readAgain(engine, { input, sampling: SAMPLING, evidence })).audits));
+    const means = meansOf(
+      addAudits((await readAgain(engine, { input, sampling: SAMPLING, evidence, askedAt })).audits),
+    );
     expect(means.mismatches).toBeGreaterThan(0.2);
     expect(means.top).toBeLessThan(0.1);
   });

@@ -103,6 +103,16 @@ describe('a worker of the mesh', () => {
     expect(found).toEqual([]);
   });
 
+  it('tells its model the time at which its client has signed the question', async () => {
+    const told: unknown[] = [];
+    const backend = lying(own, (request, options) => {
+      told.push(options?.askedAt);
+      return own.generate(request, options);
+    });
+    const { claimed } = await asked(backend, 2);
+    expect(told).toEqual(claimed.map(({ prompt }) => prompt.ts));
+  });
+
   it.each([
     ['with a layer less', () => pruned],
     ['with another seed', () => lying(own, (request, options) => own.generate({ ...request, seed: 1 }, options))],

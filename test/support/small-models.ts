@@ -96,19 +96,22 @@ function tensors(vocabulary: number, norms: readonly string[]): GgufTensor[] {
   ];
 }
 
+const PLAIN_TEXT =
+  "{{ bos_token }}{% for message in messages %}{% if message['role'] == 'user' %}[INST] {{ message['content'] }} [/INST]" +
+  "{% else %} {{ message['content'] }} </s>{% endif %}{% endfor %}";
+
 /**
- * A llama with a SentencePiece vocabulary and a template of plain text, as Llama 2 had.
- * @param pooling how it makes one vector of a text, as its file says where it was trained for that: 1 is the mean
+ * A llama with a SentencePiece vocabulary and a template of plain text, as Llama 2 had, or another one.
+ * @param more `pooling`: how it makes one vector of a text, as its file says where it was trained for that: 1 is the mean
  */
-export async function writeSentencePieceModel(path: string, pooling?: number): Promise<void> {
+export async function writeSentencePieceModel(
+  path: string,
+  { pooling, template = PLAIN_TEXT }: { pooling?: number; template?: string } = {},
+): Promise<void> {
   const entries = sentencePieces();
-  const template = string(
-    "{{ bos_token }}{% for message in messages %}{% if message['role'] == 'user' %}[INST] {{ message['content'] }} [/INST]" +
-      "{% else %} {{ message['content'] }} </s>{% endif %}{% endfor %}",
-  );
   await writeGguf(path, {
     metadata: metadata('llama', entries, [
-      ['tokenizer.chat_template', template],
+      ['tokenizer.chat_template', string(template)],
       ...(pooling === undefined ? [] : [['llama.pooling_type', uint32(pooling)] satisfies [string, GgufValue]]),
     ]),
     tensors: tensors(entries.length, ['attn_norm', 'ffn_norm']),

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { GenerateInput, GenerateRequest, Tool } from '../../../src-preload/contract/request.ts';
+import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { vocabularySize } from '../../gguf/model-facts.ts';
 import type { ScoreRequest } from '../backend.ts';
@@ -26,7 +26,7 @@ import { forcedCall } from './forced-call.ts';
 import { createGrammar, END_OF_JSON } from './grammar.ts';
 import { type LoadedModel, readGpus } from './load-model.ts';
 import { ProbeTask } from './probe-task.ts';
-import { PromptReader } from './prompt.ts';
+import { PromptReader, type PromptWay } from './prompt.ts';
 import { farTooLong } from './prompt-size.ts';
 import { GenerateTask, ScoreTask } from './tasks.ts';
 import { LogprobReader, Vocabulary } from './vocabulary.ts';
@@ -109,7 +109,7 @@ export class Engine {
       void this.#run(answer, () => ({ kind: 'count', tokens: this.#prompts.read(message.input).length }));
     }
     if (message.type === 'tokenize') {
-      void this.#run(answer, () => ({ kind: 'tokenize', tokens: this.#readPrompt(message.input) }));
+      void this.#run(answer, () => ({ kind: 'tokenize', tokens: this.#readPrompt(message.input, message) }));
     }
     if (message.type === 'devices') {
       void this.#run(answer, async () => ({ kind: 'devices', gpus: await readGpus(this.#loaded.llama) }));
@@ -160,12 +160,12 @@ export class Engine {
 
   async #generateTask(
     answer: Answer,
-    { request, tokenIds, fresh, verified = false }: Extract<EngineMessage, { type: 'generate' }>,
+    { request, tokenIds, fresh, verified = false, askedAt }: Extract<EngineMessage, { type: 'generate' }>,
     adapter: AdapterUse | undefined,
   ): Promise<SequenceTask> {
     const tools = offeredTools(request);
     const forced = forcedCall(request, this.#prompts);
-    const prompt = this.#readPrompt(request.input, tools, forced?.opening);
+    const prompt = this.#readPrompt(request.input, { tools, askedAt }, forced?.opening);
     const { stop = [], maxTokens = DEFAULTS.maxTokens } = request;
     const jsonSchema = forced?.jsonSchema ?? request.jsonSchema;
     return new GenerateTask({
@@ -185,11 +185,11 @@ export class Engine {
 
   #scoreTask(
     answer: Answer,
-    { request, fresh }: Extract<EngineMessage, { type: 'score' }>,
+    { request, fresh, askedAt }: Extract<EngineMessage, { type: 'score' }>,
     adapter: AdapterUse | undefined,
   ): SequenceTask {
     this.#checkSize(request.input);
-    const prompt = this.#prompts.read(request.input);
+    const prompt = this.#prompts.read(request.input, { askedAt });
     const continuation = this.#continuation(request.continuation);
     this.#checkLength(prompt.length + continuation.length);
     const logprobs = this.#logprobs(request.topK ?? 0);
@@ -222,9 +222,9 @@ export class Engine {
   }
 
   /** As it is evaluated for an answer, of which there is room for a token at least. @param opening how the answer begins */
-  #readPrompt(input: GenerateInput, tools: readonly Tool[] = [], opening = ''): Token[] {
+  #readPrompt(input: GenerateInput, { tools, askedAt }: PromptWay, opening = ''): Token[] {
     this.#checkSize(input);
-    const prompt = [...this.#prompts.read(input, tools), ...this.#prompts.readOpening(opening)];
+    const prompt = [...this.#prompts.read(input, { tools, askedAt }), ...this.#prompts.readOpening(opening)];
     this.#checkLength(prompt.length + 1);
     return prompt;
   }

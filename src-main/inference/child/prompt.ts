@@ -12,6 +12,7 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { ToolStyle } from '../backend.ts';
 import { OPENED } from '../tools/call-text.ts';
 import { inPlainMessages } from '../tools/plain-messages.ts';
+import { CLOCK, clockAt, type TemplateClock, withClock } from './template-clock.ts';
 import { inTemplateTime, isEndless, notTooLong } from './template-limits.ts';
 import { ToolTemplate } from './tool-template.ts';
 
@@ -21,10 +22,22 @@ const CHATML = `{% for message in messages %}<|im_start|>{{ message.role }}
 {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
 {% endif %}`;
 
+/** What a prompt is made of beside its input. */
+export interface PromptWay {
+  /** What the model is told that it may call, in the way of its own template, or in words where that knows none. */
+  tools?: readonly Tool[];
+  /** The time that a template is told: see `GenerateOptions`. */
+  askedAt?: number | undefined;
+}
+
+type TemplateGiven = Record<typeof CLOCK, TemplateClock> & { add_generation_prompt: true };
+
 /** Turns conversations and raw prompts into the tokens that the model was trained to see. */
 export class PromptReader {
   readonly #model: LlamaModel;
   readonly #template: JinjaTemplateChatWrapper;
+  /** What the template is rendered with, each time as it is then. */
+  readonly #given: TemplateGiven = { add_generation_prompt: true, [CLOCK]: clockAt(undefined) };
   readonly #tools: ToolTemplate | undefined;
 
   /**
@@ -33,7 +46,7 @@ export class PromptReader {
    */
   constructor(model: LlamaModel, onBadTemplate: (error: unknown) => void) {
     this.#model = model;
-    this.#template = openTemplate(model, onBadTemplate);
+    this.#template = openTemplate(model, this.#given, onBadTemplate);
     const { bosString, eosString } = model.tokens;
     const own = ownTemplate(model);
     const tokens = { bos: bosString ?? '', eos: eosString ?? '' };
@@ -51,10 +64,10 @@ export class PromptReader {
   }
 
   /**
-   * @param tools what the model is told that it may call, in the way of its own template, or in words where that knows none
    * @throws BAD_REQUEST when the model's template refuses the messages; MODEL_INVALID when it does not end
    */
-  read(input: GenerateInput, tools: readonly Tool[] = []): Token[] {
+  read(input: GenerateInput, { tools = [], askedAt }: PromptWay = {}): Token[] {
+    this.#given[CLOCK] = clockAt(askedAt);
     const tokens =
       'messages' in input ? this.#readMessages(input.messages, tools) : this.#model.tokenize(input.prompt, true);
     const { bos, eos, shouldPrependBosToken } = this.#model.tokens;
@@ -107,7 +120,7 @@ export class PromptReader {
       return (
         template &&
         this.#readTemplated(
-          inTemplateTime(() => template.read(messages, tools)),
+          inTemplateTime(() => template.read(messages, tools, this.#given[CLOCK])),
           charsOf(messages),
         )
       );
@@ -145,17 +158,21 @@ export class PromptReader {
   }
 }
 
-function openTemplate(model: LlamaModel, onBadTemplate: (error: unknown) => void): JinjaTemplateChatWrapper {
+function openTemplate(
+  model: LlamaModel,
+  given: TemplateGiven,
+  onBadTemplate: (error: unknown) => void,
+): JinjaTemplateChatWrapper {
   const own = ownTemplate(model);
   if (own) {
     try {
-      return inTemplateTime(() => chatWrapper(model, own));
+      return inTemplateTime(() => chatWrapper(model, withClock(own), given));
     } catch (error) {
       if (isEndless(error)) throw error;
       onBadTemplate(error);
     }
   }
-  return chatWrapper(model, CHATML);
+  return chatWrapper(model, CHATML, given);
 }
 
 /** The one that the model brings; undefined or empty where it has none. */
@@ -164,13 +181,13 @@ function ownTemplate(model: LlamaModel): string | undefined {
   return typeof own === 'string' ? own : undefined;
 }
 
-function chatWrapper(model: LlamaModel, template: string): JinjaTemplateChatWrapper {
+function chatWrapper(model: LlamaModel, template: string, given: TemplateGiven): JinjaTemplateChatWrapper {
   return new JinjaTemplateChatWrapper({
     template,
     tokenizer: model.tokenizer,
     // Tools go another way (ToolTemplate); looking for their format in the template takes longer than loading a small model.
     functionCallMessageTemplate: 'noJinja',
-    additionalRenderParameters: { add_generation_prompt: true },
+    additionalRenderParameters: given,
   });
 }
 

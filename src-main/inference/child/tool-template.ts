@@ -4,6 +4,7 @@ import { LlamaText, SpecialTokensText } from 'node-llama-cpp';
 import type { ChatMessage, Tool, ToolCall } from '../../../src-preload/contract/request.ts';
 import type { ToolStyle } from '../backend.ts';
 import { openAiTool } from '../tools/openai-form.ts';
+import { CLOCK, clockAt, type TemplateClock, withClock } from './template-clock.ts';
 
 /** What a call looks like that a template writes, and in which style it is read. */
 const STYLES: [RegExp, ToolStyle][] = [
@@ -35,7 +36,7 @@ export class ToolTemplate {
   static open(template: string, tokens: { bos: string; eos: string }): ToolTemplate | undefined {
     for (const argumentsAsText of [false, true]) {
       try {
-        const render = new Renderer(new Template(template), tokens, argumentsAsText);
+        const render = new Renderer(new Template(withClock(template)), tokens, argumentsAsText);
         if (!String(render.text([ASKED], [PROBE])).includes(PROBE.name)) return undefined;
         const written = String(render.text([ASKED, CALLED, ANSWERED], []));
         const [, style] = STYLES.find(([pattern]) => pattern.test(written)) ?? [];
@@ -49,8 +50,8 @@ export class ToolTemplate {
   }
 
   /** @throws when the template refuses the messages */
-  read(messages: readonly ChatMessage[], tools: readonly Tool[]): LlamaText {
-    return this.#render.text(messages, tools);
+  read(messages: readonly ChatMessage[], tools: readonly Tool[], clock?: TemplateClock): LlamaText {
+    return this.#render.text(messages, tools, clock);
   }
 }
 
@@ -74,7 +75,7 @@ class Renderer {
     this.#argumentsAsText = argumentsAsText;
   }
 
-  text(messages: readonly ChatMessage[], tools: readonly Tool[]): LlamaText {
+  text(messages: readonly ChatMessage[], tools: readonly Tool[], clock = clockAt(undefined)): LlamaText {
     const marks = new Marks();
     const { bos, eos } = this.#tokens;
     const rendered = this.#template.render({
@@ -82,6 +83,7 @@ class Renderer {
       ...(tools.length > 0 && { tools: tools.map((tool) => markDescriptions(openAiTool(tool), marks)) }),
       bos_token: bos,
       eos_token: eos,
+      [CLOCK]: clock,
       add_generation_prompt: messages.at(-1)?.role !== 'assistant',
     });
     return marks.putIn(rendered);

@@ -157,8 +157,9 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   /** The answer as the model writes it. */
   async *#written(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    const { tokenIds: ids = false, fresh, verified } = options ?? {};
-    const asked = { type: 'generate' as const, request, ...adapterOf(options), tokenIds: ids, fresh, verified };
+    const { tokenIds: ids = false, fresh, verified, askedAt } = options ?? {};
+    const how = { ...adapterOf(options), tokenIds: ids, fresh, verified, askedAt };
+    const asked = { type: 'generate' as const, request, ...how };
     for await (const event of this.#submit(asked, options)) {
       if (event.type === 'chunk') {
         text += event.text;
@@ -182,11 +183,8 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   async score(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult> {
     const checked = checkRequest(scoreSchema, request);
-    const { tokens } = await this.#ask(
-      'score',
-      { type: 'score', request: checked, ...adapterOf(options), fresh: options?.fresh },
-      options,
-    );
+    const how = { ...adapterOf(options), fresh: options?.fresh, askedAt: options?.askedAt };
+    const { tokens } = await this.#ask('score', { type: 'score', request: checked, ...how }, options);
     return { tokens, totalLogprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0) };
   }
 
@@ -208,9 +206,9 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     return (await this.#ask('count', { type: 'count', input: checked })).tokens;
   }
 
-  async tokenize(input: GenerateInput): Promise<number[]> {
+  async tokenize(input: GenerateInput, { askedAt }: Pick<GenerateOptions, 'askedAt'> = {}): Promise<number[]> {
     const checked = checkRequest(backendInputSchema, input, 'input');
-    return (await this.#ask('tokenize', { type: 'tokenize', input: checked })).tokens;
+    return (await this.#ask('tokenize', { type: 'tokenize', input: checked, askedAt })).tokens;
   }
 
   #onMessage(message: ChildMessage): void {

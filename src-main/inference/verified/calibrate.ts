@@ -58,9 +58,10 @@ async function honestAnswer(backend: Pick<InferenceBackend, 'generate'>, number:
   const sampling = { ...(isFree ? FREE : USUAL), seed: randomInt(MAX_SEED) };
   let evidence: TokenEvidence[] = [];
   const request = { input, maxTokens: ANSWER_TOKENS, ...sampling };
-  for await (const event of backend.generate(request, { verified: true, ...(signal && { signal }) }))
+  const askedAt = Date.now();
+  for await (const event of backend.generate(request, { verified: true, askedAt, ...(signal && { signal }) }))
     if (event.type === 'done') evidence = event.evidence ?? [];
-  return { isFree, input, sampling, evidence };
+  return { isFree, input, sampling, evidence, askedAt };
 }
 
 /** The larger of what each way of asking gives. @throws RangeError where there are none */

@@ -10,6 +10,8 @@ export interface ToldAnswer {
   input: GenerateInput;
   sampling: VerifiedSampling;
   evidence: readonly TokenEvidence[];
+  /** When it was asked, in Unix milliseconds: of that day its prompt may tell. */
+  askedAt: number;
 }
 
 /** A model that can be asked how likely each token of an answer is. */
@@ -48,14 +50,14 @@ export async function readAgain(
 
 async function readWhole(
   backend: AuditingBackend,
-  { input, sampling, evidence }: ToldAnswer,
+  { input, sampling, evidence, askedAt }: ToldAnswer,
   options: Pick<GenerateOptions, 'signal' | 'deadlineMs'>,
 ): Promise<ReadAgain> {
   if (evidence.length === 0) return { audits: [], spelled: [] };
   const continuation = evidence.map(({ id }) => id);
   const topK = Math.max(EVIDENCE_TOP, candidatesWanted(sampling));
-  const { tokens } = await backend.score({ input, continuation, topK }, options);
-  const prompt = sampling.repeatPenalty === 1 ? [] : await backend.tokenize(input);
+  const { tokens } = await backend.score({ input, continuation, topK }, { ...options, askedAt });
+  const prompt = sampling.repeatPenalty === 1 ? [] : await backend.tokenize(input, { askedAt });
   const audits = auditTokens({ prompt, sampling, evidence, own: tokens.map(viewOf) });
   return { audits, spelled: tokens.map(({ token, bytes }) => ({ token, bytes })) };
 }

@@ -13,7 +13,8 @@ export async function auditAnswer(
   { prompt, text, tokens }: ClaimedAnswer,
   options: { signal?: AbortSignal; deadlineMs?: number } = {},
 ): Promise<AuditSums> {
-  const told = { input: prompt.input, sampling: samplingOf(prompt), evidence: evidenceOf(tokens) };
+  const { input, ts: askedAt } = prompt;
+  const told = { input, sampling: samplingOf(prompt), evidence: evidenceOf(tokens), askedAt };
   const { audits, spelled } = await readAgain(backend, told, options);
   const sums = addAudits(audits);
   return spells(spelled, text, { isWhole: audits.length === tokens.length })

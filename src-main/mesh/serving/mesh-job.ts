@@ -44,11 +44,12 @@ export class MeshJob extends Job {
   #sender: ChunkSender | undefined;
 
   constructor({ prompt, promptHash, peer, tier, deadlineMs, counter }: MeshJobOptions) {
-    const { requestId, input, params, maxTokens, model } = prompt;
+    const { requestId, input, params, maxTokens, model, ts: askedAt } = prompt;
     const { verified = false, ...sampling } = params;
     const request = { ...sampling, input, maxTokens };
     const { now } = counter;
-    super({ key: jobKey(peer, requestId), client: peer.id, tier, request, model, deadlineMs, verified, now });
+    const key = jobKey(peer, requestId);
+    super({ key, client: peer.id, tier, request, model, deadlineMs, verified, askedAt, now });
     this.prompt = prompt;
     this.promptHash = promptHash;
     this.peer = peer;

@@ -66,6 +66,8 @@ export interface JobOptions {
   deadlineMs: number;
   /** Whether the answer is to come with evidence, where the backend has any. Default false. */
   verified?: boolean;
+  /** When its client has signed it, in Unix milliseconds: the time that the model is told. Default: now. */
+  askedAt?: number;
   now: () => number;
 }
 
@@ -86,6 +88,7 @@ export abstract class Job {
   readonly #request: GenerateRequest;
   readonly #ask: AskBackend | undefined;
   readonly #verified: boolean;
+  readonly #askedAt: number | undefined;
   readonly #now: () => number;
   readonly #arrivedAt: number;
   readonly #controller = new AbortController();
@@ -94,7 +97,7 @@ export abstract class Job {
   #started = false;
   #streamed = 0;
 
-  constructor({ key, client, tier, request, ask, model, deadlineMs, verified = false, now }: JobOptions) {
+  constructor({ key, client, tier, request, ask, model, deadlineMs, verified = false, askedAt, now }: JobOptions) {
     this.key = key;
     this.client = client;
     this.tier = tier;
@@ -103,6 +106,7 @@ export abstract class Job {
     this.#request = request;
     this.#ask = ask;
     this.#verified = verified && request.seed !== undefined && canBeVerified(request);
+    this.#askedAt = askedAt;
     this.#now = now;
     this.#arrivedAt = now();
   }
@@ -179,7 +183,11 @@ export abstract class Job {
     let firstAt: number | undefined;
     let result: GenerateResult | undefined;
     let evidence: TokenEvidence[] | undefined;
-    const how = { signal: this.#controller.signal, ...(this.#verified && sha256 !== undefined && { verified: true }) };
+    const how = {
+      signal: this.#controller.signal,
+      ...(this.#askedAt !== undefined && { askedAt: this.#askedAt }),
+      ...(this.#verified && sha256 !== undefined && { verified: true }),
+    };
     try {
       for await (const event of this.#ask?.(how) ?? backend.generate(this.#request, how)) {
         if (event.type === 'done') {

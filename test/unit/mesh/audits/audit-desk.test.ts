@@ -14,12 +14,14 @@ const WORKER = 'cd'.repeat(32);
 const HONEST = 1;
 const FALSE = 2;
 const ROOM = 8_192;
+const ASKED_AT = 1_700_000_000_000;
 const THRESHOLD = { top: 0.5, chosen: 0.5, mismatches: 0.1 };
 const THRESHOLDS = { 32: THRESHOLD, 128: THRESHOLD, 512: THRESHOLD, 2048: THRESHOLD };
 
 const backend: AuditingBackend = {
   tokenize: async () => [],
-  async score({ continuation }) {
+  async score({ continuation }, options) {
+    expect(options?.askedAt).toBe(ASKED_AT);
     const ids = continuation as readonly number[];
     if (ids.length > ROOM) throw new QuarryError({ code: 'CONTEXT_TOO_LONG', message: 'too long' });
     if (ids.some((id) => id > FALSE))
@@ -54,7 +56,7 @@ const TOP = Array.from({ length: 10 }, (_, id): [number, number] => [id + 1, id 
 /** As far as the desk looks at it: who brings it has seen that it is signed. */
 function answer(requestId: string, ids: readonly number[], text: string): ClaimedAnswer {
   return {
-    prompt: { input: { prompt: 'A' }, params: { temperature: 0, seed: 1 } },
+    prompt: { ts: ASKED_AT, input: { prompt: 'A' }, params: { temperature: 0, seed: 1 } },
     tokens: ids.map((id) => [id, id === HONEST ? 0 : -20_000, TOP]),
     text,
     claim: { body: { requestId, worker: WORKER, model: MODEL } },
