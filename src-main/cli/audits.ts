@@ -78,10 +78,15 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
     output.document({ audits, calibrations });
     if (audits.length === 0) output.line('No answer was audited yet.');
     else output.line(table(['WORKER', 'MODEL', 'ANSWERS', 'TOKENS', ...MEANS, ''], audits.map(auditRow)));
-    const known = calibrations.map(({ name, tokens, at }) => `${name} (${tokens} tokens, ${timeText(at)})`);
+    const known = calibrations.map(calibrationText);
     output.note(known.length > 0 ? `Calibrated: ${known.join(', ')}` : 'Nothing is calibrated: quarry calibrate audit');
   });
 }
+
+const calibrationText = ({ name, tokens, at, device, otherDevice }: AuditCalibrationView) =>
+  otherDevice
+    ? `${name} (on ${device}, and it runs on ${otherDevice} now: nobody is found out until «quarry calibrate audit»)`
+    : `${name} (${tokens} tokens, ${timeText(at)})`;
 
 const auditRow = ({ worker, model, answers, tokens, top, chosen, mismatches, finding }: WorkerAuditView) => [
   ...[worker, model.slice(0, 12), answers, tokens],

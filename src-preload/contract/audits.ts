@@ -16,6 +16,8 @@ const calibrationSchema = z.object({
   answers: z.int(),
   /** What computed: `cpu`, `cuda`, … */
   device: z.string(),
+  /** The device that the model runs on now, where it is another one: by this calibration nobody is found out then, until it is made anew. Null: it is no other. */
+  otherDevice: z.string().nullable(),
   /** Unix milliseconds. */
   at: z.number(),
   /** Means above which somebody is found out, by the tokens that were audited. */

@@ -55,7 +55,7 @@ it('calibrates by its own model, and audits who serves the same to it', async ()
   expect(new Set(seen).size).toBeGreaterThan(3);
   const [calibration] = await contract.audits.calibrations();
   if (!calibration) throw new Error('It was not kept.');
-  expect(calibration).toMatchObject({ name: expect.any(String), answers: 48, device: 'cpu' });
+  expect(calibration).toMatchObject({ name: expect.any(String), answers: 48, device: 'cpu', otherDevice: null });
   expect(calibration.thresholds.map(({ tokens }) => tokens)).toEqual([32, 128, 512, 2_048]);
   await contract.audits.calibrate();
   await contract.audits.cancelCalibration();

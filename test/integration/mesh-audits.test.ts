@@ -39,7 +39,7 @@ beforeAll(async () => {
   // It says that it has the file that it has not.
   pruned = tinyEngine({ modelPath: path, sha256, name: 'tiny' });
   await pruned.open();
-  auditor = { sha256, backend: own };
+  auditor = { sha256, device: 'cpu', backend: own };
   const answers: HonestAnswer[] = [];
   for await (const answer of honestAnswers(own, { answers: 12 })) answers.push(answer);
   thresholds = calibrated(answers);

@@ -18,14 +18,13 @@ import {
   AUDIT_SIZES,
   type AuditFinding,
   type AuditThresholds,
-  auditThresholdsSchema,
-  calibrationSchema,
   findingOf,
   meansOf,
 } from '../../inference/verified/thresholds.ts';
 import { BroughtReport } from '../../mesh/audits/brought-report.ts';
 import { CalibrationDesk, type LoadedModel } from '../../mesh/audits/calibration-desk.ts';
 import { repeatAudit } from '../../mesh/audits/report.ts';
+import { validThresholds } from '../../mesh/audits/valid-thresholds.ts';
 import { type AuditCalibrationRow, InferenceAuditStore, type WorkerAuditRow } from '../../store/inference-audits.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
@@ -46,7 +45,7 @@ export interface AuditsPart {
   /** Begins, by the model that is loaded, or would be. */
   readonly calibration: Pick<CalibrationDesk, 'begin' | 'cancel'>;
   calibrations(): Promise<AuditCalibrationView[]>;
-  /** What honest probes of a file come to; undefined where that was not measured. @param sha256 64 hex */
+  /** What honest probes of a file come to; undefined where that was not measured on the device that the model runs on. @param sha256 64 hex */
   probeThresholds(sha256: string): Promise<AuditThresholds | undefined>;
   list(limit: number): Promise<WorkerAuditView[]>;
   /** The JSON of an `AuditReport`, in pieces. @throws BAD_REQUEST where nobody was found out */
@@ -98,10 +97,13 @@ export function openAudits(
     watch: (signal) =>
       watched(() => ({ own: ownModel(engine), calibration: calibration.run ?? null }), core.changes, signal),
     calibration,
-    calibrations: async () => (await store.calibrations()).flatMap((row) => calibrationView(row) ?? []),
-    probeThresholds: async (sha256) => {
-      const row = await store.calibration(sha256);
-      return row && keptJson(row.thresholds, calibrationSchema)?.probes;
+    async calibrations() {
+      const own = auditorOf(engine);
+      return (await store.calibrations()).flatMap((row) => calibrationView(row, own) ?? []);
+    },
+    async probeThresholds(sha256) {
+      const own = auditorOf(engine);
+      return own && validThresholds(await store.calibration(sha256), own.device)?.probes;
     },
     async list(limit) {
       const until = new Map(mesh?.scores.marks().map(({ worker, expiresAt }) => [worker, expiresAt]));
@@ -114,7 +116,9 @@ export function openAudits(
       const { model, answers } = await report.read(signal);
       using own = await load(signal);
       if (own.sha256 !== model) throw notLoaded(model);
-      const thresholds = thresholdsIn(await store.calibration(own.sha256));
+      const calibration = await store.calibration(own.sha256);
+      if (calibration && calibration.device !== own.device) throw otherDevice(calibration.device, own.device);
+      const thresholds = validThresholds(calibration, own.device);
       if (!thresholds) throw notCalibrated();
       let [sums, done] = [NOTHING_AUDITED, 0];
       for await (const each of repeatAudit(own.backend, answers, signal)) {
@@ -146,20 +150,23 @@ async function* writtenReport(store: InferenceAuditStore, { worker, model }: Pai
   yield { text: ']}' };
 }
 
-const thresholdsIn = (row: AuditCalibrationRow | undefined) => row && keptJson(row.thresholds, auditThresholdsSchema);
-
 function findingIn(row: WorkerAuditRow | undefined): AuditFinding | null {
   return (row?.finding && keptJson(row.finding, auditFindingSchema)) || null;
 }
 
 /** Undefined for one that was damaged. */
-function calibrationView(row: AuditCalibrationRow): AuditCalibrationView | undefined {
-  const thresholds = thresholdsIn(row);
-  return thresholds && viewOf(row, thresholds);
+function calibrationView(row: AuditCalibrationRow, own: LoadedModel | undefined): AuditCalibrationView | undefined {
+  const thresholds = validThresholds(row, row.device);
+  return thresholds && viewOf(row, thresholds, own);
 }
 
-function viewOf({ thresholds: _, ...about }: AuditCalibrationRow, of: AuditThresholds): AuditCalibrationView {
-  return { ...about, thresholds: AUDIT_SIZES.map((tokens) => ({ tokens, ...of[tokens] })) };
+function viewOf(
+  { thresholds: _, ...about }: AuditCalibrationRow,
+  of: AuditThresholds,
+  own: LoadedModel | undefined,
+): AuditCalibrationView {
+  const otherDevice = own?.sha256 === about.model && own.device !== about.device ? own.device : null;
+  return { ...about, otherDevice, thresholds: AUDIT_SIZES.map((tokens) => ({ tokens, ...of[tokens] })) };
 }
 
 function auditView(row: WorkerAuditRow, newcomerUntil: number | null): WorkerAuditView {
@@ -186,6 +193,13 @@ const computesOtherwise = () =>
     code: 'BAD_REQUEST',
     message: say('audits.otherwise'),
     hint: say('audits.otherwise.hint'),
+  });
+
+const otherDevice = (before: string, now: string) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: say('audits.otherDevice', { before, now }),
+    hint: say('audits.otherDevice.hint'),
   });
 
 const notCalibrated = () =>

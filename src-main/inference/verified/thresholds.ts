@@ -12,6 +12,7 @@ export const auditThresholdsSchema = z.object({ 32: measures, 128: measures, 512
 export type AuditThresholds = z.infer<typeof auditThresholdsSchema>;
 /** The same with what probes come to (QUASAR, A8), where that was measured, too. */
 export const calibrationSchema = auditThresholdsSchema.extend({ probes: auditThresholdsSchema.optional() });
+export type Calibration = z.infer<typeof calibrationSchema>;
 
 /**
  * How much larger differences are where the same file is computed by another build (AVX2 instead of AVX-512: log-probabilities 1.55 × as far apart, 1.65 × as many

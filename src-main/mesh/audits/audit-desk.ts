@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { keptJson } from '../../base/kept-json.ts';
 import { Turns } from '../../base/turns.ts';
 import { unforeseen } from '../../base/unforeseen.ts';
 import type { AuditingBackend } from '../../inference/verified/read-again.ts';
-import { type AuditFinding, auditThresholdsSchema, findingOf } from '../../inference/verified/thresholds.ts';
+import { type AuditFinding, findingOf } from '../../inference/verified/thresholds.ts';
 import type { InferenceAuditStore } from '../../store/inference-audits.ts';
 import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
 import { auditAnswer } from './audit-answer.ts';
+import { validThresholds } from './valid-thresholds.ts';
 
 /** Of all tokens that come, so many are audited in the long run (QUASAR, A8: a share of all answers). */
 const SHARE = 0.02;
@@ -32,6 +32,8 @@ const MOST_REMEMBERED = 5_000;
 export interface Auditor {
   /** SHA-256 of its file, 64 hex. */
   sha256: string;
+  /** What it runs on: `cpu`, `cuda`, … */
+  device: string;
   backend: AuditingBackend;
 }
 
@@ -131,8 +133,7 @@ export class AuditDesk {
     const sums = await auditAnswer(now.backend, answer, { signal: this.#closing.signal, deadlineMs: PATIENCE_MS });
     const all = await store.add({ worker, model, ...sums, at: this.#now() });
     this.#remember(answer, all.tokens);
-    const calibration = await store.calibration(model);
-    const thresholds = calibration && keptJson(calibration.thresholds, auditThresholdsSchema);
+    const thresholds = validThresholds(await store.calibration(model), now.device);
     if (!thresholds || all.finding !== null) return;
     const finding = findingOf(all, thresholds);
     if (finding) await this.#found({ worker, model, finding, answers: this.#of(keyOf(answer)) });

@@ -19,4 +19,6 @@ export const audits = {
   'audits.otherwise.hint': 'Set its cache to f16 and its positions to be as the model has them.',
   'audits.notCalibrated': 'What honest answers of this model look like is not known here yet.',
   'audits.notCalibrated.hint': 'Calibrate audits with this model first.',
+  'audits.otherDevice': 'This model was calibrated on {{before}} and runs on {{now}}, which rounds in another way.',
+  'audits.otherDevice.hint': 'Calibrate audits anew with this model.',
 } as const;

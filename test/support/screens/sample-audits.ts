@@ -30,7 +30,7 @@ export interface ScriptedAudits {
 }
 
 const calibrated = (model: string, name: string, at: number, scale: number): AuditCalibrationView => ({
-  ...{ model, name, tokens: 3_412, answers: 48, device: 'cpu', at },
+  ...{ model, name, tokens: 3_412, answers: 48, device: 'cpu', otherDevice: null, at },
   thresholds: [
     [32, 0.31, 0.25, 0.27],
     [128, 0.19, 0.14, 0.16],

@@ -20,7 +20,10 @@ export interface JudgedAudit {
 
 export interface AuditsView {
   judged: JudgedAudit[];
+  /** Those that count now. */
   calibrations: readonly AuditCalibrationView[];
+  /** Of models that run on another device now: nobody is judged by them. */
+  outdated: readonly AuditCalibrationView[];
   now: AuditsNow;
 }
 
@@ -31,7 +34,7 @@ export function useAudits(): { view: AuditsView | undefined; error: unknown; ret
   );
   const calibrations = useAnswer(api.audits.calibrations.queryOptions({ refetchInterval: LOOK_AGAIN_MS }));
   const { value: now, error } = useLiveValue((signal) => client.audits.watch(undefined, { signal }));
-  const known = calibrations.data;
+  const known = calibrations.data?.filter(({ otherDevice }) => otherDevice === null);
   const view = list.data &&
     known &&
     now && {
@@ -44,6 +47,7 @@ export function useAudits(): { view: AuditsView | undefined; error: unknown; ret
         ),
       })),
       calibrations: known,
+      outdated: calibrations.data?.filter(({ otherDevice }) => otherDevice !== null) ?? [],
       now,
     };
   return {

@@ -32,14 +32,14 @@ const backend: AuditingBackend = {
   },
 };
 
-async function opened(random = () => 0) {
+async function opened(random = () => 0, device = 'cpu') {
   const store = new InferenceAuditStore(await memoryDatabase());
   const calibration = { name: 'a', tokens: 1, answers: 1, device: 'cpu', at: 0 };
   await store.calibrate({ model: MODEL, thresholds: JSON.stringify(THRESHOLDS), ...calibration });
   const found: Found[] = [];
   const desk = new AuditDesk({
     ...{ store, random, log: testLog },
-    auditor: () => ({ sha256: MODEL, backend }),
+    auditor: () => ({ sha256: MODEL, device, backend }),
     onFound: (one) => found.push(one),
   });
   let answers = 0;
@@ -69,6 +69,13 @@ it('finds nobody out who has chosen what the model chooses', async () => {
   await using audits = await opened();
   for (let each = 0; each < 5; each++) await audits.take(times(100, HONEST));
   expect(audits.found).toEqual([]);
+});
+
+it('finds nobody out by what was measured on another device, and counts all the same', async () => {
+  await using audits = await opened(() => 0, 'cuda');
+  await audits.take(times(100, FALSE));
+  expect(audits.found).toEqual([]);
+  expect(await audits.store.of(WORKER, MODEL)).toMatchObject({ tokens: 100, finding: null });
 });
 
 it('looks at long answers, too, and at fewer after them', async () => {

@@ -14,11 +14,12 @@ import { Thresholds } from './Thresholds.tsx';
 /** What audits go by: how far honest answers of each file were from how it read them again, and the way to measure that anew. */
 export function Calibration({ view, nameOf }: { view: AuditsView; nameOf: (model: string) => string }) {
   const { t } = useTranslation('audits');
-  const { now, calibrations } = view;
+  const { now, calibrations, outdated } = view;
+  const all = [...calibrations, ...outdated];
   const { own } = now;
   const calibrate = useMutation(api.audits.calibrate.mutationOptions());
   useToldWhenDone(view);
-  const again = own.state === 'ready' && calibrations.some(({ model }) => model === own.model);
+  const again = own.state === 'ready' && all.some(({ model }) => model === own.model);
   return (
     <Section
       title={t('calibration.title')}
@@ -38,11 +39,11 @@ export function Calibration({ view, nameOf }: { view: AuditsView; nameOf: (model
       }
     >
       <ErrorNote error={calibrate.error} />
-      {calibrations.length === 0 ? (
+      {all.length === 0 ? (
         <EmptyState title={t('calibration.none')}>{t('calibration.noneMeans')}</EmptyState>
       ) : (
         <>
-          <Thresholds calibrations={calibrations} nameOf={nameOf} />
+          <Thresholds calibrations={all} nameOf={nameOf} />
           <Text size="xs" c="dimmed" maw={640} mt={10}>
             {t('calibration.means')}
           </Text>

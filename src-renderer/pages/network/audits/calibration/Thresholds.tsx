@@ -65,7 +65,7 @@ function File({ calibration, title }: { calibration: AuditCalibrationView; title
   );
 }
 
-function Source({ calibration: { answers, tokens, device, at } }: { calibration: AuditCalibrationView }) {
+function Source({ calibration: { answers, tokens, device, otherDevice, at } }: { calibration: AuditCalibrationView }) {
   const { t } = useTranslation('audits');
   const format = useFormat();
   const from = {
@@ -74,5 +74,10 @@ function Source({ calibration: { answers, tokens, device, at } }: { calibration:
     device: device.toUpperCase(),
     when: format.relative(at),
   };
-  return <span className={table.sub}>{t('calibration.from', from)}</span>;
+  return (
+    <span className={table.sub}>
+      {t('calibration.from', from)}
+      {otherDevice !== null && ` ${t('calibration.otherDevice', { device: otherDevice.toUpperCase() })}`}
+    </span>
+  );
 }
