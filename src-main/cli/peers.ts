@@ -4,6 +4,10 @@ import { number } from './terminal/arguments.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { table, timeText } from './terminal/output.ts';
 
+const UNVERIFIED = `
+«unverified»: it does not say which file its model is, so nobody can check whether it answers with that model. Where a
+model is asked for by name, those who say it come first.`;
+
 /** `quarry peers`: who is on the mesh with us. */
 export function registerPeers(program: Command): void {
   program
@@ -14,6 +18,7 @@ export function registerPeers(program: Command): void {
         .argParser(number(0, 60))
         .default(5),
     )
+    .addHelpText('after', UNVERIFIED)
     .action(runCommand((context, flags: { wait: number }) => peers(context, flags.wait)));
 }
 
@@ -39,7 +44,7 @@ async function peers({ output, signal, withNode }: CommandContext, waitSeconds: 
             peer.health === undefined ? '–' : Math.round(peer.health),
             peer.queue ?? '–',
             peer.rttMs === undefined ? '–' : `${peer.rttMs.toFixed(1)} ms`,
-            peer.models.join(', ') || '–',
+            `${peer.models.join(', ') || '–'}${peer.unverified ? ' (unverified)' : ''}`,
           ]),
         ),
       );

@@ -108,11 +108,13 @@ export class Peers {
   /** @param status what a worker said of itself last */
   #peerView({ id, sides, isValidator, hello, rttMs }: Peer<InferenceMessage>, status: WorkerStatus): PeerView {
     const { tier, points } = this.#options.standings.of(id);
+    const models = status?.models ?? hello.models;
     return {
       id,
       sides: [...sides],
       validator: isValidator,
-      models: (status?.models ?? hello.models).map(({ name }) => name),
+      models: models.map(({ name }) => name),
+      ...(models.some(({ sha256 }) => sha256 === undefined) && { unverified: true as const }),
       health: status?.health.score,
       healthState: status?.health.state,
       tier,

@@ -73,7 +73,9 @@ export function roundsAhead({ running, parallel }: SelfReport['queue'], waiting:
  * The worker to ask. Workers that this request has not tried and that do not cool down come first, then those that
  * merely cool down, then those tried; one that was tried and cools down only if no other is worth waiting for. Of them
  * it is those where the request is paid for best (see means.ts), and among these this client's own experience decides: see
- * {@link Knowledge}. A worker's word counts only where it has no reason to lie: that it is busy, paused, or lacks the model.
+ * {@link Knowledge}. A worker's word counts only where it has no reason to lie: that it is busy, paused, or lacks the model; and
+ * where it can be held to it: whoever is asked for a model by name and declares its file comes before those who declare none, if
+ * this client knows as much of them and they have as much room.
  *
  * @param random 0 ≤ x < 1
  * @returns undefined when it is better to wait, or when there is nobody
@@ -98,7 +100,7 @@ export function selectWorker<C extends Candidate>(
   const group = groups.find(({ length }) => length > 0);
   if (group === lastResort && worthWaitingFor) return undefined;
   if (!group) return undefined;
-  const offers = group.map((candidate) => offerOf(candidate, prospect(candidate), known));
+  const offers = group.map((candidate) => offerOf(candidate, prospect(candidate), known, model));
   return chooseAmong(servedBest(offers, known), known, now, random);
 }
 
@@ -113,16 +115,24 @@ interface Offer<C extends Candidate> {
   free: boolean;
   /** See means.ts. */
   place: number;
+  /** It declares the file of the model that was asked for by name: its answers can be held against it. */
+  declares: boolean;
 }
 
 /** Who fails is asked as if it owed nothing, for that may be how it lures. */
-function offerOf<C extends Candidate>(candidate: C, prospect: Prospect, known: Knowledge): Offer<C> {
+function offerOf<C extends Candidate>(
+  candidate: C,
+  prospect: Prospect,
+  known: Knowledge,
+  model: string | undefined,
+): Offer<C> {
   const { free } = prospect;
   const place = placeOf(prospect);
   return {
     candidate,
     free,
     place: known.fails(candidate.id) ? Math.max(place, placeOf({ means: 'gift', free })) : place,
+    declares: candidate.selfReport.models.some(({ name, sha256 }) => name === model && sha256 !== undefined),
   };
 }
 
@@ -149,17 +159,20 @@ function chooseAmong<C extends Candidate>(
   const proven = free.filter(works);
   if (proven.length === 0) {
     const pool = free.length > 0 ? offers.filter((offer) => offer.free || works(offer)) : offers;
-    return soonest(candidatesOf(pool), known, random);
+    return soonest(declaring(pool), known, random);
   }
   if (random() >= 1 - EXPLORED) {
     const strangers = free.filter((offer) => !works(offer) && !known.askedLately(offer.candidate.id, now));
-    if (strangers.length > 0) return anyOf(candidatesOf(strangers), random);
+    if (strangers.length > 0) return anyOf(declaring(strangers), random);
   }
-  return soonest(candidatesOf(proven), known, random);
+  return soonest(declaring(proven), known, random);
 }
 
-function candidatesOf<C extends Candidate>(offers: readonly Offer<C>[]): C[] {
-  return offers.map(({ candidate }) => candidate);
+/** Those who declare their file, unless a request would have to wait at them and not at another; else all. @param offers not empty */
+function declaring<C extends Candidate>(offers: readonly Offer<C>[]): C[] {
+  const declared = offers.filter(({ declares }) => declares);
+  const areFull = !declared.some(({ free }) => free) && offers.some(({ free }) => free);
+  return (declared.length === 0 || areFull ? offers : declared).map(({ candidate }) => candidate);
 }
 
 function soonest<C extends Candidate>(pool: C[], known: Knowledge, random: () => number): C {

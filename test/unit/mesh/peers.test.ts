@@ -12,6 +12,20 @@ function view(found: number) {
   return new Peers({ self: 'me', ...nobody, scores: { marks: () => marks } } as unknown as PeersOptions).view();
 }
 
+it('a worker that says of a model not which file it is, is shown as unverified', () => {
+  const peer = (id: string, models: object[]) => [id, { id, sides: new Set(['worker']), hello: { models } }];
+  const peers = new Map([
+    peer('declares', [{ name: 'm', sha256: 'ab'.repeat(32) }]),
+    peer('silent', [{ name: 'm' }]),
+    peer('client', []),
+  ] as [string, unknown][]);
+  const view = new Peers({
+    ...{ self: 'me', inference: { peers }, client: { workers: () => [] }, bans: { list: () => [] } },
+    ...{ scores: { marks: () => [] }, standings: { of: () => ({}) }, debts: { between: () => ({}) } },
+  } as unknown as PeersOptions).view();
+  expect(view.peers.filter(({ unverified }) => unverified).map(({ id }) => id)).toEqual(['silent']);
+});
+
 it('of workers that were found out the newest are shown, and how many there are besides', () => {
   const { marks, moreMarks } = view(5_000);
   expect([marks.length, marks[0]?.id, marks.at(-1)?.id, moreMarks]).toEqual([100, 'w4999', 'w4900', 4_900]);

@@ -59,6 +59,11 @@ export function PeerInspector({ peer, mark, onBan }: PeerInspectorProps) {
               </List.Item>
             ))}
           </List>
+          {peer.unverified && (
+            <Text size="sm" c="var(--q-ink-2)" mt={8}>
+              {t('network:peers.unverified')}
+            </Text>
+          )}
         </Block>
       )}
       <Block title={t('network:peers.id')}>

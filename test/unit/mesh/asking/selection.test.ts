@@ -22,6 +22,8 @@ interface Traits {
   state?: Candidate['selfReport']['health']['state'];
   ready?: boolean;
   models?: string[];
+  /** Of the file of its models. Default: it declares none. */
+  sha256?: string;
 }
 
 function candidate(traits: Traits): Candidate {
@@ -33,7 +35,7 @@ function candidate(traits: Traits): Candidate {
       ready,
       health: { score, state: traits.state ?? 'light', capacity: 100 },
       queue: { waiting, running, parallel: 2, capacity },
-      models: models.map((name) => ({ name, contextSize: 1 })),
+      models: models.map((name) => ({ name, contextSize: 1, ...(traits.sha256 && { sha256: traits.sha256 }) })),
     },
   };
 }
@@ -65,6 +67,54 @@ function answered(known: Experience, id: string, firstTokenMs: number, at = NOW)
 function failed(known: Experience, id: string, at = NOW): void {
   known.failed(id, free, new QuarryError({ code: 'WORKER_LOST', message: 'silent' }), at, 60_000);
 }
+
+const SHA256 = 'ab'.repeat(32);
+
+describe('selection among those who declare the file of their model and those who do not', () => {
+  const silent = candidate({ id: 'silent' });
+  const declares = candidate({ id: 'declares', sha256: SHA256 });
+  const chances = Array.from({ length: 20 }, (_, each) => each / 20);
+  const everyChance = (
+    all: Candidate[],
+    known = new Experience(),
+    want: typeof wanted | { model: undefined } = wanted,
+  ) => new Set(chances.map((chance) => selectWorker(all, { ...wanted, ...want }, known, NOW, () => chance)?.id));
+
+  it('asks who declares it, of strangers and of those that are known, however fast the others are', () => {
+    expect(everyChance([silent, declares])).toEqual(new Set(['declares']));
+    expect(everyChance([silent, declares], knowing({ silent: 100, declares: 9_000 }))).toEqual(new Set(['declares']));
+  });
+
+  it('asks who declares none where nobody does, or those who do would have it wait or have no room', () => {
+    expect(everyChance([silent])).toEqual(new Set(['silent']));
+    expect(everyChance([silent, candidate({ id: 'busy', sha256: SHA256, running: 2 })])).toEqual(new Set(['silent']));
+    const full = candidate({ id: 'full', sha256: SHA256, running: 2, waiting: 10 });
+    expect(everyChance([candidate({ id: 'silent', running: 2 }), full])).toEqual(new Set(['silent']));
+    const [busy, waits] = [{ running: 2 }, { running: 2, waiting: 3 }];
+    const both = [candidate({ id: 'silent', ...busy }), candidate({ id: 'declares', sha256: SHA256, ...waits })];
+    expect(everyChance(both)).toEqual(new Set(['declares']));
+  });
+
+  it('asks one that is known to work rather than a stranger who declares, and learns about that one now and then', () => {
+    const known = knowing({ silent: 300 });
+    expect(chosen([silent, declares], known)).toBe('silent');
+    expect(chosen([silent, candidate({ id: 'other' }), declares], known, EXPLORING)).toBe('declares');
+  });
+
+  it('makes no difference where any model will do, or the file is of another one', () => {
+    expect(everyChance([silent, declares], new Experience(), { model: undefined })).toEqual(
+      new Set(['silent', 'declares']),
+    );
+    const other = {
+      ...declares.selfReport,
+      models: [
+        { name: 'm', contextSize: 1 },
+        { name: 'n', contextSize: 1, sha256: SHA256 },
+      ],
+    };
+    expect(everyChance([silent, { ...declares, selfReport: other }])).toEqual(new Set(['silent', 'declares']));
+  });
+});
 
 describe('selection', () => {
   it('prefers a worker that is known to work to strangers, whatever they claim', () => {
