@@ -13,10 +13,7 @@ export function rougeL(answer: string, reference: string): number {
   const numbers = new Map<string, number>();
   const [said, wanted] = [sentencesOf(answer, numbers), sentencesOf(reference, numbers)];
   if (said.length === 0 || wanted.length === 0) return 0;
-  const common = new Set<number>();
-  for (const sentence of wanted) {
-    for (const other of known(said, sentence)) for (const word of commonItems(sentence, other)) common.add(word);
-  }
+  const common = commonWords(wanted, said);
   const recall = common.size / new Set(wanted.flat()).size;
   const precision = common.size / new Set(said.flat()).size;
   return 2 * ((precision * recall) / (precision + recall + TINY));
@@ -34,13 +31,38 @@ function sentencesOf(text: string, numbers: Map<string, number>): number[][] {
   }
 }
 
-/** What is left of sentences without words that another does not have, each once: a second time it adds nothing, and answers may say the same ten thousand times. */
-function known(sentences: readonly number[][], other: readonly number[]): Iterable<number[]> {
-  const has = new Set(other);
-  const left = new Map<string, number[]>();
-  for (const sentence of sentences) {
-    const shared = sentence.filter((word) => has.has(word));
-    if (shared.length > 0) left.set(shared.join(), shared);
+/**
+ * Of what each sentence has in common with each other one, all of it. Strangers write the texts, and may make thousands of sentences: what can add nothing is not
+ * compared, be it a sentence that was there before, or one with which nothing is shared but what was found already.
+ */
+function commonWords(wanted: readonly number[][], said: readonly number[][]): Set<number> {
+  const common = new Set<number>();
+  const others = eachOnce(said);
+  const holders = holdersOf(others);
+  for (const sentence of eachOnce(wanted)) {
+    const has = new Set(sentence);
+    const adding = new Set<number[]>();
+    for (const word of has) if (!common.has(word)) for (const other of holders.get(word) ?? []) adding.add(other);
+    for (const shared of eachOnce([...adding].map((other) => other.filter((word) => has.has(word))))) {
+      if (shared.every((word) => common.has(word))) continue;
+      for (const word of commonItems(sentence, shared)) common.add(word);
+    }
   }
-  return left.values();
+  return common;
+}
+
+function eachOnce(sentences: readonly number[][]): number[][] {
+  return [...new Map(sentences.map((sentence) => [sentence.join(), sentence])).values()];
+}
+
+/** The sentences in which each word is. */
+function holdersOf(sentences: readonly number[][]): Map<number, number[][]> {
+  const holders = new Map<number, number[][]>();
+  for (const sentence of sentences)
+    for (const word of new Set(sentence)) {
+      const known = holders.get(word);
+      if (known) known.push(sentence);
+      else holders.set(word, [sentence]);
+    }
+  return holders;
 }

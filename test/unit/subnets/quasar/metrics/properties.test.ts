@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { commonItems } from '../../../../../src-main/base/common-subsequence.ts';
 import {
   METRICS,
   type MetricName,
@@ -95,6 +96,48 @@ describe('of a long text', () => {
     expect(score('exact-match', `${beginning} here`, [`${beginning} there`])).toBe(1);
     expect(score('exact-match', beginning.slice(0, -5), [`${beginning} there`])).toBe(0);
   });
+});
+
+/** As it is written down, without anything that saves time. */
+function plainRougeL(answer: string, reference: string): number {
+  const [said, wanted] = [answer, reference].map((text) =>
+    text.split('.').flatMap((each) => (each === '' ? [] : [each.trim().split(/ +/)])),
+  ) as [string[][], string[][]];
+  if (said.length === 0 || wanted.length === 0) return 0;
+  const common = new Set(wanted.flatMap((each) => said.flatMap((other) => commonItems(each, other))));
+  const [recall, precision] = [wanted, said].map((each) => common.size / new Set(each.flat()).size) as [number, number];
+  return 2 * ((precision * recall) / (precision + recall + 1e-8));
+}
+
+it('ROUGE-L is what its definition says, for sentences of few words again and again', () => {
+  const text = fc.array(fc.array(fc.constantFrom(...'abcdefgh'), { maxLength: 6 }), { maxLength: 8 });
+  const written = text.map((sentences) => sentences.map((each) => each.join(' ')).join('.'));
+  fc.assert(
+    fc.property(written, written, (answer, reference) => {
+      expect(score('rouge-l', answer, [reference])).toBe(plainRougeL(answer, reference));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** Texts of as many characters as an answer and a right one may have at a validator. */
+const many = (sentence: (at: number) => string) =>
+  Array.from({ length: 16_384 }, (_, at) => sentence(at))
+    .join('.')
+    .slice(0, 16_384);
+
+it.each([
+  ['two sentences of one word', many((at) => 'ab'[at % 2] ?? '')],
+  ['two sentences of one Chinese word', many((at) => '我你'[at % 2] ?? '')],
+  ['sentences of one word each, all others', many((at) => at.toString(36))],
+  ['sentences that share a word', many((at) => `a ${at.toString(36)}`)],
+  ['sentences of few words in another order', many((at) => at.toString(7).split('').join(' '))],
+])('ROUGE-L of thousands of sentences takes well under a second: %s', async (_, text) => {
+  for (const name of ['rouge-l', 'rouge-l-zh'] as const) {
+    score(name, '北京', ['北京']); // the dictionary is loaded once
+    const took = await cpuMs(() => expect(score(name, text, [text])).toBeGreaterThan(0));
+    expect([name, took > 1_000 && took]).toEqual([name, false]);
+  }
 });
 
 describe('a hostile answer of a megabyte', () => {
