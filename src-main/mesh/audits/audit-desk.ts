@@ -9,13 +9,15 @@ import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
 import { auditAnswer } from './audit-answer.ts';
 import { validThresholds } from './valid-thresholds.ts';
 
-/** Of all tokens that come, so many are audited in the long run (QUASAR, A8: a share of all answers). */
+/** Of all tokens of questions and answers that come, so many are read again in the long run (QUASAR, A8: a share of all answers). */
 const SHARE = 0.02;
-/** Tokens that may be audited beyond that: with these, workers are looked at when they are new. */
+/** Tokens that may be read beyond that: with these, workers are looked at when they are new. */
 const AHEAD = 4_096;
 /** How likely an answer of a worker is audited while fewer than {@link NEW_TOKENS} of it were, and afterwards. */
 const NEW_CHANCE = 0.5;
 const NEW_TOKENS = 256;
+/** Bytes of a question that are about a token: whoever audits an answer reads its question, too. */
+const BYTES_PER_TOKEN = 4;
 /** Above this temperature nobody has looked how honest answers differ. */
 const HOTTEST = 1;
 /** Answers that wait. One is computed at a time. */
@@ -89,8 +91,8 @@ export class AuditDesk {
 
   /** An answer came. Never throws, and returns at once. */
   take(answer: ClaimedAnswer): void {
-    const { length } = answer.tokens;
-    this.#allowance = Math.min(AHEAD, this.#allowance + SHARE * length);
+    const tokens = tokensOf(answer);
+    this.#allowance = Math.min(AHEAD, this.#allowance + SHARE * tokens);
     const isOurs = this.#options.auditor()?.sha256 === answer.claim.body.model;
     if (
       !isOurs ||
@@ -102,7 +104,7 @@ export class AuditDesk {
     const looked = this.#looked.get(keyOf(answer)) ?? 0;
     // A long answer may take more than is left, and those after it wait: else nobody would look at answers that are longer than that.
     if (this.#random() >= (looked < NEW_TOKENS ? NEW_CHANCE : SHARE) || this.#allowance <= 0) return;
-    this.#allowance -= length;
+    this.#allowance -= tokens;
     this.#waiting++;
     void this.#turns.take(() => this.#look(answer));
   }
@@ -162,5 +164,9 @@ export class AuditDesk {
     return [...this.#kept.rvalues()].flatMap((answer) => (answer && keyOf(answer) === key ? [answer] : []));
   }
 }
+
+/** About so many are read to audit it. */
+const tokensOf = ({ prompt, tokens }: ClaimedAnswer) =>
+  tokens.length + Math.ceil(Buffer.byteLength(JSON.stringify(prompt.input)) / BYTES_PER_TOKEN);
 
 const keyOf = ({ claim: { body } }: ClaimedAnswer) => `${body.worker}/${body.model}`;

@@ -54,9 +54,9 @@ async function opened(random = () => 0, device = 'cpu') {
 const TOP = Array.from({ length: 10 }, (_, id): [number, number] => [id + 1, id ? -20_000 : 0]);
 
 /** As far as the desk looks at it: who brings it has seen that it is signed. */
-function answer(requestId: string, ids: readonly number[], text: string): ClaimedAnswer {
+function answer(requestId: string, ids: readonly number[], text: string, question = 'A'): ClaimedAnswer {
   return {
-    prompt: { ts: ASKED_AT, input: { prompt: 'A' }, params: { temperature: 0, seed: 1 } },
+    prompt: { ts: ASKED_AT, input: { prompt: question }, params: { temperature: 0, seed: 1 } },
     tokens: ids.map((id) => [id, id === HONEST ? 0 : -20_000, TOP]),
     text,
     claim: { body: { requestId, worker: WORKER, model: MODEL } },
@@ -85,6 +85,16 @@ it('looks at long answers, too, and at fewer after them', async () => {
   audits.desk.take(answer('f'.repeat(32), times(10, HONEST), 'a'));
   await audits.desk.close();
   expect((await audits.store.of(WORKER, MODEL))?.answers).toBe(1);
+});
+
+it('reads no more than its share of long questions either, however short their answers are', async () => {
+  await using audits = await opened();
+  const question = 'word '.repeat(25_000); // some 31,000 tokens
+  for (let each = 0; each < 100; each++)
+    audits.desk.take(answer(String(each).padStart(32, '0'), [HONEST], 'a', question));
+  await expect.poll(async () => (await audits.store.of(WORKER, MODEL))?.answers).toBe(3);
+  await audits.desk.close();
+  expect((await audits.store.of(WORKER, MODEL))?.answers).toBe(3);
 });
 
 it('counts an answer with tokens that the model does not have as none of its', async () => {
