@@ -112,12 +112,18 @@ const MOST_TOKENS = 4_096;
 /** Milliseconds after which an audit of who was found out begins anew: as long as it is left alone (`score-marks.ts`). */
 const FORGIVEN_MS = 30 * 86_400_000;
 
+/** Bytes of answers that are kept, all workers together: each brings up to some ten megabytes, and to be found out with a new key costs nothing. */
+const MOST_KEPT = 128 << 20;
+
 /** What audits have found. What a method has written when it returns survives the death of the process. */
 export class InferenceAuditStore {
   readonly #db: Db;
+  readonly #mostKept: number;
 
-  constructor(db: Db) {
+  /** @param mostKept bytes of answers, all workers together. Default {@link MOST_KEPT} */
+  constructor(db: Db, mostKept = MOST_KEPT) {
     this.#db = db;
+    this.#mostKept = mostKept;
   }
 
   async calibrate(row: AuditCalibrationRow): Promise<void> {
@@ -160,7 +166,7 @@ export class InferenceAuditStore {
     });
   }
 
-  /** It was found out. @param answers by which others can find the same */
+  /** It was found out. @param answers by which others can find the same; where there is too much, those of who was found out longest ago go */
   async found(worker: string, model: string, finding: string, answers: readonly AuditedAnswerRow[]): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       const rows = db.updateTable('worker_audits').set({ finding });
@@ -171,6 +177,7 @@ export class InferenceAuditStore {
         .values([...answers])
         .onConflict((on) => on.doNothing())
         .execute();
+      await dropAnswers(db, this.#mostKept);
     });
   }
 
@@ -202,6 +209,23 @@ function together(
   const add = (sum: 'tokens' | 'top' | 'chosen' | 'mismatches') => weight * before[sum] + audit[sum];
   const sums = { top: add('top'), chosen: add('chosen'), mismatches: add('mismatches') };
   return { ...audit, tokens: Math.round(add('tokens')), ...sums, answers: before.answers + 1, finding: before.finding };
+}
+
+/** All of a worker's with a file or none: a few of them prove nothing. The newest stay, however much they are. */
+async function dropAnswers(db: Db, most: number): Promise<void> {
+  const kept = await db
+    .selectFrom('audited_answers')
+    .select(['worker', 'model', sql<number>`sum(octet_length(answer))`.as('bytes')])
+    .groupBy(['worker', 'model'])
+    .orderBy(sql`max(at)`, 'desc')
+    .execute();
+  let bytes = 0;
+  for (const [place, each] of kept.entries()) {
+    bytes += each.bytes;
+    if (place === 0 || bytes <= most) continue;
+    const rows = db.deleteFrom('audited_answers').where('worker', '=', each.worker);
+    await rows.where('model', '=', each.model).execute();
+  }
 }
 
 /** Of those that were found out, and of the others, the ones that were audited longest ago go. */

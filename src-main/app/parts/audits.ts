@@ -48,7 +48,7 @@ export interface AuditsPart {
   /** What honest probes of a file come to; undefined where that was not measured on the device that the model runs on. @param sha256 64 hex */
   probeThresholds(sha256: string): Promise<AuditThresholds | undefined>;
   list(limit: number): Promise<WorkerAuditView[]>;
-  /** The JSON of an `AuditReport`, in pieces. @throws BAD_REQUEST where nobody was found out */
+  /** The JSON of an `AuditReport`, in pieces. @throws BAD_REQUEST where nobody was found out, or the answers are not kept any more */
   report(of: Pair): AsyncGenerator<{ text: string }, void, undefined>;
   bring(at: number, text: string): { chars: number };
   /** @throws BAD_REQUEST for one that is none, or not signed */
@@ -145,6 +145,7 @@ async function* writtenReport(store: InferenceAuditStore, { worker, model }: Pai
   const finding = findingIn(await store.of(worker, model));
   if (!finding) throw new QuarryError({ code: 'BAD_REQUEST', message: say('audits.notFoundOut') });
   const answers = (await store.answers(worker, model)).filter(({ answer }) => parsedJson(answer) !== undefined);
+  if (answers.length === 0) throw new QuarryError({ code: 'BAD_REQUEST', message: say('audits.notKept') });
   yield { text: `${JSON.stringify({ worker, model, finding }).slice(0, -1)},"answers":[` };
   for (const [place, { answer }] of answers.entries()) yield { text: place === 0 ? answer : `,${answer}` };
   yield { text: ']}' };

@@ -6,6 +6,8 @@ export const audits = {
   'audits.chosen': 'the mean distance of its log-probabilities',
   'audits.mismatches': 'the share of tokens that this file would not have chosen',
   'audits.notFoundOut': 'This worker was not found out with this file.',
+  'audits.notKept':
+    'The answers that show it are not kept any more: those of workers that were found out later have taken their place.',
   'audits.noReport': 'This is no report about a worker.',
   'audits.tooLong': 'The report is longer than any that Quarry writes.',
   'audits.outOfOrder': 'This piece of the report does not follow on the one before.',

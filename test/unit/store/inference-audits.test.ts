@@ -40,6 +40,29 @@ it('begins anew with who was found out thirty days ago', async () => {
   expect(await store.add(audit(10, 0, 32 * DAY))).toMatchObject({ answers: 1, tokens: 10, top: 0, finding: null });
 });
 
+it('keeps answers of those who were found out last, all of a worker or none, and no more of all than it says', async () => {
+  const store = new InferenceAuditStore(await memoryDatabase(), 10_000);
+  const worker = (number: number) => number.toString(16).padStart(64, '0');
+  const foundOut = async (number: number, answers: number[]) => {
+    await store.add({ ...audit(64, 1, number), worker: worker(number) });
+    const rows = answers.map((bytes, each) => ({
+      ...{ request_id: `${number}/${each}`, worker: worker(number), model: PAIR.model, tokens: 1, at: number },
+      answer: 'ä'.repeat(bytes / 2),
+    }));
+    await store.found(worker(number), PAIR.model, '{}', rows);
+  };
+  const kept = async () =>
+    await Promise.all([0, 1, 2, 3].map(async (each) => (await store.answers(worker(each), PAIR.model)).length));
+  await foundOut(0, [3_000, 3_000]);
+  await foundOut(1, [2_000, 2_000]);
+  expect(await kept()).toEqual([2, 2, 0, 0]);
+  await foundOut(2, [2_000]);
+  expect(await kept()).toEqual([0, 2, 1, 0]);
+  await foundOut(3, [12_000]);
+  expect(await kept()).toEqual([0, 0, 0, 1]);
+  expect(await store.of(worker(0), PAIR.model)).toMatchObject({ finding: '{}' });
+});
+
 describe('of many workers', () => {
   const { model } = PAIR;
   const worker = (number: number) => number.toString(16).padStart(64, '0');

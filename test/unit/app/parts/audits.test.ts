@@ -80,6 +80,15 @@ it('goes by a calibration on the same device', async () => {
   expect(await repeated(audits)).toMatchObject([{ type: 'done', result: { answers: 0, finding: null } }]);
 });
 
+it('tells that answers by which a worker was found out are not kept any more', async () => {
+  const { audits, store } = await opened(engineWith({}));
+  const pair = { worker: 'c'.repeat(64), model: MODEL.sha256 };
+  await store.add({ ...pair, tokens: 64, top: 64, chosen: 64, mismatches: 64, at: 0 });
+  const finding = { measure: 'top', found: 1, threshold: 0.5, tokens: 64 };
+  await store.found(pair.worker, pair.model, JSON.stringify(finding), []);
+  await expect(Array.fromAsync(audits.report(pair))).rejects.toThrow('not kept any more');
+});
+
 it('says nothing of the device while another model is loaded', async () => {
   const audits = await calibrated({ device: 'cuda', sha256: 'e'.repeat(64) });
   expect(await audits.calibrations()).toMatchObject([{ otherDevice: null }]);
