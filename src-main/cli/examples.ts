@@ -216,11 +216,13 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'evaluate https://host:8000/v1 --model qwen3-4b',
     'evaluate axon:5HDvhV6WDCjCKyrXqGQSDYqQAzkzabNhctmiDYEqgBC66BsX --netuid 24',
     'evaluate --suite hotpotqa-distractor --own-texts',
+    'evaluate --suite needle,places,scaling,govreport --own-texts --twice',
   ],
   'evaluate resume': ['evaluate resume', 'evaluate resume 3f8235a09c1d2b4e'],
   'evaluate list': ['evaluate list', 'evaluate list --json'],
   'evaluate show': [
     'evaluate show 3f8235a09c1d2b4e',
+    'evaluate show 3f8235a09c1d2b4e --scores',
     'evaluate show 3f8235a09c1d2b4e --as markdown --out needles.md',
     'evaluate show 3f8235a09c1d2b4e --answers --as csv --out answers.csv',
   ],

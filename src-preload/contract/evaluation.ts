@@ -5,6 +5,7 @@ import { bareAddress } from './bare-address.ts';
 import { boundedArray } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
 import { DEPTH_BANDS, LEAST_LENGTH, MOST_LENGTH, MOST_TEXTS } from './evaluation-numbers.ts';
+import { evaluationScoreSchema } from './evaluation-scores.ts';
 import { saidSchema } from './saying-schema.ts';
 
 const MOST_SUITES = 40;
@@ -42,12 +43,14 @@ const planSchema = z.strictObject({
   samples: z.int().min(1).max(MOST_TEXTS).default(1),
   /** Asks out of the small texts that come with Quarry, where a suite wants files. Default: out of the published files in the node's folder. */
   ownTexts: z.boolean().default(false),
+  /** Asks each question about a text that is made a second time, put a little differently: whether it gets the same answer. Default false. */
+  twice: z.boolean().optional(),
   /** The same seed asks the same again. Default: another one each time. */
   seed: z.string().min(1).max(128).optional(),
 });
 export type EvaluationRequest = z.output<typeof planSchema>;
 /** As an evaluation was begun: with its seed. */
-export const keptPlanSchema = planSchema.required();
+export const keptPlanSchema = planSchema.required({ seed: true });
 
 /** What decides whether it can be asked. */
 const wishSchema = planSchema.pick({ target: true, suites: true, lengths: true, ownTexts: true });
@@ -249,6 +252,8 @@ export const evaluationContract = {
       }),
     )
     .output(z.array(answerSchema)),
+  /** QUASAR's scores of one, told in words, out of all answers so far. @throws BAD_REQUEST where there is none */
+  scores: oc.input(z.object({ id })).output(z.array(evaluationScoreSchema)),
   /** What was asked, made anew; null where its text is out of a file. @throws BAD_REQUEST where there is no such question */
   question: oc
     .input(z.object({ id, text: z.int().min(0), question: z.int().min(0) }))

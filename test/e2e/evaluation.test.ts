@@ -79,6 +79,26 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await takePictures(page, 'evaluation/result-below', [1_280]);
   });
 
+  it('tells QUASAR’s scores, each with what it is and came from, and of one that was not measured what would', async () => {
+    await open();
+    const scores = page.getByRole('table', { name: 'QUASAR’s scores' });
+    const row = (name: string) => scores.getByRole('row', { name });
+    await row('Memory').getByText('Out of 704 answers. Of this 68.9 % count, with a weight of 35 %.').waitFor();
+    expect(await scores.getByRole('rowheader').allTextContents()).toEqual([
+      ...['Accuracy', 'Reward', 'Composite', 'Memory', 'Position', 'Coherence', 'Speed', 'Scaling', 'Consistency'],
+    ]);
+    await row('Speed').getByText('4.2 tokens/s').waitFor();
+    await row('Composite').getByText('not measured', { exact: true }).waitFor();
+    await row('Composite').getByText('It takes all five parts. Missing: Coherence.', { exact: false }).waitFor();
+    await noViolations(page);
+    await scores.scrollIntoViewIfNeeded();
+    await takePictures(page, 'evaluation/scores', [1_280]);
+    await page.setViewportSize({ width: 400, height: 720 });
+    await row('Consistency').scrollIntoViewIfNeeded();
+    await takePictures(page, 'evaluation/scores', [400]);
+    await noScrollingSideways(page);
+  });
+
   it('is walked through with the arrow keys, and tells of the questions of a cell', async () => {
     await open();
     const first = map().getByRole('gridcell').first();
@@ -214,6 +234,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await own.press('Enter');
     await page.getByRole('textbox', { name: 'Texts of each kind and length' }).fill('3');
     await page.getByRole('textbox', { name: 'Seed (optional)' }).fill('as before');
+    await page.getByRole('switch', { name: /^Ask each question twice/ }).press('Space');
     await page.getByRole('button', { name: /^Show \d+ kinds/ }).click();
     await page.getByRole('checkbox', { name: /^LCC/ }).press('Space');
     await page.getByRole('switch', { name: /^Use the small texts/ }).press('Space');
@@ -233,7 +254,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     expect(told().started).toEqual([
       {
         ...{ target: { kind: 'local' }, suites: ['anchors', 'lcc'], lengths: [4_000], samples: 3 },
-        ...{ ownTexts: true, seed: 'as before' },
+        ...{ ownTexts: true, twice: true, seed: 'as before' },
       },
     ]);
     await page.getByRole('link', { name: 'New', exact: true }).first().click();
@@ -599,6 +620,8 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
       "[...document.querySelectorAll('main *')].filter((one) => getComputedStyle(one).overflow === 'auto' && one.scrollWidth > one.clientWidth).map((one) => one.className)";
     expect(await page.evaluate(wider)).toEqual([]);
     await takePictures(page, 'evaluation/german');
+    await page.getByRole('table', { name: 'QUASARs Werte' }).scrollIntoViewIfNeeded();
+    await takePictures(page, 'evaluation/german-scores', [1_280]);
     await noScrollingSideways(page);
     await open('/new');
     await page.getByText('Wie lang die Texte sind').waitFor();

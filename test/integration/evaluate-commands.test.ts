@@ -28,6 +28,26 @@ it('goes on with the model that an evaluation was begun with, whatever the setti
   expect(JSON.parse(went.stdout)).toMatchObject({ state: 'done', done: 6, model: 'other' });
 });
 
+it('asks twice where that is wanted, and tells the scores in one table, or in a file', async () => {
+  const went = await quarry(args(...QUICK, '--twice', '--samples', '2', '--seed', 'c', '--json'));
+  const { id, cells, plan } = JSON.parse(went.stdout);
+  const asked = cells.reduce((sum: number, cell: { asked: number }) => sum + cell.asked, 0);
+  expect([plan.twice, asked]).toEqual([true, 4]);
+  const shown = await quarry(args('show', id, '--scores'));
+  expect(shown.stdout).toMatch(/^SCORE +VALUE +WHAT IT IS +WHAT IT CAME FROM/);
+  expect(shown.stdout).toMatch(/\nMemory +0\.0 % /);
+  expect(shown.stdout).toMatch(/\nPosition +– .*Not measured: ask «places»/);
+  expect(Math.max(...shown.stdout.split('\n').map((line) => line.trimEnd().length))).toBeLessThanOrEqual(110);
+  const scores: { score: string; from: { text: string } }[] = JSON.parse(
+    (await quarry(args('show', id, '--scores', '--json'))).stdout,
+  );
+  expect(scores).toHaveLength(9);
+  expect(scores.find(({ score }) => score === 'consistency')?.from.text).toContain('2 questions');
+  const file = join(folder.path, 'scores.csv');
+  await quarry(args('show', id, '--scores', '--as', 'csv', '--out', file));
+  expect((await readFile(file, 'utf8')).split('\r\n')[1]).toMatch(/^Accuracy,0,/);
+});
+
 it('says what does not fit before the start, and asks what does', async () => {
   const went = await quarry(args('--suite', 'scaling', '--lengths', '500,100k', '--seed', 'b', '--json'));
   expect([went.child.exitCode, went.stderr]).toEqual([

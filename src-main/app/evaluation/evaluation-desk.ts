@@ -13,6 +13,7 @@ import type {
   EvaluationWish,
   SuiteView,
 } from '../../../src-preload/contract/evaluation.ts';
+import type { EvaluationScore } from '../../../src-preload/contract/evaluation-scores.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { Changes } from '../../base/changes.ts';
 import { errorView } from '../../base/error-view.ts';
@@ -33,6 +34,7 @@ import { ownTexts } from '../../subnets/quasar/tasks/published/own-texts.ts';
 import { answerView, cellView, evaluationView, planOf } from './evaluation-views.ts';
 import { lengthProblem, type OwnFit } from './length-fit.ts';
 import { otherModel } from './other-model.ts';
+import { scoresOf } from './scores-view.ts';
 
 /** Whoever is asked, for as long as one evaluation takes. */
 export interface OpenedExaminee extends Examinee, AsyncDisposable {
@@ -198,6 +200,12 @@ export class EvaluationDesk {
     of?: AnswersOf,
   ): Promise<EvaluationAnswerView[]> {
     return (await this.#store.answers(id, limit, after, of)).map(answerView);
+  }
+
+  /** QUASAR’s scores, out of all answers so far. @throws BAD_REQUEST where there is none */
+  async scores(id: string): Promise<EvaluationScore[]> {
+    const { twice = false } = planOf((await this.#find(id)).plan);
+    return await scoresOf(this.#store, id, twice);
   }
 
   /** What was asked, made anew; null where its text is out of a file. @throws BAD_REQUEST where there is no such question */

@@ -18,6 +18,7 @@ export function evaluationRoutes(
     files: os.files.handler(() => files.list()),
     fetch: os.fetch.handler(({ input, signal }) => named(files.fetch(input, signal))),
     answers: os.answers.handler(({ input }) => evaluation.answers(input.id, input.limit, input.after, input.of)),
+    scores: os.scores.handler(({ input }) => evaluation.scores(input.id)),
     question: os.question.handler(({ input }) => evaluation.question(input.id, input.text, input.question)),
   };
 }

@@ -30,6 +30,7 @@ interface EvaluateFlags extends TargetFlags {
   samples: number;
   seed?: string;
   ownTexts?: boolean;
+  twice?: boolean;
 }
 
 const HELP = `
@@ -67,6 +68,10 @@ export function registerEvaluate(program: Command): void {
     .option('--netuid <n>', 'of a miner: its subnet (default: validator.netuid, or axon.netuid)', integer(0, 65_535))
     .option('--address <ip:port>', 'of a miner: where its axon is (default: where the chain says)', placeArgument)
     .option('--own-texts', 'ask out of the small texts that come with Quarry, where a suite wants files')
+    .option(
+      '--twice',
+      'ask each question about a made text a second time, put a little differently: is the answer the same?',
+    )
     .addHelpText('after', HELP)
     .action(runCommand(start));
   evaluate
@@ -88,12 +93,12 @@ export function registerEvaluate(program: Command): void {
 async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
   const target = targetOf(model, flags);
   const withNode = await nodeFor(context, model, target, flags.lengths);
-  const { lengths, samples, seed, ownTexts = false } = flags;
+  const { lengths, samples, seed, ownTexts = false, twice = false } = flags;
   const names = (flags.suite ?? ['needle']).flatMap((each) => each.split(',')).filter(Boolean);
   await withNode(needs(target), async (node) => {
     const wish = { target, suites: names, lengths, ownTexts };
     const fit = await node.evaluation.fit(wish, { signal: context.signal });
-    const plan = { ...wish, lengths: fitting(fit, context.output), samples, seed };
+    const plan = { ...wish, lengths: fitting(fit, context.output), samples, seed, twice };
     const { id } = await node.evaluation.start(plan);
     await follow(node, id, context);
   });

@@ -7,6 +7,7 @@ import type {
   EvaluationCellView,
   EvaluationDetails,
 } from '../../../src-preload/contract/evaluation.ts';
+import type { EvaluationScore } from '../../../src-preload/contract/evaluation-scores.ts';
 import { terminalJson } from '../../base/foreign-text.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
@@ -16,12 +17,14 @@ import { cellsTable } from './cells-text.ts';
 import { ANSWERS, CELLS } from './columns.ts';
 import { detailsOf } from './details.ts';
 import { evaluationId } from './evaluation-id.ts';
+import { SCORES, scoresTable } from './scores.ts';
 import { FORMATS, type Format, rowsText } from './table-text.ts';
 
 interface ShowFlags {
   as?: Format;
   out?: string;
   answers?: boolean;
+  scores?: boolean;
   force?: boolean;
 }
 
@@ -32,23 +35,44 @@ export function registerShow(evaluate: Command): void {
     .argument('<id>', 'of «quarry evaluate list»', evaluationId)
     .description('what came of one')
     .addOption(new Option('--as <format>', 'how it is written down (default: table)').choices(FORMATS))
-    .option('--answers', 'each question with its answer, in place of the sums')
+    .addOption(new Option('--answers', 'each question with its answer, in place of the sums').conflicts('scores'))
+    .option('--scores', 'QUASAR’s scores, each with what it is and what it came from, in place of the sums')
     .option('--out <file>', 'into a file')
     .option('--force', 'replace a file that is there')
     .action(runCommand(show));
 }
 
 async function show({ output, withNode }: CommandContext, id: string, flags: ShowFlags): Promise<void> {
-  const { as = output.json ? 'json' : 'table', answers = false, out, force = false } = flags;
+  const { as = output.json ? 'json' : 'table', answers = false, scores = false, out, force = false } = flags;
   if (output.json && as !== 'json') throw both(as);
   const to = out === undefined ? undefined : { file: resolve(out), force };
   if (to) await checkPlace(to);
   await withNode({}, async (node) => {
-    const details = await detailsOf(node, id);
-    if (!answers && as === 'table' && !to) return output.line(cellsTable(details.cells));
-    await writePieces(answers ? rowsText(as, ANSWERS, answersOf(node, id)) : cellsText(as, details), to);
+    if (scores) await writeScores(await node.evaluation.scores({ id }), as, to, output);
+    else if (answers) await writePieces(rowsText(as, ANSWERS, answersOf(node, id)), to);
+    else await writeCells(await detailsOf(node, id), as, to, output);
     if (to) told(to, output);
   });
+}
+
+async function writeScores(
+  scores: readonly EvaluationScore[],
+  as: Format,
+  to: TakenTo | undefined,
+  { line }: CommandContext['output'],
+): Promise<void> {
+  if (as === 'table' && !to) line(scoresTable(scores));
+  else await writePieces(rowsText(as, SCORES, onePage(scores)), to);
+}
+
+async function writeCells(
+  details: EvaluationDetails,
+  as: Format,
+  to: TakenTo | undefined,
+  { line }: CommandContext['output'],
+): Promise<void> {
+  if (as === 'table' && !to) line(cellsTable(details.cells));
+  else await writePieces(cellsText(as, details), to);
 }
 
 /** With what it is of: a table that lies about for years has to say that by itself. CSV has rows alone. */

@@ -45,7 +45,7 @@ export function standardOutput(json: boolean): Output {
 }
 
 /** Rows under a bold head, aligned, without a frame. */
-export function table(head: string[], rows: (string | number)[][]): string {
+export function table(head: string[], rows: (string | number)[][], widths?: readonly number[]): string {
   const plain = {
     top: '',
     'top-mid': '',
@@ -57,6 +57,7 @@ export function table(head: string[], rows: (string | number)[][]): string {
   };
   const view = new Table({
     head: head.map((title) => styleText('bold', title)),
+    ...(widths && { colWidths: [...widths], wordWrap: true }),
     chars: {
       ...plain,
       'bottom-right': '',

@@ -11,26 +11,51 @@ export const quasar = {
   'quasar.metric.mrcr': 'the right one of several texts, said again word for word',
   'quasar.metric.f1Chinese': 'Chinese words in common with the right answer (F1)',
   'quasar.metric.rougeLChinese': 'Chinese words in the same order as in the right summary (ROUGE-L)',
-  'quasar.score.accuracy': 'Accuracy: how alike the answer and the right answer are, by the metric of the data set.',
-  'quasar.score.reward': 'Reward: the accuracy, times 1 to 2 for longer contexts, and never more than 100 %.',
-  'quasar.score.memory':
-    'Memory: which share of values hidden in the context was found, to the letter. Above 80 % it counts squared, below that half.',
-  'quasar.score.position': 'Position: how often it was said where something stands, to a tenth of the context.',
-  'quasar.score.coherence': 'Coherence: how alike the answer and the right one are, and how little it repeats itself.',
-  'quasar.score.speed': 'Speed: tokens a second on the clock of whoever asked; 1,000 are all that counts.',
-  'quasar.score.scaling': 'Scaling: whether a longer context takes no more time for each token.',
-  'quasar.score.composite': 'Composite: memory, position, coherence, speed and scaling, by their weights.',
-  'quasar.score.steadiness': 'Steadiness: whose last scores are alike gets up to a quarter more.',
-  'quasar.score.consistency': 'Consistency: whether the same question, put a little differently, gets the same answer.',
-  'quasar.score.uniqueness':
-    'Uniqueness: how unlike the answer is to what others answered. It counts only where a right answer can be put in many ways.',
-  'quasar.score.variety':
-    'Variety: how unlike the last answers of the same miner are to each other. It counts only where a right answer can be put in many ways.',
-  'quasar.part.memory': 'Memory',
-  'quasar.part.position': 'Position',
-  'quasar.part.coherence': 'Coherence',
-  'quasar.part.speed': 'Speed',
-  'quasar.part.scaling': 'Scaling',
+  'quasar.metric.position': 'the right place in the text, to a tenth of it',
+  'quasar.name.accuracy': 'Accuracy',
+  'quasar.name.reward': 'Reward',
+  'quasar.name.composite': 'Composite',
+  'quasar.name.memory': 'Memory',
+  'quasar.name.position': 'Position',
+  'quasar.name.coherence': 'Coherence',
+  'quasar.name.speed': 'Speed',
+  'quasar.name.scaling': 'Scaling',
+  'quasar.name.consistency': 'Consistency',
+  'quasar.is.accuracy': 'How right the answers are, each by the metric of its kind.',
+  'quasar.is.reward': 'The accuracy, worth 1 to 2 times as much for longer texts, and never more than 1 for an answer.',
+  'quasar.is.composite': 'QUASAR’s sum of the five parts below, by their weights.',
+  'quasar.is.memory':
+    'The share of hidden values that were given, right in full. Above 80 % it counts squared, below that half.',
+  'quasar.is.position':
+    'How often it was said where something stands, to a tenth of the text; each fifth of the text counts as much.',
+  'quasar.is.coherence': 'How alike a summary and the right one are (ROUGE-L), and how little it repeats itself.',
+  'quasar.is.speed': 'Tokens of answers a second, with the time in which the text was read; 1,000 are all that counts.',
+  'quasar.is.scaling': 'Whether a longer text takes no more time for each token: then it is 100 %.',
+  'quasar.is.consistency':
+    'How often a question that is put a little differently gets the same answer, right or wrong.',
+  'quasar.from.answers': 'Out of {{answers, answer|answers}}.',
+  'quasar.from.someAnswers':
+    'Out of {{answers, answer|answers}}. Without one, as there was no room for the text: {{unanswered}}. These do not count.',
+  'quasar.from.sameReward': 'The same as the accuracy: no text has more than 32,000 tokens.',
+  'quasar.from.reward':
+    'Out of each answer’s accuracy and the length of its text: about the longest it counted {{multiplier}} times.',
+  'quasar.from.parts': 'Out of what counts of each part below.',
+  'quasar.from.partsAndBonus':
+    'Out of what counts of each part below, and {{percent}} % more for questions that go very well.',
+  'quasar.from.part': 'Out of {{answers, answer|answers}}. Of this {{counted}} % count, with a weight of {{weight}} %.',
+  'quasar.from.lengths':
+    'Out of the times at {{shortest}} and {{longest}} tokens. Of this {{counted}} % count, with a weight of {{weight}} %.',
+  'quasar.from.pairs':
+    'Out of {{pairs, question|questions}} that were asked twice: at least 85 % of all words have to be in both answers.',
+  'quasar.lacks.answers': 'Not measured: nothing was answered yet.',
+  'quasar.lacks.parts': 'Not measured: it takes all five parts. Missing: {{parts}}.',
+  'quasar.lacks.memory': 'Not measured: ask «needle», «needles», «two-hop», «anchors» or «scaling».',
+  'quasar.lacks.position': 'Not measured: ask «places».',
+  'quasar.lacks.coherence':
+    'Not measured: ask for summaries: «govreport», or of LongBench «gov_report», «qmsum» or «multi_news».',
+  'quasar.lacks.speed': 'Not measured: whoever answers does not tell how many tokens its answers have.',
+  'quasar.lacks.scaling': 'Not measured: ask one kind of made texts at two lengths, «scaling» for example.',
+  'quasar.lacks.consistency': 'Not measured: ask each question about a made text twice.',
   'quasar.asked.judged': 'Accuracy {{percent}} %: {{metric}}. The text has about {{tokens}} tokens.',
   'quasar.asked.wordy':
     'The answer has {{length}} characters, and {{most}} are enough: it was asked for with nothing else.',
@@ -61,16 +86,4 @@ export const quasar = {
     'It is not known yet how honest answers of this quantised file differ from how it reads them again.',
   'quasar.probe.notCalibrated.hint':
     'Calibrate audits with this model first, or choose a file that is not quantised (F16).',
-  'quasar.why.accuracy': 'Accuracy {{percent}} %: {{metric}}.',
-  'quasar.why.multiplied': 'For a context of this length it counts {{multiplier}} times: reward {{percent}} %.',
-  'quasar.why.capped': 'For a context of this length it counts {{multiplier}} times, and no more than {{percent}} %.',
-  'quasar.why.composite': 'Composite {{percent}} %.',
-  'quasar.why.part': '{{part}} counts {{percent}} %, with a weight of {{weight}} %.',
-  'quasar.why.bonus': 'What this task is to show is very good: {{percent}} % more.',
-  'quasar.why.consistent':
-    'Put a little differently, the question got the same answer: {{percent}} % of all words are in both.',
-  'quasar.why.inconsistent':
-    'Put a little differently, the question got another answer: {{percent}} % of all words are in both.',
-  'quasar.why.diversity':
-    'The answer is {{uniqueness}} % unlike those of others; the miner’s own last answers are {{variety}} % unlike each other.',
 } as const;

@@ -1,4 +1,6 @@
+import { scoresView } from '../../../src-main/app/evaluation/scores-view.ts';
 import { errorView } from '../../../src-main/base/error-view.ts';
+import { scoreLines } from '../../../src-main/subnets/quasar/reward/explain.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   EvaluationAnswerView,
@@ -13,6 +15,7 @@ import type {
   SuiteView,
 } from '../../../src-preload/contract/evaluation.ts';
 import { BAND_ENDS, DEPTH_BANDS } from '../../../src-preload/contract/evaluation-numbers.ts';
+import type { EvaluationScore } from '../../../src-preload/contract/evaluation-scores.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { NOW } from './sample-data.ts';
 
@@ -33,6 +36,7 @@ export interface ScriptedEvaluation {
   /** What is told of it, and whether it then goes on until it is stopped. */
   fetch(wish: { suites: string[]; all: boolean }): Iterable<EvaluationFetchEvent>;
   fetchGoesOn: boolean;
+  scores: EvaluationScore[];
 }
 
 const HOUR = 3_600_000;
@@ -44,6 +48,7 @@ const MADE: Record<string, string[]> = {
   anchors: [''],
   patterns: ['fibonacci', 'prime', 'alternating'],
   scaling: [''],
+  places: [''],
   execution: [''],
 };
 const FILES = [
@@ -172,11 +177,26 @@ export function running(): EvaluationDetails {
   };
 }
 
+/** Of a model that was asked where something stands, but not for summaries, so that one part of the composite is not measured. */
+const SCORES = scoresView(
+  scoreLines({
+    ...{ answered: 760, unanswered: 152, accuracy: 0.731, reward: 0.731, multiplier: 1, consistency: 0.94, pairs: 380 },
+    measured: {
+      memory: { value: 0.83, counted: 0.6889, answers: 704 },
+      position: { value: 0.62, counted: 0.744, answers: 56 },
+      speed: { value: 4.2, counted: 0.0042, answers: 760 },
+      scaling: { value: 0.88, counted: 1, answers: 0, lengths: [1_000, 16_000] },
+    },
+    composite: null,
+  }),
+);
+
 export function sampleEvaluation(): ScriptedEvaluation {
   return {
     ...{ suites: SUITES, all: structuredClone([BIG, SMALL, FILES_ONLY, FAILED]), started: [], done: [] },
     fit: ({ lengths }) => fitOf(lengths, 8_192),
     ...{ files: publishedFiles(), fetched: [], fetch: () => [], fetchGoesOn: false },
+    scores: SCORES,
   };
 }
 

@@ -4,7 +4,8 @@ import type { EvaluationAnswerRow, EvaluationStore } from '../../../store/evalua
 import { storable } from '../../../validation/answer-text.ts';
 import { scoreBy } from '../metrics/metrics.ts';
 import type { AskedTask, ContextTask, CountTokens } from '../tasks/context-task.ts';
-import { drawsOf, type EvaluationPlan, type PlannedText } from './plan.ts';
+import { askedTwice } from './asked-twice.ts';
+import { drawsAgain, drawsOf, type EvaluationPlan, type PlannedText } from './plan.ts';
 import type { PosedText, Suite } from './suite.ts';
 
 /** What whoever was asked said. Times are this node's, in milliseconds from asking; counts are null where it does not tell. */
@@ -92,7 +93,11 @@ async function pose(text: PlannedText, { plan, suites, examinee, signal }: Evalu
   const suite = suites.get(text.suite);
   if (!suite) throw new Error(`there is no suite ${text.suite}`);
   const wanted = { tokens: text.length, count: examinee.count, signal };
-  return await suite.pose(() => drawsOf(plan, text, suite.version), text.variant, wanted);
+  const posed = await suite.pose(() => drawsOf(plan, text, suite.version), text.variant, wanted);
+  // A text that was made has words; a published question is asked as it is published.
+  return plan.twice && posed.words !== null
+    ? { ...posed, tasks: askedTwice(posed.tasks, drawsAgain(plan, text)) }
+    : posed;
 }
 
 async function unlessTooLong<T>(work: () => Promise<T>): Promise<T | QuarryError> {

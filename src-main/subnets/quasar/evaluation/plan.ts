@@ -12,6 +12,8 @@ export interface EvaluationPlan {
   samples: number;
   /** Any text. */
   seed: string;
+  /** Asks each question about a text that is made a second time, put a little differently. Default false. */
+  twice?: boolean | undefined;
 }
 
 /** One text that is to be asked about. */
@@ -52,3 +54,7 @@ export function drawsOf(
     sha256(taggedBytes('quarry-evaluation-1', { seed, ...text, version }).toString()).toString('hex'),
   );
 }
+
+/** Draws of how its questions are put the second time. */
+export const drawsAgain = (plan: Pick<EvaluationPlan, 'seed'>, text: PlannedText): SeededRandom =>
+  drawsOf(plan, text, 'again');

@@ -6,7 +6,8 @@ import { MADE_TASKS } from '../tasks/made/made-tasks.ts';
 import { checkThere } from '../tasks/published/published-files.ts';
 import type { OpenedTasks } from '../tasks/published/published-set.ts';
 import { PUBLISHED_TASKS, publishedCalled } from '../tasks/published/published-tasks.ts';
-import { drawsOf, type EvaluationPlan, type PlannedText } from './plan.ts';
+import { askedTwice } from './asked-twice.ts';
+import { drawsAgain, drawsOf, type EvaluationPlan, type PlannedText } from './plan.ts';
 import type { PosedText, Suite } from './suite.ts';
 
 /** A kind of questions that there may be: what is known of it before its files are. */
@@ -66,12 +67,14 @@ export async function openSuites(
 
 /** The questions about a text that was made of so many words, once more; none where it is of no suite that makes its texts. */
 export async function tasksAgain(
-  plan: Pick<EvaluationPlan, 'seed'>,
+  plan: Pick<EvaluationPlan, 'seed' | 'twice'>,
   text: PlannedText,
   words: number,
 ): Promise<readonly ContextTask[]> {
   const tasks = MADE_TASKS.find(({ name }) => name === text.suite);
-  return tasks ? await inSlices(tasks.steps(drawsOf(plan, text, tasks.version), text.variant, words)) : [];
+  if (!tasks) return [];
+  const made = await inSlices(tasks.steps(drawsOf(plan, text, tasks.version), text.variant, words));
+  return plan.twice ? askedTwice(made, drawsAgain(plan, text)) : made;
 }
 
 /** Texts are made as long as is wanted: the longest of their prompts is. */

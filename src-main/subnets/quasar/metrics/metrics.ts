@@ -7,6 +7,7 @@ import { codeSimilarity } from './code-similarity.ts';
 import { mrcr } from './mrcr.ts';
 import { count, retrieval, retrievalChinese } from './numbers.ts';
 import { exactMatch, f1 } from './overlap.ts';
+import { position } from './position.ts';
 import { linesOf } from './python-text.ts';
 import { rougeL } from './rouge.ts';
 
@@ -25,7 +26,7 @@ interface Metric {
   readonly needsClasses?: boolean;
 }
 
-/** How answers are compared with what was expected (QUASAR, metrics: those of LongBench, and of MRCR). */
+/** How answers are compared with what was expected (QUASAR, metrics: those of LongBench and of MRCR, and one for places). */
 export const METRICS = {
   f1: { name: say('quasar.metric.f1'), score: f1 },
   'exact-match': { name: say('quasar.metric.exactMatch'), score: exactMatch },
@@ -37,6 +38,7 @@ export const METRICS = {
   mrcr: { name: say('quasar.metric.mrcr'), score: mrcr },
   'f1-zh': { name: say('quasar.metric.f1Chinese'), score: f1Chinese },
   'rouge-l-zh': { name: say('quasar.metric.rougeLChinese'), score: rougeLChinese },
+  position: { name: say('quasar.metric.position'), score: position },
   'retrieval-zh': { name: say('quasar.metric.retrieval'), score: retrievalChinese },
 } as const satisfies Record<string, Metric>;
 

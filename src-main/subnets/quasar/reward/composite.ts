@@ -1,36 +1,6 @@
-import { share } from './measured.ts';
-
-/** What the composite is made of, each measured by the validator (`measured.ts`). */
-export interface Measured {
-  /** 0 to 1. */
-  memory: number;
-  /** 0 to 1. */
-  position: number;
-  /** 0 to 1. */
-  coherence: number;
-  tokensPerSecond: number;
-  /** 0 to 1. */
-  scaling: number;
-  /** How many times longer the long context of `scaling` was. */
-  scaleFactor: number;
-  /** Of the context that was asked about. */
-  contextTokens: number;
-}
-
+/** What the composite is made of, each measured by whoever asked. */
 export const PARTS = ['memory', 'position', 'coherence', 'speed', 'scaling'] as const;
 export type Part = (typeof PARTS)[number];
-
-/** What a task is to show: being very good at just that brings a bonus. */
-export type TaskKind = 'memory' | 'scaling' | 'pattern';
-
-export interface Composite {
-  /** By part, what counts of it, 0 to 1, before its weight. */
-  counted: Record<Part, number>;
-  /** What the sum was multiplied with; 1 for none. */
-  bonus: number;
-  /** 0 to 1. */
-  total: number;
-}
 
 /** (QUASAR, HFA composite, weights) */
 export const WEIGHTS: Readonly<Record<Part, number>> = {
@@ -51,36 +21,43 @@ const COHERENT_LENGTH = 100_000;
 const FULL_SPEED = 1_000;
 const SCALE_BOOST = 0.1;
 
+/** What counts of each part before its weight, 0 to 1 (QUASAR, HFA composite). Shares are 0 to 1. */
+export const COUNTED = {
+  memory: (found: number) => share(found > GOOD_MEMORY ? found ** 2 : 0.5 * found),
+  position: (right: number) => share(POSITION_BOOST * right),
+  coherence: (coherence: number, contextTokens: number) =>
+    share(coherence * Math.max(LEAST_COHERENCE, 1 - contextTokens / COHERENT_LENGTH)),
+  speed: (tokensPerSecond: number) => share(tokensPerSecond / FULL_SPEED),
+  /** @param factor how many times longer the long context was */
+  scaling: (kept: number, factor: number) => share(kept * (factor > 1 ? 1 + SCALE_BOOST * Math.log(factor) : 1)),
+} as const satisfies Record<Part, (...measured: number[]) => number>;
+
+/** What a kind of question is to show: being very good at just that brings a bonus. */
+export const BONUS_KINDS = ['memory', 'scaling', 'pattern'] as const;
+export type BonusKind = (typeof BONUS_KINDS)[number];
+
 /** (QUASAR, HFA composite, bonuses by type of task) */
-const BONUSES: Readonly<Record<TaskKind, { of: (measured: Measured) => number; above: number; bonus: number }>> = {
-  memory: { of: ({ memory }) => memory, above: 0.95, bonus: 1.1 },
-  scaling: { of: ({ scaling }) => scaling, above: 0.9, bonus: 1.15 },
-  pattern: { of: ({ coherence }) => coherence, above: 0.9, bonus: 1.05 },
+const BONUSES: Readonly<Record<BonusKind, { of: Part; above: number; bonus: number }>> = {
+  memory: { of: 'memory', above: 0.95, bonus: 1.1 },
+  scaling: { of: 'scaling', above: 0.9, bonus: 1.15 },
+  pattern: { of: 'coherence', above: 0.9, bonus: 1.05 },
 };
 
-const NOTHING: Composite = {
-  counted: { memory: 0, position: 0, coherence: 0, speed: 0, scaling: 0 },
-  bonus: 1,
-  total: 0,
-};
-
-/** The composite score of an answer (QUASAR, HFA composite). @param measured undefined where there was no answer, which is worth 0 */
-export function compositeOf(kind: TaskKind, measured: Measured | undefined): Composite {
-  if (!measured) return NOTHING;
-  const counted = countedOf(measured);
-  const sum = PARTS.reduce((before, part) => before + WEIGHTS[part] * counted[part], 0);
-  const { of, above, bonus: most } = BONUSES[kind];
-  const bonus = of(measured) > above ? most : 1;
-  return { counted, bonus, total: share(sum * bonus) };
+/**
+ * What the sum is multiplied with, from 1 on. The original has a bonus for each answer, by what it was asked for, and takes the mean: so each kind's counts by its share.
+ * @param values what was measured, before it is counted @param shares of all answers, those to questions of a kind, 0 to 1
+ */
+export function bonusOf(values: Readonly<Record<Part, number>>, shares: Readonly<Record<BonusKind, number>>): number {
+  return BONUS_KINDS.reduce((sum, kind) => {
+    const { of, above, bonus } = BONUSES[kind];
+    return values[of] > above ? sum + shares[kind] * (bonus - 1) : sum;
+  }, 1);
 }
 
-function countedOf({ memory, position, coherence, tokensPerSecond, scaling, ...of }: Measured): Record<Part, number> {
-  const boost = of.scaleFactor > 1 ? 1 + SCALE_BOOST * Math.log(of.scaleFactor) : 1;
-  return {
-    memory: share(memory > GOOD_MEMORY ? memory ** 2 : 0.5 * memory),
-    position: share(POSITION_BOOST * position),
-    coherence: share(coherence * Math.max(LEAST_COHERENCE, 1 - of.contextTokens / COHERENT_LENGTH)),
-    speed: share(tokensPerSecond / FULL_SPEED),
-    scaling: share(scaling * boost),
-  };
+/** The composite score, 0 to 1 (QUASAR, HFA composite). Its weights are of all five parts: without one of them there is none. @param counted by {@link COUNTED} */
+export function compositeOf(counted: Readonly<Record<Part, number>>, bonus: number): number {
+  return share(bonus * PARTS.reduce((sum, part) => sum + WEIGHTS[part] * counted[part], 0));
 }
+
+/** From 0 to 1; 0 for what is no number: a clock that stood still must not spoil a sum. */
+const share = (value: number) => Math.min(1, Math.max(0, value || 0));

@@ -5,7 +5,7 @@ import { accuracyOf, lengthsOf, summedCells } from '../../../../src-preload/cont
 export const MOST_COMPARED = 4;
 
 /** What of two evaluations is not the same; what is true of one is perhaps not of the other by that alone. */
-export type Difference = 'model' | 'suites' | 'lengths' | 'samples' | 'seed' | 'ownTexts';
+export type Difference = 'model' | 'suites' | 'lengths' | 'samples' | 'seed' | 'ownTexts' | 'twice';
 
 export function differencesOf(some: readonly Pick<EvaluationView, 'model' | 'sha256' | 'plan'>[]): Difference[] {
   const told: Record<Difference, (one: (typeof some)[number]) => unknown> = {
@@ -15,6 +15,7 @@ export function differencesOf(some: readonly Pick<EvaluationView, 'model' | 'sha
     samples: ({ plan }) => plan.samples,
     seed: ({ plan }) => plan.seed,
     ownTexts: ({ plan }) => plan.ownTexts,
+    twice: ({ plan }) => plan.twice === true,
   };
   return (Object.keys(told) as Difference[]).filter(
     (what) => new Set(some.map((one) => JSON.stringify(told[what](one)))).size > 1,

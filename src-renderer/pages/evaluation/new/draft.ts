@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { SS58_LOOKS } from '../../../../src-preload/contract/address-looks.ts';
-import type { EvaluationRequest } from '../../../../src-preload/contract/evaluation.ts';
+import type { EvaluationRequest, EvaluationView } from '../../../../src-preload/contract/evaluation.ts';
 import { isBare } from '../../../../src-preload/contract/is-bare.ts';
 
 /** What is to be asked, as it stands in the form. */
@@ -12,6 +12,7 @@ export interface Draft {
   ownLengths: number[];
   samples: number;
   ownTexts: boolean;
+  twice: boolean;
   seed: string;
 }
 
@@ -25,7 +26,7 @@ const FIRST: Draft = {
   target: { kind: 'local' },
   suites: ['needle'],
   lengths: [1_000, 2_000, 4_000],
-  ...{ ownLengths: [], samples: 1, ownTexts: false, seed: '' },
+  ...{ ownLengths: [], samples: 1, ownTexts: false, twice: false, seed: '' },
 };
 
 /** It outlives a change of tab. */
@@ -35,15 +36,17 @@ export function changeDraft(changes: Partial<Draft>): void {
   useDraft.setState(changes);
 }
 
+type EvaluationPlan = EvaluationView['plan'];
+
 /** All that was asked once. */
-export function draftOf({ target, suites, lengths, samples, ownTexts, seed }: Required<EvaluationRequest>): Draft {
+export function draftOf({ target, suites, lengths, samples, ownTexts, twice = false, seed }: EvaluationPlan): Draft {
   const ownLengths = lengths.filter((length) => !LENGTHS.includes(length));
-  return { target, suites: [...suites], lengths: [...lengths], ownLengths, samples, ownTexts, seed };
+  return { target, suites: [...suites], lengths: [...lengths], ownLengths, samples, ownTexts, twice, seed };
 }
 
-export function requestOf({ target, suites, lengths, samples, ownTexts, seed }: Draft): EvaluationRequest {
+export function requestOf({ target, suites, lengths, samples, ownTexts, twice, seed }: Draft): EvaluationRequest {
   const chosen = { target, suites, lengths: lengths.toSorted((one, other) => one - other), samples, ownTexts };
-  return seed.trim() === '' ? chosen : { ...chosen, seed: seed.trim() };
+  return { ...chosen, ...(twice && { twice }), ...(seed.trim() !== '' && { seed: seed.trim() }) };
 }
 
 /** Whether it is said whom to ask: a server by its address, a miner by its hotkey. */

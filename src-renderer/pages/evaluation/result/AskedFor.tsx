@@ -39,7 +39,7 @@ export function PlanFacts({ evaluation }: { evaluation: EvaluationView }) {
   const format = useFormat();
   const words = useWords();
   const { plan, sha256, createdAt, endedAt, seconds } = evaluation;
-  const { target, suites, lengths, samples, seed, ownTexts } = plan;
+  const { target, suites, lengths, samples, seed, ownTexts, twice } = plan;
   return (
     <Facts
       facts={[
@@ -49,6 +49,7 @@ export function PlanFacts({ evaluation }: { evaluation: EvaluationView }) {
         [t('asked.suites'), format.list(suites.map(words.suite))],
         [t('asked.lengths'), lengths.map(words.length).join(', ')],
         [t('asked.samples'), format.number(samples)],
+        [t('asked.twice'), twice && t('asked.yes')],
         [t('asked.ownTexts'), ownTexts && t('asked.yes')],
         [
           t('asked.seed'),

@@ -14,6 +14,7 @@ import { useWords } from '../use-words.ts';
 import { AskedFor } from './AskedFor.tsx';
 import { LengthCharts } from './LengthCharts.tsx';
 import { OutcomeFigures } from './OutcomeFigures.tsx';
+import { Scores } from './Scores.tsx';
 import { SpotInspector } from './SpotInspector.tsx';
 
 interface OutcomeProps {
@@ -117,6 +118,7 @@ export function Outcome({ details, head }: OutcomeProps) {
               </Section>
             )}
             {rows.length > 0 && <LengthCharts cells={cells} suites={suites} />}
+            {cells.length > 0 && <Scores evaluation={details} />}
             <AskedFor evaluation={details} />
           </PageBody>
         </>

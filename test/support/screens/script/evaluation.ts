@@ -71,6 +71,7 @@ export function script(os: ScriptedOs['evaluation'], answers: ScriptedData): Scr
       const all = cells.flatMap((cell, at) => answersOf(cell, 100 * at));
       return all.filter(({ text }) => text > (after?.text ?? -1)).slice(0, limit);
     }),
+    scores: os.scores.handler(() => told().scores),
     question: os.question.handler(() => ({
       asked:
         'That was the text. What is the registration number of the barge Oswin? Answer with the number, in digits and nothing else.',

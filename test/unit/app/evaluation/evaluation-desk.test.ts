@@ -19,6 +19,10 @@ const words = (text: string) => text.split(/\s+/).length;
 
 let onCount = (_text: string): unknown => undefined;
 
+const answered = (text: string) => ({
+  ...{ text, firstMs: 100, totalMs: 110, promptTokens: null, cachedTokens: 0, answerTokens: 1 },
+});
+
 /** Finds a needle in the first half of its text, and none behind that. */
 function forgetful(asked: string[]): OpenedExaminee {
   return {
@@ -114,6 +118,41 @@ it('makes a question anew, with what would have been right', async () => {
   expect(prompt.endsWith(made?.asked ?? '?')).toBe(true);
   expect(made?.expected.some((right) => prompt.includes(right))).toBe(true);
   await expect(opened.question(id, 1, 30)).rejects.toThrow('no such question');
+});
+
+it('tells QUASAR’s scores of what was answered so far, and what would measure the others', async () => {
+  const { desk: opened, store } = await desk(() => ({ ...forgetful([]), ask: async () => answered('50') }));
+  const { id } = await opened.start({ ...REQUEST, suites: ['places', 'scaling'] });
+  await last(opened.watch(id));
+  const scores = await opened.scores(id);
+  const values = Object.fromEntries(scores.map(({ score, value }) => [score, value]));
+  expect(values).toEqual({
+    ...{ accuracy: 2 / 12, reward: 2 / 12, composite: null, memory: 0, position: 0.2, coherence: null },
+    ...{ speed: expect.closeTo(1_000 / 110, 9), scaling: 1, consistency: null },
+  });
+  expect(scores.find(({ score }) => score === 'coherence')?.from.text).toContain('«govreport»');
+  expect(scores.find(({ score }) => score === 'consistency')?.from.text).toMatch(/^Not measured/);
+  await expect(opened.scores('0000000000000000')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  const row = (await store.answers(id, 1))[0];
+  for (let text = 100; row && text < 1_200; text++) await store.answered({ ...row, text, score: 1 });
+  expect((await opened.scores(id))[0]?.from.text).toBe('Out of 1112 answers.'); // more than a page
+});
+
+it('asks each made question twice where that is wanted, and compares the two answers', async () => {
+  const asked: string[] = [];
+  const { desk: opened } = await desk(() => ({
+    ...forgetful(asked),
+    ask: async ({ prompt }) => answered(asked.push(prompt) <= 4 ? '1' : String(asked.length)),
+  }));
+  const { id, texts } = await opened.start({ ...REQUEST, suites: ['two-hop'], lengths: [500], twice: true });
+  const { done, cells } = await last(opened.watch(id));
+  expect([texts, done, cells.reduce((sum, cell) => sum + cell.asked, 0)]).toEqual([2, 2, 12]);
+  expect(new Set(asked).size).toBe(12);
+  const consistency = (await opened.scores(id)).find(({ score }) => score === 'consistency');
+  expect(consistency?.value).toBeCloseTo(2 / 6, 12);
+  const second = await opened.question(id, 0, 3);
+  expect(asked[3]?.endsWith(second?.asked ?? '?')).toBe(true);
+  expect(second?.expected).toEqual((await opened.question(id, 0, 2))?.expected);
 });
 
 it('goes on where it was stopped, and asks nothing twice', async () => {

@@ -78,6 +78,30 @@ it('adds the time to that of before, and goes on at the text where it was', asyn
   expect(cells.reduce((sum, { asked }) => sum + asked, 0)).toBe(3);
 });
 
+it('asks of two askings of a question the one that is missing, and in the same words as if nothing had been', async () => {
+  const asked: string[] = [];
+  const ask: OpenedExaminee['ask'] = async ({ prompt }) => {
+    asked.push(prompt);
+    const counts = { promptTokens: null, cachedTokens: null, answerTokens: null };
+    return { text: '7', firstMs: 1, totalMs: 2, ...counts };
+  };
+  const row = { ...ROW, plan: JSON.stringify({ ...REQUEST, lengths: [500], twice: true }), texts: 2, done: 0 };
+  const whole = { ...row, id: '00000000000000a2', state: 'paused' as const };
+  const { desk, store } = await started([row, whole], { ask });
+  await desk.resume(whole.id);
+  await ended(desk, whole.id);
+  const [first] = await store.answers(whole.id, 1);
+  if (!first) return expect.fail('nothing was answered');
+  await store.answered({ ...first, evaluation: row.id }); // killed between the two
+  const all = asked.splice(0);
+  expect(all).toHaveLength(4);
+  await desk.resume(row.id);
+  const { state, cells } = await ended(desk, row.id);
+  expect(asked).toEqual(all.slice(1));
+  expect([state, cells.reduce((sum, cell) => sum + cell.asked, 0)]).toEqual(['done', 4]);
+  expect((await desk.scores(row.id)).at(-1)?.from.text).toContain('2 questions');
+});
+
 it('keeps with each text how long it took so far: whoever is killed has spent it all the same', async () => {
   let left = 2;
   const away = new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'away' });

@@ -1,55 +1,59 @@
-import { describe, expect, it } from 'vitest';
-import { compositeOf } from '../../../../../src-main/subnets/quasar/reward/composite.ts';
-import { rewardOf } from '../../../../../src-main/subnets/quasar/reward/context-multiplier.ts';
-import {
-  explainComposite,
-  explainConsistency,
-  explainDiversity,
-  explainReward,
-  SCORES,
-} from '../../../../../src-main/subnets/quasar/reward/explain.ts';
+import { expect, it } from 'vitest';
+import { type Scores, scoreLines } from '../../../../../src-main/subnets/quasar/reward/explain.ts';
 import { sentence } from '../../../../../src-preload/contract/saying.ts';
 
-describe('scores are told in words', () => {
-  it('each what it is', () => {
-    for (const score of Object.values(SCORES)) expect(sentence(score)).toMatch(/^[A-Z][a-z]+: .+\.$/);
-  });
+const NONE: Scores = {
+  ...{ answered: 0, unanswered: 0, accuracy: null, reward: null, multiplier: 1, measured: {}, composite: null },
+  ...{ consistency: null, pairs: 0 },
+};
+const PART = { value: 0.9, counted: 0.81, answers: 40 };
+const ALL: Scores = {
+  ...{ answered: 50, unanswered: 3, accuracy: 0.5, reward: 0.6, multiplier: 1.2, consistency: 0.75, pairs: 1 },
+  measured: {
+    ...{ memory: PART, position: PART, coherence: PART, speed: { ...PART, value: 42 } },
+    scaling: { ...PART, answers: 0, lengths: [1_000, 4_000] },
+  },
+  composite: { total: 0.7, bonus: 1.08 },
+};
+const told = (scores: Scores) => scoreLines(scores).map(({ score, value, from }) => [score, value, sentence(from)]);
 
-  it('a reward', () => {
-    expect(explainReward('f1', rewardOf(0.5, 1_000)).map(sentence)).toEqual([
-      'Accuracy 50 %: words in common with the right answer (F1).',
-    ]);
-    expect(explainReward('count', rewardOf(0.5, 100_000)).map(sentence)).toEqual([
-      'Accuracy 50 %: the right number, and no other.',
-      'For a context of this length it counts 1.2 times: reward 60 %.',
-    ]);
-    expect(explainReward('mrcr', rewardOf(0.5, 2_000_000)).map(sentence)[1]).toBe(
-      'For a context of this length it counts 2 times: reward 100 %.',
-    );
-    expect(explainReward('mrcr', rewardOf(0.9, 2_000_000)).map(sentence)[1]).toBe(
-      'For a context of this length it counts 2 times, and no more than 100 %.',
-    );
-  });
+it('says of every score what it is, and of what was not measured what would measure it', () => {
+  const lines = scoreLines(NONE);
+  for (const { is, from, value } of lines) {
+    expect(sentence(is)).toMatch(/^[A-Z].+\.$/);
+    expect(sentence(from)).toMatch(/^Not measured: .+\.$/);
+    expect(value).toBeNull();
+  }
+  expect(told(NONE)).toContainEqual(['position', null, 'Not measured: ask «places».']);
+  expect(told(NONE)).toContainEqual([
+    ...['composite', null],
+    'Not measured: it takes all five parts. Missing: Memory, Position, Coherence, Speed, Scaling.',
+  ]);
+});
 
-  it('a composite', () => {
-    const measured = {
-      ...{ memory: 1, position: 0.5, coherence: 0.5, tokensPerSecond: 100, scaling: 1 },
-      ...{ scaleFactor: 1, contextTokens: 0 },
-    };
-    expect(explainComposite(compositeOf('memory', measured)).map(sentence)).toEqual([
-      'Composite 78.1 %.',
-      'Memory counts 100 %, with a weight of 35 %.',
-      'Position counts 60 %, with a weight of 25 %.',
-      'Coherence counts 50 %, with a weight of 20 %.',
-      'Speed counts 10 %, with a weight of 10 %.',
-      'Scaling counts 100 %, with a weight of 10 %.',
-      'What this task is to show is very good: 10 % more.',
-    ]);
-  });
+it('says of every score what it came from, and what counts of a part', () => {
+  const lines = told(ALL);
+  expect(lines).toHaveLength(9);
+  expect(lines.slice(0, 3)).toEqual([
+    [...['accuracy', 0.5], 'Out of 50 answers. Without one, as there was no room for the text: 3. These do not count.'],
+    [
+      ...['reward', 0.6],
+      'Out of each answer’s accuracy and the length of its text: about the longest it counted 1.2 times.',
+    ],
+    [...['composite', 0.7], 'Out of what counts of each part below, and 8 % more for questions that go very well.'],
+  ]);
+  expect(lines).toContainEqual(['speed', 42, 'Out of 40 answers. Of this 81 % count, with a weight of 10 %.']);
+  expect(lines).toContainEqual([
+    ...['scaling', 0.9],
+    'Out of the times at 1000 and 4000 tokens. Of this 81 % count, with a weight of 10 %.',
+  ]);
+  expect(lines.at(-1)?.[2]).toMatch(/^Out of 1 question that/);
+});
 
-  it('consistency and diversity', () => {
-    expect(sentence(explainConsistency({ likeness: 0.9, isConsistent: true }))).toContain('same answer: 90 %');
-    expect(sentence(explainConsistency({ likeness: 0.1, isConsistent: false }))).toContain('another answer: 10 %');
-    expect(sentence(explainDiversity({ uniqueness: 0.25, variety: 1 }))).toContain('25 % unlike');
-  });
+it('names of the parts those that are missing', () => {
+  const { position: _, ...measured } = ALL.measured;
+  expect(told({ ...ALL, measured, composite: null })).toContainEqual([
+    ...['composite', null],
+    'Not measured: it takes all five parts. Missing: Position.',
+  ]);
 });

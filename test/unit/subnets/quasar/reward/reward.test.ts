@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { multiplierOf, rewardOf } from '../../../../../src-main/subnets/quasar/reward/context-multiplier.ts';
-import { steadied } from '../../../../../src-main/subnets/quasar/reward/steadiness.ts';
 
 describe('what an answer earns', () => {
   it.each([
@@ -36,22 +35,5 @@ describe('what an answer earns', () => {
         expect(rewardOf(more, after).reward).toBeLessThanOrEqual(1);
       }),
     );
-  });
-});
-
-describe('steadiness', () => {
-  it('counts from five scores on', () => {
-    expect(steadied(0.6, [0.6, 0.6, 0.6, 0.6])).toBe(0.6);
-    expect(steadied(0.6, [0.6, 0.6, 0.6, 0.6, 0.6])).toBeCloseTo(0.75, 12);
-  });
-
-  it('is taken from the last ten, and from all of them: not as of a sample', () => {
-    // Half 0 and half 1 have a deviation of 0.5.
-    expect(steadied(0.8, [0, 1, 0, 1, 0, 1, 0, 1, 0, 1])).toBeCloseTo(0.8 * 1.125, 12);
-    expect(steadied(0.4, [0, 1, 0, 1, 0, ...Array.from({ length: 10 }, () => 0.4)])).toBeCloseTo(0.5, 12);
-  });
-
-  it('never brings more than 1', () => {
-    expect(steadied(0.95, [1, 1, 1, 1, 1])).toBe(1);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { scoreBy } from '../../../../../../src-main/subnets/quasar/metrics/metrics.ts';
 import { anchors } from '../../../../../../src-main/subnets/quasar/tasks/made/anchors.ts';
 import { patterns } from '../../../../../../src-main/subnets/quasar/tasks/made/patterns.ts';
+import { places } from '../../../../../../src-main/subnets/quasar/tasks/made/places.ts';
 import { made, madeOne, seeds, timesIn } from './support.ts';
 
 describe('anchors', () => {
@@ -36,6 +38,37 @@ describe('anchors', () => {
     const codes = task?.context.match(/\d{6}/g) ?? [];
     expect(codes).toHaveLength(7_499);
     expect(new Set(codes).size).toBe(codes.length);
+  });
+});
+
+describe('places', () => {
+  it('are named once each, one in each fifth, and asked for in percent', () => {
+    for (const seed of seeds(20)) {
+      const tasks = made(places, seed, '', 1_000);
+      expect(tasks).toHaveLength(5);
+      for (const [fifth, { context, prompt, expected, depth = -1 }] of tasks.entries()) {
+        const name = /does the name (\w+) stand\?/.exec(prompt)?.[1] ?? '';
+        expect(timesIn(context, name)).toBe(1);
+        expect(Math.abs(context.indexOf(name) / context.length - depth)).toBeLessThan(0.02);
+        expect(Number(expected[0])).toBeCloseTo(100 * depth, 0);
+        expect(depth).toBeGreaterThan(fifth / 5 - 0.1);
+        expect(depth).toBeLessThan((fifth + 1) / 5 + 0.1);
+      }
+    }
+  });
+
+  it.each([
+    ['37', 1],
+    ['47', 1],
+    ['48', 0],
+    ['27', 1],
+    ['26.9', 0],
+    ['37,5 %', 1],
+    ['About 40 percent.', 1],
+    ['37 or 90', 0.5],
+    ['in the middle', 0],
+  ])('are right to a tenth of the text: %s is worth %d', (answer, score) => {
+    expect(scoreBy('position', answer, ['37.0'])).toBe(score);
   });
 });
 
