@@ -133,7 +133,7 @@ async function readText(file: string): Promise<string> {
   });
   if (!opened) throw refused('is no file.');
   const text = await readAtMost(opened, MOST_REPORT);
-  if (text === undefined) throw refused('is no report of «quarry audits report»: one has 32 MiB at most.');
+  if (text === undefined) throw refused('is no report of «quarry audits report»: it is larger than any of them.');
   return text;
 }
 
