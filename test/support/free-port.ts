@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to whoever asks for any, or calls somebody. */
-const PORTS = [10_000, 20_000] as const;
+/** Below the ports that systems give to whoever asks for any, or calls somebody; above 10,080, which `fetch` refuses to call. */
+const PORTS = [10_081, 20_000] as const;
 
 /** A TCP port of the loopback interface that nobody takes by chance, also while its server is away for a moment. */
 export async function freePort(): Promise<number> {
