@@ -140,7 +140,7 @@ export class EvaluationStore {
     await this.#db.insertInto('evaluations').values(row).execute();
   }
 
-  async set(id: string, changes: Partial<Omit<EvaluationRow, 'id' | 'created_at' | 'plan'>>): Promise<void> {
+  async set(id: string, changes: Partial<Omit<EvaluationRow, 'id' | 'created_at'>>): Promise<void> {
     await this.#db.updateTable('evaluations').set(changes).where('id', '=', id).execute();
   }
 

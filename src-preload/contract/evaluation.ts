@@ -49,8 +49,10 @@ const planSchema = z.strictObject({
   seed: z.string().min(1).max(128).optional(),
 });
 export type EvaluationRequest = z.output<typeof planSchema>;
-/** As an evaluation was begun: with its seed. */
-export const keptPlanSchema = planSchema.required({ seed: true });
+/** As an evaluation was begun: with its seed and, once something was asked, the version of each suite: what is asked depends on it. */
+export const keptPlanSchema = planSchema.required({ seed: true }).extend({
+  versions: z.record(z.string().max(100), z.string().max(200)).optional(),
+});
 
 /** What decides whether it can be asked. */
 const wishSchema = planSchema.pick({ target: true, suites: true, lengths: true, ownTexts: true });

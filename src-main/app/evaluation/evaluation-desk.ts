@@ -35,6 +35,7 @@ import { answerView, cellView, evaluationView, planOf } from './evaluation-views
 import { lengthProblem, type OwnFit } from './length-fit.ts';
 import { otherModel } from './other-model.ts';
 import { scoresOf } from './scores-view.ts';
+import { checkVersions, MADE_VERSIONS, otherSuite } from './suite-versions.ts';
 
 /** Whoever is asked, for as long as one evaluation takes. */
 export interface OpenedExaminee extends Examinee, AsyncDisposable {
@@ -208,10 +209,11 @@ export class EvaluationDesk {
     return await scoresOf(this.#store, id, twice);
   }
 
-  /** What was asked, made anew; null where its text is out of a file. @throws BAD_REQUEST where there is no such question */
+  /** What was asked, made anew; null where its text is out of a file, or this Quarry makes others. @throws BAD_REQUEST where there is no such question */
   async question(id: string, text: number, question: number): Promise<EvaluationQuestionView | null> {
     const plan = planOf((await this.#find(id)).plan);
     const answer = await this.#store.answer(id, text, question);
+    if (answer && otherSuite(plan, MADE_VERSIONS)) return null;
     const planned = plannedTexts(plan, variantsOf)[text];
     if (!answer || !planned) throw refused(say('evaluations.noQuestion'));
     const tasks = answer.words === null ? [] : await tasksAgain(plan, planned, answer.words);
@@ -276,8 +278,10 @@ export class EvaluationDesk {
     const suites = await openSuites(plan.suites, plan.ownTexts ? ownTexts() : this.#options.folder, signal);
     await using examinee = await this.#options.openExaminee(plan.target, signal);
     const { model, sha256 } = examinee;
+    const versions = Object.fromEntries([...suites].map(([name, { version }]) => [name, version]));
+    checkVersions(plan, versions);
     if (was.model !== null && (was.sha256 !== sha256 || was.model !== model)) throw otherModel(was.model, model);
-    await this.#store.set(id, { model, sha256 });
+    await this.#store.set(id, { model, sha256, plan: JSON.stringify({ ...plan, versions }) });
     const tooLong = await problemsOf(plan.lengths, examinee);
     const [first] = tooLong.values();
     if (first && plan.lengths.every((length) => tooLong.has(length))) throw first;

@@ -4,6 +4,9 @@ export const evaluations = {
   'evaluations.runs': 'This evaluation is running.',
   'evaluations.another': 'Another evaluation is running.',
   'evaluations.pauseFirst': 'Pause it first.',
+  'evaluations.otherQuestions':
+    '«{{suite}}» asks other questions now than those that it was begun with: of a newer Quarry, or other files.',
+  'evaluations.beginAnew': 'Begin a new evaluation; what was answered in this one stays.',
   'evaluations.otherModel': 'It was begun with the model {{was}}, and now {{is}} would answer.',
   'evaluations.sameModel': 'Load {{was}}, or begin a new one.',
   'evaluations.none': 'There is no evaluation «{{id}}».',

@@ -164,3 +164,20 @@ it('has older ones by the page', async () => {
   const [newest, next] = [await desk.list(1), await desk.list(2, 3)];
   expect([...newest, ...next].map(({ createdAt }) => createdAt)).toEqual([3, 2, 1]);
 });
+
+it('keeps by which version of its suites it asks, and goes on with no other', async () => {
+  const { desk, store } = await started([ROW]);
+  await desk.resume(ROW.id);
+  const { plan } = await ended(desk, ROW.id);
+  expect(plan.versions).toEqual({ scaling: expect.stringMatching(/./) });
+  const [answer] = await desk.answers(ROW.id, 1);
+  if (!answer) return expect.fail('nothing was answered');
+  expect(await desk.question(ROW.id, answer.text, answer.question)).toMatchObject({ expected: [expect.any(String)] });
+
+  const older = JSON.stringify({ ...plan, versions: { scaling: '0' } });
+  await store.set(ROW.id, { plan: older, state: 'paused', done: 3 });
+  expect(await desk.question(ROW.id, answer.text, answer.question)).toBeNull();
+  await desk.resume(ROW.id);
+  const { state, error, done } = await ended(desk, ROW.id);
+  expect({ state, done, code: error?.code }).toEqual({ state: 'failed', done: 3, code: 'BAD_REQUEST' });
+});
