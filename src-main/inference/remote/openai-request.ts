@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
+import { jsonExcess, MAX_JSON_LEVELS } from '../../base/json-shape.ts';
 import type { GenerateOptions } from '../backend.ts';
 import { connectionError, lostConnection, protocolError, responseError } from './openai-errors.ts';
 import { watched } from './watched.ts';
@@ -16,6 +17,8 @@ export interface OpenAiEndpoint {
   mostBytes: number;
 }
 
+/** JSON with more entries and keys than one in so many bytes of the most that may come is none of numbers and texts: to parse it costs a hundred times its size. */
+const BYTES_A_MARK = 8;
 /** Most characters of one streamed event. */
 const MAX_EVENT_CHARACTERS = 1 << 20;
 
@@ -91,10 +94,13 @@ export async function requestJson(
 ): Promise<unknown> {
   const response = await send(endpoint, path, scope, body);
   const text = await readText(response, endpoint, scope);
+  const { baseUrl, mostBytes } = endpoint;
+  if (jsonExcess(Buffer.from(text), MAX_JSON_LEVELS, [], mostBytes / BYTES_A_MARK))
+    throw protocolError(say('remote.fullJson', { host: baseUrl.host, path }));
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw protocolError(say('remote.notJson', { host: endpoint.baseUrl.host, path }), cause);
+    throw protocolError(say('remote.notJson', { host: baseUrl.host, path }), cause);
   }
 }
 

@@ -84,6 +84,7 @@ export const engine = {
   'remote.notJson': '{{host}} answered {{path}} with something that is not JSON.',
   'remote.longEvent': 'The server sent an event that is too long.',
   'remote.eventNotJson': 'The server sent an event that is not JSON.',
+  'remote.fullJson': '{{host}} answered {{path}} with JSON that nests too deep or has too many entries.',
   'remote.tooMuch': '{{host}} sent more than {{most, bytes}}.',
   'remote.unlikeApi': 'The server sent {{what}} that the OpenAI API does not have.',
   'remote.chunk': 'a chunk',

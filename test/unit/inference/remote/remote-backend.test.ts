@@ -113,6 +113,17 @@ describe('opening a remote backend', () => {
     });
   });
 
+  it.each([
+    ['nests too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['has more entries than numbers and texts of that size', `[${'{"":0},'.repeat(100_000)}0]`],
+  ])('parses no JSON that %s', async (_, body) => {
+    server.replies.set('/v1/models', (response) => response.end(body));
+    await expect(remote({ mostBytes: 1 << 20 }).open()).rejects.toMatchObject({
+      code: 'PROTOCOL',
+      message: expect.stringContaining('nests too deep or has too many entries'),
+    });
+  });
+
   it('says that the address is no OpenAI API', async () => {
     server.replies.set('/v1/models', (response) => response.end('<html>hi</html>'));
     await expect(remote().open()).rejects.toMatchObject({ code: 'PROTOCOL' });
