@@ -80,6 +80,7 @@ describe('a loaded model', () => {
           contextSize: 4096,
           parallel: 2,
           kvCache: 'f16',
+          vocabulary: 647,
           device: 'cpu',
           gpuLayers: 0,
           threads: 1,

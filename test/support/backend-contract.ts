@@ -114,7 +114,7 @@ export function backendContract(name: string, { make, abilities }: BackendContra
       ['BAD_REQUEST', 'stop.1', { stop: ['a', ''] }],
       ['BAD_REQUEST', 'toolChoice', { tools: [{ name: 'a' }], toolChoice: { name: 'b' } }],
       ['BAD_REQUEST', 'input.messages.0.toolCallId', { input: { messages: [{ role: 'tool', content: '' }] } }],
-      ['CONTEXT_TOO_LONG', 'input.prompt', { input: { prompt: 'é'.repeat(600_000) } }],
+      ['CONTEXT_TOO_LONG', 'input.prompt', { input: { prompt: 'é'.repeat(17_000_000) } }],
     ])('refuses with %s what is wrong with %s', async (code, field, wrong) => {
       const backend = await open();
       await expect(all(backend, { ...SHORT, ...wrong })).rejects.toMatchObject({ code, field });
