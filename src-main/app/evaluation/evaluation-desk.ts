@@ -276,10 +276,10 @@ export class EvaluationDesk {
   ): Promise<void> {
     const plan = planOf(kept);
     const suites = await openSuites(plan.suites, plan.ownTexts ? ownTexts() : this.#options.folder, signal);
-    await using examinee = await this.#options.openExaminee(plan.target, signal);
-    const { model, sha256 } = examinee;
     const versions = Object.fromEntries([...suites].map(([name, { version }]) => [name, version]));
     checkVersions(plan, versions);
+    await using examinee = await this.#options.openExaminee(plan.target, signal);
+    const { model, sha256 } = examinee;
     if (was.model !== null && (was.sha256 !== sha256 || was.model !== model)) throw otherModel(was.model, model);
     await this.#store.set(id, { model, sha256, plan: JSON.stringify({ ...plan, versions }) });
     const tooLong = await problemsOf(plan.lengths, examinee);
