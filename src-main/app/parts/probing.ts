@@ -3,7 +3,12 @@ import { readModelHeader } from '../../gguf/model-file.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import type { ProbeDoor } from '../../server/probing/probe-door.ts';
-import { answerProbe, inferenceSchema, type ProbedModel } from '../../subnets/quasar/verification/answering.ts';
+import {
+  answerProbe,
+  inferenceSchema,
+  type ProbedModel,
+  takesProbes,
+} from '../../subnets/quasar/verification/answering.ts';
 import type { EnginePart } from './engine.ts';
 import { NO_ENGINE } from './engine.ts';
 import { need } from './need.ts';
@@ -28,8 +33,7 @@ export function openProbing({ engine }: { engine: Pick<EnginePart, 'slot'> | und
 /** The model of an engine. @throws ENGINE_UNAVAILABLE while there is none, NOT_RUNNING where it takes no bare tokens */
 export function probedModel(slot: EngineSlot): ProbedModel {
   const backend = slot.need();
-  const probe = need(backend.probe, NO_ENGINE);
-  return { status: () => backend.status(), probe: probe.bind(backend) };
+  return need(takesProbes(backend) ? backend : undefined, NO_ENGINE);
 }
 
 async function infoOf(slot: EngineSlot): Promise<object> {

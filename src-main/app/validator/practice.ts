@@ -5,7 +5,7 @@ import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contra
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
 import { probeText } from '../../subnets/quasar/verification/answer.ts';
-import { answerProbe } from '../../subnets/quasar/verification/answering.ts';
+import { answerProbe, takesProbes } from '../../subnets/quasar/verification/answering.ts';
 import { noModel } from '../../subnets/quasar/verification/inference-environment.ts';
 import type { TokenProbe } from '../../validation/environment.ts';
 import { judgedOf } from '../../validation/judged.ts';
@@ -71,9 +71,9 @@ async function answerOf(
 /** As a miner with this model says it. The environment has loaded it. */
 async function ownProbe(engine: PracticeNeeds['engine'], probe: TokenProbe, signal?: AbortSignal): Promise<Said> {
   const model = engine?.slot.need();
-  if (!model?.probe) throw noModel();
+  if (!model || !takesProbes(model)) throw noModel();
   const begun = performance.now();
-  const said = await answerProbe({ status: () => model.status(), probe: model.probe.bind(model) }, probe, signal);
+  const said = await answerProbe(model, probe, signal);
   return { text: probeText(said), ms: performance.now() - begun };
 }
 

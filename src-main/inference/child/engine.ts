@@ -15,7 +15,7 @@ import {
 } from '../engine-protocol.ts';
 import { EVIDENCE_TOP, PROBE_TOP } from '../evidence.ts';
 import { offeredTools } from '../tools/answer-calls.ts';
-import { candidatesWanted } from '../verified/choice.ts';
+import { candidatesWanted, GREEDY } from '../verified/choice.ts';
 import { Adapters, type AdapterUse } from './adapters.ts';
 import { type Addon, openAddon } from './addon.ts';
 import { type Answer, Answers } from './answers.ts';
@@ -264,9 +264,6 @@ export class Engine {
     return new VerifiedChooser({ sampling, prompt, reader: this.#logprobs(wanted), topLogprobs });
   }
 }
-
-/** Always the likeliest, with nothing in the way. */
-const GREEDY = { temperature: 0, topP: 1, topK: 0, repeatPenalty: 1, seed: 0 };
 
 function samplingOf(request: GenerateRequest) {
   return {

@@ -20,6 +20,9 @@ export interface VerifiedSampling {
   seed: number;
 }
 
+/** Always the likeliest, with nothing in the way. */
+export const GREEDY: VerifiedSampling = { temperature: 0, topP: 1, topK: 0, repeatPenalty: 1, seed: 0 };
+
 /** Only the likeliest tokens are ever chosen from: whoever checks a choice reads as many. */
 export const MOST_CANDIDATES = 100;
 /** How many of the latest tokens the repeat penalty looks at: llama-server's default. */

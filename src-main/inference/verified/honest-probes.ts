@@ -1,17 +1,14 @@
 import { randomInt } from 'node:crypto';
 import type { InferenceBackend } from '../backend.ts';
 import { type AuditSums, auditTokens } from './audit.ts';
-import type { VerifiedSampling } from './choice.ts';
+import { GREEDY } from './choice.ts';
 
-/** Probes of a calibration, and of each, what it goes on from and how long it goes on. */
+/** Probes of a calibration, and how long each goes on. */
 export const CALIBRATION_PROBES = 24;
-const PROMPT_TOKENS = 128;
 const LENGTH = 256;
-/** Below, vocabularies keep what is no text. */
-const LEAST_TOKEN = 10;
-
-/** How a probe is gone on with: without chance. */
-export const WITHOUT_CHANCE: VerifiedSampling = { temperature: 0, topP: 1, topK: 0, repeatPenalty: 1, seed: 0 };
+/** Tokens that a probe goes on from, and the first number that one of them may have: below, vocabularies keep what is no text (QUASAR, A8). */
+export const PROMPT_TOKENS = 128;
+export const LEAST_TOKEN = 10;
 
 export interface HonestProbesOptions {
   /** Tokens that the model has. */
@@ -38,7 +35,7 @@ export async function* honestProbes(
     const asked = { prompt, length, captureAt: 1 };
     const { tokens, evidence } = await probe(asked, { evidence: true, ...(signal && { signal }) });
     const read = await probe({ ...asked, said: tokens }, { ...(signal && { signal }) });
-    yield auditTokens({ prompt: [], sampling: WITHOUT_CHANCE, evidence, own: viewsOf(read.evidence) });
+    yield auditTokens({ prompt: [], sampling: GREEDY, evidence, own: viewsOf(read.evidence) });
   }
 }
 

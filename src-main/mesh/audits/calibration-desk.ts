@@ -23,8 +23,6 @@ const ALL = CALIBRATION_ANSWERS + CALIBRATION_PROBES;
 /** The model that is loaded, for people of this computer. */
 export type LoadedModel = Auditor & {
   name: string;
-  /** What computes: `cpu`, `cuda`, … */
-  device: string;
   /** Tokens that it has; undefined where nobody tells. */
   vocabulary: number | undefined;
   backend: Pick<InferenceBackend, 'generate' | 'probe'>;

@@ -36,6 +36,11 @@ const LOGPROB_DIGITS = 5;
 /** The model that answers: its own probe, and what it is. */
 export type ProbedModel = Pick<InferenceBackend, 'status'> & Required<Pick<InferenceBackend, 'probe'>>;
 
+/** Whether a model can be asked with bare tokens: one on another machine cannot. */
+export const takesProbes = <Model extends Pick<InferenceBackend, 'probe'>>(
+  model: Model,
+): model is Model & Required<Pick<InferenceBackend, 'probe'>> => model.probe !== undefined;
+
 /** Answers a probe with a model. @throws what the model throws */
 export async function answerProbe(
   model: ProbedModel,

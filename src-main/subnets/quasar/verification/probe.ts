@@ -1,9 +1,7 @@
+import { LEAST_TOKEN, PROMPT_TOKENS } from '../../../inference/verified/honest-probes.ts';
 import type { TokenProbe } from '../../../validation/environment.ts';
 import type { SeededRandom } from '../../../validation/seeded-random.ts';
 
-/** Tokens that a probe goes on from, and the first number that one of them may have: below, vocabularies keep what is no text (QUASAR, A8). */
-const PROMPT_TOKENS = 128;
-const LEAST_TOKEN = 10;
 /** QUASAR's own captures lie in the first of so many steps. */
 const CLASSIC_LENGTH = 512;
 const CLASSIC_STEPS = 50;

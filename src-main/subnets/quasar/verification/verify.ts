@@ -1,6 +1,7 @@
 import type { InferenceBackend, Probed } from '../../../inference/backend.ts';
 import { addAudits, auditTokens } from '../../../inference/verified/audit.ts';
-import { viewsOf, WITHOUT_CHANCE } from '../../../inference/verified/honest-probes.ts';
+import { GREEDY } from '../../../inference/verified/choice.ts';
+import { viewsOf } from '../../../inference/verified/honest-probes.ts';
 import { type AuditFinding, type AuditThresholds, findingOf } from '../../../inference/verified/thresholds.ts';
 import type { TokenProbe } from '../../../validation/environment.ts';
 import { isWholeEvidence, type ProbeAnswer, readAnswer, type Shapeless } from './answer.ts';
@@ -73,7 +74,7 @@ function firstUnlikely({ evidence }: Probed): number {
 
 function audited({ evidence = [] }: ProbeAnswer, read: Probed, thresholds: AuditThresholds): Verification {
   const own = viewsOf(read.evidence);
-  const sums = addAudits(auditTokens({ prompt: [], sampling: WITHOUT_CHANCE, evidence, own }));
+  const sums = addAudits(auditTokens({ prompt: [], sampling: GREEDY, evidence, own }));
   const finding = findingOf(sums, thresholds);
   return finding ? { reason: 'audit_failed', finding } : { reason: 'verified', distance: undefined };
 }
