@@ -8,7 +8,7 @@ import type {
   WorkerAuditView,
 } from '../../src-preload/contract/audits.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { hexPattern, MAX_FILE_PIECE_CHARS } from '../../src-preload/contract/limits.ts';
+import { hexPattern, MAX_FILE_PIECE_CHARS, MAX_REPORT_CHARS } from '../../src-preload/contract/limits.ts';
 import { openRegular, readAtMost } from '../base/regular-file.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
@@ -17,9 +17,6 @@ import type { NodeClient } from './terminal/node-client.ts';
 import { type Output, table, timeText } from './terminal/output.ts';
 import { Remark } from './terminal/progress.ts';
 import { checkPlace, makeFile } from './terminal/take-file.ts';
-
-/** Of a report: of the answers that are kept of a worker, some hundred bytes a token. */
-const MOST_REPORT = 32 << 20;
 
 const HELP = `
 A node that has loaded the very model that a worker declares reads some of its answers again. Three things are measured,
@@ -132,7 +129,7 @@ async function readText(file: string): Promise<string> {
     throw refused('cannot be read: is it there, and yours to read?', cause);
   });
   if (!opened) throw refused('is no file.');
-  const text = await readAtMost(opened, MOST_REPORT);
+  const text = await readAtMost(opened, MAX_REPORT_CHARS);
   if (text === undefined) throw refused('is no report of «quarry audits report»: it is larger than any of them.');
   return text;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MARK_MS } from '../../src-preload/contract/limits.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -109,8 +110,6 @@ const MOST_WORKERS = 5_000;
 
 /** What was audited before counts as so many tokens at the most, twice what the last threshold is for: nobody can lie for long on what was honest for years. */
 const MOST_TOKENS = 4_096;
-/** Milliseconds after which an audit of who was found out begins anew: as long as it is left alone (`score-marks.ts`). */
-const FORGIVEN_MS = 30 * 86_400_000;
 
 /** Bytes of answers that are kept, all workers together: each brings up to some ten megabytes, and to be found out with a new key costs nothing. */
 const MOST_KEPT = 128 << 20;
@@ -152,7 +151,7 @@ export class InferenceAuditStore {
       const { worker, model, at } = audit;
       const rows = db.selectFrom('worker_audits').selectAll().where('worker', '=', worker);
       const before = await rows.where('model', '=', model).executeTakeFirst();
-      const isOver = before?.finding != null && at - before.at > FORGIVEN_MS;
+      const isOver = before?.finding != null && at - before.at > MARK_MS;
       if (isOver)
         await db.deleteFrom('worker_audits').where('worker', '=', worker).where('model', '=', model).execute();
       const row = together(isOver ? undefined : before, audit);

@@ -58,6 +58,10 @@ export const MAX_LONG_FILE_CHARS = 2_000_000;
 export const MAX_LONG_FILES = 16;
 /** Most characters of such a file, or of a report, in one message: a message to the node has at most 1 MiB. */
 export const MAX_FILE_PIECE_CHARS = 100_000;
+/** Of a report of audits, in characters: some hundred a token, of as many tokens as a node keeps answers of. */
+export const MAX_REPORT_CHARS = 32 << 20;
+/** How long a worker that was found out stays a newcomer, and is not asked where it used another model, in milliseconds. */
+export const MARK_MS = 30 * 86_400_000;
 /** Largest PDF that is read, in bytes, and its most pages. */
 export const MAX_PDF_BYTES = 20_000_000;
 export const MAX_PDF_PAGES = 1_000;

@@ -1,12 +1,10 @@
 import { type AuditReport, auditReportSchema, type BroughtReportView } from '../../../src-preload/contract/audits.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { MAX_REPORT_CHARS } from '../../../src-preload/contract/limits.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { parsedJson } from '../../base/json-text.ts';
 import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
 import { readReport } from './report.ts';
-
-/** Of a report, in characters: some hundred a token, of as many tokens as a node keeps answers of. */
-const MOST_CHARS = 32 << 20;
 
 /** A report whose answers are signed. */
 export type SignedReport = Omit<AuditReport, 'answers'> & { answers: ClaimedAnswer[] };
@@ -21,7 +19,7 @@ export class BroughtReport {
   take(at: number, text: string): number {
     if (at === 0) this.discard();
     if (at !== this.#chars || this.#read) throw refused(say('audits.outOfOrder'));
-    if (at + text.length > MOST_CHARS) throw refused(say('audits.tooLong'));
+    if (at + text.length > MAX_REPORT_CHARS) throw refused(say('audits.tooLong'));
     this.#pieces.push(text);
     this.#chars += text.length;
     return this.#chars;

@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { MARK_MS } from '../../../src-preload/contract/limits.ts';
 import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import type { ScoreStore } from '../../store/scores.ts';
 import type { Falsehood } from './score-audit.ts';
 import type { ScoreSaver } from './score-saver.ts';
 
-/** How long a worker that was found out stays a newcomer, in milliseconds. */
-const MARK_MS = 30 * 86_400_000;
 /** Marks kept. Keys cost nothing: whoever is found out under many must not fill memory and disk. */
 const MAX_MARKS = 5_000;
 /** Marks looked at for one that can go. */
