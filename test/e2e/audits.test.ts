@@ -6,7 +6,8 @@ import { noScrollingSideways, noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
 import { SMOL } from '../support/screens/sample-audits.ts';
 import { nodeId } from '../support/screens/sample-data.ts';
-import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+import type { ScriptedNode } from '../support/screens/scripted-node.ts';
+import { openScriptedPage } from '../support/screens/scripted-page.ts';
 
 const chromium = findChromium();
 const REPORT = { name: 'found.json', mimeType: 'application/json', buffer: Buffer.from('{"worker":"x"}') };
@@ -23,11 +24,7 @@ describe.skipIf(!chromium)('the page of audits', () => {
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
-    node = await startScriptedNode();
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
-    complaints = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    ({ node, page, complaints } = await openScriptedPage(browser));
   });
 
   afterEach(async () => {

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installedPath } from '../../src-main/base/installation.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { cookieOfLink } from '../support/owner.ts';
 import { takePictures } from '../support/pictures.ts';
-import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { type QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { openTinyNodePage } from '../support/screens/tiny-node-page.ts';
 
 const chromium = findChromium();
 
@@ -20,15 +19,7 @@ describe.skipIf(!chromium)('an evaluation on the screens of a real node', () => 
     if (!chromium) return;
     folder = await temporaryFolder();
     browser = await launchChromium(chromium);
-    const flags = ['--model', installedPath('resources', 'tiny.gguf'), '--bootstrap', '127.0.0.1:9', '--port', '0'];
-    node = new QuarryProcess(['start', '--headless', ...flags, '--data', join(folder.path, 'data')], {
-      ...{ QUARRY_SHOW_WELCOME: 'false', QUARRY_GPU_LAYERS: '0' },
-    });
-    const [, link = ''] = await node.printed(/screens\s+(\S+)/);
-    const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, locale: 'en-US' });
-    await context.addCookies([await cookieOfLink(link)]);
-    page = await context.newPage();
-    await page.goto(`${new URL(link).origin}/#/evaluation`);
+    ({ node, page } = await openTinyNodePage(browser, { data: join(folder.path, 'data'), place: '/evaluation' }));
   });
 
   afterAll(async () => {

@@ -10,7 +10,8 @@ import { findChromium, launchChromium } from '../support/chromium.ts';
 import { noScrollingSideways, noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
 import { fitOf, running } from '../support/screens/sample-evaluation.ts';
-import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+import type { ScriptedNode } from '../support/screens/scripted-node.ts';
+import { openScriptedPage } from '../support/screens/scripted-page.ts';
 
 const chromium = findChromium();
 
@@ -26,11 +27,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
-    node = await startScriptedNode();
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
-    complaints = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    ({ node, page, complaints } = await openScriptedPage(browser));
   });
 
   afterEach(async () => {

@@ -8,8 +8,8 @@ import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
 import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { madeAdapter } from '../support/made-adapter.ts';
-import { cookieOfLink } from '../support/owner.ts';
-import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { type QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
+import { openTinyNodePage } from '../support/screens/tiny-node-page.ts';
 
 const chromium = findChromium();
 
@@ -28,15 +28,11 @@ describe.skipIf(!chromium)('learning on the screens of a real node', () => {
     await writeAdapterGguf(lora, madeAdapter(baseShape(header)), baseShape(header));
     browser = await launchChromium(chromium);
     const data = join(folder.path, 'data');
-    const flags = ['--model', installedPath('resources', 'tiny.gguf'), '--bootstrap', '127.0.0.1:9', '--port', '0'];
-    node = new QuarryProcess(['start', '--headless', ...flags, '--data', data], {
-      ...{ QUARRY_SHOW_WELCOME: 'false', QUARRY_LEARNING_WHEN: 'asked', QUARRY_GPU_LAYERS: '0' },
-    });
-    const [, link = ''] = await node.printed(/screens\s+(\S+)/);
-    const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, locale: 'en-US' });
-    await context.addCookies([await cookieOfLink(link)]);
-    page = await context.newPage();
-    await page.goto(`${new URL(link).origin}/#/playground`);
+    ({ node, page } = await openTinyNodePage(browser, {
+      data: data,
+      place: '/playground',
+      env: { QUARRY_LEARNING_WHEN: 'asked' },
+    }));
   });
 
   afterAll(async () => {

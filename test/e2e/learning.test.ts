@@ -7,7 +7,8 @@ import { findChromium, launchChromium } from '../support/chromium.ts';
 import { noScrollingSideways, noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
 import { doesNotFit, learningNow, newLearning } from '../support/screens/sample-learning.ts';
-import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+import type { ScriptedNode } from '../support/screens/scripted-node.ts';
+import { openScriptedPage } from '../support/screens/scripted-page.ts';
 
 const chromium = findChromium();
 
@@ -23,11 +24,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
-    node = await startScriptedNode();
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
-    complaints = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    ({ node, page, complaints } = await openScriptedPage(browser));
   });
 
   afterEach(async () => {

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { chainSubnets, OWN_SUBNET, sampleMetagraph } from '../support/screens/sample-chain.ts';
 import { SCRIPTED_PASSWORD } from '../support/screens/script/wallet.ts';
-import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+import type { ScriptedNode } from '../support/screens/scripted-node.ts';
+import { openScriptedPage } from '../support/screens/scripted-page.ts';
 
 const chromium = findChromium();
 /** What an owner may call a subnet. */
@@ -23,11 +24,7 @@ describe.skipIf(!chromium)('the subnets', () => {
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
-    node = await startScriptedNode();
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
-    complaints = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    ({ node, page, complaints } = await openScriptedPage(browser));
   });
 
   afterEach(async () => {

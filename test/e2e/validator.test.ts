@@ -11,7 +11,8 @@ import {
   sampleResults,
   sampleRun,
 } from '../support/screens/sample-validator.ts';
-import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
+import type { ScriptedNode } from '../support/screens/scripted-node.ts';
+import { openScriptedPage } from '../support/screens/scripted-page.ts';
 import { until } from '../support/until.ts';
 
 const chromium = findChromium();
@@ -32,13 +33,9 @@ describe.skipIf(!chromium)('the page of a validator', () => {
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
-    node = await startScriptedNode();
+    ({ node, page, complaints } = await openScriptedPage(browser));
     const preset = node.data.settings.settings.find(({ path }) => path === 'validator.preset');
     if (preset) preset.value = '2025-09-03'; // one winner for each set of tasks: its figures are easily reckoned
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' });
-    complaints = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
   });
 
   afterEach(async () => {
