@@ -7,7 +7,7 @@
  * another processor, such as one whose @node-llama-cpp/linux-x64 has libggml-cpu-haswell.so alone. What is in --out already is not measured again.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -26,6 +26,7 @@ import { type AuditThresholds, findingOf, meansOf } from '../src-main/inference/
 import { writePrunedModel } from '../test/support/pruned-model.ts';
 import { readEvidence } from '../test/support/read-evidence.ts';
 import { findRealModel, SMOLLM2 } from '../test/support/real-models.ts';
+import { measuredOnce } from './measured-once.ts';
 
 const { values } = parseArgs({
   options: {
@@ -91,15 +92,7 @@ const evidenceIn = (events: GenerateEvent[]) =>
 
 const questionOf = (number: number) => HONEST_QUESTIONS[number % HONEST_QUESTIONS.length] ?? '';
 
-/** What one has measured, kept in a file. */
-async function once<T>(name: string, measure: () => Promise<T>): Promise<T> {
-  const file = join(out, `${name}.json`);
-  if (!existsSync(file)) {
-    console.error(`${new Date().toISOString()} ${name} …`);
-    await writeAtomically(file, JSON.stringify(await measure()));
-  }
-  return JSON.parse(await readFile(file, 'utf8')) as T;
-}
+const once = measuredOnce(out);
 
 const thresholds = await once('thresholds', async () => {
   const answers: HonestAnswer[] = [];

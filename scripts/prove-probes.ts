@@ -5,11 +5,10 @@
  * --models has what scripts/audit-models.py wrote, Q4_0 and so on. What is in --out already is not measured again.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { writeAtomically } from '../src-main/base/atomic-file.ts';
 import { LocalBackend } from '../src-main/inference/host/local-backend.ts';
 import type { AuditSums } from '../src-main/inference/verified/audit.ts';
 import { honestProbes } from '../src-main/inference/verified/honest-probes.ts';
@@ -23,6 +22,7 @@ import { SeededRandom } from '../src-main/validation/seeded-random.ts';
 import { writeDequantised } from '../test/support/dequantised-model.ts';
 import { writePrunedModel } from '../test/support/pruned-model.ts';
 import { findRealModel, SMOLLM2 } from '../test/support/real-models.ts';
+import { measuredOnce } from './measured-once.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,15 +63,7 @@ async function open(modelPath: string): Promise<LocalBackend> {
   return engine;
 }
 
-/** What one has measured, kept in a file. */
-async function once<T>(name: string, measure: () => Promise<T>): Promise<T> {
-  const file = join(out, `${name}.json`);
-  if (!existsSync(file)) {
-    console.error(`${new Date().toISOString()} ${name} …`);
-    await writeAtomically(file, JSON.stringify(await measure()));
-  }
-  return JSON.parse(await readFile(file, 'utf8')) as T;
-}
+const once = measuredOnce(out);
 
 type Answerer = (miner: LocalBackend, probe: TokenProbe) => Promise<InferenceAnswer>;
 
