@@ -145,7 +145,7 @@ describe.skipIf(!chromium)('the page of audits', () => {
     run({ state: 'done', done: 72 });
     await page.getByText('Qwen2.5 7B Q4_K_M is calibrated.').waitFor();
     const table = section('Calibration').getByRole('table', { name: 'Thresholds' });
-    expect(await table.getByRole('row').count()).toBe(9);
+    await expect.poll(() => table.getByRole('row').count()).toBe(9);
     await section('Calibration').getByRole('button', { name: 'Calibrate again' }).waitFor();
   });
 

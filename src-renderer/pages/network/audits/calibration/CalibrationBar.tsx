@@ -1,19 +1,16 @@
-import { Button } from '@mantine/core';
-import { IconPlayerStopFilled } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CalibrationRun } from '../../../../../src-preload/contract/audits.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { api } from '../../../../api/client.ts';
 import { ErrorNote } from '../../../../components/errors/ErrorNote.tsx';
-import { Meter } from '../../../../components/Meter.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
 import classes from '../audits.module.css';
 import { fileTitle } from '../use-audits.ts';
+import { WorkBar } from '../WorkBar.tsx';
 
 /** How far a calibration is, with the way to end it; or why it failed, with the way to begin anew. */
 export function CalibrationBar({ run }: { run: CalibrationRun }) {
-  const { t } = useTranslation('audits');
   const calibrate = useMutation(api.audits.calibrate.mutationOptions());
   if (run.state === 'failed')
     return (
@@ -21,32 +18,22 @@ export function CalibrationBar({ run }: { run: CalibrationRun }) {
         <ErrorNote error={run.error && new QuarryError(run.error)} onRetry={() => calibrate.mutate(undefined)} />
       </div>
     );
-  return (
-    <section className={classes.bar} aria-label={t('calibration.now')}>
-      <div className={classes.barLine}>
-        <span className={classes.barWords}>
-          <Progress run={run} />
-        </span>
-        <Cancel />
-      </div>
-      <Meter parts={[{ share: run.done / run.of }]} label={t('calibration.share', { done: run.done, of: run.of })} />
-    </section>
-  );
+  return <Running run={run} />;
 }
 
-function Cancel() {
-  const { t } = useTranslation(['audits', 'common']);
+function Running({ run }: { run: CalibrationRun }) {
+  const { t } = useTranslation('audits');
   const cancel = useMutation(api.audits.cancelCalibration.mutationOptions());
   return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconPlayerStopFilled size={14} aria-hidden />}
-      loading={cancel.isPending}
-      onClick={() => cancel.mutate(undefined)}
+    <WorkBar
+      label={t('calibration.now')}
+      share={run.done / run.of}
+      shareLabel={t('calibration.share', { done: run.done, of: run.of })}
+      isEnding={cancel.isPending}
+      onCancel={() => cancel.mutate(undefined)}
     >
-      {t('common:action.cancel')}
-    </Button>
+      <Progress run={run} />
+    </WorkBar>
   );
 }
 

@@ -1,14 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconPlayerStopFilled, IconRepeat } from '@tabler/icons-react';
+import { IconRepeat } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BroughtReportView } from '../../../../../src-preload/contract/audits.ts';
 import { shortId } from '../../../../../src-preload/contract/limits.ts';
-import { Meter } from '../../../../components/Meter.tsx';
 import { Facts } from '../../../../components/page/Inspector.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
-import classes from '../audits.module.css';
 import type { AuditsView } from '../use-audits.ts';
 import { useFindingWords } from '../use-finding-words.ts';
+import { WorkBar } from '../WorkBar.tsx';
 import { NotReady } from './NotReady.tsx';
 import { Outcome } from './Outcome.tsx';
 import { forgetReport, repeatReport, stopRepeating, useRepeating } from './repeating.ts';
@@ -76,26 +75,18 @@ function Mono({ children }: { children: string }) {
 }
 
 function Reading() {
-  const { t } = useTranslation(['audits', 'common']);
+  const { t } = useTranslation('audits');
   const format = useFormat();
   const progress = useRepeating((repeating) => repeating.progress);
-  const words = progress
-    ? t('audits:others.progress', { done: format.number(progress.done), of: format.number(progress.of) })
-    : t('audits:others.begins');
   return (
-    <section className={classes.bar} aria-label={t('audits:others.now')}>
-      <div className={classes.barLine}>
-        <span className={classes.barWords}>{words}</span>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlayerStopFilled size={14} aria-hidden />}
-          onClick={() => stopRepeating()}
-        >
-          {t('common:action.cancel')}
-        </Button>
-      </div>
-      <Meter parts={[{ share: progress ? progress.done / progress.of : 0 }]} />
-    </section>
+    <WorkBar
+      label={t('others.now')}
+      share={progress ? progress.done / progress.of : 0}
+      onCancel={() => stopRepeating()}
+    >
+      {progress
+        ? t('others.progress', { done: format.number(progress.done), of: format.number(progress.of) })
+        : t('others.begins')}
+    </WorkBar>
   );
 }
