@@ -1,3 +1,4 @@
+import type { DecodeCost } from '../../src-preload/contract/decode-cost.ts';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateResult, WayEvent } from '../../src-preload/contract/inference.ts';
 import type { KvCacheType } from '../../src-preload/contract/long-context.ts';
@@ -185,6 +186,13 @@ export interface MachineEngine {
   readonly restarts: number;
   /** Lets it compute only this share (above 0 to 1) of the time, until told otherwise. */
   setSpeed(share: number): void;
+  /**
+   * Measures how long batches take that decode for 1, 2, … requests together. Its caches are forgotten for it, and requests that come end it.
+   * @returns none where it has something to do
+   */
+  measureDecoding(options?: AskOptions): Promise<DecodeCost[]>;
+  /** From now on those that decode come in groups of the fastest size, until told otherwise. @param costs measured; none: all together */
+  useDecodeCosts(costs: readonly DecodeCost[]): void;
   /** The GPUs that it sees, and their free memory now, those that are programs marked as such. Empty when it was told to leave them alone. */
   gpus(): Promise<GpuDevice[]>;
 }

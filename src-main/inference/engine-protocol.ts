@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeCostsSchema } from '../../src-preload/contract/decode-cost.ts';
 import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { KV_CACHE_TYPES } from '../../src-preload/contract/long-context.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
@@ -76,7 +77,10 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('tokenize'), id, input: backendInputSchema, askedAt }),
   z.strictObject({ type: z.literal('count'), id, input: backendInputSchema }),
   z.strictObject({ type: z.literal('devices'), id }),
+  z.strictObject({ type: z.literal('decode-costs'), id }),
   z.strictObject({ type: z.literal('cancel'), id }),
+  /** What was measured before: see `MachineEngine.useDecodeCosts`. */
+  z.strictObject({ type: z.literal('use-costs'), costs: decodeCostsSchema }),
   /** Share of its time that the engine may compute. */
   z.strictObject({ type: z.literal('speed'), share: z.number().min(0.01).max(1) }),
 ]);
@@ -90,7 +94,8 @@ export type HostRequest =
   | Omit<Extract<HostMessage, { type: 'embed' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'tokenize' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'count' }>, 'id'>
-  | Omit<Extract<HostMessage, { type: 'devices' }>, 'id'>;
+  | Omit<Extract<HostMessage, { type: 'devices' }>, 'id'>
+  | Omit<Extract<HostMessage, { type: 'decode-costs' }>, 'id'>;
 
 const tokenProbability = { token: z.string(), id: z.int().optional(), bytes: z.array(z.int()), logprob: z.number() };
 const tokenLogprobs = z.strictObject({ ...tokenProbability, top: z.array(z.strictObject(tokenProbability)) });
@@ -135,6 +140,8 @@ const result = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tokenize'), tokens: z.array(z.int()) }),
   z.strictObject({ kind: z.literal('count'), tokens: z.int() }),
   z.strictObject({ kind: z.literal('devices'), gpus: z.array(gpu) }),
+  /** Empty: requests came. */
+  z.strictObject({ kind: z.literal('decode-costs'), costs: decodeCostsSchema }),
 ]);
 export type EngineResult = z.infer<typeof result>;
 

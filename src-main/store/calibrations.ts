@@ -1,3 +1,5 @@
+import { type DecodeCost, decodeCostsSchema } from '../../src-preload/contract/decode-cost.ts';
+import { keptJson } from '../base/kept-json.ts';
 import type { Db } from './database.ts';
 import type { TableGroup } from './migrate.ts';
 
@@ -21,6 +23,8 @@ export interface Calibration extends CalibrationKey {
   gpuBytes: number;
   /** Bits per weight of the model’s file; 0 where an older version measured. */
   bits: number;
+  /** Of batches that write for several; empty where an older version measured, or nothing could be measured. */
+  decodeCosts: readonly DecodeCost[];
   /** Unix milliseconds. */
   measuredAt: number;
 }
@@ -36,6 +40,7 @@ interface CalibrationRow {
   cpu_bytes: number;
   gpu_bytes: number;
   bits: number;
+  decode_costs: string;
   measured_at: number;
 }
 
@@ -58,6 +63,7 @@ export const calibrations: TableGroup<{ calibrations: CalibrationRow }> = {
   migrations: {
     '0300-calibrations': SCHEMA,
     '0513-calibration-bits': ['ALTER TABLE calibrations ADD COLUMN bits REAL NOT NULL DEFAULT 0'],
+    '0559-decode-costs': ["ALTER TABLE calibrations ADD COLUMN decode_costs TEXT NOT NULL DEFAULT '[]'"],
   },
 };
 
@@ -113,6 +119,7 @@ function calibrationOf(row: CalibrationRow): Calibration {
     cpuBytes: row.cpu_bytes,
     gpuBytes: row.gpu_bytes,
     bits: row.bits,
+    decodeCosts: keptJson(row.decode_costs, decodeCostsSchema) ?? [],
     measuredAt: row.measured_at,
   };
 }
@@ -128,6 +135,7 @@ function rowOf(calibration: Calibration): CalibrationRow {
     cpu_bytes: calibration.cpuBytes,
     gpu_bytes: calibration.gpuBytes,
     bits: calibration.bits,
+    decode_costs: JSON.stringify(calibration.decodeCosts),
     measured_at: calibration.measuredAt,
   };
 }

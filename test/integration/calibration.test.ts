@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IdleCalibration } from '../../src-main/app/models/calibration.ts';
+import { IdleCalibration, useMeasured } from '../../src-main/app/models/calibration.ts';
 import { ModelFits } from '../../src-main/app/models/model-fits.ts';
 import { sha256OfFile } from '../../src-main/base/sha256.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../src-main/bench/made-models/random-model.ts';
+import type { InferenceBackend } from '../../src-main/inference/backend.ts';
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { CalibrationStore } from '../../src-main/store/calibrations.ts';
@@ -60,6 +61,7 @@ describe('IdleCalibration', () => {
     });
     await calibration.close();
     expect(measured?.decode).toBeGreaterThan(0);
+    expect(measured?.decodeCosts.map(({ sequences }) => sequences)).toEqual([1, 2]);
     const config = loadConfig({ flags: { dataDir: folder.path }, env: { QUARRY_THREADS: '1', GPU_LAYERS: '0' } });
     const file = {
       name: 'model',
@@ -88,3 +90,20 @@ const ENTRY = {
   mirrors: [],
   chatTemplate: 'none',
 };
+
+describe('useMeasured', () => {
+  it('tells an engine what was measured of its model, and nothing of one that was not', async () => {
+    const store = new CalibrationStore(db);
+    const used: unknown[] = [];
+    const told = {
+      ...backend,
+      status: () => backend.status(),
+      engine: { useDecodeCosts: (costs: unknown) => void used.push(costs) },
+    } as unknown as InferenceBackend;
+    await useMeasured(told, store);
+    const found = await store.find({ sha256, device: 'cpu', threads: 1, gpuLayers: 0 });
+    expect(used).toEqual([found?.decodeCosts]);
+    await useMeasured(told, { find: async () => undefined });
+    expect(used).toHaveLength(1);
+  });
+});

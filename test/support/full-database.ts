@@ -133,7 +133,15 @@ async function fillOthers(db: Db): Promise<void> {
   await scores.putMark({ ...mark, at: NOON, expires_at: NOON + DAY });
 
   const machine = { sha256: 'a'.repeat(64), device: 'cpu', threads: 4, gpuLayers: 0 };
-  const measured = { prefill: 120.5, decode: 12.5, cpuBytes: 4e9, gpuBytes: 0, bits: 4.9, measuredAt: NOON };
+  const measured = {
+    prefill: 120.5,
+    decode: 12.5,
+    cpuBytes: 4e9,
+    gpuBytes: 0,
+    decodeCosts: [{ sequences: 1, ms: 9.5 }],
+    bits: 4.9,
+    measuredAt: NOON,
+  };
   await new CalibrationStore(db).put({ ...machine, ...measured });
 
   const session = { hash: 'A'.repeat(44), realm: 'tokens', startedAt: NOON, usedAt: NOON + DAY };

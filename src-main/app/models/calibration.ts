@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { checkGguf } from '../../gguf/model-file.ts';
 import type { InferenceBackend, MachineEngine } from '../../inference/backend.ts';
+import { measuredGroups } from '../../inference/measured-groups.ts';
 import { realGpus } from '../../inference/software-gpu.ts';
 import { calibrate } from '../../models/fit/calibrate.ts';
 import { ggufProfile } from '../../models/fit/gguf-profile.ts';
@@ -20,7 +21,7 @@ export interface IdleCalibrationOptions {
   isQuiet: () => boolean;
 }
 
-/** Measures once how fast the loaded model is on this machine, at a moment when nobody waits for it and nobody else computes. A resource. */
+/** Measures once how fast the loaded model is on this machine, alone and for several at once, at a moment when nobody waits for it and nobody else computes. A resource. */
 export class IdleCalibration {
   readonly #backend: InferenceBackend;
   readonly #store: CalibrationStore;
@@ -64,32 +65,54 @@ export class IdleCalibration {
     }
   }
 
-  /** Whether the figure is there, or there is nothing to measure. */
+  /** Whether the figures are there, or there is nothing to measure. */
   async #isDone(): Promise<boolean> {
     const { engine } = this.#backend;
     if (!engine) return true; // it computes elsewhere
     const { model } = this.#backend.status();
     if (model?.tiny || model?.embedsOnly) return true; // they tell nothing of how fast answers are written
-    const key = await this.#key(engine);
+    const key = await calibrationKey(this.#backend, engine);
     if (!key) return false;
-    if (await this.#store.find(key)) return true;
+    const found = await this.#store.find(key);
+    if (found && isWhole(found, model?.parallel)) return true;
     if (!this.#isQuiet()) return false;
-    const speed = await calibrate(this.#backend, { signal: this.#closing.signal });
-    if (!speed || !this.#isQuiet()) return false;
-    const profile = ggufProfile(await checkGguf(engine.modelPath));
-    const { cpu: cpuBytes, gpu: gpuBytes } = bytesPerToken(profile, key.gpuLayers);
-    const { bits } = profile;
-    const calibration: Calibration = { ...key, ...speed, cpuBytes, gpuBytes, bits, measuredAt: Date.now() };
+    const measured = await this.#measure(key, engine);
+    if (!measured || !this.#isQuiet()) return false;
+    const calibration: Calibration = { ...key, ...measured, measuredAt: Date.now() };
     await this.#store.put(calibration);
+    engine.useDecodeCosts(calibration.decodeCosts);
     this.#log.info({ calibration }, 'measured the speed of the model');
     return true;
   }
 
-  async #key(engine: MachineEngine): Promise<CalibrationKey | undefined> {
-    const { model } = this.#backend.status();
-    if (!model?.sha256) return undefined; // not loaded, or still being hashed
-    const { sha256, threads = 1, gpuLayers = 0 } = model;
-    const [gpu] = gpuLayers > 0 ? realGpus(await engine.gpus()) : [];
-    return { sha256, threads, gpuLayers, device: gpu ? deviceName(gpu) : 'cpu' };
+  async #measure(key: CalibrationKey, engine: MachineEngine) {
+    const speed = await calibrate(this.#backend, { signal: this.#closing.signal });
+    if (!speed) return undefined;
+    const decodeCosts = await engine.measureDecoding({ signal: this.#closing.signal });
+    if (decodeCosts.length === 0) return undefined;
+    const profile = ggufProfile(await checkGguf(engine.modelPath));
+    const { cpu: cpuBytes, gpu: gpuBytes } = bytesPerToken(profile, key.gpuLayers);
+    return { ...speed, decodeCosts, cpuBytes, gpuBytes, bits: profile.bits };
   }
+}
+
+/** Lets a loaded model decode as was measured to be fastest, if it was. */
+export async function useMeasured(backend: InferenceBackend, store: Pick<CalibrationStore, 'find'>): Promise<void> {
+  const { engine } = backend;
+  const key = engine && (await calibrationKey(backend, engine));
+  const found = key && (await store.find(key));
+  if (found) engine.useDecodeCosts(found.decodeCosts);
+}
+
+/** Measured for as many requests at once as there may be now. */
+function isWhole({ decodeCosts }: Calibration, parallel = 1): boolean {
+  return decodeCosts.at(-1)?.sequences === measuredGroups(parallel).at(-1);
+}
+
+async function calibrationKey(backend: InferenceBackend, engine: MachineEngine): Promise<CalibrationKey | undefined> {
+  const { model } = backend.status();
+  if (!model?.sha256) return undefined; // not loaded, or still being hashed
+  const { sha256, threads = 1, gpuLayers = 0 } = model;
+  const [gpu] = gpuLayers > 0 ? realGpus(await engine.gpus()) : [];
+  return { sha256, threads, gpuLayers, device: gpu ? deviceName(gpu) : 'cpu' };
 }

@@ -2,9 +2,11 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Config } from '../../settings/config.ts';
+import { CalibrationStore } from '../../store/calibrations.ts';
 import { EmbeddingEngine } from '../engine/embedding-engine.ts';
 import { createBackend } from '../engine/inference-backend.ts';
 import { LocalUse } from '../engine/local-use.ts';
+import { useMeasured } from '../models/calibration.ts';
 import type { ModelFits } from '../models/model-fits.ts';
 import { withRoomAdvice } from '../models/room-advice.ts';
 import type { NodeReading } from '../node/reading.ts';
@@ -29,7 +31,7 @@ export function wantsModel({ role, mineOnStart }: Config): boolean {
 
 /** A place for the engine, empty at first. */
 export function openEngine(
-  { config, settings, ports, log, onClose }: Core,
+  { config, settings, db, ports, log, onClose }: Core,
   { library, fits }: { library: ModelLibrary; fits: Pick<ModelFits, 'roomOf'> },
 ): EnginePart {
   const model = settings.follow('model');
@@ -37,6 +39,7 @@ export function openEngine(
   const slot = new EngineSlot(
     () => createBackend({ config, model: model.now, library, spawner: ports.spawner, log }),
     (error, { engine }) => withRoomAdvice(error, engine?.modelPath, { fits, contextSize }),
+    (backend) => useMeasured(backend, new CalibrationStore(db)),
   );
   onClose(() => slot.close());
   const localUse = new LocalUse({ engine: slot });

@@ -7,6 +7,8 @@ export interface AdapterTurn {
   readonly adapter: AdapterWeights | undefined;
   /** What its last batch was: {@link nextKind}. */
   kind: BatchKind;
+  /** Whether the last batch of prompts began with the shortest: {@link promptOrder}. */
+  shortFirst: boolean;
 }
 
 /**
@@ -31,11 +33,14 @@ export class AdapterTurns {
     const staying = this.#queue.filter(({ adapter }) => present.has(adapter));
     const known = new Set(staying.map(({ adapter }) => adapter));
     const coming = [...present].filter((adapter) => !known.has(adapter));
-    this.#queue = [...staying, ...coming.map((adapter): AdapterTurn => ({ adapter, kind: 'decode' }))];
+    this.#queue = [
+      ...staying,
+      ...coming.map((adapter): AdapterTurn => ({ adapter, kind: 'decode', shortFirst: true })),
+    ];
     if (this.#queue.length > 1 && this.#queue[0] === holder && now - this.#since >= TURN_MS) {
       this.#queue.push(...this.#queue.splice(0, 1));
     }
-    const turn = this.#queue[0] ?? { adapter: undefined, kind: 'decode' };
+    const turn = this.#queue[0] ?? { adapter: undefined, kind: 'decode', shortFirst: true };
     if (turn !== holder) this.#since = now;
     return turn;
   }

@@ -1,9 +1,19 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Token } from 'node-llama-cpp';
+import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
 import { MAX_OUTPUTS } from '../engine-protocol.ts';
-import { AdapterTurns } from './adapter-turns.ts';
+import { type AdapterTurn, AdapterTurns } from './adapter-turns.ts';
 import type { AdapterWeights, Addon, BatchItem } from './addon.ts';
-import { type Backlog, nextKind, PromptPace, planBatch, promptRoundMs } from './batch-plan.ts';
+import {
+  type Backlog,
+  fastestGroup,
+  nextKind,
+  PromptPace,
+  planBatch,
+  promptOrder,
+  promptRoundMs,
+} from './batch-plan.ts';
+import { measureDecodeCosts } from './decode-costs.ts';
 import { type Sequence, SequencePool } from './sequence-pool.ts';
 
 /** A request while it holds a sequence: a list of tokens to evaluate, which it may make longer as it sees logits. */
@@ -39,6 +49,8 @@ export interface SequenceRequest {
 interface Lane {
   task: SequenceTask;
   sequence: Sequence;
+  /** It has had a token since the last prompt was read on. */
+  served: boolean;
 }
 
 export interface BatchLoopOptions {
@@ -57,9 +69,9 @@ export interface BatchLoopOptions {
 }
 
 /**
- * Evaluates all requests together, as llama-server does: round after round, one batch holds the next token of every
- * decoding sequence, or a piece of the prompts that are being read. Requests wait in the order they came. A batch is of
- * one adapter, and adapters take turns.
+ * Evaluates all requests together, as llama-server does: round after round, one batch holds the next token of the
+ * decoding sequences, or a piece of the prompts that are being read. Requests wait in the order they came. A batch is of
+ * one adapter, and adapters take turns. Once it is known what batches cost here, those who decode come in groups of the fastest size.
  *
  * All sequences ask in the same turn because one loop asks for them; a loop for each would miss its neighbours' batch
  * half of the time.
@@ -73,6 +85,7 @@ export class BatchLoop {
   #lanes: Lane[] = [];
   #running = false;
   #speed = 1;
+  #costs: readonly DecodeCost[] = [];
 
   constructor(options: BatchLoopOptions) {
     this.#options = options;
@@ -82,6 +95,35 @@ export class BatchLoop {
   /** @param share of the time that may be spent computing, above 0 to 1: the load policy's brake */
   setSpeed(share: number): void {
     this.#speed = share;
+  }
+
+  /** @param costs of batches that decode, with this model on this machine; empty: all decode together */
+  useDecodeCosts(costs: readonly DecodeCost[]): void {
+    this.#costs = costs;
+  }
+
+  /**
+   * Measures what batches cost that decode. What sequences hold is forgotten for it.
+   * @param isWanted asked between batches: whether to go on
+   * @returns none where requests are under way, or come meanwhile
+   */
+  async measureDecodeCosts(isWanted: () => boolean): Promise<DecodeCost[]> {
+    if (this.#running) return [];
+    this.#running = true;
+    const { addon, now } = this.#options;
+    const sequences = this.#pool.sequences.length;
+    for (const sequence of this.#pool.sequences) this.#forget(sequence);
+    try {
+      return await measureDecodeCosts({
+        addon,
+        sequences,
+        now,
+        isWanted: () => isWanted() && this.#waiting.length === 0,
+      });
+    } finally {
+      this.#running = false;
+      if (this.#waiting.length > 0) void this.#run();
+    }
   }
 
   submit(request: SequenceRequest): void {
@@ -134,7 +176,7 @@ export class BatchLoop {
     const reusable = task.fresh ? 0 : Math.min(place.common, task.logitsFrom);
     const cached = this.#rewind(place.sequence, reusable);
     place.sequence.adapter = task.adapter;
-    this.#lanes.push({ task, sequence: place.sequence });
+    this.#lanes.push({ task, sequence: place.sequence, served: false });
     request.onSequence(cached);
   }
 
@@ -184,20 +226,38 @@ export class BatchLoop {
     const { batchSize, now } = this.#options;
     const all = this.#lanes.filter(({ task }) => !task.ended);
     const turn = this.#turns.next(new Set(all.map(({ task }) => task.adapter)), now());
-    const lanes = all.filter(({ task }) => task.adapter === turn.adapter);
-    const backlogs = lanes.map(backlog);
-    turn.kind = nextKind(backlogs, turn.kind);
+    const own = all.filter(({ task }) => task.adapter === turn.adapter);
+    const unserved = own.filter((lane) => isDecoding(lane) && !lane.served);
+    turn.kind = nextKind(own.map(backlog), turn.kind, unserved.length);
+    const lanes = turn.kind === 'decode' ? this.#group(own, unserved) : this.#readers(own, turn);
     // Those of other adapters wait for the batch as well.
     const promptTokens = this.#pace.tokensIn(promptRoundMs(all.map(backlog)));
     const limits = { batchSize, promptTokens, outputs: MAX_OUTPUTS };
-    const counts = planBatch(backlogs, turn.kind, limits);
+    const counts = planBatch(lanes.map(backlog), turn.kind, limits);
     return (
       lanes
         .map((lane, index) => ({ lane, item: batchItem(lane, counts[index] ?? 0) }))
         .filter(({ item }) => item.tokens.length > 0)
         // llama.cpp computes sequences together only where they stand in the order of their ids.
-        .sort((a, b) => a.item.sequence - b.item.sequence)
+        .sort(bySequence)
     );
+  }
+
+  /** The next of those who decode: each has its token before anybody has another. */
+  #group(own: readonly Lane[], unserved: readonly Lane[]): Lane[] {
+    if (unserved.length === 0) for (const lane of own) lane.served = false;
+    const next = unserved.length > 0 ? unserved : own.filter(isDecoding);
+    const group = next
+      .toSorted((a, b) => a.sequence.id - b.sequence.id)
+      .slice(0, fastestGroup(next.length, this.#costs));
+    for (const lane of group) lane.served = true;
+    return group;
+  }
+
+  #readers(own: readonly Lane[], turn: AdapterTurn): Lane[] {
+    for (const lane of own) lane.served = false;
+    turn.shortFirst = !turn.shortFirst;
+    return promptOrder(own, (lane) => backlog(lane).pending, turn.shortFirst);
   }
 
   #releaseEnded(): void {
@@ -207,6 +267,14 @@ export class BatchLoop {
     }
     this.#lanes = this.#lanes.filter(({ task }) => !task.ended);
   }
+}
+
+function isDecoding(lane: Lane): boolean {
+  return backlog(lane).pending === 1;
+}
+
+function bySequence(a: { item: BatchItem }, b: { item: BatchItem }): number {
+  return a.item.sequence - b.item.sequence;
 }
 
 function backlog({ task, sequence }: Lane): Backlog {

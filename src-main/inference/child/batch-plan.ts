@@ -1,3 +1,5 @@
+import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
+
 /** What a sequence has yet to evaluate. */
 export interface Backlog {
   /** Tokens waiting: 1 while decoding, more while a prompt is read. */
@@ -44,24 +46,55 @@ function pieceSize(wanted: number, used: number, { batchSize, promptTokens }: Ba
   return left;
 }
 
-/** In turns where there are both, so that neither waits long for the other. */
-export function nextKind(backlogs: readonly Backlog[], last: BatchKind): BatchKind {
+/**
+ * In turns where there are both, so that neither waits long for the other.
+ * @param unserved how many of those who decode have had no token since the last prompt was read on
+ */
+export function nextKind(backlogs: readonly Backlog[], last: BatchKind, unserved: number): BatchKind {
   const decoding = backlogs.some(({ pending }) => pending === 1);
   const reading = backlogs.some(({ pending }) => pending > 1);
-  if (decoding && reading) return last === 'decode' ? 'prompt' : 'decode';
+  if (decoding && reading) return last === 'decode' && unserved === 0 ? 'prompt' : 'decode';
   return reading ? 'prompt' : 'decode';
 }
 
-/** How long those who decode may wait for a batch that reads someone’s prompt. */
-const SHARED_ROUND_MS = 300;
-/** The same with nobody waiting: a cancelled prompt still holds the engine for so long. */
+/**
+ * How many of those who decode come into one batch, so that a token for each of them takes the least time. More together are not always
+ * faster: with one thread a processor may take longer for four at once than for four in turn.
+ * @param costs measured; without any, all come into one
+ */
+export function fastestGroup(decoding: number, costs: readonly DecodeCost[]): number {
+  const best: { ms: number; group: number }[] = [{ ms: 0, group: 0 }];
+  for (let count = 1; count <= decoding; count++) {
+    const ways = costs
+      .filter(({ sequences }) => sequences <= count)
+      .map(({ sequences, ms }) => ({ ms: ms + (best[count - sequences]?.ms ?? 0), group: sequences }));
+    best.push(
+      ways.reduce((least, way) => (way.ms < least.ms ? way : least), { ms: Number.POSITIVE_INFINITY, group: count }),
+    );
+  }
+  return best[decoding]?.group ?? decoding;
+}
+
+/** How long those who decode may wait for a batch that reads someone’s prompt: with what the pace is wrong by, less than 200 ms. */
+const SHARED_ROUND_MS = 150;
+/** The same with nobody waiting: a cancelled prompt still holds the engine for so long, and so long a newcomer waits. */
 const LONE_ROUND_MS = 1_000;
 
-/** How long the next batch of prompts may take: longer when more requests wait for their first token than decode. */
+/** How long the next batch of prompts may take. */
 export function promptRoundMs(backlogs: readonly Backlog[]): number {
-  const decoding = backlogs.filter(({ pending }) => pending === 1).length;
-  const reading = backlogs.filter(({ pending }) => pending > 1).length;
-  return Math.min(LONE_ROUND_MS, SHARED_ROUND_MS * Math.max(1, reading / decoding));
+  return backlogs.some(({ pending }) => pending === 1) ? SHARED_ROUND_MS : LONE_ROUND_MS;
+}
+
+/**
+ * Whose prompts come first: by turns those who came first and those who have least left to read, so that a short prompt does not wait for
+ * a long one, nor a long one for ever.
+ */
+export function promptOrder<Reader>(
+  readers: readonly Reader[],
+  pending: (reader: Reader) => number,
+  short: boolean,
+): Reader[] {
+  return short ? readers.toSorted((a, b) => pending(a) - pending(b)) : [...readers];
 }
 
 const FIRST_GUESS = 128;

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
+import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
@@ -32,7 +33,7 @@ import { GenerateTask, ScoreTask } from './tasks.ts';
 import { LogprobReader, Vocabulary } from './vocabulary.ts';
 
 type EngineMessage = Exclude<HostMessage, { type: 'load' | 'gpus' }>;
-type RequestMessage = Exclude<EngineMessage, { type: 'cancel' | 'speed' }>;
+type RequestMessage = Exclude<EngineMessage, { type: 'cancel' | 'speed' | 'use-costs' }>;
 
 type MakeTask = (adapter: AdapterUse | undefined) => SequenceTask | Promise<SequenceTask>;
 
@@ -80,6 +81,7 @@ export class Engine {
   handle(message: EngineMessage): void {
     if (message.type === 'cancel') this.#cancel(message.id);
     else if (message.type === 'speed') this.#loop.setSpeed(message.share);
+    else if (message.type === 'use-costs') this.#loop.useDecodeCosts(message.costs);
     else this.#serve(message, this.#answers.open(message.id));
   }
 
@@ -110,6 +112,9 @@ export class Engine {
     }
     if (message.type === 'tokenize') {
       void this.#run(answer, () => ({ kind: 'tokenize', tokens: this.#readPrompt(message.input, message) }));
+    }
+    if (message.type === 'decode-costs') {
+      void this.#run(answer, async () => ({ kind: 'decode-costs', costs: await this.#measureDecoding(answer) }));
     }
     if (message.type === 'devices') {
       void this.#run(answer, async () => ({ kind: 'devices', gpus: await readGpus(this.#loaded.llama) }));
@@ -152,6 +157,10 @@ export class Engine {
       answer.fail(error);
     }
     this.#answers.settle();
+  }
+
+  async #measureDecoding(answer: Answer): Promise<DecodeCost[]> {
+    return await this.#loop.measureDecodeCosts(() => !answer.over);
   }
 
   async #embed(answer: Answer, inputs: readonly string[]): Promise<EngineResult> {

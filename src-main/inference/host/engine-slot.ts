@@ -11,6 +11,7 @@ import type { Answering, BackendStatus, GenerateEvent, GenerateOptions, Inferenc
 export class EngineSlot implements Answering {
   readonly #create: () => Promise<InferenceBackend>;
   readonly #explained: (error: unknown, backend: InferenceBackend) => Promise<unknown>;
+  readonly #onOpen: (backend: InferenceBackend) => Promise<void>;
   #current: InferenceBackend | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> = Promise.resolve();
@@ -19,13 +20,16 @@ export class EngineSlot implements Answering {
   /**
    * @param create makes the engine of the settings of now, not open yet
    * @param explained what is thrown for a failure of opening it. Default: the failure
+   * @param onOpen what is done with it before the first request, once it has loaded its model
    */
   constructor(
     create: () => Promise<InferenceBackend>,
     explained: (error: unknown, backend: InferenceBackend) => Promise<unknown> = async (error) => error,
+    onOpen: (backend: InferenceBackend) => Promise<void> = async () => undefined,
   ) {
     this.#create = create;
     this.#explained = explained;
+    this.#onOpen = onOpen;
   }
 
   /** The engine, while there is one. */
@@ -89,6 +93,7 @@ export class EngineSlot implements Answering {
     this.#current = backend;
     try {
       await backend.open();
+      await this.#onOpen(backend);
     } catch (error) {
       if (this.#current === backend) this.#current = undefined;
       await backend.close();

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
@@ -61,6 +62,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   #info: LoadedInfo | undefined;
   #sha256: string | undefined;
   #speed = 1;
+  #costs: readonly DecodeCost[] = [];
   /** Of the model in memory, 0–1. */
   #progress: number | undefined;
   #starts = 0;
@@ -125,11 +127,16 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   setSpeed(share: number): void {
     this.#speed = share;
-    try {
-      this.#child.send({ type: 'speed', share } satisfies HostMessage);
-    } catch (error) {
-      this.#options.log.warn({ err: error, share }, 'the engine does not read, and keeps its speed');
-    }
+    this.#tell({ type: 'speed', share });
+  }
+
+  async measureDecoding(options?: AskOptions): Promise<DecodeCost[]> {
+    return (await this.#ask('decode-costs', { type: 'decode-costs' }, options)).costs;
+  }
+
+  useDecodeCosts(costs: readonly DecodeCost[]): void {
+    this.#costs = costs;
+    this.#tell({ type: 'use-costs', costs: [...costs] });
   }
 
   async gpus(): Promise<GpuDevice[]> {
@@ -229,7 +236,17 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     this.#child.ready(info);
     this.#starts++;
     if (this.#speed < 1) this.setSpeed(this.#speed);
+    if (this.#costs.length > 0) this.useDecodeCosts(this.#costs);
     this.#requests.resend();
+  }
+
+  /** What it needs no answer to. */
+  #tell(message: Extract<HostMessage, { type: 'speed' | 'use-costs' }>): void {
+    try {
+      this.#child.send(message);
+    } catch (error) {
+      this.#options.log.warn({ err: error, message }, 'the engine does not read, and goes on as before');
+    }
   }
 
   async #open(): Promise<void> {

@@ -21,6 +21,10 @@ const calibration = (changes: Partial<Calibration> = {}): Calibration => ({
   cpuBytes: 4e9,
   gpuBytes: 0,
   bits: 4.9,
+  decodeCosts: [
+    { sequences: 1, ms: 80.5 },
+    { sequences: 2, ms: 90.25 },
+  ],
   measuredAt: 1,
   ...changes,
 });

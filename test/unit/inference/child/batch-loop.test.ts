@@ -2,6 +2,7 @@ import type { Token } from 'node-llama-cpp';
 import { describe, expect, it } from 'vitest';
 import type { AdapterWeights, Addon, BatchItem, DecodingBatch } from '../../../../src-main/inference/child/addon.ts';
 import { BatchLoop, type SequenceRequest, type SequenceTask } from '../../../../src-main/inference/child/batch-loop.ts';
+import { until } from '../../../support/until.ts';
 
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, index) => (from + index) as Token);
 
@@ -130,6 +131,61 @@ describe('BatchLoop', () => {
       [1, 1],
       [1, 1],
     ]);
+  });
+
+  it('takes those who decode in groups of the fastest size, each once before anybody again', async () => {
+    const { addon, loop, submit } = setUp();
+    loop.useDecodeCosts([
+      { sequences: 1, ms: 9 },
+      { sequences: 2, ms: 10 },
+      { sequences: 3, ms: 40 },
+    ]);
+    await Promise.all([10, 20, 30].map((from) => submit(new CountingTask(tokens(2, from), 3))));
+    const ids = addon.batches.map((items) => items.map(({ sequence }) => sequence));
+    expect(ids).toEqual([[0, 1, 2], [0], [1, 2], [0], [1, 2]]);
+  });
+
+  it('reads a short prompt before a long one that came first', async () => {
+    const { addon, submit } = setUp();
+    const long = submit(new CountingTask(tokens(3_000), 1));
+    await until(() => expect(addon.batches.length).toBeGreaterThan(0));
+    const before = addon.batches.length;
+    await submit(new CountingTask(tokens(40, 5_000), 1));
+    expect(addon.batches.length - before).toBeLessThanOrEqual(4);
+    await long;
+  });
+
+  it('lets no running answer wait for more than a fifth of a second', async () => {
+    const { addon, submit } = setUp();
+    const decodedAt: number[] = [];
+    addon.onDecode = (items) => {
+      if (items.some((item) => item.tokens.length === 1)) decodedAt.push(addon.clock);
+    };
+    const answer = submit(new CountingTask(tokens(2), 60));
+    await Promise.all([answer, ...[1, 2, 3].map((n) => submit(new CountingTask(tokens(2_000, 5_000 * n), 1)))]);
+    const gaps = decodedAt.slice(1).map((at, index) => at - (decodedAt[index] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(200);
+  });
+
+  it('measures what batches cost, and leaves nothing behind', async () => {
+    const { addon, loop, submit } = setUp();
+    const costs = await loop.measureDecodeCosts(() => true);
+    expect(costs).toEqual([1, 2, 3, 4].map((count) => ({ sequences: count, ms: count })));
+    expect(new Set(addon.cleared)).toEqual(new Set([0, 1, 2, 3]));
+    await submit(new CountingTask(tokens(2), 2));
+    expect(addon.shape.slice(-2)).toEqual([[2], [1]]);
+  });
+
+  it('measures nothing beside requests, and ends where one comes', async () => {
+    const { addon, loop, submit } = setUp();
+    const first = submit(new CountingTask(tokens(2), 2));
+    expect(await loop.measureDecodeCosts(() => true)).toEqual([]);
+    await first;
+    const measuring = loop.measureDecodeCosts(() => true);
+    const second = submit(new CountingTask(tokens(2), 2));
+    expect(await measuring).toEqual([]);
+    await second;
+    expect(addon.shape.at(-1)).toEqual([1]);
   });
 
   it('lets those who decode go on while a long prompt is read in pieces', async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { nextKind, PromptPace, planBatch, promptRoundMs } from '../../../../src-main/inference/child/batch-plan.ts';
+import {
+  fastestGroup,
+  nextKind,
+  PromptPace,
+  planBatch,
+  promptOrder,
+  promptRoundMs,
+} from '../../../../src-main/inference/child/batch-plan.ts';
 
 const limits = { batchSize: 512, promptTokens: 100, outputs: 64 };
 const decoding = { pending: 1, silent: 0 };
@@ -38,27 +45,60 @@ describe('planBatch', () => {
 describe('nextKind', () => {
   it('takes turns where some decode and some read', () => {
     const both = [decoding, prompt(80)];
-    expect([nextKind(both, 'decode'), nextKind(both, 'prompt')]).toEqual(['prompt', 'decode']);
+    expect([nextKind(both, 'decode', 0), nextKind(both, 'prompt', 0)]).toEqual(['prompt', 'decode']);
+  });
+
+  it('reads on only when all who decode have had their token', () => {
+    expect(nextKind([decoding, prompt(80)], 'decode', 1)).toBe('decode');
   });
 
   it('does not wait for a turn that nobody uses', () => {
-    expect(nextKind([decoding], 'decode')).toBe('decode');
-    expect(nextKind([prompt(80)], 'prompt')).toBe('prompt');
+    expect(nextKind([decoding], 'decode', 0)).toBe('decode');
+    expect(nextKind([prompt(80)], 'prompt', 0)).toBe('prompt');
+  });
+});
+
+describe('fastestGroup', () => {
+  const costs = (...ms: number[]) => ms.map((each, index) => ({ sequences: index + 1, ms: each }));
+  const groups = (decoding: number, ...ms: number[]) => {
+    const found: number[] = [];
+    for (let left = decoding; left > 0; left -= found.at(-1) ?? left) found.push(fastestGroup(left, costs(...ms)));
+    return found;
+  };
+
+  it('takes all together before it is known what that costs', () => {
+    expect(fastestGroup(5, [])).toBe(5);
+  });
+
+  it('takes them in turn where more together are slower', () => {
+    expect(groups(4, 9, 25, 38, 52)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('takes all together where that is faster', () => {
+    expect(groups(4, 9, 12, 13, 14)).toEqual([4]);
+  });
+
+  it('finds the groups that take the least time in all', () => {
+    expect(groups(5, 10, 30, 40, 12, 60).toSorted()).toEqual([1, 4]);
+    expect(groups(9, 10, 11, 12, 13)).toHaveLength(3);
   });
 });
 
 describe('promptRoundMs', () => {
-  it('is short for those who decode', () => {
-    expect(promptRoundMs([decoding, decoding, prompt(80)])).toBe(300);
+  it('is short for those who decode, however many read', () => {
+    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(150);
   });
 
-  it('is longer when more wait for their first token than decode', () => {
-    expect(promptRoundMs([decoding, prompt(80), prompt(80)])).toBe(600);
-  });
-
-  it('is a second at most', () => {
+  it('is a second where nobody decodes', () => {
     expect(promptRoundMs([prompt(80)])).toBe(1_000);
-    expect(promptRoundMs([decoding, ...Array.from({ length: 7 }, () => prompt(80))])).toBe(1_000);
+  });
+});
+
+describe('promptOrder', () => {
+  it('begins with the shortest or with who came first', () => {
+    const pending = (count: number) => count;
+    expect(promptOrder([900, 20, 300], pending, true)).toEqual([20, 300, 900]);
+    expect(promptOrder([900, 20, 300], pending, false)).toEqual([900, 20, 300]);
   });
 });
 

@@ -44,6 +44,7 @@ export const calibration = (changes: Partial<Calibration>): Calibration => ({
   cpuBytes: 8e9,
   gpuBytes: 0,
   bits: 4.9,
+  decodeCosts: [],
   measuredAt: 1,
   ...changes,
 });
