@@ -1,5 +1,5 @@
 import type { AdapterWeights } from './addon.ts';
-import type { BatchKind } from './batch-plan.ts';
+import { type BatchKind, PromptTurns } from './batch-plan.ts';
 
 /** Whose turn it is. */
 export interface AdapterTurn {
@@ -7,8 +7,8 @@ export interface AdapterTurn {
   readonly adapter: AdapterWeights | undefined;
   /** What its last batch was: {@link nextKind}. */
   kind: BatchKind;
-  /** Whether the last batch of prompts began with the shortest: {@link promptOrder}. */
-  shortFirst: boolean;
+  /** Of its prompts. */
+  readonly prompts: PromptTurns;
 }
 
 /**
@@ -35,12 +35,12 @@ export class AdapterTurns {
     const coming = [...present].filter((adapter) => !known.has(adapter));
     this.#queue = [
       ...staying,
-      ...coming.map((adapter): AdapterTurn => ({ adapter, kind: 'decode', shortFirst: true })),
+      ...coming.map((adapter): AdapterTurn => ({ adapter, kind: 'decode', prompts: new PromptTurns() })),
     ];
     if (this.#queue.length > 1 && this.#queue[0] === holder && now - this.#since >= TURN_MS) {
       this.#queue.push(...this.#queue.splice(0, 1));
     }
-    const turn = this.#queue[0] ?? { adapter: undefined, kind: 'decode', shortFirst: true };
+    const turn = this.#queue[0] ?? { adapter: undefined, kind: 'decode', prompts: new PromptTurns() };
     if (turn !== holder) this.#since = now;
     return turn;
   }

@@ -4,15 +4,7 @@ import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
 import { MAX_OUTPUTS } from '../engine-protocol.ts';
 import { type AdapterTurn, AdapterTurns } from './adapter-turns.ts';
 import type { AdapterWeights, Addon, BatchItem } from './addon.ts';
-import {
-  type Backlog,
-  fastestGroup,
-  nextKind,
-  PromptPace,
-  planBatch,
-  promptOrder,
-  promptRoundMs,
-} from './batch-plan.ts';
+import { type Backlog, fastestGroup, nextKind, PromptPace, planBatch, promptRoundMs } from './batch-plan.ts';
 import { measureDecodeCosts } from './decode-costs.ts';
 import { type Sequence, SequencePool } from './sequence-pool.ts';
 
@@ -202,16 +194,16 @@ export class BatchLoop {
 
   async #round(): Promise<void> {
     const { addon, now } = this.#options;
-    const planned = this.#plan();
+    const { planned, turn } = this.#plan();
     if (planned.length === 0) return;
     const started = now();
     let delivered: Promise<unknown> = Promise.resolve();
     try {
-      addon.useAdapter(planned[0]?.lane.task.adapter);
+      addon.useAdapter(turn.adapter);
       const { logits, done } = addon.decode(planned.map(({ item }) => item));
       delivered = Promise.all(planned.map(({ lane, item }, index) => deliver(lane.task, item, logits[index] ?? [])));
       await done;
-      this.#pace.learn(countPromptTokens(planned), now() - started);
+      if (turn.kind === 'prompt') this.#learn(turn, countPromptTokens(planned), now() - started);
       for (const { lane, item } of planned) lane.sequence.tokens.push(...item.tokens);
     } catch (error) {
       for (const { lane } of planned) {
@@ -222,25 +214,29 @@ export class BatchLoop {
     await delivered;
   }
 
-  #plan(): { lane: Lane; item: BatchItem }[] {
+  #learn(turn: AdapterTurn, promptTokens: number, ms: number): void {
+    this.#pace.learn(promptTokens, ms);
+    turn.prompts.took(ms);
+  }
+
+  #plan(): { planned: { lane: Lane; item: BatchItem }[]; turn: AdapterTurn } {
     const { batchSize, now } = this.#options;
     const all = this.#lanes.filter(({ task }) => !task.ended);
     const turn = this.#turns.next(new Set(all.map(({ task }) => task.adapter)), now());
     const own = all.filter(({ task }) => task.adapter === turn.adapter);
     const unserved = own.filter((lane) => isDecoding(lane) && !lane.served);
     turn.kind = nextKind(own.map(backlog), turn.kind, unserved.length);
-    const lanes = turn.kind === 'decode' ? this.#group(own, unserved) : this.#readers(own, turn);
     // Those of other adapters wait for the batch as well.
     const promptTokens = this.#pace.tokensIn(promptRoundMs(all.map(backlog)));
+    const lanes = turn.kind === 'decode' ? this.#group(own, unserved) : this.#readers(own, turn, promptTokens);
     const limits = { batchSize, promptTokens, outputs: MAX_OUTPUTS };
     const counts = planBatch(lanes.map(backlog), turn.kind, limits);
-    return (
-      lanes
-        .map((lane, index) => ({ lane, item: batchItem(lane, counts[index] ?? 0) }))
-        .filter(({ item }) => item.tokens.length > 0)
-        // llama.cpp computes sequences together only where they stand in the order of their ids.
-        .sort(bySequence)
-    );
+    const planned = lanes
+      .map((lane, index) => ({ lane, item: batchItem(lane, counts[index] ?? 0) }))
+      .filter(({ item }) => item.tokens.length > 0)
+      // llama.cpp computes sequences together only where they stand in the order of their ids.
+      .sort(bySequence);
+    return { planned, turn };
   }
 
   /** The next of those who decode: each has its token before anybody has another. */
@@ -254,10 +250,14 @@ export class BatchLoop {
     return group;
   }
 
-  #readers(own: readonly Lane[], turn: AdapterTurn): Lane[] {
+  #readers(own: readonly Lane[], turn: AdapterTurn, fitting: number): Lane[] {
     for (const lane of own) lane.served = false;
-    turn.shortFirst = !turn.shortFirst;
-    return promptOrder(own, (lane) => backlog(lane).pending, turn.shortFirst);
+    const pending = (lane: Lane) => backlog(lane).pending;
+    return turn.prompts.next(
+      own.filter((lane) => pending(lane) > 1),
+      pending,
+      fitting,
+    );
   }
 
   #releaseEnded(): void {

@@ -75,8 +75,8 @@ export function fastestGroup(decoding: number, costs: readonly DecodeCost[]): nu
   return best[decoding]?.group ?? decoding;
 }
 
-/** How long those who decode may wait for a batch that reads someone’s prompt: with what the pace is wrong by, less than 200 ms. */
-const SHARED_ROUND_MS = 150;
+/** How long those who decode may wait for a batch that reads someone’s prompt: less than 200 ms also where the pace was guessed wrong. */
+const SHARED_ROUND_MS = 120;
 /** The same with nobody waiting: a cancelled prompt still holds the engine for so long, and so long a newcomer waits. */
 const LONE_ROUND_MS = 1_000;
 
@@ -85,16 +85,30 @@ export function promptRoundMs(backlogs: readonly Backlog[]): number {
   return backlogs.some(({ pending }) => pending === 1) ? SHARED_ROUND_MS : LONE_ROUND_MS;
 }
 
+/** So far ahead may those get that came first: it is what newcomers with short prompts may then use at once. */
+const MOST_AHEAD_MS = 1_000;
+
 /**
- * Whose prompts come first: by turns those who came first and those who have least left to read, so that a short prompt does not wait for
- * a long one, nor a long one for ever.
+ * Whose prompts are read next: by default in the order they came. A short prompt does not wait for a long one that came first, nor a long
+ * one for ever for short ones: these may use as much time as it has had.
  */
-export function promptOrder<Reader>(
-  readers: readonly Reader[],
-  pending: (reader: Reader) => number,
-  short: boolean,
-): Reader[] {
-  return short ? readers.toSorted((a, b) => pending(a) - pending(b)) : [...readers];
+export class PromptTurns {
+  /** Milliseconds that those who came first have had more than those with short prompts. */
+  #aheadMs = 0;
+  #overtaking = false;
+
+  /** @param readers in the order they came @param fitting tokens that the next batch can take */
+  next<Reader>(readers: readonly Reader[], pending: (reader: Reader) => number, fitting: number): Reader[] {
+    const [oldest] = readers;
+    const short = readers.filter((reader) => pending(reader) <= fitting);
+    this.#overtaking = oldest !== undefined && !short.includes(oldest) && short.length > 0 && this.#aheadMs > 0;
+    return this.#overtaking ? short.toSorted((a, b) => pending(a) - pending(b)) : [...readers];
+  }
+
+  /** @param ms that the batch of those took */
+  took(ms: number): void {
+    this.#aheadMs = Math.min(MOST_AHEAD_MS, this.#aheadMs + (this.#overtaking ? -ms : ms));
+  }
 }
 
 const FIRST_GUESS = 128;

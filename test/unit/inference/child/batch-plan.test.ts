@@ -3,8 +3,8 @@ import {
   fastestGroup,
   nextKind,
   PromptPace,
+  PromptTurns,
   planBatch,
-  promptOrder,
   promptRoundMs,
 } from '../../../../src-main/inference/child/batch-plan.ts';
 
@@ -86,7 +86,7 @@ describe('fastestGroup', () => {
 
 describe('promptRoundMs', () => {
   it('is short for those who decode, however many read', () => {
-    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(150);
+    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(120);
   });
 
   it('is a second where nobody decodes', () => {
@@ -94,11 +94,42 @@ describe('promptRoundMs', () => {
   });
 });
 
-describe('promptOrder', () => {
-  it('begins with the shortest or with who came first', () => {
-    const pending = (count: number) => count;
-    expect(promptOrder([900, 20, 300], pending, true)).toEqual([20, 300, 900]);
-    expect(promptOrder([900, 20, 300], pending, false)).toEqual([900, 20, 300]);
+describe('PromptTurns', () => {
+  const pending = (count: number) => count;
+
+  it('reads in the order they came until those who came first have had some time', () => {
+    const turns = new PromptTurns();
+    expect(turns.next([900, 20], pending, 100)).toEqual([900, 20]);
+    turns.took(120);
+    expect(turns.next([800, 90, 20], pending, 100)).toEqual([20, 90]);
+  });
+
+  it('lets short ones use no more time than those who came first have had', () => {
+    const turns = new PromptTurns();
+    turns.next([900, 20], pending, 100);
+    turns.took(120);
+    for (const ms of [60, 61]) {
+      expect(turns.next([800, 20], pending, 100)).toEqual([20]);
+      turns.took(ms);
+    }
+    expect(turns.next([800, 20], pending, 100)).toEqual([800, 20]);
+  });
+
+  it('forgets what was had long ago', () => {
+    const turns = new PromptTurns();
+    for (let round = 0; round < 50; round++) {
+      turns.next([9_000], pending, 100);
+      turns.took(120);
+    }
+    turns.next([8_000, 20], pending, 100);
+    turns.took(1_001);
+    expect(turns.next([8_000, 20], pending, 100)).toEqual([8_000, 20]);
+  });
+
+  it('overtakes nobody where all are short', () => {
+    const turns = new PromptTurns();
+    turns.took(120);
+    expect(turns.next([90, 20], pending, 100)).toEqual([90, 20]);
   });
 });
 
