@@ -118,6 +118,7 @@ export default defineConfig({
           'rules-thread': entry('subnets/omega/focus/rules-thread.ts'),
           'schema-thread': entry('inference/tools/schema-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
+          'raw-loop': entry('bench/inference/raw-loop.ts'),
           'model-seeder': entry('bench/sharing/model-seeder.ts'),
           'axon-server': entry('bench/axon/axon-server.ts'),
           'hostile-crowd': entry('bench/hostile/hostile-crowd.ts'),

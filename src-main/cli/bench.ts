@@ -10,11 +10,9 @@ import { table } from './terminal/output.ts';
 interface BenchFlags {
   runs?: number;
   model?: string;
-  llamaServer?: string;
-  tokens?: number;
 }
 
-interface EvaluateFlags extends Omit<BenchFlags, 'tokens' | 'llamaServer'> {
+interface EvaluateFlags extends BenchFlags {
   llamaBench?: string;
   lengths?: number[];
   answers: number;
@@ -33,6 +31,25 @@ Examples:
   quarry bench evaluate --only answers
   quarry bench evaluate --only reading --lengths 4k --llama-bench ~/llama.cpp/build/bin/llama-bench --json`;
 
+interface InferenceFlags {
+  llamaServer?: string;
+  model?: string[];
+  runs: number;
+  tokens?: number;
+  matrix?: true;
+  prompts?: number[];
+  only?: 'streams' | 'newcomer';
+}
+
+const INFERENCE_HELP = `
+  llama-server of the same version is built from node_modules/node-llama-cpp/llama/gitRelease.bundle.
+  A raw loop does the least there is to do: batches of the fastest size and a token for each, no requests and no text.
+
+Examples:
+  quarry bench inference
+  quarry bench inference --llama-server ~/llama.cpp/build/bin/llama-server --only streams
+  quarry bench inference --matrix --model q4_0.gguf q8_0.gguf --prompts 128,2k --runs 3 --json`;
+
 interface SwarmFlags {
   workers: number;
   requests?: number;
@@ -48,15 +65,25 @@ export function registerBench(program: Command): void {
     .description('measure this machine and this build, each figure beside its peer');
   bench
     .command('inference')
-    .description('the engine ÷ llama-server of the same llama.cpp: 1, 4 and 8 streams, and a chat of 8 turns')
-    .requiredOption('--llama-server <path>', 'the peer’s program')
-    .option('--model <file>', 'a GGUF file (default: random weights in SmolLM-135M’s shape)')
+    .description(
+      'the engine ÷ llama-server and ÷ a raw loop over the same llama.cpp: 1, 4 and 8 streams, and a chat of 8 turns; and how long a newcomer waits beside four answers and a long prompt',
+    )
+    .option('--llama-server <path>', 'the peer’s program (default: the one on PATH, or none)')
+    .option(
+      '--model <files...>',
+      'GGUF files; of several the first, but for the matrix (default: random weights in SmolLM-135M’s shape)',
+    )
     .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
     .option('--tokens <n>', 'tokens to generate a request', integer(8, 1_000))
+    .option('--matrix', 'every model with 1, 2, 4 and 8 streams, one thread and all, and each length of prompts')
+    .option('--prompts <tokens>', 'of the matrix, with commas: 128,2k,8k', lengthsOf)
+    .addOption(new Option('--only <what>', 'one of the two').choices(['streams', 'newcomer']))
+    .addHelpText('after', INFERENCE_HELP)
     .action(
-      runCommand(async (context, flags: BenchFlags) => {
-        const { benchInference } = await import('../bench/inference.ts');
-        await report(context, benchInference({ ...flags, llamaServer: String(flags.llamaServer) }));
+      runCommand(async (context, { model, matrix, only, ...flags }: InferenceFlags) => {
+        const { benchInference } = await import('../bench/inference/inference.ts');
+        const wanted = { ...(model && { models: model }), only: matrix ? ('matrix' as const) : only };
+        await report(context, benchInference({ ...flags, ...wanted }));
       }),
     );
   bench

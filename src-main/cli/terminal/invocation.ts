@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { onPath } from '../../base/on-path.ts';
 
 /** A command as sentences name it: `quarry` and what follows. */
 const COMMAND =
@@ -14,20 +13,6 @@ export function checkoutNote(
   program = process.argv[1] ?? '',
   path = process.env.PATH,
 ): string | undefined {
-  if (!program.endsWith('cli.ts') || !COMMAND.test(text) || isOnPath(path ?? '')) return undefined;
+  if (!program.endsWith('cli.ts') || !COMMAND.test(text) || onPath('quarry', path)) return undefined;
   return 'In this checkout, type «npm run -s quarry --» for «quarry»; «npm link», once, puts quarry on the path.';
-}
-
-function isOnPath(path: string): boolean {
-  const files = process.platform === 'win32' ? ['quarry.cmd', 'quarry.exe'] : ['quarry'];
-  return path.split(delimiter).some((folder) => folder !== '' && files.some((file) => isProgram(join(folder, file))));
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // it is not there, or cannot be run: either way it is not what one types
-  }
 }

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { ChatMessage } from '../../src-preload/contract/request.ts';
-import { ignoring } from '../base/swallowed.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { ChatMessage } from '../../../src-preload/contract/request.ts';
+import { onPath } from '../../base/on-path.ts';
+import { ignoring } from '../../base/swallowed.ts';
 
 export interface LlamaServerOptions {
-  /** The program. */
+  /** The program: {@link findLlamaServer}. */
   program: string;
   model: string;
   threads: number;
@@ -18,6 +19,11 @@ export interface LlamaServerOptions {
 }
 
 const START_MS = 60_000;
+
+/** @param given a path. Default: the one on PATH, or none */
+export function findLlamaServer(given?: string): string | undefined {
+  return given ?? onPath('llama-server');
+}
 
 /** llama.cpp's own server on a free port of this machine: the peer that the engine is measured against. */
 export class LlamaServer {

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMOLLM_135M, writeRandomModel } from '../made-models/random-model.ts';
+import { type BenchEvent, note } from '../row.ts';
+import { findLlamaServer } from './llama-server.ts';
+import { benchMatrix } from './matrix.ts';
+import { benchNewcomer } from './newcomer.ts';
+import { benchStreams } from './streams.ts';
+
+/** What can be measured alone. */
+export const INFERENCE_PARTS = ['streams', 'newcomer', 'matrix'] as const;
+
+export interface BenchInferenceOptions {
+  /** The peer: `llama-server` of the llama.cpp that node-llama-cpp ships. Default: the one on PATH; without one, the peer’s column is empty. */
+  llamaServer?: string | undefined;
+  /** GGUF files; all of them are in the matrix, the first in the rest. Default: random weights in SmolLM-135M’s shape, written to a temporary file. */
+  models?: readonly string[];
+  /** Runs of each side. Default 5. */
+  runs?: number;
+  /** Tokens to generate a request. Default 64. */
+  tokens?: number;
+  /** Tokens of the matrix’ prompts. Default 128 and 2,048. */
+  prompts?: readonly number[];
+  /** Default: streams and newcomer. */
+  only?: (typeof INFERENCE_PARTS)[number] | undefined;
+}
+
+/** The shape of the streams, with room for the long prompts of newcomer and matrix. */
+const SHAPE = { ...SMOLLM_135M, contextLength: 16_384 };
+const SEED = 42;
+
+/** The engine child ÷ llama-server and ÷ a raw loop over the same llama.cpp, on the processor, with one thread and with all of them. */
+export async function* benchInference(options: BenchInferenceOptions): AsyncGenerator<BenchEvent> {
+  const { runs = 5, tokens = 64, prompts = [128, 2_048], only } = options;
+  const llamaServer = findLlamaServer(options.llamaServer);
+  if (llamaServer === undefined) yield note('There is no llama-server on PATH: the peer’s column stays empty.');
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
+  try {
+    const models = options.models?.length ? options.models : [await randomModel(folder)];
+    const [model = ''] = models;
+    const shared = { llamaServer, runs, tokens };
+    const threads = [...new Set([1, availableParallelism()])];
+    if (only === undefined || only === 'streams') yield* benchStreams({ ...shared, model, threads });
+    if (only === undefined || only === 'newcomer') yield* benchNewcomer({ model, threads });
+    if (only === 'matrix') yield* benchMatrix({ ...shared, models, threads, prompts });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function randomModel(folder: string): Promise<string> {
+  const path = join(folder, 'random.gguf');
+  await writeRandomModel(path, SHAPE, SEED);
+  return path;
+}

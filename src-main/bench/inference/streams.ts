@@ -1,0 +1,120 @@
+import { performance } from 'node:perf_hooks';
+import type { ChatMessage } from '../../../src-preload/contract/request.ts';
+import { type BenchEvent, benchRow, note } from '../row.ts';
+import { type Loaded, loadedSides } from './loaded.ts';
+import { PromptMaker } from './prompt-maker.ts';
+import { type Chat, type Complete, engineSide, perSecond, rawSide, serverSide } from './sides.ts';
+
+export interface BenchStreamsOptions {
+  model: string;
+  llamaServer: string | undefined;
+  runs: number;
+  /** To generate a request. */
+  tokens: number;
+  threads: readonly number[];
+}
+
+const STREAMS = [1, 4, 8];
+const PARALLEL = 8;
+const CONTEXT = 1_024;
+const PROMPT_TOKENS = 180;
+const TURNS = 8;
+const TURN_TOKENS = 40;
+const ANSWER_TOKENS = 32;
+const UNIT = 'tokens/s';
+/** Where batching loses with one thread, measuring the width shall gain. */
+const goalOf = (streams: number, threads: number) => (streams === 4 && threads === 1 ? '≥ 1.3' : '≥ 1');
+
+/**
+ * The engine child ÷ llama-server, and ÷ the raw loop, all greedy, with the same model, threads, slots and context: 1, 4 and 8 requests at
+ * once whose prompts have nothing in common, and a chat that each side may cache. The engine streams its answers, llama-server gives them
+ * in one piece, which is the less work.
+ */
+export async function* benchStreams({ threads, ...options }: BenchStreamsOptions): AsyncGenerator<BenchEvent> {
+  for (const count of threads) yield* benchThreads(options, count);
+}
+
+async function* benchThreads(
+  { model, llamaServer, runs, tokens }: Omit<BenchStreamsOptions, 'threads'>,
+  threads: number,
+): AsyncGenerator<BenchEvent> {
+  yield note(`${threadText(threads)}: loading the model on all sides …`);
+  await using sides = await loadedSides({ model, llamaServer, threads, parallel: PARALLEL, contextSize: CONTEXT });
+  const prompts = new PromptMaker(sides.engine);
+  const compared = { ...sides, runs, tokens, prompts };
+  await completed({ ...compared, runs: 1, tokens: 4 }, PARALLEL, PROMPT_TOKENS);
+  for (const streams of STREAMS) {
+    const figures = await completed(compared, streams, PROMPT_TOKENS);
+    const name = `${streams} stream${streams > 1 ? 's' : ''}, ${threadText(threads)}`;
+    yield* rowsOf('inference', name, figures, goalOf(streams, threads));
+  }
+  yield* chatRow(compared, threadText(threads));
+}
+
+export interface Compared extends Pick<Loaded, 'engine' | 'raw' | 'server'> {
+  prompts: PromptMaker;
+  runs: number;
+  tokens: number;
+}
+
+export interface Figures {
+  ours: number[];
+  raw: number[];
+  server: number[];
+}
+
+/** In turns, so that a machine that slows down or speeds up does so for all. */
+export async function completed(
+  { engine, raw, server, prompts, runs, tokens }: Compared,
+  streams: number,
+  promptTokens: number,
+): Promise<Figures> {
+  const figures: Figures = { ours: [], raw: [], server: [] };
+  const once = async (complete: Complete) => complete(await prompts.take(streams, promptTokens), tokens);
+  for (let run = 0; run < runs; run++) {
+    figures.ours.push(await once(engineSide(engine).complete));
+    figures.raw.push(await once(rawSide(raw, engine).complete));
+    if (server) figures.server.push(await once(serverSide(server).complete));
+  }
+  return figures;
+}
+
+/** One beside llama-server, and one beside the raw loop. */
+export function* rowsOf(
+  bench: string,
+  name: string,
+  { ours, raw, server }: Figures,
+  goal: string,
+): Generator<BenchEvent> {
+  const row = { bench, case: name, unit: UNIT, ours };
+  yield { type: 'row', row: benchRow({ ...row, goal, peerName: 'llama-server', peer: server }) };
+  yield { type: 'row', row: benchRow({ ...row, goal: '≥ 0.97', peerName: 'a raw loop', peer: raw }) };
+}
+
+async function* chatRow({ engine, server, prompts, runs }: Compared, threads: string): AsyncGenerator<BenchEvent> {
+  const figures = { ours: [] as number[], peer: [] as number[] };
+  const once = async (chat: Chat) => await measureChat(chat, await prompts.take(TURNS, TURN_TOKENS));
+  for (let run = 0; run < runs; run++) {
+    figures.ours.push(await once(engineSide(engine).chat));
+    if (server) figures.peer.push(await once(serverSide(server).chat));
+  }
+  const row = { bench: 'inference', case: `chat of ${TURNS} turns, ${threads}`, unit: UNIT, goal: '≥ 1' };
+  yield { type: 'row', row: benchRow({ ...row, peerName: 'llama-server', ...figures }) };
+}
+
+async function measureChat(chat: Chat, questions: readonly string[]): Promise<number> {
+  const messages: ChatMessage[] = [];
+  const began = performance.now();
+  let tokens = 0;
+  for (const content of questions) {
+    messages.push({ role: 'user', content });
+    const answer = await chat(messages, ANSWER_TOKENS);
+    messages.push({ role: 'assistant', content: answer.text });
+    tokens += answer.tokens;
+  }
+  return perSecond(tokens, began);
+}
+
+export function threadText(threads: number): string {
+  return threads === 1 ? '1 thread' : `${threads} threads`;
+}
