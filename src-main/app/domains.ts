@@ -1,4 +1,5 @@
 import type { Config } from '../settings/config.ts';
+import { InferenceAuditStore } from '../store/inference-audits.ts';
 import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';
@@ -108,9 +109,10 @@ export async function openParts(
   const fits = openFits(core, { engine: () => engine, embedding });
   const engine = hasEngine ? openEngine(core, { library, fits }) : undefined;
   if (wanted.engine && !wanted.worker) await engine?.slot.open();
+  const auditing = { store: new InferenceAuditStore(core.db), auditor: () => auditorOf(engine) };
+  const backend = wanted.worker ? engine?.slot : undefined;
   const [mesh, sharing] = await bothNetworks(
-    wanted.mesh &&
-      openMesh(core, { credits, backend: wanted.worker ? engine?.slot : undefined, auditor: () => auditorOf(engine) }),
+    wanted.mesh && openMesh(core, { credits, backend, audits: auditing }),
     wanted.sharing && openSharing(core),
   );
   const policy = engine && (wanted.worker || wanted.server) ? await openPolicy(core, engine) : undefined;
@@ -152,7 +154,7 @@ export async function openParts(
   });
   const probing = openProbing({ engine });
   const results = openResults(core);
-  const audits = openAudits(core, { engine, mesh });
+  const audits = openAudits(core, { store: auditing.store, engine, mesh });
   const thresholds = audits.probeThresholds;
   const challenges = openChallenges(core, { results, sandbox, engine, thresholds });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };

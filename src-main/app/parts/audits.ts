@@ -25,7 +25,7 @@ import { BroughtReport } from '../../mesh/audits/brought-report.ts';
 import { CalibrationDesk, type LoadedModel } from '../../mesh/audits/calibration-desk.ts';
 import { repeatAudit } from '../../mesh/audits/report.ts';
 import { validThresholds } from '../../mesh/audits/valid-thresholds.ts';
-import { type AuditCalibrationRow, InferenceAuditStore, type WorkerAuditRow } from '../../store/inference-audits.ts';
+import type { AuditCalibrationRow, InferenceAuditStore, WorkerAuditRow } from '../../store/inference-audits.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import type { MeshPart } from './mesh.ts';
@@ -73,15 +73,16 @@ export function auditorOf(engine: EnginePart | undefined): LoadedModel | undefin
 }
 
 interface AuditsNeeds {
+  /** The same that the mesh writes its findings to. */
+  store: InferenceAuditStore;
   engine: EnginePart | undefined;
   mesh: Pick<MeshPart, 'scores'> | undefined;
 }
 
 export function openAudits(
-  core: Pick<Core, 'db' | 'changes' | 'log' | 'onClose'>,
-  { engine, mesh }: AuditsNeeds,
+  core: Pick<Core, 'changes' | 'log' | 'onClose'>,
+  { store, engine, mesh }: AuditsNeeds,
 ): AuditsPart {
-  const store = new InferenceAuditStore(core.db);
   const load = async (signal: AbortSignal) => {
     const inUse = await need(engine, NO_ENGINE).localUse.begin(signal);
     const own = auditorOf(engine);

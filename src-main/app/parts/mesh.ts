@@ -5,7 +5,8 @@ import { closeAll } from '../../base/close-all.ts';
 import type { Answering } from '../../inference/backend.ts';
 import type { ClaimedAnswer } from '../../mesh/asking/claimed-answer.ts';
 import { MeshClient } from '../../mesh/asking/client.ts';
-import { AuditDesk, type Auditor, type Found } from '../../mesh/audits/audit-desk.ts';
+import { AuditDesk, type AuditDeskOptions, type Found } from '../../mesh/audits/audit-desk.ts';
+import { verdictOf } from '../../mesh/audits/verdict.ts';
 import type { InferenceMessage } from '../../mesh/inference/messages.ts';
 import { INFERENCE_NETWORK } from '../../mesh/inference/messages.ts';
 import { Peers } from '../../mesh/peers.ts';
@@ -19,7 +20,6 @@ import { VALIDATOR_CAP } from '../../mesh/transport/messages.ts';
 import { MeshNetwork } from '../../mesh/transport/network.ts';
 import type { MeshSwarm } from '../../mesh/transport/swarm.ts';
 import type { FixedConfig } from '../../settings/config.ts';
-import { InferenceAuditStore } from '../../store/inference-audits.ts';
 import type { NodeReading } from '../node/reading.ts';
 import type { Core } from './core.ts';
 import type { CreditsPart } from './credits.ts';
@@ -28,12 +28,6 @@ import type { Report } from './report.ts';
 import { createSwarm } from './swarm.ts';
 
 const MB = 1_000_000;
-/** What an audit measures, for people. */
-const MEASURES = {
-  top: say('audits.top'),
-  chosen: say('audits.chosen'),
-  mismatches: say('audits.mismatches'),
-};
 
 export const NO_MESH: Lack = { message: say('node.notOnMesh'), hint: AS_MINER };
 
@@ -54,8 +48,8 @@ export interface MeshNeeds {
   credits: CreditsPart;
   /** What this node serves to others; absent where it only asks. */
   backend: Answering | undefined;
-  /** The model that is loaded, by which answers of others are held; undefined: none. */
-  auditor: () => Auditor | undefined;
+  /** By which model answers of others are held, and where what comes of that is kept. */
+  audits: Pick<AuditDeskOptions, 'auditor' | 'store'>;
 }
 
 /** Joins the mesh. @throws PROTOCOL where the swarm cannot be opened */
@@ -98,7 +92,7 @@ class MeshNode implements MeshPart {
   readonly peers: Peers;
   readonly #audits: AuditDesk;
 
-  constructor(core: Core, { credits, backend, auditor }: MeshNeeds) {
+  constructor(core: Core, { credits, backend, audits }: MeshNeeds) {
     const { config, identity, db, bans, standings, changes, until, log } = core;
     this.#config = config;
     this.swarm = createSwarm(core, identity, { knows: credits.hasEarned });
@@ -109,7 +103,7 @@ class MeshNode implements MeshPart {
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     const onFound = (found: Found) => this.#condemn(found);
-    this.#audits = new AuditDesk({ store: new InferenceAuditStore(db), auditor, onFound, log });
+    this.#audits = new AuditDesk({ ...audits, onFound, log });
     const onClaimed = (answer: ClaimedAnswer) => this.#audits.take(answer);
     const isShunned = (worker: string) => this.scores.isOfAnotherModel(worker);
     const asking = { network: this.inference, identity, credits: credits.client };
@@ -150,10 +144,7 @@ class MeshNode implements MeshPart {
 
   /** A worker that has used another model than it declares is a newcomer again, and nobody that this node asks. */
   #condemn({ worker, model, finding }: Found): void {
-    const { measure, found, threshold, tokens } = finding;
-    const figures = { found: found.toFixed(3), threshold: threshold.toFixed(3), tokens };
-    const detail = say('audits.otherModel', { measure: MEASURES[measure], ...figures });
-    this.scores.condemn(worker, detail, { model, finding });
+    this.scores.condemn(worker, verdictOf(finding), { model, finding });
     this.inference.peers.get(worker)?.offend('false claim', 'another model than it declares');
   }
 

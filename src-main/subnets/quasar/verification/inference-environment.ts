@@ -1,5 +1,6 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
+import { MEASURE_WORDS } from '../../../inference/verified/measure-words.ts';
 import type { Environment, Judgement, TokenProbe } from '../../../validation/environment.ts';
 import { drawProbe, inferenceBody, PROBE_LEVELS } from './probe.ts';
 import { type Reference, type Verification, verifyProbe } from './verify.ts';
@@ -80,7 +81,7 @@ function sayingOf(found: Verification, speed: number): Saying {
     case 'audit_failed': {
       const { measure, found: mean, threshold, tokens } = found.finding;
       return say('quasar.probe.audit', {
-        measure: say(`audits.${measure}`),
+        measure: MEASURE_WORDS[measure],
         mean: round(mean, 3),
         threshold: round(threshold, 3),
         tokens,

@@ -17,10 +17,10 @@ function engineWith(changes: Partial<ModelInfo>): EnginePart {
 }
 
 async function opened(engine: EnginePart) {
-  const db = await memoryDatabase();
+  const store = new InferenceAuditStore(await memoryDatabase());
   const onClose = (close: () => unknown) => onTestFinished(async () => void (await close()));
-  const audits = openAudits({ db, changes: new Changes(), log: testLog, onClose }, { engine, mesh: undefined });
-  return { audits, store: new InferenceAuditStore(db) };
+  const audits = openAudits({ changes: new Changes(), log: testLog, onClose }, { store, engine, mesh: undefined });
+  return { audits, store };
 }
 
 const YARN = { type: 'yarn', factor: 2 } as const;
