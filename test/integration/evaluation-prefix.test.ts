@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { answerOf, asked, inputOf } from '../../src-main/app/evaluation/answered.ts';
+import { answerOf, asked, inputOf } from '../../src-main/app/evaluation/examinees/answered.ts';
 import type { EvaluationAnswerRow } from '../../src-main/store/evaluations.ts';
 import { askAll } from '../../src-main/subnets/quasar/evaluation/evaluation-run.ts';
 import { plannedTexts } from '../../src-main/subnets/quasar/evaluation/plan.ts';

@@ -59,6 +59,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     parts: [
       'engine',
       'evaluation',
+      'evaluation/examinees',
+      'evaluation/files',
       'focus',
       'host',
       'learning',
@@ -76,7 +78,9 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     models: [],
     market: ['focus'],
     learning: ['engine', 'host'],
-    evaluation: ['validator/miners'],
+    evaluation: ['evaluation/examinees'],
+    'evaluation/examinees': ['validator/miners'],
+    'evaluation/files': [],
     host: [],
   },
   cli: {

@@ -2,14 +2,8 @@ import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { longestContext } from '../../inference/rope.ts';
-import { longestFor, type RoomOf, settingsFor, settingsWords } from '../../models/fit/advice.ts';
-import type { OpenedExaminee } from './evaluation-desk.ts';
-
-/** What is known of a model of this machine beside how it is loaded now. */
-export interface OwnFit extends RoomOf {
-  /** Bytes that so many tokens take as it is set, for one request at a time, and that there are for it. */
-  memoryFor(tokens: number): Promise<{ needs: number; has: number }>;
-}
+import { longestFor, settingsFor, settingsWords } from '../../models/fit/advice.ts';
+import type { OpenedExaminee, OwnFit } from './examinees/opened-examinee.ts';
 
 /** Made texts are as long as is wanted to 1 %. */
 const TOLERANCE = 1.01;

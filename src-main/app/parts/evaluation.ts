@@ -1,14 +1,19 @@
+import type { EvaluationFit, EvaluationWish, SuiteView } from '../../../src-preload/contract/evaluation.ts';
 import type { GenerateInput } from '../../../src-preload/contract/request.ts';
+import { Changes } from '../../base/changes.ts';
 import { dataPath } from '../../base/data-folder.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { EvaluationStore } from '../../store/evaluations.ts';
-import type { AskerKey } from '../evaluation/at-axon.ts';
-import { EvaluationDesk } from '../evaluation/evaluation-desk.ts';
-import { namedTarget, openExaminee } from '../evaluation/examinees.ts';
-import { FilesDesk } from '../evaluation/files-desk.ts';
-import type { OwnFit } from '../evaluation/length-fit.ts';
+import { suiteViews } from '../evaluation/askable-suites.ts';
+import { evaluationFit } from '../evaluation/evaluation-fit.ts';
+import { EvaluationResults } from '../evaluation/evaluation-results.ts';
+import { EvaluationRuns } from '../evaluation/evaluation-runs.ts';
+import type { AskerKey } from '../evaluation/examinees/at-axon.ts';
+import { namedTarget, openExaminee } from '../evaluation/examinees/examinees.ts';
+import type { ExamineeDoor, OwnFit } from '../evaluation/examinees/opened-examinee.ts';
+import { FilesDesk } from '../evaluation/files/files-desk.ts';
 import { modelsHttpClient } from '../models/model-downloads.ts';
 import { rowsHttpClient } from '../validator/row-server.ts';
 import type { ChainPart } from './chain.ts';
@@ -21,7 +26,12 @@ import type { WalletPart } from './wallet.ts';
 
 /** How much of long texts models use; every node can find out. */
 export interface EvaluationPart {
-  readonly desk: EvaluationDesk;
+  /** The kinds of questions that there are. */
+  suites(): SuiteView[];
+  /** Which lengths fit, before anything is asked. @throws as {@link evaluationFit} */
+  fit(wish: EvaluationWish, signal?: AbortSignal): Promise<EvaluationFit>;
+  readonly runs: Pick<EvaluationRuns, 'start' | 'resume' | 'pause' | 'remove'>;
+  readonly results: EvaluationResults;
   /** The files of published data sets that some questions want. */
   readonly files: FilesDesk;
 }
@@ -34,10 +44,28 @@ export interface EvaluationNeeds {
   chain: Pick<ChainPart, 'neurons'>;
 }
 
-export async function openEvaluation(
-  { config, settings, db, log, onClose, onDrain }: Core,
+export async function openEvaluation(core: Core, needs: EvaluationNeeds): Promise<EvaluationPart> {
+  const { config, db, log, onClose, onDrain } = core;
+  const door = openDoor(core, needs);
+  const [store, changes, folder] = [new EvaluationStore(db), new Changes(), textsFolder(config)];
+  const runs = new EvaluationRuns({ ...door, store, changes, folder, log });
+  await runs.open();
+  onDrain(() => runs.close());
+  onClose(() => runs.close());
+  return {
+    suites: suiteViews,
+    fit: (wish, signal) => evaluationFit({ ...door, folder }, wish, signal),
+    runs,
+    results: new EvaluationResults({ store, changes }),
+    files: openFiles(core),
+  };
+}
+
+/** The ways to whoever can be asked. */
+function openDoor(
+  { config, settings, log }: Pick<Core, 'config' | 'settings' | 'log'>,
   { inference, engine, models, wallet, chain }: EvaluationNeeds,
-): Promise<EvaluationPart> {
+): ExamineeDoor {
   const chosen = settings.follow('model');
   const own = () => {
     const { slot, localUse } = need(engine, NO_ENGINE);
@@ -58,26 +86,12 @@ export async function openEvaluation(
     neurons: chain.neurons,
     allowInside: config.bittensor.network === 'local',
   };
-  const needs = {
-    ask: inference.ask,
-    askLong: inference.askLong,
-    own,
-    keyFor,
-    axons,
-    netuid: () => asker().netuid,
-    log,
-  };
-  const desk = new EvaluationDesk({
-    store: new EvaluationStore(db),
+  const { ask, askLong } = inference;
+  const needs = { ask, askLong, own, keyFor, axons, netuid: () => asker().netuid, log };
+  return {
     named: (target) => namedTarget(needs, target),
     openExaminee: (target, signal) => openExaminee(needs, target, signal),
-    folder: textsFolder(config),
-    log,
-  });
-  await desk.open();
-  onDrain(() => desk.close());
-  onClose(() => desk.close());
-  return { desk, files: openFiles({ config, settings, log, onClose }) };
+  };
 }
 
 /** In whose name miners are asked, and on which subnet: that of the validator, or else of the axon. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { contextFor, lengthProblem, neededFor, type OwnFit } from '../../../../src-main/app/evaluation/length-fit.ts';
+import type { OwnFit } from '../../../../src-main/app/evaluation/examinees/opened-examinee.ts';
+import { contextFor, lengthProblem, neededFor } from '../../../../src-main/app/evaluation/length-fit.ts';
 
 const LOADED = { model: 'qwen', room: 8_192 };
 

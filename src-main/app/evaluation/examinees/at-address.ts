@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { EvaluationTarget } from '../../../src-preload/contract/evaluation.ts';
-import { say, wordsOf } from '../../../src-preload/contract/saying.ts';
-import { foreignLine } from '../../base/foreign-text.ts';
-import { RemoteBackend } from '../../inference/remote/remote-backend.ts';
-import { WithoutKey } from '../validator/miners/without-key.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import type { EvaluationTarget } from '../../../../src-preload/contract/evaluation.ts';
+import { say, wordsOf } from '../../../../src-preload/contract/saying.ts';
+import { foreignLine } from '../../../base/foreign-text.ts';
+import { RemoteBackend } from '../../../inference/remote/remote-backend.ts';
+import { WithoutKey } from '../../validator/miners/without-key.ts';
 import { answerOf, asked, inputOf, roughly } from './answered.ts';
-import type { OpenedExaminee } from './evaluation-desk.ts';
+import type { OpenedExaminee } from './opened-examinee.ts';
 import { patiently } from './patiently.ts';
 
 export interface AddressNeeds {

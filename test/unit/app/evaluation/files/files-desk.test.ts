@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FilesDesk } from '../../../../src-main/app/evaluation/files-desk.ts';
-import { sha256 } from '../../../../src-main/base/sha256.ts';
-import { HttpClient } from '../../../../src-main/models/downloads/http-client.ts';
-import type { PublishedFile } from '../../../../src-main/subnets/quasar/tasks/published/published-files.ts';
-import type { EvaluationFetchEvent } from '../../../../src-preload/contract/evaluation.ts';
-import { TextsServer, zipOf } from '../../../support/texts-server.ts';
+import { FilesDesk } from '../../../../../src-main/app/evaluation/files/files-desk.ts';
+import { sha256 } from '../../../../../src-main/base/sha256.ts';
+import { HttpClient } from '../../../../../src-main/models/downloads/http-client.ts';
+import type { PublishedFile } from '../../../../../src-main/subnets/quasar/tasks/published/published-files.ts';
+import type { EvaluationFetchEvent } from '../../../../../src-preload/contract/evaluation.ts';
+import { TextsServer, zipOf } from '../../../../support/texts-server.ts';
 
 const ZIP = '/datasets/zai-org/LongBench/resolve/main/data.zip';
 const PROMPTS = Buffer.from(JSON.stringify({ narrativeqa: 'x'.repeat(200_000) }));
@@ -169,7 +169,7 @@ function grown(zip: Buffer): Buffer {
 }
 
 function renamed(zip: Buffer): Buffer {
-  for (let at = zip.indexOf('__/__'); at >= 0; at = zip.indexOf('__/__')) zip.write('../..', at);
+  for (let at = zip.indexOf('__/__'); at >= 0; at = zip.indexOf('__/__')) zip.write('../../..', at);
   return zip;
 }
 

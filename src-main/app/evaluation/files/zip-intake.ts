@@ -1,9 +1,9 @@
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { syncFolder } from '../../base/atomic-file.ts';
-import { takeFromZip, ZipFault } from '../../base/zip-members.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { syncFolder } from '../../../base/atomic-file.ts';
+import { takeFromZip, ZipFault } from '../../../base/zip-members.ts';
 
 /** LongBench's has 34. */
 const MOST_MEMBERS = 1_000;

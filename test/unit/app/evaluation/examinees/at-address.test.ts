@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { atAddress } from '../../../../src-main/app/evaluation/at-address.ts';
-import { ignoring } from '../../../../src-main/base/swallowed.ts';
-import { chunkOf, streamAnswer } from '../../../support/chat-server.ts';
-import { LocalServer } from '../../../support/local-server.ts';
+import { atAddress } from '../../../../../src-main/app/evaluation/examinees/at-address.ts';
+import { ignoring } from '../../../../../src-main/base/swallowed.ts';
+import { chunkOf, streamAnswer } from '../../../../support/chat-server.ts';
+import { LocalServer } from '../../../../support/local-server.ts';
 
 const KEY = 'sk-0123456789abcdef';
 const HOW = { maxTokens: 8, signal: new AbortController().signal };

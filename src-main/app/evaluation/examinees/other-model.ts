@@ -1,5 +1,5 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 
 /** Answers of two models would be one figure. @param was that an evaluation was begun with @param is that would answer now */
 export const otherModel = (was: string, is: string) =>

@@ -1,9 +1,13 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { type ExamineeNeeds, namedTarget, openExaminee } from '../../../../src-main/app/evaluation/examinees.ts';
-import type { AnswerEvent } from '../../../../src-main/inference/backend.ts';
-import type { AskEvent, AskRequest } from '../../../../src-preload/contract/inference.ts';
-import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
+import {
+  type ExamineeNeeds,
+  namedTarget,
+  openExaminee,
+} from '../../../../../src-main/app/evaluation/examinees/examinees.ts';
+import type { AnswerEvent } from '../../../../../src-main/inference/backend.ts';
+import type { AskEvent, AskRequest } from '../../../../../src-preload/contract/inference.ts';
+import type { GenerateRequest } from '../../../../../src-preload/contract/request.ts';
 
 const RESULT = { text: '<think>1? 2.</think>two', promptTokens: 9, cachedTokens: 4, completionTokens: 3 };
 const EVENTS = [

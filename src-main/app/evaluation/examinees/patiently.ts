@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { backOffMs } from '../../base/back-off.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { backOffMs } from '../../../base/back-off.ts';
 
 /** Of one question, where whoever is asked is busy or away for a moment. */
 const TRIES = 5;

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import type { AskEvent } from '../../../src-preload/contract/inference.ts';
-import type { AnswerEvent } from '../../inference/backend.ts';
-import type { Answered } from '../../subnets/quasar/evaluation/evaluation-run.ts';
-import { withoutThoughts } from '../../validation/answer-text.ts';
+import type { AskEvent } from '../../../../src-preload/contract/inference.ts';
+import type { AnswerEvent } from '../../../inference/backend.ts';
+import type { Answered } from '../../../subnets/quasar/evaluation/evaluation-run.ts';
+import { withoutThoughts } from '../../../validation/answer-text.ts';
 
 /** A question as a request has it. */
 export const inputOf = (prompt: string) => ({ messages: [{ role: 'user' as const, content: prompt }] });

@@ -1,9 +1,9 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { syncFolder } from '../../base/atomic-file.ts';
-import { ifMissing } from '../../base/swallowed.ts';
-import type { DatasetPage, DatasetPart, DatasetServer } from '../../models/hub/dataset-server.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { syncFolder } from '../../../base/atomic-file.ts';
+import { ifMissing } from '../../../base/swallowed.ts';
+import type { DatasetPage, DatasetPart, DatasetServer } from '../../../models/hub/dataset-server.ts';
 
 export interface RowsToFetch {
   server: Pick<DatasetServer, 'pages'>;

@@ -1,12 +1,12 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { hubFileAddress } from '../../models/hub-address.ts';
-import type { Origin, PublishedFile } from '../../subnets/quasar/tasks/published/published-files.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { hubFileAddress } from '../../../models/hub-address.ts';
+import type { Origin, PublishedFile } from '../../../subnets/quasar/tasks/published/published-files.ts';
 import {
   PUBLISHED_TASKS,
   publishedCalled,
   publishedWith,
-} from '../../subnets/quasar/tasks/published/published-tasks.ts';
+} from '../../../subnets/quasar/tasks/published/published-tasks.ts';
 
 /** One thing to be fetched: a file, a zip that several are in, or rows of which one is made. */
 export type FetchStep =

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { stepsFor, wantedFiles } from '../../../../src-main/app/evaluation/fetch-plan.ts';
-import { LONGBENCH_NAMES } from '../../../../src-main/subnets/quasar/tasks/published/longbench-sets.ts';
-import { PUBLISHED_FILES } from '../../../../src-main/subnets/quasar/tasks/published/published-files.ts';
+import { stepsFor, wantedFiles } from '../../../../../src-main/app/evaluation/files/fetch-plan.ts';
+import { LONGBENCH_NAMES } from '../../../../../src-main/subnets/quasar/tasks/published/longbench-sets.ts';
+import { PUBLISHED_FILES } from '../../../../../src-main/subnets/quasar/tasks/published/published-files.ts';
 
 const names = (suites: string[], all = false) => wantedFiles(PUBLISHED_FILES, { suites, all }).map(({ file }) => file);
 const PROMPTS = ['dataset2prompt.json', 'dataset2maxlen.json'];

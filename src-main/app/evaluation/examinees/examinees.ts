@@ -1,13 +1,12 @@
-import type { EvaluationTarget } from '../../../src-preload/contract/evaluation.ts';
-import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
-import { MAX_REQUEST_BYTES } from '../../../src-preload/contract/limits.ts';
-import type { ChatMessage, GenerateRequest } from '../../../src-preload/contract/request.ts';
-import type { AnswerEvent } from '../../inference/backend.ts';
+import type { EvaluationTarget } from '../../../../src-preload/contract/evaluation.ts';
+import type { AskEvent, AskRequest } from '../../../../src-preload/contract/inference.ts';
+import { MAX_REQUEST_BYTES } from '../../../../src-preload/contract/limits.ts';
+import type { ChatMessage, GenerateRequest } from '../../../../src-preload/contract/request.ts';
+import type { AnswerEvent } from '../../../inference/backend.ts';
 import { answerOf, asked, inputOf, roughly } from './answered.ts';
 import { type AddressNeeds, atAddress } from './at-address.ts';
 import type { AxonNeeds } from './at-axon.ts';
-import type { OpenedExaminee } from './evaluation-desk.ts';
-import type { OwnFit } from './length-fit.ts';
+import type { OpenedExaminee, OwnFit } from './opened-examinee.ts';
 import { otherModel } from './other-model.ts';
 
 export interface ExamineeNeeds extends AddressNeeds {
