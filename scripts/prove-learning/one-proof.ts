@@ -8,7 +8,7 @@ import { INSTRUCTION_PROBES } from '../../src-main/learning/evaluation/probes/in
 import { askedAs } from '../../src-main/learning/evaluation/prompts/preference.ts';
 import { concernsLength, verifierOf } from '../../src-main/learning/evaluation/verifiers/wish.ts';
 import { MOST_FEEDBACK } from '../../src-main/learning/runs/learning-queue.ts';
-import type { RunRow } from '../../src-main/store/learning-runs.ts';
+import type { RunRow } from '../../src-main/store/learning/learning-runs.ts';
 import { sentence } from '../../src-preload/contract/saying.ts';
 import type { Lesson } from './lessons.ts';
 import { Student, type StudentOptions } from './student.ts';

@@ -17,11 +17,11 @@ import { FeedbackDesk } from '../../src-main/learning/feedback/feedback-desk.ts'
 import { DEFAULT_RUN } from '../../src-main/learning/runs/run-settings.ts';
 import { JaxTrainer } from '../../src-main/learning/training/jax-trainer.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
-import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
-import { CompletionStore } from '../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../src-main/store/learning-feedback.ts';
-import { LearningRunStore } from '../../src-main/store/learning-run-store.ts';
-import type { RunRow } from '../../src-main/store/learning-runs.ts';
+import { AdapterStore } from '../../src-main/store/learning/learning-adapters.ts';
+import { CompletionStore } from '../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../src-main/store/learning/learning-feedback.ts';
+import { LearningRunStore } from '../../src-main/store/learning/learning-run-store.ts';
+import type { RunRow } from '../../src-main/store/learning/learning-runs.ts';
 import type { ChatMessage } from '../../src-preload/contract/request.ts';
 
 export interface StudentOptions {

@@ -9,8 +9,8 @@ import {
 } from '../../src-preload/contract/activity.ts';
 import { type Saying, say, told } from '../../src-preload/contract/saying.ts';
 import type { ActivityMinute, ActivityStore, Gap } from '../store/activity.ts';
+import { QUARTER_MS } from '../store/credits/own-entries.ts';
 import type { Db } from '../store/database.ts';
-import { QUARTER_MS } from '../store/own-entries.ts';
 import { MINUTE_MS } from './recorder.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Config } from '../settings/config.ts';
-import { InferenceAuditStore } from '../store/inference-audits.ts';
+import { InferenceAuditStore } from '../store/mesh/inference-audits.ts';
 import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
 import { openActivity } from './parts/activity.ts';

@@ -19,8 +19,8 @@ import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 import { DATA, dataNames, dataPath } from '../base/data-folder.ts';
 import { identityFromFile } from '../mesh/transport/identity.ts';
+import { totalsIn } from '../store/credits/receipts.ts';
 import { LEFT_OUT_OF_BACKUPS, openDatabase } from '../store/database.ts';
-import { totalsIn } from '../store/receipts.ts';
 import { unusable } from './backup-header.ts';
 
 const READ_BYTES = 1_048_576;

@@ -14,8 +14,8 @@ import { type ReceiptBody, receiptBytes } from '../credits/receipt.ts';
 import { ACHIEVEMENTS } from '../credits/score/achievements.ts';
 import { pointsFor } from '../credits/score/points.ts';
 import { type Identity, identityFromSeed, verify } from '../mesh/transport/identity.ts';
+import { putCheckpoint } from '../store/credits/proofs.ts';
 import { type Db, openDatabase } from '../store/database.ts';
-import { putCheckpoint } from '../store/proofs.ts';
 import { type MadeLedger, makeLedger } from './made-ledger.ts';
 import { type BenchEvent, benchRow, note } from './row.ts';
 

@@ -4,8 +4,8 @@ import { owes } from '../credits/books/accounts.ts';
 import { earnKey } from '../credits/books/entry-keys.ts';
 import { ACHIEVEMENTS } from '../credits/score/achievements.ts';
 import type { ScoreState } from '../credits/score/score.ts';
+import { SUM_UP } from '../store/credits/own-entries.ts';
 import { openDatabase } from '../store/database.ts';
-import { SUM_UP } from '../store/own-entries.ts';
 
 const CLIENTS = 5_000;
 /** Entries written between two turns of the event loop. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { LedgerReport } from '../../src-preload/contract/credits.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import { ENTRY_KINDS } from '../store/entry-kinds.ts';
+import { ENTRY_KINDS } from '../store/credits/entry-kinds.ts';
 import { registerEarning } from './credits-earning.ts';
 import { integer } from './terminal/arguments.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';

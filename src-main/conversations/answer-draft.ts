@@ -1,6 +1,6 @@
 import type { SearchEvent } from '../../src-preload/contract/conversations.ts';
 import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
-import type { AnswerTurn } from '../store/conversations.ts';
+import type { AnswerTurn } from '../store/conversations/conversations.ts';
 import type { HeardEvent } from './tools/rounds.ts';
 
 /** Longest answer that is kept, in characters. */

@@ -1,6 +1,6 @@
 import type { Turn } from '../../src-preload/contract/conversations.ts';
-import type { StoredTurn } from '../store/conversations.ts';
-import type { KeptFile } from '../store/kept-turns.ts';
+import type { StoredTurn } from '../store/conversations/conversations.ts';
+import type { KeptFile } from '../store/conversations/kept-turns.ts';
 
 /** One of several turns that may stand in the same place, and follow the same turn. */
 type Placed = Pick<StoredTurn, 'id' | 'parent'>;

@@ -2,7 +2,7 @@ import type { AskOptions, Passage } from '../../src-preload/contract/conversatio
 import { DEFAULTS } from '../../src-preload/contract/defaults.ts';
 import type { AskRequest } from '../../src-preload/contract/inference.ts';
 import { MAX_MESSAGES } from '../../src-preload/contract/limits.ts';
-import type { NewTurn } from '../store/conversations.ts';
+import type { NewTurn } from '../store/conversations/conversations.ts';
 import { toolsNamed } from './tools/built-in.ts';
 
 type Messages = AskRequest['messages'];

@@ -18,7 +18,7 @@ import { say } from '../../src-preload/contract/saying.ts';
 import { DATA } from '../base/data-folder.ts';
 import { EventQueue } from '../base/event-queue.ts';
 import { explainSqliteError } from '../base/sqlite-error.ts';
-import type { AnswerTurn, ConversationStore, NewTurn, StoredTurn } from '../store/conversations.ts';
+import type { AnswerTurn, ConversationStore, NewTurn, StoredTurn } from '../store/conversations/conversations.ts';
 import { answeredLately } from './answered.ts';
 import { type BranchTurn, branchOf, newestLeaf, shownTurn } from './branches.ts';
 import { longFilesOf, type Question, requestFor, roomIn, titleOf } from './conversation-request.ts';

@@ -4,7 +4,7 @@ import type { Passage, SearchEvent, Sources } from '../../src-preload/contract/c
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { MAX_LONG_FILE_CHARS, MAX_LONG_FILES } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
-import type { LongFile, LongFileStore, NewPassage, Page } from '../store/long-files.ts';
+import type { LongFile, LongFileStore, NewPassage, Page } from '../store/conversations/long-files.ts';
 import { cut, PASSAGE_CHARS } from './cut.ts';
 import { WordRanking } from './word-ranking.ts';
 

@@ -1,7 +1,7 @@
 import type { Preset } from '../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
-import type { PresetStore } from '../store/presets.ts';
+import type { PresetStore } from '../store/conversations/presets.ts';
 
 export const MAX_PRESETS = 200;
 

@@ -4,7 +4,7 @@ import type { ErrorView } from '../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { errorView } from '../base/error-view.ts';
 import { Turns } from '../base/turns.ts';
-import type { AnswerTurn, ConversationStore } from '../store/conversations.ts';
+import type { AnswerTurn, ConversationStore } from '../store/conversations/conversations.ts';
 import { AnswerDraft, type AnswerDraftOptions } from './answer-draft.ts';
 import type { HeardEvent } from './tools/rounds.ts';
 

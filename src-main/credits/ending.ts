@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src-preload/contract/errors.ts';
-import type { Side } from '../store/ledger-tables.ts';
+import type { Side } from '../store/credits/ledger-tables.ts';
 import { costOf, PROMPT_COST } from './price.ts';
 
 /** What a request comes to that its worker ends with an error. */

@@ -7,7 +7,7 @@ import { networkOf } from '../../src-main/bittensor/chain/networks.ts';
 import { header, shaped } from '../../src-main/bittensor/chain/shapes.ts';
 import type { Signer } from '../../src-main/bittensor/signer.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { MarketStore } from '../../src-main/store/focus-market.ts';
+import { MarketStore } from '../../src-main/store/market/focus-market.ts';
 import { OMEGA_TERMS } from '../../src-main/subnets/omega/market/rules/terms.ts';
 import { Sales } from '../../src-main/subnets/omega/market/server/sales.ts';
 import { raoOf } from '../../src-preload/contract/rao.ts';

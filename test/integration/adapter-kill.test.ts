@@ -14,7 +14,7 @@ import { writePeft } from '../../src-main/learning/formats/peft-adapter.ts';
 import { newState } from '../../src-main/learning/training/adapter/adam-w.ts';
 import { writeOptimizer } from '../../src-main/learning/training/adapter/optimizer-file.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
+import { AdapterStore } from '../../src-main/store/learning/learning-adapters.ts';
 import { startChild } from '../support/killed-child.ts';
 import { madeAdapter, smallBase } from '../support/made-adapter.ts';
 import { ROUNDS } from '../support/rounds.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Conversations } from '../../src-main/conversations/conversations.ts';
 import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
-import { ConversationStore } from '../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../src-main/store/conversations/conversations.ts';
 import type { Db } from '../../src-main/store/database.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 import { SLOW, tinyEngine } from '../support/engine.ts';

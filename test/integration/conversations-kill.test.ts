@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Conversations } from '../../src-main/conversations/conversations.ts';
-import { ConversationStore } from '../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../src-main/store/conversations/conversations.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import type { ToolUse, Turn } from '../../src-preload/contract/conversations.ts';
 import { startChild } from '../support/killed-child.ts';

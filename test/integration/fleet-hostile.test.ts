@@ -8,7 +8,7 @@ import { PairingOffer } from '../../src-main/mesh/fleet/offer.ts';
 import { PairedNodes } from '../../src-main/mesh/fleet/paired-nodes.ts';
 import { toWords } from '../../src-main/mesh/fleet/summary-words.ts';
 import { MeshNetwork } from '../../src-main/mesh/transport/network.ts';
-import { PairedNodeStore } from '../../src-main/store/paired-nodes.ts';
+import { PairedNodeStore } from '../../src-main/store/mesh/paired-nodes.ts';
 import { pairingCode } from '../../src-preload/contract/pairing-code.ts';
 import { openFleetNode, SUMMARY, type TestFleetNode, type TestFleetOptions } from '../support/fleet-node.ts';
 import { HostilePeer } from '../support/hostile-peer.ts';

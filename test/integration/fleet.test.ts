@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { PairedNodeStore } from '../../src-main/store/paired-nodes.ts';
+import { PairedNodeStore } from '../../src-main/store/mesh/paired-nodes.ts';
 import { openFleetNode, SUMMARY, type TestFleetNode, type TestFleetOptions } from '../support/fleet-node.ts';
 import { randomIdentity } from '../support/mesh-node.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';

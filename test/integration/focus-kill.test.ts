@@ -11,7 +11,7 @@ import { Recorder } from '../../src-main/focus/recording/recorder.ts';
 import { RecordingFiles } from '../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
+import { FocusRecordingStore } from '../../src-main/store/focus/focus-recordings.ts';
 import { startChild } from '../support/killed-child.ts';
 import { ROUNDS } from '../support/rounds.ts';
 

@@ -11,7 +11,7 @@ import { RecordingFiles } from '../../src-main/focus/recording/recording-files.t
 import { identityFromSeed, verify } from '../../src-main/mesh/transport/identity.ts';
 import { nodeSpawner } from '../../src-main/process/process-spawner.ts';
 import type { Db } from '../../src-main/store/database.ts';
-import { FocusRecordingStore, type NewRecording } from '../../src-main/store/focus-recordings.ts';
+import { FocusRecordingStore, type NewRecording } from '../../src-main/store/focus/focus-recordings.ts';
 import type { ExportRecording, RecordingGrant } from '../../src-preload/contract/focus.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { paintedStream } from '../support/painted-video.ts';

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { CompletionStore } from '../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../src-main/store/learning-feedback.ts';
+import { CompletionStore } from '../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../src-main/store/learning/learning-feedback.ts';
 import { startChild } from '../support/killed-child.ts';
 import { ROUNDS } from '../support/rounds.ts';
 

@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PROMPTING, STREAM_PROMPTING } from '../../src-main/bittensor/synapse/prompting.ts';
 import { textHash } from '../../src-main/learning/visible-text.ts';
-import { CompletionStore } from '../../src-main/store/learning-completions.ts';
+import { CompletionStore } from '../../src-main/store/learning/learning-completions.ts';
 import { answerOfTurn } from '../../src-preload/contract/kept-answers.ts';
 import { type AxonNode, openAxonNode } from '../support/axon-node.ts';
 import { testDendrite } from '../support/bittensor-axon.ts';

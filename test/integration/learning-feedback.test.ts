@@ -7,7 +7,7 @@ import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
 import type { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
-import { LearningRunStore } from '../../src-main/store/learning-run-store.ts';
+import { LearningRunStore } from '../../src-main/store/learning/learning-run-store.ts';
 import { TINY_MODEL } from '../support/engine.ts';
 import { putWords } from '../support/learning/put-words.ts';
 import { ownToken, temporaryFolder } from '../support/quarry-process.ts';

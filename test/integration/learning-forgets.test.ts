@@ -11,10 +11,10 @@ import { jsonPiece, RunFiles } from '../../src-main/learning/runs/run-files.ts';
 import { DEFAULT_RUN } from '../../src-main/learning/runs/run-settings.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { CompletionStore } from '../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../src-main/store/learning-feedback.ts';
-import { LearningRunStore } from '../../src-main/store/learning-run-store.ts';
-import type { RunRow } from '../../src-main/store/learning-runs.ts';
+import { CompletionStore } from '../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../src-main/store/learning/learning-feedback.ts';
+import { LearningRunStore } from '../../src-main/store/learning/learning-run-store.ts';
+import type { RunRow } from '../../src-main/store/learning/learning-runs.ts';
 import { completionRow, feedbackRow } from '../support/kept-answers.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
 

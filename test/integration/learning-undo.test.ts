@@ -11,7 +11,7 @@ import { Versions } from '../../src-main/learning/adapters/versions.ts';
 import { baseShape } from '../../src-main/learning/formats/base-shape.ts';
 import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
 import { writePeft } from '../../src-main/learning/formats/peft-adapter.ts';
-import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
+import { AdapterStore } from '../../src-main/store/learning/learning-adapters.ts';
 import { TINY_MODEL, tinyEngine } from '../support/engine.ts';
 import { madeAdapter } from '../support/made-adapter.ts';
 import { memoryDatabase } from '../support/memory-database.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { MarketStore } from '../../src-main/store/focus-market.ts';
+import { MarketStore } from '../../src-main/store/market/focus-market.ts';
 import { OMEGA_TERMS } from '../../src-main/subnets/omega/market/rules/terms.ts';
 import { Sales } from '../../src-main/subnets/omega/market/server/sales.ts';
 import { startChild } from '../support/killed-child.ts';

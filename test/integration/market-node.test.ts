@@ -7,7 +7,7 @@ import { createApp } from '../../src-main/app/create-app.ts';
 import { dataPath } from '../../src-main/base/data-folder.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { MarketStore } from '../../src-main/store/focus-market.ts';
+import { MarketStore } from '../../src-main/store/market/focus-market.ts';
 import { MARKET_PATH } from '../../src-main/subnets/omega/market/wire.ts';
 import { freePort } from '../support/free-port.ts';
 import { writeKey } from '../support/local-wallets.ts';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { videoScorer } from '../../src-main/app/market/video-scorer.ts';
 import { remux } from '../../src-main/focus/media/remux.ts';
-import type { Offer } from '../../src-main/store/market-rows.ts';
+import type { Offer } from '../../src-main/store/market/market-rows.ts';
 import { honest, type JudgeAnswer, type JudgeAsked, JudgeServer } from '../support/judge-server.ts';
 import { writePainted } from '../support/painted-video.ts';
 import { wholeParts } from '../support/webm.ts';

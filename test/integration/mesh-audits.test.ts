@@ -11,7 +11,7 @@ import { type AuditThresholds, findingOf } from '../../src-main/inference/verifi
 import type { ClaimedAnswer } from '../../src-main/mesh/asking/claimed-answer.ts';
 import { AuditDesk, type Auditor, type Found } from '../../src-main/mesh/audits/audit-desk.ts';
 import { readReport, repeatAudit } from '../../src-main/mesh/audits/report.ts';
-import { InferenceAuditStore } from '../../src-main/store/inference-audits.ts';
+import { InferenceAuditStore } from '../../src-main/store/mesh/inference-audits.ts';
 import { tinyEngine } from '../support/engine.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { testLog } from '../support/mesh-node.ts';

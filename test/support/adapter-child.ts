@@ -1,7 +1,7 @@
 import { VersionFiles } from '../../src-main/learning/adapters/version-files.ts';
 import { Versions } from '../../src-main/learning/adapters/versions.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { AdapterStore } from '../../src-main/store/learning-adapters.ts';
+import { AdapterStore } from '../../src-main/store/learning/learning-adapters.ts';
 import { smallBase } from './made-adapter.ts';
 import { report } from './report.ts';
 

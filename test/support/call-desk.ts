@@ -5,8 +5,8 @@ import { CallDesk } from '../../src-main/bittensor/calls/call-desk.ts';
 import { Chain } from '../../src-main/bittensor/chain/chain.ts';
 import { networkOf } from '../../src-main/bittensor/chain/networks.ts';
 import { Wallets } from '../../src-main/bittensor/wallet/wallets.ts';
+import { SentCallStore } from '../../src-main/store/bittensor/sent-calls.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { SentCallStore } from '../../src-main/store/sent-calls.ts';
 
 /** A desk with a database in a folder, for a chain somewhere. @param wallets whoever has them closes them. Default: in the same folder */
 export async function openDesk(

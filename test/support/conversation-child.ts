@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { Conversations } from '../../src-main/conversations/conversations.ts';
-import { type AnswerTurn, ConversationStore } from '../../src-main/store/conversations.ts';
+import { type AnswerTurn, ConversationStore } from '../../src-main/store/conversations/conversations.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import type { AskEvent, AskRequest } from '../../src-preload/contract/inference.ts';
 import { longFilesIn } from './long-files.ts';

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { PairedNodeStore } from '../../src-main/store/paired-nodes.ts';
+import { PairedNodeStore } from '../../src-main/store/mesh/paired-nodes.ts';
 import { openFleetNode } from './fleet-node.ts';
 import { report } from './report.ts';
 

@@ -5,7 +5,7 @@ import type { Limits } from '../../src-main/mesh/transport/guards/limits.ts';
 import type { Identity } from '../../src-main/mesh/transport/identity.ts';
 import type { MeshSwarm } from '../../src-main/mesh/transport/swarm.ts';
 import { type Db, openDatabase } from '../../src-main/store/database.ts';
-import { PairedNodeStore } from '../../src-main/store/paired-nodes.ts';
+import { PairedNodeStore } from '../../src-main/store/mesh/paired-nodes.ts';
 import type { FleetNode as FleetNodeView, NodeSummary } from '../../src-preload/contract/fleet.ts';
 import { openNetwork, openSwarm, randomIdentity, testLog } from './mesh-node.ts';
 import { PATIENCE_MS } from './patience.ts';

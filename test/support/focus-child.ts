@@ -4,7 +4,7 @@ import { Recorder } from '../../src-main/focus/recording/recorder.ts';
 import { RecordingFiles } from '../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { FocusRecordingStore } from '../../src-main/store/focus-recordings.ts';
+import { FocusRecordingStore } from '../../src-main/store/focus/focus-recordings.ts';
 import { report } from './report.ts';
 
 /*

@@ -6,11 +6,11 @@ import { NO_SCORE } from '../../src-main/credits/score/score.ts';
 import { VOUCHER_MS } from '../../src-main/credits/standing/vouchers.ts';
 import { type VoucherBody, voucherBytes } from '../../src-main/credits/voucher.ts';
 import { ActivityStore } from '../../src-main/store/activity.ts';
-import { BanStore } from '../../src-main/store/bans.ts';
 import { CalibrationStore } from '../../src-main/store/calibrations.ts';
-import { ConversationStore } from '../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../src-main/store/conversations/conversations.ts';
 import type { Db } from '../../src-main/store/database.ts';
-import { ScoreStore } from '../../src-main/store/scores.ts';
+import { BanStore } from '../../src-main/store/mesh/bans.ts';
+import { ScoreStore } from '../../src-main/store/mesh/scores.ts';
 import { WebSessionStore } from '../../src-main/store/web-sessions.ts';
 import {
   type CreditNode,

@@ -5,8 +5,8 @@ import type { AnswerEvent } from '../../src-main/inference/backend.ts';
 import { AnswerKeeper } from '../../src-main/learning/feedback/answer-keeper.ts';
 import { FeedbackDesk } from '../../src-main/learning/feedback/feedback-desk.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { CompletionStore } from '../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../src-main/store/learning-feedback.ts';
+import { CompletionStore } from '../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../src-main/store/learning/learning-feedback.ts';
 import { report } from './report.ts';
 import { done } from './scripted-ask.ts';
 

@@ -1,6 +1,6 @@
 import type { PackedTokens, SampledTokens } from '../../src-main/learning/feedback/sampled-tokens.ts';
-import type { CompletionRow } from '../../src-main/store/learning-completions.ts';
-import type { NewFeedbackRow } from '../../src-main/store/learning-feedback.ts';
+import type { CompletionRow } from '../../src-main/store/learning/learning-completions.ts';
+import type { NewFeedbackRow } from '../../src-main/store/learning/learning-feedback.ts';
 
 /** An answer of two tokens, as it is kept. */
 export function completionRow(row: Partial<CompletionRow> = {}): CompletionRow {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { receiptBytes } from '../../src-main/credits/receipt.ts';
+import { appendEntry } from '../../src-main/store/credits/ledger.ts';
 import type { Db } from '../../src-main/store/database.ts';
-import { appendEntry } from '../../src-main/store/ledger.ts';
 import { type CreditNode, nextRequestId, observed, openCreditNode, served, testIdentity } from './credit-nodes.ts';
 
 const client = testIdentity(2);

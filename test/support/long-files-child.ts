@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { LongFiles } from '../../src-main/conversations/long-files.ts';
-import { ConversationStore } from '../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../src-main/store/conversations/conversations.ts';
+import { LongFileStore } from '../../src-main/store/conversations/long-files.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { LongFileStore } from '../../src-main/store/long-files.ts';
 import { report } from './report.ts';
 
 /*

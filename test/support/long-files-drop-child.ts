@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { ConversationStore } from '../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../src-main/store/conversations/conversations.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import { longFilesIn } from './long-files.ts';
 import { report } from './report.ts';

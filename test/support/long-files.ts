@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type EmbeddingModel, LongFiles } from '../../src-main/conversations/long-files.ts';
+import { LongFileStore } from '../../src-main/store/conversations/long-files.ts';
 import type { Db } from '../../src-main/store/database.ts';
-import { LongFileStore } from '../../src-main/store/long-files.ts';
 
 /** Long files that are searched by a model, or by words alone. */
 export function longFilesIn(db: Db, model?: EmbeddingModel): LongFiles {

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import pino from 'pino';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { MarketStore } from '../../src-main/store/focus-market.ts';
+import { MarketStore } from '../../src-main/store/market/focus-market.ts';
 import { OMEGA_TERMS } from '../../src-main/subnets/omega/market/rules/terms.ts';
 import { Sales } from '../../src-main/subnets/omega/market/server/sales.ts';
 import { ScriptedMarketChain } from './market-chain.ts';

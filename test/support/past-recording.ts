@@ -4,7 +4,7 @@ import { Recorder } from '../../src-main/focus/recording/recorder.ts';
 import { RecordingFiles } from '../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed } from '../../src-main/mesh/transport/identity.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
-import { FocusRecordingStore, type NewRecording } from '../../src-main/store/focus-recordings.ts';
+import { FocusRecordingStore, type NewRecording } from '../../src-main/store/focus/focus-recordings.ts';
 
 const SECOND_MS = 1_000;
 

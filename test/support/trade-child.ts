@@ -4,7 +4,7 @@ import pino from 'pino';
 import { NO_RECORDINGS } from '../../src-main/app/market-demo/participant.ts';
 import { Changes } from '../../src-main/base/changes.ts';
 import { sentCallView } from '../../src-main/bittensor/calls/sent-call-view.ts';
-import { MarketOrderStore } from '../../src-main/store/market-orders.ts';
+import { MarketOrderStore } from '../../src-main/store/market/market-orders.ts';
 import { MarketDesk } from '../../src-main/subnets/omega/market/client/desk/market-desk.ts';
 import type { Payments } from '../../src-main/subnets/omega/market/client/ports.ts';
 import { testSigner } from './bittensor-signer.ts';

@@ -252,8 +252,21 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   },
   gguf: { weights: ['.'], '.': [] },
   hardware: { doctor: ['.'], '.': [] },
-  store: { results: ['.'], '.': [] },
+  store: {
+    bittensor: ['.'],
+    conversations: ['.'],
+    credits: ['.'],
+    focus: ['.'],
+    learning: ['.'],
+    market: ['bittensor', '.'],
+    mesh: ['.'],
+    results: ['.'],
+    '.': [],
+  },
 };
+
+/** It makes one type and one order of all tables, whichever room of `store` they are in; those take the type from it. */
+const ALL_TABLES = join('src-main', 'store', 'database.ts');
 
 /** Folders in which none has more than 20 files beside each other. */
 const ROOMY = [
@@ -262,6 +275,7 @@ const ROOMY = [
   'src-main/cli',
   'src-main/bench',
   'src-main/mesh/transport',
+  'src-main/store',
 ];
 
 /** Rooms that are nobody else's business, with the few files and folders outside their domain that may import them all the same. */
@@ -436,7 +450,7 @@ describe('the house', () => {
       ({ from, to, rooms }) =>
         from && from === to && rooms.from !== rooms.to && !ROOMS[from]?.[rooms.from]?.includes(rooms.to),
     );
-    expect(show(wrong)).toEqual([]);
+    expect(show(wrong.filter(({ file }) => file !== ALL_TABLES))).toEqual([]);
   });
 
   it('lets the transport know no network: the next one needs nothing of it', () => {

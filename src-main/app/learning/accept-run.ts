@@ -1,8 +1,8 @@
 import type { LearntVersion, VersionIntake } from '../../learning/adapters/version-intake.ts';
 import { checkInUse } from '../../learning/runs/begun-from.ts';
-import { AdapterStore } from '../../store/learning-adapters.ts';
-import { endRun, LearningRunStore } from '../../store/learning-run-store.ts';
-import type { RunRow } from '../../store/learning-runs.ts';
+import { AdapterStore } from '../../store/learning/learning-adapters.ts';
+import { endRun, LearningRunStore } from '../../store/learning/learning-run-store.ts';
+import type { RunRow } from '../../store/learning/learning-runs.ts';
 
 /** What a run comes to its end with. */
 export interface Acceptance extends Pick<LearntVersion, 'base' | 'parent' | 'feedback' | 'metrics'> {

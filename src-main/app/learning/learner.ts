@@ -21,8 +21,8 @@ import { RunFiles } from '../../learning/runs/run-files.ts';
 import { runSettingsSchema, trainerSettings } from '../../learning/runs/run-settings.ts';
 import type { TrainerChoice } from '../../learning/trainers/trainer-choice.ts';
 import { weakenAdapter } from '../../learning/training/saved-adapter.ts';
-import type { LearningRunStore } from '../../store/learning-run-store.ts';
-import type { RunRow } from '../../store/learning-runs.ts';
+import type { LearningRunStore } from '../../store/learning/learning-run-store.ts';
+import type { RunRow } from '../../store/learning/learning-runs.ts';
 import type { LocalUse } from '../engine/local-use.ts';
 import { acceptRun } from './accept-run.ts';
 

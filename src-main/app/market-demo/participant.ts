@@ -9,7 +9,7 @@ import { closeAll } from '../../base/close-all.ts';
 import { addressOf } from '../../bittensor/address.ts';
 import { sign } from '../../bittensor/sr25519.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
-import { MarketOrderStore } from '../../store/market-orders.ts';
+import { MarketOrderStore } from '../../store/market/market-orders.ts';
 import { MarketDesk } from '../../subnets/omega/market/client/desk/market-desk.ts';
 import type { OfferedRecordings, Sending } from '../../subnets/omega/market/client/ports.ts';
 import type { SimulatedChain } from './simulated-chain.ts';

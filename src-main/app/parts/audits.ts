@@ -25,7 +25,7 @@ import { BroughtReport } from '../../mesh/audits/brought-report.ts';
 import { CalibrationDesk, type LoadedModel } from '../../mesh/audits/calibration-desk.ts';
 import { repeatAudit } from '../../mesh/audits/report.ts';
 import { validThresholds } from '../../mesh/audits/valid-thresholds.ts';
-import type { AuditCalibrationRow, InferenceAuditStore, WorkerAuditRow } from '../../store/inference-audits.ts';
+import type { AuditCalibrationRow, InferenceAuditStore, WorkerAuditRow } from '../../store/mesh/inference-audits.ts';
 import type { Core } from './core.ts';
 import { type EnginePart, NO_ENGINE } from './engine.ts';
 import type { MeshPart } from './mesh.ts';

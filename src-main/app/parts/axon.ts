@@ -13,7 +13,7 @@ import type { Wallets } from '../../bittensor/wallet/wallets.ts';
 import { tierOfNeuron } from '../../credits/tiers.ts';
 import { checkAxon } from '../../hardware/doctor/axon.ts';
 import type { DirectOptions } from '../../mesh/serving/direct-door.ts';
-import { AxonNonceStore } from '../../store/axon-nonces.ts';
+import { AxonNonceStore } from '../../store/bittensor/axon-nonces.ts';
 import { serveBenchmarks } from '../../subnets/quasar/synapse/benchmark-answers.ts';
 import { type ProbeWorker, serveProbes } from '../../subnets/quasar/synapse/inference-answers.ts';
 import { answerProbe, type InferenceAnswer } from '../../subnets/quasar/verification/answering.ts';

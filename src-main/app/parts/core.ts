@@ -14,8 +14,8 @@ import { type Identity, loadOrCreateIdentity } from '../../mesh/transport/identi
 import type { Config, ConfigSources, FixedConfig } from '../../settings/config.ts';
 import { PlainVault } from '../../settings/secret-vault.ts';
 import { Settings } from '../../settings/settings.ts';
-import { BanStore } from '../../store/bans.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
+import { BanStore } from '../../store/mesh/bans.ts';
 import { DataDirLock } from '../host/data-dir-lock.ts';
 import { checkFile } from '../host/file-check.ts';
 import type { HostPorts } from '../host/host-ports.ts';

@@ -4,7 +4,7 @@ import { Changes } from '../../base/changes.ts';
 import { watched } from '../../base/watched.ts';
 import { checkMyNodes } from '../../hardware/doctor/my-nodes.ts';
 import { Fleet } from '../../mesh/fleet/fleet.ts';
-import { PairedNodeStore } from '../../store/paired-nodes.ts';
+import { PairedNodeStore } from '../../store/mesh/paired-nodes.ts';
 import type { NodeReading } from '../node/reading.ts';
 import { nodeSummaries } from '../node/summary.ts';
 import type { Core } from './core.ts';

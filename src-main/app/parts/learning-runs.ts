@@ -23,10 +23,10 @@ import { runSettings, trainerSettings, withWishes } from '../../learning/runs/ru
 import { runDetails, runView, sentenceOf } from '../../learning/runs/run-views.ts';
 import { unable } from '../../learning/trainers/trainer-outlook.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
-import { CompletionStore } from '../../store/learning-completions.ts';
-import { FeedbackStore } from '../../store/learning-feedback.ts';
-import { LearningRunStore } from '../../store/learning-run-store.ts';
-import type { RunRow } from '../../store/learning-runs.ts';
+import { CompletionStore } from '../../store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../store/learning/learning-feedback.ts';
+import { LearningRunStore } from '../../store/learning/learning-run-store.ts';
+import type { RunRow } from '../../store/learning/learning-runs.ts';
 import { IdleConditions, neverLearns } from '../learning/conditions.ts';
 import { learner } from '../learning/learner.ts';
 import type { Core } from './core.ts';

@@ -8,7 +8,7 @@ import type { AdapterBase } from '../../learning/adapters/version-intake.ts';
 import { Versions } from '../../learning/adapters/versions.ts';
 import { baseShape } from '../../learning/formats/base-shape.ts';
 import type { ModelFile, ModelLibrary } from '../../models/library/library.ts';
-import { AdapterStore } from '../../store/learning-adapters.ts';
+import { AdapterStore } from '../../store/learning/learning-adapters.ts';
 import { AdapterOffers } from '../learning/adapter-offers.ts';
 import { AdapterShares } from '../learning/adapter-shares.ts';
 import type { Core } from './core.ts';

@@ -15,8 +15,8 @@ import { OwnWallet, type WeightDesk } from '../../bittensor/weights/own-wallet.t
 import { openNodeLog } from '../../diagnostics/log.ts';
 import type { TlsPaths } from '../../http/tls-files.ts';
 import type { Config } from '../../settings/config.ts';
+import { SentCallStore } from '../../store/bittensor/sent-calls.ts';
 import { openDatabase } from '../../store/database.ts';
-import { SentCallStore } from '../../store/sent-calls.ts';
 import { isResultOf } from '../../validation/result.ts';
 import { DataDirLock } from '../host/data-dir-lock.ts';
 import { keepToOwner } from '../host/own-folder.ts';

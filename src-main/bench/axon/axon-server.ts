@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { openAxon } from '../../bittensor/axon/axon.ts';
 import { serve } from '../../bittensor/axon/served-synapse.ts';
 import { defineSynapse } from '../../bittensor/synapse/synapse.ts';
-import { AxonNonceStore } from '../../store/axon-nonces.ts';
+import { AxonNonceStore } from '../../store/bittensor/axon-nonces.ts';
 import { openDatabase } from '../../store/database.ts';
 
 const [hotkey = '', database = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { SentCall } from '../../../src-preload/contract/chain.ts';
 import { Changes } from '../../base/changes.ts';
-import type { CallFate, SentCallRow, SentCallStore } from '../../store/sent-calls.ts';
+import type { CallFate, SentCallRow, SentCallStore } from '../../store/bittensor/sent-calls.ts';
 import type { ChainCall } from '../chain/calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { extrinsicHash } from '../chain/extrinsic.ts';

@@ -1,7 +1,7 @@
 import type { SentCall } from '../../../src-preload/contract/chain.ts';
 import { QuarryError, type QuarryErrorData } from '../../../src-preload/contract/errors.ts';
 import { errorView } from '../../base/error-view.ts';
-import type { SentCallRow } from '../../store/sent-calls.ts';
+import type { SentCallRow } from '../../store/bittensor/sent-calls.ts';
 
 /** A call as the contract tells of it. */
 export function sentCallView(row: SentCallRow): SentCall {

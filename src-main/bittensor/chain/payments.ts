@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UsedPayment } from '../../store/payments.ts';
+import type { UsedPayment } from '../../store/bittensor/payments.ts';
 import { blockOf } from './chain-reader.ts';
 import type { ChainConnection } from './connection.ts';
 import { extrinsicHash } from './extrinsic.ts';

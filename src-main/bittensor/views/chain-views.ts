@@ -1,5 +1,5 @@
 import type { AccountView, MetagraphView, SubnetView } from '../../../src-preload/contract/chain.ts';
-import type { BalanceSampleStore } from '../../store/balance-samples.ts';
+import type { BalanceSampleStore } from '../../store/bittensor/balance-samples.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Wallets } from '../wallet/wallets.ts';
 import { readAccounts } from './accounts.ts';

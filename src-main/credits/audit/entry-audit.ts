@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import { ENTRY_KINDS } from '../../store/entry-kinds.ts';
-import type { Postings } from '../../store/ledger.ts';
-import type { EntryRow, ReceiptRow } from '../../store/ledger-tables.ts';
+import { ENTRY_KINDS } from '../../store/credits/entry-kinds.ts';
+import type { Postings } from '../../store/credits/ledger.ts';
+import type { EntryRow, ReceiptRow } from '../../store/credits/ledger-tables.ts';
 import {
   available,
   clientHolder,

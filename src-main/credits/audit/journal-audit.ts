@@ -1,10 +1,10 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
 import { ignoring } from '../../base/swallowed.ts';
+import { entryHash } from '../../store/credits/ledger.ts';
+import type { EntryRow } from '../../store/credits/ledger-tables.ts';
+import { vouchersBetween } from '../../store/credits/vouchers.ts';
 import type { Db } from '../../store/database.ts';
-import { entryHash } from '../../store/ledger.ts';
-import type { EntryRow } from '../../store/ledger-tables.ts';
-import { vouchersBetween } from '../../store/vouchers.ts';
 import { loadScore } from '../books/own-score.ts';
 import type { ScoreState } from '../score/score.ts';
 import type { Voucher } from '../voucher.ts';

@@ -1,8 +1,8 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
+import type { EntryRow, Side } from '../../store/credits/ledger-tables.ts';
+import { findReceipt } from '../../store/credits/receipts.ts';
 import type { Db } from '../../store/database.ts';
-import type { EntryRow, Side } from '../../store/ledger-tables.ts';
-import { findReceipt } from '../../store/receipts.ts';
 import { parseKey } from '../books/entry-keys.ts';
 import { findPart, findUnpledged } from '../books/parts.ts';
 import { fromRow } from '../books/receipt-row.ts';

@@ -1,7 +1,6 @@
 import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
 import { say, sentence } from '../../../src-preload/contract/saying.ts';
 import { Pace, type PaceOptions } from '../../base/pace.ts';
-import type { Db } from '../../store/database.ts';
 import {
   areDaysRight,
   areQuartersRight,
@@ -10,8 +9,9 @@ import {
   QUARTER_MS,
   type Stretch,
   wrongOwnEntries,
-} from '../../store/own-entries.ts';
-import { wrongScoredEvents } from '../../store/proofs.ts';
+} from '../../store/credits/own-entries.ts';
+import { wrongScoredEvents } from '../../store/credits/proofs.ts';
+import type { Db } from '../../store/database.ts';
 import { beginning, type Checkpoint, startFrom } from './checkpoint.ts';
 import { Findings } from './findings.ts';
 import { auditJournal, auditProjections, readKept } from './journal-audit.ts';

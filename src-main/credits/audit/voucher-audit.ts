@@ -1,8 +1,8 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Pace } from '../../base/pace.ts';
+import type { VoucherRow } from '../../store/credits/ledger-tables.ts';
+import { vouchersBetween } from '../../store/credits/vouchers.ts';
 import type { Db } from '../../store/database.ts';
-import type { VoucherRow } from '../../store/ledger-tables.ts';
-import { vouchersBetween } from '../../store/vouchers.ts';
 import { parseKey } from '../books/entry-keys.ts';
 import { type Voucher, voucherBytes, voucherSchema } from '../voucher.ts';
 import type { Findings } from './findings.ts';

@@ -1,6 +1,6 @@
+import { appendEntry, type Postings } from '../../store/credits/ledger.ts';
+import { pledgedUnder } from '../../store/credits/pledges.ts';
 import type { Tables } from '../../store/database.ts';
-import { appendEntry, type Postings } from '../../store/ledger.ts';
-import { pledgedUnder } from '../../store/pledges.ts';
 import type { Trx } from '../../store/writer.ts';
 import { available, clientHolder, type Holder, OWN, reserved, SCORE_EARNED, SCORE_ISSUED, spent } from './accounts.ts';
 import { parseKey, releaseKey } from './entry-keys.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
-import { appendEntry, balanceOf, findEntry, nextKey } from '../../store/ledger.ts';
-import type { OutboxRow } from '../../store/ledger-tables.ts';
-import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
-import { findReceipt, listOutbox, pruneOutbox, putIntoOutbox, removeFromOutbox } from '../../store/receipts.ts';
+import { appendEntry, balanceOf, findEntry, nextKey } from '../../store/credits/ledger.ts';
+import type { OutboxRow } from '../../store/credits/ledger-tables.ts';
+import { dropOpenPledge, findOpenPledge, placeOf, saveOpenPledge } from '../../store/credits/pledges.ts';
+import { findReceipt, listOutbox, pruneOutbox, putIntoOutbox, removeFromOutbox } from '../../store/credits/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import { BillRefused, type ClientCredits, type Funds, type Observed, type Terms } from '../credits.ts';
 import { type Ending, owedAtEnd } from '../ending.ts';

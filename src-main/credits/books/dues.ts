@@ -1,8 +1,8 @@
 import { Pace } from '../../base/pace.ts';
 import type { Verify } from '../../base/signing.ts';
+import { loadGifts } from '../../store/credits/gifts.ts';
+import { balancesUnder } from '../../store/credits/ledger.ts';
 import type { Db } from '../../store/database.ts';
-import { loadGifts } from '../../store/gifts.ts';
-import { balancesUnder } from '../../store/ledger.ts';
 import type { Writer } from '../../store/writer.ts';
 import { type Account, Claims } from '../standing/claims.ts';
 import { Debtors } from '../standing/debtors.ts';

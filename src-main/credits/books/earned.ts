@@ -1,8 +1,8 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import { appendEntry } from '../../store/ledger.ts';
-import { dropOpenPledge, placeOf } from '../../store/pledges.ts';
-import { findReceipt } from '../../store/receipts.ts';
+import { appendEntry } from '../../store/credits/ledger.ts';
+import { dropOpenPledge, placeOf } from '../../store/credits/pledges.ts';
+import { findReceipt } from '../../store/credits/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { Booking } from '../credits.ts';
 import { type Receipt, receiptId, receiptSchema } from '../receipt.ts';

@@ -1,5 +1,5 @@
-import type { EntryKind } from '../../store/entry-kinds.ts';
-import type { Side } from '../../store/ledger-tables.ts';
+import type { EntryKind } from '../../store/credits/entry-kinds.ts';
+import type { Side } from '../../store/credits/ledger-tables.ts';
 import type { VoucherBody } from '../voucher.ts';
 import type { Holder } from './accounts.ts';
 

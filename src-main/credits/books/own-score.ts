@@ -1,6 +1,6 @@
+import { appendEntry, balanceOf, nextKey } from '../../store/credits/ledger.ts';
+import { countPair } from '../../store/credits/receipts.ts';
 import type { Db } from '../../store/database.ts';
-import { appendEntry, balanceOf, nextKey } from '../../store/ledger.ts';
-import { countPair } from '../../store/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { ReceiptBody } from '../receipt.ts';
 import type { Achievement } from '../score/achievements.ts';

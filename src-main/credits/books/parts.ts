@@ -1,10 +1,10 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { loadGifts, saveGift } from '../../store/credits/gifts.ts';
+import { appendEntry, balanceOf, findEntry } from '../../store/credits/ledger.ts';
+import type { OpenPledgeRow } from '../../store/credits/ledger-tables.ts';
+import { dropOpenPledge, keepPledge, listOpenPledges, pledgedUnder } from '../../store/credits/pledges.ts';
 import type { Db } from '../../store/database.ts';
-import { loadGifts, saveGift } from '../../store/gifts.ts';
-import { appendEntry, balanceOf, findEntry } from '../../store/ledger.ts';
-import type { OpenPledgeRow } from '../../store/ledger-tables.ts';
-import { dropOpenPledge, keepPledge, listOpenPledges, pledgedUnder } from '../../store/pledges.ts';
 import type { Trx, WriteOptions } from '../../store/writer.ts';
 import { type Owed, owedAtEnd } from '../ending.ts';
 import { type GiftRule, Gifts } from '../standing/gifts.ts';

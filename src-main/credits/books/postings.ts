@@ -1,4 +1,4 @@
-import type { Postings } from '../../store/ledger.ts';
+import type { Postings } from '../../store/credits/ledger.ts';
 import type { VoucherBody } from '../voucher.ts';
 import {
   claim,

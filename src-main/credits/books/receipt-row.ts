@@ -1,4 +1,4 @@
-import type { ReceiptRow, Side } from '../../store/ledger-tables.ts';
+import type { ReceiptRow, Side } from '../../store/credits/ledger-tables.ts';
 import { type Receipt, type ReceiptBody, receiptId } from '../receipt.ts';
 import { dayOf } from '../score/score.ts';
 

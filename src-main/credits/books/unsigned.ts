@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { dropForgiven } from '../../store/gifts.ts';
+import { dropForgiven } from '../../store/credits/gifts.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { GiftRule } from '../standing/gifts.ts';
 import type { Dues } from './dues.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { appendEntry, balanceOf, findEntry, type Postings } from '../../store/ledger.ts';
-import { keepVoucher } from '../../store/vouchers.ts';
+import { appendEntry, balanceOf, findEntry, type Postings } from '../../store/credits/ledger.ts';
+import { keepVoucher } from '../../store/credits/vouchers.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { VoucherCredits } from '../credits.ts';
 import type { Wish } from '../standing/funding.ts';

@@ -2,9 +2,9 @@ import { type ErrorCode, QuarryError } from '../../../src-preload/contract/error
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { networkPrefix } from '../../base/network-prefix.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { saveGift } from '../../store/gifts.ts';
-import { findOpenPledge, placeOf, saveOpenPledge } from '../../store/pledges.ts';
-import { findReceipt } from '../../store/receipts.ts';
+import { saveGift } from '../../store/credits/gifts.ts';
+import { findOpenPledge, placeOf, saveOpenPledge } from '../../store/credits/pledges.ts';
+import { findReceipt } from '../../store/credits/receipts.ts';
 import type { Trx } from '../../store/writer.ts';
 import type { Booking, Funding, PastEvent, Served, Standing, Terms, WorkerCredits } from '../credits.ts';
 import { owedAtEnd } from '../ending.ts';

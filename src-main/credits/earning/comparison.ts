@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { CreditDay, CreditSummary } from '../../../src-preload/contract/credits.ts';
 import type { EarningToday } from '../../../src-preload/contract/earning.ts';
+import { DAY_MS, QUARTER_MS } from '../../store/credits/own-entries.ts';
 import type { Db } from '../../store/database.ts';
-import { DAY_MS, QUARTER_MS } from '../../store/own-entries.ts';
 import { listDays } from '../ledger/summary.ts';
 
 /** Days that «the last seven days» are, today included. */

@@ -1,7 +1,7 @@
 import { Turns } from '../../base/turns.ts';
+import type { EntryKind } from '../../store/credits/entry-kinds.ts';
+import type { ReceiptRow } from '../../store/credits/ledger-tables.ts';
 import type { Db } from '../../store/database.ts';
-import type { EntryKind } from '../../store/entry-kinds.ts';
-import type { ReceiptRow } from '../../store/ledger-tables.ts';
 import type { ReceiptBody } from '../receipt.ts';
 import { pointsFor, speedPoints } from '../score/points.ts';
 import type { NotCounted } from '../score/score.ts';

@@ -14,8 +14,8 @@ import type {
 import type { Saying } from '../../../src-preload/contract/saying.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 import type { Verify } from '../../base/signing.ts';
+import type { EntryKind } from '../../store/credits/entry-kinds.ts';
 import type { Db } from '../../store/database.ts';
-import type { EntryKind } from '../../store/entry-kinds.ts';
 import { Writer } from '../../store/writer.ts';
 import type { Signer } from '../books/book-options.ts';
 import { ClientBook } from '../books/client-book.ts';

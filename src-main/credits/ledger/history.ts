@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { type RawBuilder, sql } from 'kysely';
 import type { CreditEntry, EntryFilter, ServedRequest } from '../../../src-preload/contract/credits.ts';
+import { ENTRY_KINDS, type EntryKind } from '../../store/credits/entry-kinds.ts';
 import type { Db } from '../../store/database.ts';
-import { ENTRY_KINDS, type EntryKind } from '../../store/entry-kinds.ts';
 import { ISSUE_GIFT, ISSUE_GIVEN, owes } from '../books/accounts.ts';
 import type { ReceiptBody } from '../receipt.ts';
 import { type HappenedRow, happened } from './happened.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { LedgerReport } from '../../../src-preload/contract/credits.ts';
+import { dropCheckpoint, putCheckpoint, readCheckpoint } from '../../store/credits/proofs.ts';
 import type { Db } from '../../store/database.ts';
-import { dropCheckpoint, putCheckpoint, readCheckpoint } from '../../store/proofs.ts';
 import type { Writer } from '../../store/writer.ts';
 import { type Checkpoint, openCheckpoint, signCheckpoint } from '../audit/checkpoint.ts';
 import type { Auditor } from '../audit/receipt-audit.ts';

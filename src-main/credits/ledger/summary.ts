@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { CreditDay, CreditRule, CreditSummary } from '../../../src-preload/contract/credits.ts';
 import { midnights } from '../../base/days.ts';
+import { balanceOf } from '../../store/credits/ledger.ts';
+import { DAY_MS, QUARTER_MS } from '../../store/credits/own-entries.ts';
 import type { Db } from '../../store/database.ts';
-import { balanceOf } from '../../store/ledger.ts';
-import { DAY_MS, QUARTER_MS } from '../../store/own-entries.ts';
 import { ISSUE_GIFT, ISSUE_GIVEN, OWN_SPENT, SCORE_EARNED } from '../books/accounts.ts';
 import { achievementById } from '../score/achievements.ts';
 import type { GiftRule } from '../standing/gifts.ts';

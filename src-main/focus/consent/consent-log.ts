@@ -1,7 +1,7 @@
 import { MAX_SENT_TO_CHARS, type Sent, sentSchema } from '../../../src-preload/contract/focus-sent.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import type { FocusSentStore } from '../../store/focus-tasks.ts';
+import type { FocusSentStore } from '../../store/focus/focus-tasks.ts';
 
 /** Something that is about to leave this computer. */
 export type Leaving = Omit<Sent, 'at' | 'by'> & Partial<Pick<Sent, 'by'>>;

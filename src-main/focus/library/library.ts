@@ -3,7 +3,7 @@ import type { ActivitySecond, ChainCheck, Recording, RecordingState } from '../.
 import type { TaskKind } from '../../../src-preload/contract/focus-task-kinds.ts';
 import { mostMoved } from '../../../src-preload/contract/most-moved.ts';
 import type { Verify } from '../../base/signing.ts';
-import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
+import type { FocusRecordingStore, StoredChunk } from '../../store/focus/focus-recordings.ts';
 import { unknownRecording } from '../focus-problems.ts';
 import type { Videos } from '../media/videos.ts';
 import { checkOwnWords } from '../own-words.ts';

@@ -3,7 +3,7 @@ import { freeBytes } from '../../base/free-bytes.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 import { Turns } from '../../base/turns.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
-import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import type { FocusRecordingStore } from '../../store/focus/focus-recordings.ts';
 import { diskFull, otherIsRecorded, unknownRecording } from '../focus-problems.ts';
 import type { RecordingFiles } from '../recording/recording-files.ts';
 import { RESERVE_BYTES } from '../recording/recording-room.ts';

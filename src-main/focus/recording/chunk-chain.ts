@@ -1,7 +1,7 @@
 import type { ActivitySecond, ChainCheck } from '../../../src-preload/contract/focus.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { type Signer, taggedBytes, type Verify } from '../../base/signing.ts';
-import type { StoredChunk } from '../../store/focus-recordings.ts';
+import type { StoredChunk } from '../../store/focus/focus-recordings.ts';
 
 const TAG = 'quarry-focus-chunk-1';
 

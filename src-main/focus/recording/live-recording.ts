@@ -21,7 +21,7 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Signer } from '../../base/signing.ts';
 import { Turns } from '../../base/turns.ts';
 import { writeFully } from '../../base/write-fully.ts';
-import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
+import type { FocusRecordingStore, StoredChunk } from '../../store/focus/focus-recordings.ts';
 import { wrongSize } from '../focus-problems.ts';
 import { type ChainRoot, linkChunk } from './chunk-chain.ts';
 import { partEnds, type RecordingFiles } from './recording-files.ts';

@@ -11,7 +11,7 @@ import type { Signer } from '../../base/signing.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
 import { TurnsOf } from '../../base/turns-of.ts';
-import type { NewRecording } from '../../store/focus-recordings.ts';
+import type { NewRecording } from '../../store/focus/focus-recordings.ts';
 import { atItsEnd, nothingRecorded, notLive, otherIsRecorded, otherKey, unknownRecording } from '../focus-problems.ts';
 import { type HandedChunk, LiveRecording, type PageOfStream } from './live-recording.ts';
 import { RecordingRoom, type RecordingRoomOptions } from './recording-room.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { removeLeftovers } from '../../base/atomic-file.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { ifMissing } from '../../base/swallowed.ts';
-import type { StoredChunk } from '../../store/focus-recordings.ts';
+import type { StoredChunk } from '../../store/focus/focus-recordings.ts';
 
 type PartOf = Pick<StoredChunk, 'part' | 'bytes'>;
 

@@ -1,6 +1,6 @@
 import type { FocusState, RecordingEnd } from '../../../src-preload/contract/focus.ts';
 import { freeBytes } from '../../base/free-bytes.ts';
-import type { FocusRecordingStore } from '../../store/focus-recordings.ts';
+import type { FocusRecordingStore } from '../../store/focus/focus-recordings.ts';
 import { noRoom } from '../focus-problems.ts';
 import type { RecordingFiles } from './recording-files.ts';
 

@@ -1,4 +1,4 @@
-import type { FocusRecordingStore, StoredChunk } from '../../store/focus-recordings.ts';
+import type { FocusRecordingStore, StoredChunk } from '../../store/focus/focus-recordings.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
 /**

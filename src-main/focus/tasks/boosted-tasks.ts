@@ -6,7 +6,7 @@ import { errorView } from '../../base/error-view.ts';
 import { SharedWork } from '../../base/shared-work.ts';
 import type { Verify } from '../../base/signing.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import type { FocusTaskStore } from '../../store/focus-tasks.ts';
+import type { FocusTaskStore } from '../../store/focus/focus-tasks.ts';
 import { type BoostedTask, isNewerList, readBoostedList } from './boosted-list.ts';
 import { fetchList } from './fetch-list.ts';
 

@@ -5,8 +5,8 @@ import type { FocusTask, FocusTasks } from '../../../src-preload/contract/focus-
 import { say } from '../../../src-preload/contract/saying.ts';
 import { errorView } from '../../base/error-view.ts';
 import { foreignLine, withoutControls } from '../../base/foreign-text.ts';
-import type { NewRecording } from '../../store/focus-recordings.ts';
-import type { FocusTaskStore } from '../../store/focus-tasks.ts';
+import type { NewRecording } from '../../store/focus/focus-recordings.ts';
+import type { FocusTaskStore } from '../../store/focus/focus-tasks.ts';
 import type { BoostedTasks } from './boosted-tasks.ts';
 import { type Suggestion, suggested } from './suggestions.ts';
 

@@ -7,7 +7,7 @@ import { Slices } from '../../base/slices.ts';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
 import type { Turns } from '../../base/turns.ts';
 import type { Db } from '../../store/database.ts';
-import type { AdapterStore, AdapterVersionRow } from '../../store/learning-adapters.ts';
+import type { AdapterStore, AdapterVersionRow } from '../../store/learning/learning-adapters.ts';
 import { invalidAdapter } from '../formats/adapter-error.ts';
 import { ADAPTER_GGUF, OPTIMIZER } from '../formats/adapter-files.ts';
 import type { BaseShape } from '../formats/base-shape.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AdapterVersion, adapterVersionSchema } from '../../../src-preload/contract/learning-versions.ts';
 import { parsedJson } from '../../base/json-text.ts';
-import type { AdapterVersionRow } from '../../store/learning-adapters.ts';
+import type { AdapterVersionRow } from '../../store/learning/learning-adapters.ts';
 
 const { modules: modulesSchema, feedback: feedbackSchema, metrics: metricsSchema } = adapterVersionSchema.shape;
 

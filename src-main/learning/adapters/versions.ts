@@ -9,7 +9,7 @@ import type {
 import { sha256OfFile } from '../../base/sha256.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
-import type { AdapterRow, AdapterStore, AdapterVersionRow } from '../../store/learning-adapters.ts';
+import type { AdapterRow, AdapterStore, AdapterVersionRow } from '../../store/learning/learning-adapters.ts';
 import { readPeft } from '../formats/peft-adapter.ts';
 import {
   badName,

@@ -3,7 +3,7 @@ import type { AnswerDoor } from '../../../src-preload/contract/kept-answers.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { TaskSet } from '../../base/task-set.ts';
 import type { AnswerEvent, GenerateOptions } from '../../inference/backend.ts';
-import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
+import type { CompletionRow, CompletionStore } from '../../store/learning/learning-completions.ts';
 import { textHash } from '../visible-text.ts';
 import { packTokens, TokenGatherer } from './sampled-tokens.ts';
 

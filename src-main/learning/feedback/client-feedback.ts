@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, type Words } from '../../../src-preload/contract/saying.ts';
-import type { CompletionRow } from '../../store/learning-completions.ts';
+import type { CompletionRow } from '../../store/learning/learning-completions.ts';
 import { type ClientTraining, wishedTraining } from './client-training.ts';
 import type { FeedbackDesk } from './feedback-desk.ts';
 import type { AdapterPort, RunOutcome, RunPort } from './ports.ts';

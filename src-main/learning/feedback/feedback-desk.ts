@@ -12,8 +12,8 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../base/changes.ts';
 import { errorView } from '../../base/error-view.ts';
 import { keptError } from '../../base/kept-json.ts';
-import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
-import type { FeedbackOfAnswer, FeedbackPage, FeedbackStore } from '../../store/learning-feedback.ts';
+import type { CompletionRow, CompletionStore } from '../../store/learning/learning-completions.ts';
+import type { FeedbackOfAnswer, FeedbackPage, FeedbackStore } from '../../store/learning/learning-feedback.ts';
 import { textHash, visibleText } from '../visible-text.ts';
 
 /** Of a question and an answer, what is shown beside feedback, in UTF-16 units. */

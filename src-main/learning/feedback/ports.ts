@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Words } from '../../../src-preload/contract/saying.ts';
-import type { RunEnd } from '../../store/learning-run-store.ts';
+import type { RunEnd } from '../../store/learning/learning-run-store.ts';
 
 /** What feedback of programs asks of those who have adapters, and of those who learn. Both may be missing on a node. */
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { AdapterStore } from '../../store/learning-adapters.ts';
-import type { LearningRunStore } from '../../store/learning-run-store.ts';
-import type { RunRow } from '../../store/learning-runs.ts';
+import type { AdapterStore } from '../../store/learning/learning-adapters.ts';
+import type { LearningRunStore } from '../../store/learning/learning-run-store.ts';
+import type { RunRow } from '../../store/learning/learning-runs.ts';
 import { jsonPiece, type RunFiles } from './run-files.ts';
 
 const FROM = jsonPiece('from', z.object({ parent: z.string().nullable(), base: z.string() }));

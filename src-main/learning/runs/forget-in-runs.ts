@@ -1,7 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { CompletionStore } from '../../store/learning-completions.ts';
-import type { LearningRunStore } from '../../store/learning-run-store.ts';
+import type { CompletionStore } from '../../store/learning/learning-completions.ts';
+import type { LearningRunStore } from '../../store/learning/learning-run-store.ts';
 import { beginAnew } from './begun-from.ts';
 import type { LearningQueue } from './learning-queue.ts';
 import { hasForgotten } from './lesson-sources.ts';

@@ -4,8 +4,8 @@ import { type Saying, say, sentence, wordsOf } from '../../../src-preload/contra
 import { type BackOff, backOffMs } from '../../base/back-off.ts';
 import { Changes } from '../../base/changes.ts';
 import { Turns } from '../../base/turns.ts';
-import type { FeedbackGroup, LearningRunStore } from '../../store/learning-run-store.ts';
-import type { RunRow } from '../../store/learning-runs.ts';
+import type { FeedbackGroup, LearningRunStore } from '../../store/learning/learning-run-store.ts';
+import type { RunRow } from '../../store/learning/learning-runs.ts';
 import { OutOfDate } from './begun-from.ts';
 import type { RunSettings } from './run-settings.ts';
 import { WantedFeedback } from './wanted-feedback.ts';

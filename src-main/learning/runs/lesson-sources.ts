@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isTeaching } from '../../../src-preload/contract/learning.ts';
 import { type ChatMessage, inputSchema } from '../../../src-preload/contract/request.ts';
 import { parsedJson } from '../../base/json-text.ts';
-import type { CompletionRow, CompletionStore } from '../../store/learning-completions.ts';
-import type { FeedbackStore } from '../../store/learning-feedback.ts';
-import type { FeedbackRow } from '../../store/learning-runs.ts';
+import type { CompletionRow, CompletionStore } from '../../store/learning/learning-completions.ts';
+import type { FeedbackStore } from '../../store/learning/learning-feedback.ts';
+import type { FeedbackRow } from '../../store/learning/learning-runs.ts';
 import { type LessonFeedback, questionOf } from './lesson.ts';
 import { DamagedPiece, jsonPiece, type RunFiles } from './run-files.ts';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
-import type { LearningRunStore } from '../../store/learning-run-store.ts';
+import type { LearningRunStore } from '../../store/learning/learning-run-store.ts';
 import { ADAPTER_GGUF } from '../formats/adapter-files.ts';
 import { jsonPiece, type RunFiles } from './run-files.ts';
 import { type OnProgress, toldProgress } from './told-progress.ts';

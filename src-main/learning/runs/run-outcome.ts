@@ -1,6 +1,6 @@
 import { say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
-import { type LearningStep, RUN_ENDS } from '../../store/learning-run-store.ts';
-import type { RunRow } from '../../store/learning-runs.ts';
+import { type LearningStep, RUN_ENDS } from '../../store/learning/learning-run-store.ts';
+import type { RunRow } from '../../store/learning/learning-runs.ts';
 import type { RunOutcome } from '../feedback/ports.ts';
 import { type KeptStep, keptStep, measuresOf, runError, type ShownVerdict, verdictOf } from './run-views.ts';
 

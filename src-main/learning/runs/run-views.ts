@@ -12,8 +12,8 @@ import {
 import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
 import { type Sentence, sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
 import { keptError, keptJson } from '../../base/kept-json.ts';
-import type { LearningStep, ListedRun } from '../../store/learning-run-store.ts';
-import type { FeedbackRow, RunRow } from '../../store/learning-runs.ts';
+import type { LearningStep, ListedRun } from '../../store/learning/learning-run-store.ts';
+import type { FeedbackRow, RunRow } from '../../store/learning/learning-runs.ts';
 import { type ShownMeasures, shownMeasuresSchema } from '../evaluation/gate/kept-measures.ts';
 import { type MeasuredAnswers, quickFigures } from '../evaluation/gate/measured.ts';
 import { shareOfFacts } from '../evaluation/measures/capability.ts';

@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { RunRow } from '../../store/learning-runs.ts';
+import type { RunRow } from '../../store/learning/learning-runs.ts';
 
 type Begin = (feedback: readonly number[]) => Promise<RunRow | undefined>;
 

@@ -4,7 +4,7 @@ import { Turns } from '../../base/turns.ts';
 import { unforeseen } from '../../base/unforeseen.ts';
 import type { AuditingBackend } from '../../inference/verified/read-again.ts';
 import { type AuditFinding, findingOf } from '../../inference/verified/thresholds.ts';
-import type { InferenceAuditStore } from '../../store/inference-audits.ts';
+import type { InferenceAuditStore } from '../../store/mesh/inference-audits.ts';
 import type { ClaimedAnswer } from '../asking/claimed-answer.ts';
 import { auditAnswer } from './audit-answer.ts';
 import { validThresholds } from './valid-thresholds.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../inference/verified/calibrate.ts';
 import { CALIBRATION_PROBES, honestProbes } from '../../inference/verified/honest-probes.ts';
 import { thresholdsOfWhole } from '../../inference/verified/thresholds.ts';
-import type { AuditCalibrationRow, InferenceAuditStore } from '../../store/inference-audits.ts';
+import type { AuditCalibrationRow, InferenceAuditStore } from '../../store/mesh/inference-audits.ts';
 import type { Auditor } from './audit-desk.ts';
 
 /** Answers after which it is told how long the rest will take. */

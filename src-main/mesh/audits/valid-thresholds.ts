@@ -1,6 +1,6 @@
 import { keptJson } from '../../base/kept-json.ts';
 import { type Calibration, calibrationSchema } from '../../inference/verified/thresholds.ts';
-import type { AuditCalibrationRow } from '../../store/inference-audits.ts';
+import type { AuditCalibrationRow } from '../../store/mesh/inference-audits.ts';
 
 /**
  * What honest answers of a file come to, as the model computes now. Another device rounds in another way, so that what was measured on one says nothing of how far

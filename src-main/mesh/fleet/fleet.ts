@@ -17,7 +17,7 @@ import {
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { closeAll } from '../../base/close-all.ts';
 import { Turns } from '../../base/turns.ts';
-import type { PairedNodeStore } from '../../store/paired-nodes.ts';
+import type { PairedNodeStore } from '../../store/mesh/paired-nodes.ts';
 import type { MeshSwarm } from '../transport/swarm.ts';
 import { type FleetCall, FleetCalls } from './calls.ts';
 import { joinByCode } from './join.ts';

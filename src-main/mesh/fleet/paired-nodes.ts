@@ -4,7 +4,7 @@ import { MAX_PAIRED, type NodeSummary, nodeSummarySchema } from '../../../src-pr
 import { say } from '../../../src-preload/contract/saying.ts';
 import { ListenerSet } from '../../base/listener-set.ts';
 import { Turns } from '../../base/turns.ts';
-import type { PairedNode as KeptNode, PairedNodeStore } from '../../store/paired-nodes.ts';
+import type { PairedNode as KeptNode, PairedNodeStore } from '../../store/mesh/paired-nodes.ts';
 
 /** A node of the same owner, and what it has said of itself. Times are Unix milliseconds. */
 export interface PairedNode extends Omit<KeptNode, 'summary'> {

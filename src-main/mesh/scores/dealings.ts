@@ -1,4 +1,4 @@
-import type { ScoreStore } from '../../store/scores.ts';
+import type { ScoreStore } from '../../store/mesh/scores.ts';
 
 /** Nodes looked up in one go: between two of those the node does other things. */
 const AT_ONCE = 64;

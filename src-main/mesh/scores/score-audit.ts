@@ -3,7 +3,7 @@ import type { Pace } from '../../base/pace.ts';
 import { receiptFault } from '../../credits/books/receipt-check.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import { dayOf, type ScoreState, scoreFailure, scoreReceipt } from '../../credits/score/score.ts';
-import type { ScoreEntryRow, ScoreStore } from '../../store/scores.ts';
+import type { ScoreEntryRow, ScoreStore } from '../../store/mesh/scores.ts';
 import { verify } from '../transport/identity.ts';
 import { FalseLog, type OpenLog } from './log-shelf.ts';
 import { decodeEntry, type ScoreEntry } from './score-entry.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { Pace } from '../../base/pace.ts';
 import { Turns } from '../../base/turns.ts';
-import type { ScoreStore } from '../../store/scores.ts';
+import type { ScoreStore } from '../../store/mesh/scores.ts';
 import { AuditQueue, type Turn } from './audit-queue.ts';
 import type { LogShelf } from './log-shelf.ts';
 import { type AuditStep, auditSlice, type Falsehood } from './score-audit.ts';

@@ -3,7 +3,7 @@ import type { Words } from '../../../src-preload/contract/saying.ts';
 import type { Standing } from '../../credits/credits.ts';
 import { dayOf, LATE_MS, NO_SCORE, scoreStateSchema } from '../../credits/score/score.ts';
 import { tierOf } from '../../credits/tiers.ts';
-import type { ScoreLogRow, ScoreStore } from '../../store/scores.ts';
+import type { ScoreLogRow, ScoreStore } from '../../store/mesh/scores.ts';
 import { Dealings } from './dealings.ts';
 import type { Falsehood, Proven } from './score-audit.ts';
 import { type Mark, ScoreMarks } from './score-marks.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARK_MS } from '../../../src-preload/contract/limits.ts';
 import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { sayingSchema } from '../../../src-preload/contract/saying-schema.ts';
-import type { ScoreStore } from '../../store/scores.ts';
+import type { ScoreStore } from '../../store/mesh/scores.ts';
 import type { Falsehood } from './score-audit.ts';
 import type { ScoreSaver } from './score-saver.ts';
 

@@ -8,7 +8,7 @@ import { TaskSet } from '../../base/task-set.ts';
 import { BucketMap } from '../../base/token-bucket.ts';
 import type { Standing } from '../../credits/credits.ts';
 import type { Db } from '../../store/database.ts';
-import { ScoreStore } from '../../store/scores.ts';
+import { ScoreStore } from '../../store/mesh/scores.ts';
 import { isAuthentic, signEvidence } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Turns } from '../../base/turns.ts';
-import type { ScoreStore } from '../../store/scores.ts';
+import type { ScoreStore } from '../../store/mesh/scores.ts';
 
 /** Shortest time from one write to the next, in milliseconds. */
 const EVERY_MS = 1_000;

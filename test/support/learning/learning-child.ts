@@ -13,10 +13,10 @@ import { RunFiles, sweepRuns } from '../../../src-main/learning/runs/run-files.t
 import { DEFAULT_RUN, withWishes } from '../../../src-main/learning/runs/run-settings.ts';
 import { JaxTrainer } from '../../../src-main/learning/training/jax-trainer.ts';
 import { type Db, openDatabase } from '../../../src-main/store/database.ts';
-import { AdapterStore } from '../../../src-main/store/learning-adapters.ts';
-import { CompletionStore } from '../../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../../src-main/store/learning-feedback.ts';
-import { LearningRunStore } from '../../../src-main/store/learning-run-store.ts';
+import { AdapterStore } from '../../../src-main/store/learning/learning-adapters.ts';
+import { CompletionStore } from '../../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../../src-main/store/learning/learning-feedback.ts';
+import { LearningRunStore } from '../../../src-main/store/learning/learning-run-store.ts';
 import { tinyEngine } from '../engine.ts';
 import { report } from '../report.ts';
 import { putWords } from './put-words.ts';

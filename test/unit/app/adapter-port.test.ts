@@ -8,7 +8,7 @@ import { VersionFiles } from '../../../src-main/learning/adapters/version-files.
 import { Versions } from '../../../src-main/learning/adapters/versions.ts';
 import type { AdapterPort } from '../../../src-main/learning/feedback/ports.ts';
 import type { Db } from '../../../src-main/store/database.ts';
-import { AdapterStore } from '../../../src-main/store/learning-adapters.ts';
+import { AdapterStore } from '../../../src-main/store/learning/learning-adapters.ts';
 import { smallBase } from '../../support/made-adapter.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
 import { until } from '../../support/until.ts';

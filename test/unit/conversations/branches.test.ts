@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { branchOf, newestLeaf } from '../../../src-main/conversations/branches.ts';
-import type { StoredTurn } from '../../../src-main/store/conversations.ts';
+import type { StoredTurn } from '../../../src-main/store/conversations/conversations.ts';
 
 /** Turns by their ids: `[id, parent]`. */
 const turns = (...placed: [id: number, parent: number | null][]): StoredTurn[] =>

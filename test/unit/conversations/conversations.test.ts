@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_ANSWER_CHARS } from '../../../src-main/conversations/answer-draft.ts';
 import { Conversations, MAX_CONVERSATIONS, MAX_TURNS } from '../../../src-main/conversations/conversations.ts';
-import { ConversationStore } from '../../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../../src-main/store/conversations/conversations.ts';
 import type { Db } from '../../../src-main/store/database.ts';
 import type { AskOptions, ConversationEvent, Turn } from '../../../src-preload/contract/conversations.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';

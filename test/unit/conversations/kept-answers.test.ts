@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Conversations } from '../../../src-main/conversations/conversations.ts';
-import { ConversationStore } from '../../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../../src-main/store/conversations/conversations.ts';
 import type { Db } from '../../../src-main/store/database.ts';
 import type { AskOptions } from '../../../src-preload/contract/conversations.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';

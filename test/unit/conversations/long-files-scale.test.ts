@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EmbeddingModel, LongFiles } from '../../../src-main/conversations/long-files.ts';
-import { ConversationStore } from '../../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../../src-main/store/conversations/conversations.ts';
+import { LongFileStore, unreadPassages } from '../../../src-main/store/conversations/long-files.ts';
 import type { Db } from '../../../src-main/store/database.ts';
-import { LongFileStore, unreadPassages } from '../../../src-main/store/long-files.ts';
 import { longFilesIn } from '../../support/long-files.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
 import { rowsRead } from '../../support/rows-read.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PASSAGE_CHARS } from '../../../src-main/conversations/cut.ts';
 import type { EmbeddingModel, LongFiles } from '../../../src-main/conversations/long-files.ts';
-import { ConversationStore } from '../../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../../src-main/store/conversations/conversations.ts';
+import { LongFileStore } from '../../../src-main/store/conversations/long-files.ts';
 import type { Db } from '../../../src-main/store/database.ts';
-import { LongFileStore } from '../../../src-main/store/long-files.ts';
 import type { Passage, SearchEvent } from '../../../src-preload/contract/conversations.ts';
 import { MAX_LONG_FILE_CHARS, MAX_LONG_FILES } from '../../../src-preload/contract/limits.ts';
 import { longFilesIn } from '../../support/long-files.ts';

@@ -12,8 +12,8 @@ import type { InferenceMessage } from '../../../src-main/mesh/inference/messages
 import { SILENT_TOKENS } from '../../../src-main/mesh/inference/shown-tokens.ts';
 import { Refusals } from '../../../src-main/mesh/transport/guards/refusals.ts';
 import type { Peer } from '../../../src-main/mesh/transport/peer.ts';
-import { balanceOf, entriesUnder } from '../../../src-main/store/ledger.ts';
-import { listOpenPledges } from '../../../src-main/store/pledges.ts';
+import { balanceOf, entriesUnder } from '../../../src-main/store/credits/ledger.ts';
+import { listOpenPledges } from '../../../src-main/store/credits/pledges.ts';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type CreditNode, openCreditNode, oweTo } from '../../support/credit-nodes.ts';
 import { openMeshDoor } from '../../support/mesh-door.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRY_KINDS } from '../../../src-main/store/entry-kinds.ts';
+import { ENTRY_KINDS } from '../../../src-main/store/credits/entry-kinds.ts';
 import de from '../../../src-renderer/i18n/de/earnings.json' with { type: 'json' };
 import en from '../../../src-renderer/i18n/en/earnings.json' with { type: 'json' };
 import { countRows, csvFileName, gatherCsv } from '../../../src-renderer/pages/earnings/ledger/csv.ts';

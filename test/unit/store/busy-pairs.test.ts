@@ -1,9 +1,9 @@
 import { type CompiledQuery, Kysely, type LogEvent, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countPair, listOutbox } from '../../../src-main/store/credits/receipts.ts';
 import { type Db, migrations, type Tables } from '../../../src-main/store/database.ts';
+import { ScoreStore } from '../../../src-main/store/mesh/scores.ts';
 import { migrate } from '../../../src-main/store/migrate.ts';
-import { countPair, listOutbox } from '../../../src-main/store/receipts.ts';
-import { ScoreStore } from '../../../src-main/store/scores.ts';
 import { openSqlite, QuarryDialect } from '../../../src-main/store/sqlite.ts';
 import { rowsRead } from '../../support/rows-read.ts';
 

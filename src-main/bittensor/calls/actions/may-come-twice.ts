@@ -1,5 +1,5 @@
 import { say } from '../../../../src-preload/contract/saying.ts';
-import type { SameCall, SentCallStore } from '../../../store/sent-calls.ts';
+import type { SameCall, SentCallStore } from '../../../store/bittensor/sent-calls.ts';
 
 /** A day: so long it is said that the same is under way already. Milliseconds. */
 const AGAIN_MS = 86_400_000;

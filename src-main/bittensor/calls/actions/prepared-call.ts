@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ChainActionName, chainActionSchema } from '../../../../src-preload/contract/chain.ts';
 import type { Saying } from '../../../../src-preload/contract/saying.ts';
-import type { HiddenWeights, SentCallRow, SentCallStore } from '../../../store/sent-calls.ts';
+import type { HiddenWeights, SentCallRow, SentCallStore } from '../../../store/bittensor/sent-calls.ts';
 import type { ChainCall } from '../../chain/calls.ts';
 import type { Chain } from '../../chain/chain.ts';
 import type { SwapQuote } from '../../chain/money.ts';

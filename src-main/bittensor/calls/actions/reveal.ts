@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
-import type { SentCallStore, WeightCommit } from '../../../store/sent-calls.ts';
+import type { SentCallStore, WeightCommit } from '../../../store/bittensor/sent-calls.ts';
 import * as calls from '../../chain/calls.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { firstRevealBlock } from '../../chain/reveal-round.ts';

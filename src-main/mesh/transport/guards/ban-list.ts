@@ -3,7 +3,7 @@ import { backOffMs } from '../../../base/back-off.ts';
 import { DecayingWeights } from '../../../base/decaying-weights.ts';
 import { ListenerSet } from '../../../base/listener-set.ts';
 import { Turns } from '../../../base/turns.ts';
-import type { Ban, BanStore } from '../../../store/bans.ts';
+import type { Ban, BanStore } from '../../../store/mesh/bans.ts';
 import { QuietLog } from './refusals.ts';
 
 /** Milliseconds in which bans for one reason are logged once: a crowd must not push everything else out of the log. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { FocusVectorStore, VectorKind } from '../../../store/focus-vectors.ts';
+import type { FocusVectorStore, VectorKind } from '../../../store/focus/focus-vectors.ts';
 import { placeText, type TextSpace } from './uniqueness.ts';
 
 export interface NewnessOptions {

@@ -3,7 +3,7 @@ import type { Recording, RecordingState } from '../../../../src-preload/contract
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { whyNotOffered } from '../../../../src-preload/contract/why-not-offered.ts';
 import type { Changes } from '../../../base/changes.ts';
-import type { FocusScoreStore } from '../../../store/focus-scores.ts';
+import type { FocusScoreStore } from '../../../store/focus/focus-scores.ts';
 import { nextState, type StateEvent } from './states.ts';
 
 export interface OfferedRecordingsOptions {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modelScoreSchema, type Rating } from '../../../../src-preload/contract/focus-score.ts';
 import { told, type Words } from '../../../../src-preload/contract/saying.ts';
 import { sayingSchema } from '../../../../src-preload/contract/saying-schema.ts';
-import type { StoredScore, StoredVerdict } from '../../../store/focus-scores.ts';
+import type { StoredScore, StoredVerdict } from '../../../store/focus/focus-scores.ts';
 import type { RecordingScore } from './score-recording.ts';
 
 const share = z.number().nullable();

@@ -7,7 +7,7 @@ import type { Changes } from '../../../base/changes.ts';
 import type { Signer } from '../../../base/signing.ts';
 import { ignoring } from '../../../base/swallowed.ts';
 import { Turns } from '../../../base/turns.ts';
-import type { FocusScoreStore, StoredVerdict } from '../../../store/focus-scores.ts';
+import type { FocusScoreStore, StoredVerdict } from '../../../store/focus/focus-scores.ts';
 import type { Judge } from './model/judge.ts';
 import { type KeyFrames, MOST_KEY_FRAMES } from './model/key-frames.ts';
 import type { Drawn, FocusTask } from './model/questions.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as breath } from 'node:timers/promises';
-import type { FocusVectorStore, VectorKind } from '../../../store/focus-vectors.ts';
+import type { FocusVectorStore, VectorKind } from '../../../store/focus/focus-vectors.ts';
 
 /** Vectors that are read and compared in one go: some milliseconds, in which the node does nothing else. */
 const COMPARED_TOGETHER = 100;

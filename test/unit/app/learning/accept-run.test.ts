@@ -10,11 +10,11 @@ import { writeAdapterGguf } from '../../../../src-main/learning/formats/gguf-ada
 import { writePeft } from '../../../../src-main/learning/formats/peft-adapter.ts';
 import { OutOfDate } from '../../../../src-main/learning/runs/begun-from.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { AdapterStore } from '../../../../src-main/store/learning-adapters.ts';
-import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
-import { LearningRunStore } from '../../../../src-main/store/learning-run-store.ts';
-import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import { AdapterStore } from '../../../../src-main/store/learning/learning-adapters.ts';
+import { CompletionStore } from '../../../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../../../src-main/store/learning/learning-feedback.ts';
+import { LearningRunStore } from '../../../../src-main/store/learning/learning-run-store.ts';
+import type { RunRow } from '../../../../src-main/store/learning/learning-runs.ts';
 import { completionRow, feedbackRow } from '../../../support/kept-answers.ts';
 import { madeAdapter, smallBase } from '../../../support/made-adapter.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';

@@ -3,7 +3,7 @@ import { auditorOf, openAudits } from '../../../../src-main/app/parts/audits.ts'
 import type { EnginePart } from '../../../../src-main/app/parts/engine.ts';
 import { Changes } from '../../../../src-main/base/changes.ts';
 import type { ModelInfo } from '../../../../src-main/inference/backend.ts';
-import { InferenceAuditStore } from '../../../../src-main/store/inference-audits.ts';
+import { InferenceAuditStore } from '../../../../src-main/store/mesh/inference-audits.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 

@@ -7,8 +7,8 @@ import { ConsentLog, type Leaving } from '../../../../src-main/focus/consent/con
 import type { Library } from '../../../../src-main/focus/library/library.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { FocusRecordingStore } from '../../../../src-main/store/focus-recordings.ts';
-import { FocusSentStore } from '../../../../src-main/store/focus-tasks.ts';
+import { FocusRecordingStore } from '../../../../src-main/store/focus/focus-recordings.ts';
+import { FocusSentStore } from '../../../../src-main/store/focus/focus-tasks.ts';
 import type { RecordingState } from '../../../../src-preload/contract/focus.ts';
 import { factsOf, HONEST } from '../../../support/focus-zoo.ts';
 import { honest, type JudgeAnswer, type JudgeAsked, JudgeServer, pictureOf } from '../../../support/judge-server.ts';

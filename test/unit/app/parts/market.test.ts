@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Core } from '../../../../src-main/app/parts/core.ts';
 import { type MarketNeeds, openMarket } from '../../../../src-main/app/parts/market.ts';
 import { Changes } from '../../../../src-main/base/changes.ts';
-import { MarketStore } from '../../../../src-main/store/focus-market.ts';
+import { MarketStore } from '../../../../src-main/store/market/focus-market.ts';
 import { testSigner } from '../../../support/bittensor-signer.ts';
 import { listedOffer } from '../../../support/market-sales.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';

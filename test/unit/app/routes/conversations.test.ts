@@ -5,9 +5,9 @@ import { conversationsRoutes } from '../../../../src-main/app/routes/conversatio
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { Conversations } from '../../../../src-main/conversations/conversations.ts';
 import { MAX_PRESETS, Presets } from '../../../../src-main/conversations/presets.ts';
-import { ConversationStore } from '../../../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../../../src-main/store/conversations/conversations.ts';
+import { PresetStore } from '../../../../src-main/store/conversations/presets.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { PresetStore } from '../../../../src-main/store/presets.ts';
 import { MAX_FILES_CHARS, MAX_TURN_CHARS } from '../../../../src-preload/contract/limits.ts';
 import { longFilesIn } from '../../../support/long-files.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';

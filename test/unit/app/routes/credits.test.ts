@@ -5,7 +5,7 @@ import { openEarning } from '../../../../src-main/app/parts/earning.ts';
 import { creditsRoutes } from '../../../../src-main/app/routes/credits.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';
-import { ENTRY_KINDS } from '../../../../src-main/store/entry-kinds.ts';
+import { ENTRY_KINDS } from '../../../../src-main/store/credits/entry-kinds.ts';
 import {
   type CreditNode,
   nextRequestId,

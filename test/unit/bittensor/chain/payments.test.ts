@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ChainConnection } from '../../../../src-main/bittensor/chain/connection.ts';
 import { extrinsicHash } from '../../../../src-main/bittensor/chain/extrinsic.ts';
 import { takePayment } from '../../../../src-main/bittensor/chain/payments.ts';
+import { PaymentStore } from '../../../../src-main/store/bittensor/payments.ts';
 import { openDatabase } from '../../../../src-main/store/database.ts';
-import { PaymentStore } from '../../../../src-main/store/payments.ts';
 import { type Answers, eventsOf, type Happening, RUNTIME_381, readerOf, rpcOf } from '../../../support/runtime-381.ts';
 
 const BUYER = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { Conversations } from '../../../../src-main/conversations/conversations.ts';
-import { ConversationStore } from '../../../../src-main/store/conversations.ts';
+import { ConversationStore } from '../../../../src-main/store/conversations/conversations.ts';
 import type { AskEvent } from '../../../../src-preload/contract/inference.ts';
 import { longFilesIn } from '../../../support/long-files.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';

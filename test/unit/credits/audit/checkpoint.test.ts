@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signCheckpoint } from '../../../../src-main/credits/audit/checkpoint.ts';
-import { type CheckpointRow, putCheckpoint, readCheckpoint } from '../../../../src-main/store/proofs.ts';
+import { type CheckpointRow, putCheckpoint, readCheckpoint } from '../../../../src-main/store/credits/proofs.ts';
 import { type CreditNode, DAY, openCreditNode, testIdentity } from '../../../support/credit-nodes.ts';
 import { ask, liveOn, tamperWith } from '../../../support/live-ledger.ts';
 

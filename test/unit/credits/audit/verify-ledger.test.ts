@@ -5,9 +5,9 @@ import { toRow } from '../../../../src-main/credits/books/receipt-row.ts';
 import { type CreditBook, openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
 import { type Identity, verify } from '../../../../src-main/mesh/transport/identity.ts';
-import type { EntryKind } from '../../../../src-main/store/entry-kinds.ts';
-import { appendEntry, balanceOf, type NewEntry } from '../../../../src-main/store/ledger.ts';
-import { keepVoucher } from '../../../../src-main/store/vouchers.ts';
+import type { EntryKind } from '../../../../src-main/store/credits/entry-kinds.ts';
+import { appendEntry, balanceOf, type NewEntry } from '../../../../src-main/store/credits/ledger.ts';
+import { keepVoucher } from '../../../../src-main/store/credits/vouchers.ts';
 import {
   type CreditNode,
   DAY,

@@ -8,7 +8,7 @@ import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { VOUCHER_MS } from '../../../../src-main/credits/standing/vouchers.ts';
 import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
 import type { Identity } from '../../../../src-main/mesh/transport/identity.ts';
-import { balancesUnder } from '../../../../src-main/store/ledger.ts';
+import { balancesUnder } from '../../../../src-main/store/credits/ledger.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import {
   type CreditNode,

@@ -10,7 +10,7 @@ import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.
 import { receiptBytes, type WorkerReceipt } from '../../../../src-main/credits/receipt.ts';
 import { Debtors } from '../../../../src-main/credits/standing/debtors.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
-import { appendEntry, balanceOf, findEntry } from '../../../../src-main/store/ledger.ts';
+import { appendEntry, balanceOf, findEntry } from '../../../../src-main/store/credits/ledger.ts';
 import {
   type CreditNode,
   DAY,

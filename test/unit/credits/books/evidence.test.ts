@@ -5,8 +5,8 @@ import { toRow } from '../../../../src-main/credits/books/receipt-row.ts';
 import type { ReceiptBody } from '../../../../src-main/credits/receipt.ts';
 import { ACHIEVEMENTS, type Achievement, FAST_MS } from '../../../../src-main/credits/score/achievements.ts';
 import { ScoreReplay, type ScoreState } from '../../../../src-main/credits/score/score.ts';
+import { appendEntry } from '../../../../src-main/store/credits/ledger.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { appendEntry } from '../../../../src-main/store/ledger.ts';
 import { NOON, nextRequestId, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 

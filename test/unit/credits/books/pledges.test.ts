@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claim, had, OWN_SPENT } from '../../../../src-main/credits/books/accounts.ts';
 import { pledgeBytes } from '../../../../src-main/credits/pledge.ts';
-import { balanceOf } from '../../../../src-main/store/ledger.ts';
+import { balanceOf } from '../../../../src-main/store/credits/ledger.ts';
 import type { ErrorCode } from '../../../../src-preload/contract/errors.ts';
 import type { Side } from '../../../../src-preload/contract/mesh.ts';
 import { type CreditNode, nextRequestId, openCreditNode, oweTo, served } from '../../../support/credit-nodes.ts';

@@ -5,7 +5,7 @@ import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.
 import { VOUCHER_MS } from '../../../../src-main/credits/standing/vouchers.ts';
 import { type Voucher, type VoucherBody, voucherBytes } from '../../../../src-main/credits/voucher.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
-import { balanceOf } from '../../../../src-main/store/ledger.ts';
+import { balanceOf } from '../../../../src-main/store/credits/ledger.ts';
 import {
   type CreditNode,
   NOON,

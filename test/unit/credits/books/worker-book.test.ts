@@ -7,7 +7,7 @@ import type { Receipt } from '../../../../src-main/credits/receipt.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { DEFAULT_GIFTS } from '../../../../src-main/credits/standing/gifts.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
-import { appendEntry, balanceOf } from '../../../../src-main/store/ledger.ts';
+import { appendEntry, balanceOf } from '../../../../src-main/store/credits/ledger.ts';
 import type { ErrorCode } from '../../../../src-preload/contract/errors.ts';
 import {
   type CreditNode,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
-import { appendEntry } from '../../../../src-main/store/ledger.ts';
+import { appendEntry } from '../../../../src-main/store/credits/ledger.ts';
 import type { EntryFilter } from '../../../../src-preload/contract/credits.ts';
 import {
   type CreditNode,

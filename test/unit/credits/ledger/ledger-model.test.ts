@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { openCreditBook } from '../../../../src-main/credits/ledger/credit-book.ts';
 import { receiptBytes } from '../../../../src-main/credits/receipt.ts';
 import { verify } from '../../../../src-main/mesh/transport/identity.ts';
-import { balanceOf } from '../../../../src-main/store/ledger.ts';
-import { readCheckpoint } from '../../../../src-main/store/proofs.ts';
+import { balanceOf } from '../../../../src-main/store/credits/ledger.ts';
+import { readCheckpoint } from '../../../../src-main/store/credits/proofs.ts';
 import type { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import {
   type CreditNode,

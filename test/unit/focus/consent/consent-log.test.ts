@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConsentLog, type Leaving, staysHere } from '../../../../src-main/focus/consent/consent-log.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { FocusSentStore } from '../../../../src-main/store/focus-tasks.ts';
+import { FocusSentStore } from '../../../../src-main/store/focus/focus-tasks.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 const LEAVING: Leaving = { recording: 'one', what: 'stills', to: 'judge.example:8443', bytes: 90_000 };

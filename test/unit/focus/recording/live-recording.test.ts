@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { type HandedChunk, LiveRecording } from '../../../../src-main/focus/recording/live-recording.ts';
 import type { RecordingFiles } from '../../../../src-main/focus/recording/recording-files.ts';
 import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.ts';
-import type { FocusRecordingStore, StoredChunk } from '../../../../src-main/store/focus-recordings.ts';
+import type { FocusRecordingStore, StoredChunk } from '../../../../src-main/store/focus/focus-recordings.ts';
 import type { Recording } from '../../../../src-preload/contract/focus.ts';
 
 /** What was done to the disk, in its order. */

@@ -16,7 +16,7 @@ import {
   FocusRecordingStore,
   type NewRecording,
   type StoredChunk,
-} from '../../../../src-main/store/focus-recordings.ts';
+} from '../../../../src-main/store/focus/focus-recordings.ts';
 import type { RecordingGrant } from '../../../../src-preload/contract/focus.ts';
 import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus-limits.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';

@@ -10,7 +10,7 @@ import {
 import { BoostedTasks } from '../../../../src-main/focus/tasks/boosted-tasks.ts';
 import { identityFromSeed, verify } from '../../../../src-main/mesh/transport/identity.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { FocusTaskStore } from '../../../../src-main/store/focus-tasks.ts';
+import { FocusTaskStore } from '../../../../src-main/store/focus/focus-tasks.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 const signer = identityFromSeed(Buffer.alloc(32, 3));

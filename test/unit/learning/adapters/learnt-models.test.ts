@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { LearntModels } from '../../../../src-main/learning/adapters/learnt-models.ts';
 import { VersionFiles } from '../../../../src-main/learning/adapters/version-files.ts';
 import { Versions } from '../../../../src-main/learning/adapters/versions.ts';
-import { AdapterStore } from '../../../../src-main/store/learning-adapters.ts';
+import { AdapterStore } from '../../../../src-main/store/learning/learning-adapters.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 let models: LearntModels;

@@ -6,7 +6,7 @@ import { VersionExports } from '../../../../src-main/learning/adapters/version-e
 import { VersionFiles } from '../../../../src-main/learning/adapters/version-files.ts';
 import { Versions } from '../../../../src-main/learning/adapters/versions.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { AdapterStore } from '../../../../src-main/store/learning-adapters.ts';
+import { AdapterStore } from '../../../../src-main/store/learning/learning-adapters.ts';
 import { smallBase } from '../../../support/made-adapter.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { openServer } from '../../../support/server-harness.ts';

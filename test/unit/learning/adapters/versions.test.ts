@@ -19,7 +19,7 @@ import { type AdamWState, newState } from '../../../../src-main/learning/trainin
 import { writeOptimizer } from '../../../../src-main/learning/training/adapter/optimizer-file.ts';
 import { loadAdapter } from '../../../../src-main/learning/training/saved-adapter.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { AdapterStore } from '../../../../src-main/store/learning-adapters.ts';
+import { AdapterStore } from '../../../../src-main/store/learning/learning-adapters.ts';
 import { type MadeAdapter, madeAdapter, smallBase } from '../../../support/made-adapter.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 

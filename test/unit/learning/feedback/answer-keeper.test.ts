@@ -4,7 +4,7 @@ import type { AnswerEvent, TokenLogprobs } from '../../../../src-main/inference/
 import { AnswerKeeper, type KeepingChoice } from '../../../../src-main/learning/feedback/answer-keeper.ts';
 import { textHash } from '../../../../src-main/learning/visible-text.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
+import { CompletionStore } from '../../../../src-main/store/learning/learning-completions.ts';
 import type { GenerateRequest } from '../../../../src-preload/contract/request.ts';
 import { completionRow, feedbackRow, unpackTokens } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';

@@ -6,8 +6,8 @@ import { FeedbackDesk } from '../../../../src-main/learning/feedback/feedback-de
 import type { AdapterPort, RunOutcome, RunPort } from '../../../../src-main/learning/feedback/ports.ts';
 import { textHash } from '../../../../src-main/learning/visible-text.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
+import { CompletionStore } from '../../../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../../../src-main/store/learning/learning-feedback.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { completionRow } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';

@@ -6,10 +6,10 @@ import { begunFrom } from '../../../../src-main/learning/runs/begun-from.ts';
 import { SAMPLES } from '../../../../src-main/learning/runs/kept-samples.ts';
 import { RunFiles } from '../../../../src-main/learning/runs/run-files.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
-import { LearningRunStore } from '../../../../src-main/store/learning-run-store.ts';
-import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import { CompletionStore } from '../../../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../../../src-main/store/learning/learning-feedback.ts';
+import { LearningRunStore } from '../../../../src-main/store/learning/learning-run-store.ts';
+import type { RunRow } from '../../../../src-main/store/learning/learning-runs.ts';
 import { completionRow, feedbackRow } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 

@@ -5,9 +5,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { forgetInRuns } from '../../../../src-main/learning/runs/forget-in-runs.ts';
 import { RunFiles } from '../../../../src-main/learning/runs/run-files.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
-import { LearningRunStore } from '../../../../src-main/store/learning-run-store.ts';
+import { CompletionStore } from '../../../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../../../src-main/store/learning/learning-feedback.ts';
+import { LearningRunStore } from '../../../../src-main/store/learning/learning-run-store.ts';
 import { completionRow, feedbackRow } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 

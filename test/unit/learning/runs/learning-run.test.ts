@@ -9,7 +9,7 @@ import { LearningRun, type LearnPorts } from '../../../../src-main/learning/runs
 import type { Examiner } from '../../../../src-main/learning/runs/looks.ts';
 import { RunFiles } from '../../../../src-main/learning/runs/run-files.ts';
 import { DEFAULT_RUN, type RunSettings } from '../../../../src-main/learning/runs/run-settings.ts';
-import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import type { RunRow } from '../../../../src-main/store/learning/learning-runs.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';

@@ -5,8 +5,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { learntBefore, recentlyAsked, withAnswers } from '../../../../src-main/learning/runs/lesson-sources.ts';
 import { RunFiles } from '../../../../src-main/learning/runs/run-files.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { CompletionStore } from '../../../../src-main/store/learning-completions.ts';
-import { FeedbackStore } from '../../../../src-main/store/learning-feedback.ts';
+import { CompletionStore } from '../../../../src-main/store/learning/learning-completions.ts';
+import { FeedbackStore } from '../../../../src-main/store/learning/learning-feedback.ts';
 import { completionRow, feedbackRow } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { outcomeOf } from '../../../../src-main/learning/runs/run-outcome.ts';
 import { DEFAULT_RUN } from '../../../../src-main/learning/runs/run-settings.ts';
-import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import type { RunRow } from '../../../../src-main/store/learning/learning-runs.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say, sentence } from '../../../../src-preload/contract/saying.ts';
 

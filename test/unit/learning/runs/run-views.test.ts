@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runDetails, runView } from '../../../../src-main/learning/runs/run-views.ts';
-import type { RunRow } from '../../../../src-main/store/learning-runs.ts';
+import type { RunRow } from '../../../../src-main/store/learning/learning-runs.ts';
 import { learningRunDetailsSchema } from '../../../../src-preload/contract/learning-runs.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { claim } from '../../../../src-main/credits/books/accounts.ts';
 import { MeshClient } from '../../../../src-main/mesh/asking/client.ts';
 import type { InferenceError, InferenceMessage } from '../../../../src-main/mesh/inference/messages.ts';
-import { balanceOf } from '../../../../src-main/store/ledger.ts';
+import { balanceOf } from '../../../../src-main/store/credits/ledger.ts';
 import { openCreditNode, serveTo, testIdentity } from '../../../support/credit-nodes.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { WirelessNetwork, WirelessPeer } from '../../../support/wireless-peer.ts';

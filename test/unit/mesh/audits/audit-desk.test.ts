@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AuditingBackend } from '../../../../src-main/inference/verified/read-again.ts';
 import type { ClaimedAnswer } from '../../../../src-main/mesh/asking/claimed-answer.ts';
 import { AuditDesk, type Found } from '../../../../src-main/mesh/audits/audit-desk.ts';
-import { InferenceAuditStore } from '../../../../src-main/store/inference-audits.ts';
+import { InferenceAuditStore } from '../../../../src-main/store/mesh/inference-audits.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';

@@ -3,7 +3,7 @@ import type { InferenceBackend } from '../../../../src-main/inference/backend.ts
 import { CALIBRATION_ANSWERS } from '../../../../src-main/inference/verified/calibrate.ts';
 import { CALIBRATION_PROBES } from '../../../../src-main/inference/verified/honest-probes.ts';
 import { CalibrationDesk, type LoadedModel } from '../../../../src-main/mesh/audits/calibration-desk.ts';
-import { InferenceAuditStore } from '../../../../src-main/store/inference-audits.ts';
+import { InferenceAuditStore } from '../../../../src-main/store/mesh/inference-audits.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';

@@ -12,7 +12,7 @@ import { LogStore } from '../../../../src-main/mesh/scores/log-store.ts';
 import { type AuditStep, auditSlice, type Proven } from '../../../../src-main/mesh/scores/score-audit.ts';
 import { encodeEntry } from '../../../../src-main/mesh/scores/score-entry.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { ScoreStore } from '../../../../src-main/store/scores.ts';
+import { ScoreStore } from '../../../../src-main/store/mesh/scores.ts';
 import { NOON, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';

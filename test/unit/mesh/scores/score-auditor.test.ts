@@ -14,7 +14,7 @@ import {
 } from '../../../../src-main/mesh/scores/score-messages.ts';
 import { signEvidence } from '../../../../src-main/mesh/transport/envelope.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { ScoreStore } from '../../../../src-main/store/scores.ts';
+import { ScoreStore } from '../../../../src-main/store/mesh/scores.ts';
 import { NOON, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';

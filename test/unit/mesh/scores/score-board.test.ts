@@ -3,7 +3,7 @@ import { NO_SCORE } from '../../../../src-main/credits/score/score.ts';
 import { type Followed, ScoreBoard } from '../../../../src-main/mesh/scores/score-board.ts';
 import type { ScoreUpdate, ScoreVerify } from '../../../../src-main/mesh/scores/score-messages.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { ScoreStore } from '../../../../src-main/store/scores.ts';
+import { ScoreStore } from '../../../../src-main/store/mesh/scores.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';

@@ -6,7 +6,7 @@ import { ScoreAuditor } from '../../../../src-main/mesh/scores/score-auditor.ts'
 import { ScoreBoard } from '../../../../src-main/mesh/scores/score-board.ts';
 import type { ScoreUpdate, ScoreVerify } from '../../../../src-main/mesh/scores/score-messages.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
-import { ScoreStore } from '../../../../src-main/store/scores.ts';
+import { ScoreStore } from '../../../../src-main/store/mesh/scores.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { until } from '../../../support/until.ts';

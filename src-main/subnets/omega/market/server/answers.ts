@@ -1,5 +1,5 @@
-import type { MarketStore } from '../../../../store/focus-market.ts';
-import type { Offer, Purchase } from '../../../../store/market-rows.ts';
+import type { MarketStore } from '../../../../store/market/focus-market.ts';
+import type { Offer, Purchase } from '../../../../store/market/market-rows.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import {
   appealSchema,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { TaskSet } from '../../../../base/task-set.ts';
-import type { MarketStore } from '../../../../store/focus-market.ts';
-import type { KeptScore } from '../../../../store/market-examinations.ts';
-import type { Offer } from '../../../../store/market-rows.ts';
+import type { MarketStore } from '../../../../store/market/focus-market.ts';
+import type { KeptScore } from '../../../../store/market/market-examinations.ts';
+import type { Offer } from '../../../../store/market/market-rows.ts';
 import { combinedScore } from '../../focus/second-opinion.ts';
 import { points, priceOf } from '../rules/price.ts';
 import type { MarketTerms } from '../rules/terms.ts';

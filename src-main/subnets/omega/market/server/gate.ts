@@ -5,7 +5,7 @@ import { addressPlace } from '../../../../base/network-prefix.ts';
 import { BucketMap } from '../../../../base/token-bucket.ts';
 import type { NonceMarkStore } from '../../../../bittensor/axon/nonces.ts';
 import type { SignatureCheck } from '../../../../bittensor/axon/signature.ts';
-import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { MarketStore } from '../../../../store/market/focus-market.ts';
 import { SIGNED_FOR_MS, SIGNED_HEADERS, signedText } from '../signing.ts';
 import type { MARKET_ROUTES } from '../wire.ts';
 import { Problem } from './problem.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { NonceMarkStore } from '../../../../bittensor/axon/nonces.ts';
-import type { MarketStore } from '../../../../store/focus-market.ts';
-import type { Offer } from '../../../../store/market-rows.ts';
+import type { MarketStore } from '../../../../store/market/focus-market.ts';
+import type { Offer } from '../../../../store/market/market-rows.ts';
 import { BY_TIME } from './actors.ts';
 import { type Gate, openMark } from './gate.ts';
 import type { RejectedVideos } from './rejected-videos.ts';

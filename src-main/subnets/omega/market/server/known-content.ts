@@ -1,7 +1,7 @@
 import { sha256 as hashOf } from '../../../../base/sha256.ts';
 import { Slices } from '../../../../base/slices.ts';
-import type { KeptScore, MarketExaminationStore } from '../../../../store/market-examinations.ts';
-import type { Offer } from '../../../../store/market-rows.ts';
+import type { KeptScore, MarketExaminationStore } from '../../../../store/market/market-examinations.ts';
+import type { Offer } from '../../../../store/market/market-rows.ts';
 import { SHARE } from '../../focus/rules/copy.ts';
 import { Looks, type Pictures } from './likeness.ts';
 

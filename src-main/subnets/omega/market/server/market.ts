@@ -7,7 +7,7 @@ import { unforeseen } from '../../../../base/unforeseen.ts';
 import type { NonceMarkStore } from '../../../../bittensor/axon/nonces.ts';
 import { SignatureCheck } from '../../../../bittensor/axon/signature.ts';
 import type { TlsPaths } from '../../../../http/tls-files.ts';
-import type { MarketStore } from '../../../../store/focus-market.ts';
+import type { MarketStore } from '../../../../store/market/focus-market.ts';
 import { budgetOf, leftOf } from '../rules/budget.ts';
 import { OMEGA_TERMS } from '../rules/terms.ts';
 import type { MarketTask } from '../wire.ts';

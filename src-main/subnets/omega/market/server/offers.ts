@@ -2,9 +2,9 @@ import type { OfferState } from '../../../../../src-preload/contract/market-name
 import type { Verify } from '../../../../base/signing.ts';
 import { TurnsOf } from '../../../../base/turns-of.ts';
 import { isAddress } from '../../../../bittensor/address.ts';
-import type { MarketStore } from '../../../../store/focus-market.ts';
-import type { MarketChange } from '../../../../store/market-change.ts';
-import type { Offer } from '../../../../store/market-rows.ts';
+import type { MarketStore } from '../../../../store/market/focus-market.ts';
+import type { MarketChange } from '../../../../store/market/market-change.ts';
+import type { Offer } from '../../../../store/market/market-rows.ts';
 import { offerMayBecome } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import { scoreCardBytes } from '../signing.ts';

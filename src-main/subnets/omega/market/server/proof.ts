@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Offer } from '../../../../store/market-rows.ts';
+import type { Offer } from '../../../../store/market/market-rows.ts';
 import { chainProofSchema, scoreCardSchema } from '../wire.ts';
 
 /** A task as a market has it. */

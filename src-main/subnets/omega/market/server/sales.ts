@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { TurnsOf } from '../../../../base/turns-of.ts';
-import type { MarketStore } from '../../../../store/focus-market.ts';
-import type { MarketChange } from '../../../../store/market-change.ts';
-import type { Offer, Purchase } from '../../../../store/market-rows.ts';
+import type { MarketStore } from '../../../../store/market/focus-market.ts';
+import type { MarketChange } from '../../../../store/market/market-change.ts';
+import type { Offer, Purchase } from '../../../../store/market/market-rows.ts';
 import { leftOf } from '../rules/budget.ts';
 import { afterFailure, againstLock, bannedFor } from '../rules/buyer.ts';
 import { onPaid } from '../rules/states.ts';

@@ -1,6 +1,6 @@
 import { Recent } from '../../../../base/recent.ts';
 import { SharedWork } from '../../../../base/shared-work.ts';
-import type { ForSale, MarketStore } from '../../../../store/focus-market.ts';
+import type { ForSale, MarketStore } from '../../../../store/market/focus-market.ts';
 import { budgetOf, leftOf } from '../rules/budget.ts';
 import { buildList, type ListFacts } from '../rules/list.ts';
 import type { MarketTerms } from '../rules/terms.ts';

@@ -1,5 +1,5 @@
 import type { MarketReview } from '../../../../../src-preload/contract/market.ts';
-import type { BuyerRow, Offer, Purchase } from '../../../../store/market-rows.ts';
+import type { BuyerRow, Offer, Purchase } from '../../../../store/market/market-rows.ts';
 import { nextOf } from '../rules/states.ts';
 import type { MarketTerms } from '../rules/terms.ts';
 import type { OfferView, PurchaseView } from '../wire.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { BanList } from '../../../../../src-main/mesh/transport/guards/ban-list.ts';
 import { QuietLog, Refusals } from '../../../../../src-main/mesh/transport/guards/refusals.ts';
-import { BanStore } from '../../../../../src-main/store/bans.ts';
+import { BanStore } from '../../../../../src-main/store/mesh/bans.ts';
 import { memoryDatabase } from '../../../../support/memory-database.ts';
 import { testLog as log } from '../../../../support/mesh-node.ts';
 

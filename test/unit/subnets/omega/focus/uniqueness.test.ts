@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../../../src-main/store/database.ts';
-import { FocusRecordingStore } from '../../../../../src-main/store/focus-recordings.ts';
-import { FocusVectorStore } from '../../../../../src-main/store/focus-vectors.ts';
+import { FocusRecordingStore } from '../../../../../src-main/store/focus/focus-recordings.ts';
+import { FocusVectorStore } from '../../../../../src-main/store/focus/focus-vectors.ts';
 import { placeText, type TextSpace } from '../../../../../src-main/subnets/omega/focus/uniqueness.ts';
 import { memoryDatabase } from '../../../../support/memory-database.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Purchase } from '../../../../../src-main/store/market-rows.ts';
+import type { Purchase } from '../../../../../src-main/store/market/market-rows.ts';
 import { nextOf } from '../../../../../src-main/subnets/omega/market/rules/states.ts';
 import { OMEGA_TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
 import { ScriptedMarketChain } from '../../../../support/market-chain.ts';

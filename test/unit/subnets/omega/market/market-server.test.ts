@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
-import type { Offer } from '../../../../../src-main/store/market-rows.ts';
+import type { Offer } from '../../../../../src-main/store/market/market-rows.ts';
 import { NoVideo } from '../../../../../src-main/subnets/omega/market/server/examination.ts';
 import {
   listSchema,

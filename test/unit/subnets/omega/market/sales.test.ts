@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Offer, Purchase } from '../../../../../src-main/store/market-rows.ts';
+import type { Offer, Purchase } from '../../../../../src-main/store/market/market-rows.ts';
 import { OMEGA_TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
 import { MOST_FAILED_LOOKS } from '../../../../../src-main/subnets/omega/market/server/failed-looks.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';

@@ -2,8 +2,8 @@ import type { QuarryError } from '../../../../../../src-preload/contract/errors.
 import { say } from '../../../../../../src-preload/contract/saying.ts';
 import { type BackOff, backOffMs } from '../../../../../base/back-off.ts';
 import { Changes } from '../../../../../base/changes.ts';
-import type { PurchaseRow } from '../../../../../store/market-order-tables.ts';
-import type { LockEnd, LockState, MarketOrderStore } from '../../../../../store/market-orders.ts';
+import type { PurchaseRow } from '../../../../../store/market/market-order-tables.ts';
+import type { LockEnd, LockState, MarketOrderStore } from '../../../../../store/market/market-orders.ts';
 import { errorText } from '../kept-error.ts';
 import { refused } from '../market-problems.ts';
 import { type Patience, patiently } from '../patience.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
 import { makeFolder } from '../../../../../base/folder.ts';
 import { Places } from '../../../../../base/places.ts';
-import type { PurchaseRow } from '../../../../../store/market-order-tables.ts';
+import type { PurchaseRow } from '../../../../../store/market/market-order-tables.ts';
 import type { OpenMarket } from '../ports.ts';
 import { fetchVideo } from './download.ts';
 import type { KeptPurchases } from './kept-purchases.ts';

@@ -1,7 +1,7 @@
 import { say } from '../../../../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../../../../base/swallowed.ts';
-import type { PurchaseRow } from '../../../../../store/market-order-tables.ts';
-import type { MarketOrderStore } from '../../../../../store/market-orders.ts';
+import type { PurchaseRow } from '../../../../../store/market/market-order-tables.ts';
+import type { MarketOrderStore } from '../../../../../store/market/market-orders.ts';
 import type { PurchaseView } from '../../wire.ts';
 import { errorText } from '../kept-error.ts';
 import { refused } from '../market-problems.ts';

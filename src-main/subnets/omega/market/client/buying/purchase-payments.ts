@@ -1,8 +1,8 @@
 import type { ChainDraft, SentCall } from '../../../../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../../src-preload/contract/saying.ts';
-import type { PurchaseRow } from '../../../../../store/market-order-tables.ts';
-import type { MarketOrderStore } from '../../../../../store/market-orders.ts';
+import type { PurchaseRow } from '../../../../../store/market/market-order-tables.ts';
+import type { MarketOrderStore } from '../../../../../store/market/market-orders.ts';
 import type { PurchaseView } from '../../wire.ts';
 import { errorText } from '../kept-error.ts';
 import { overCap, refused } from '../market-problems.ts';

@@ -1,5 +1,5 @@
 import type { OwnPurchase } from '../../../../../../src-preload/contract/trade.ts';
-import type { PurchaseRow } from '../../../../../store/market-order-tables.ts';
+import type { PurchaseRow } from '../../../../../store/market/market-order-tables.ts';
 import { keptError } from '../kept-error.ts';
 
 /** A purchase as the contract tells of it. @param received bytes of its video that are here */

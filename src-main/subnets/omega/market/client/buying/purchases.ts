@@ -7,8 +7,8 @@ import type { OwnPurchase, PurchaseStep } from '../../../../../../src-preload/co
 import type { BackOff } from '../../../../../base/back-off.ts';
 import type { Changes } from '../../../../../base/changes.ts';
 import { OngoingWork } from '../../../../../base/ongoing-work.ts';
-import type { PurchaseRow } from '../../../../../store/market-order-tables.ts';
-import type { MarketOrderStore } from '../../../../../store/market-orders.ts';
+import type { PurchaseRow } from '../../../../../store/market/market-order-tables.ts';
+import type { MarketOrderStore } from '../../../../../store/market/market-orders.ts';
 import { errorText } from '../kept-error.ts';
 import { isRefusal, overCap, refused } from '../market-problems.ts';
 import type { OpenMarket, Payments } from '../ports.ts';

@@ -2,8 +2,8 @@ import { LEAST_PRICE } from '../../../../../../src-preload/contract/market-names
 import { say } from '../../../../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../../../../base/changes.ts';
 import { Turns } from '../../../../../base/turns.ts';
-import type { OfferRow } from '../../../../../store/market-order-tables.ts';
-import type { MarketOrderStore } from '../../../../../store/market-orders.ts';
+import type { OfferRow } from '../../../../../store/market/market-order-tables.ts';
+import type { MarketOrderStore } from '../../../../../store/market/market-orders.ts';
 import type { HeldBy } from '../../../focus/offered-recordings.ts';
 import type { OfferView } from '../../wire.ts';
 import { errorText } from '../kept-error.ts';

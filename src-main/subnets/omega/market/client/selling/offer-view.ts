@@ -1,6 +1,6 @@
 import type { QuarryErrorData } from '../../../../../../src-preload/contract/errors.ts';
 import type { OwnOffer } from '../../../../../../src-preload/contract/trade.ts';
-import type { Debt, OfferRow } from '../../../../../store/market-order-tables.ts';
+import type { Debt, OfferRow } from '../../../../../store/market/market-order-tables.ts';
 import type { ScorePayload, SignedScore } from '../../../focus/signed-score.ts';
 import type { OfferView, Submit } from '../../wire.ts';
 import { keptError } from '../kept-error.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { type BackOff, backOffMs } from '../../../../../base/back-off.ts';
 import { Changes } from '../../../../../base/changes.ts';
-import type { OfferRow } from '../../../../../store/market-order-tables.ts';
-import type { MarketOrderStore } from '../../../../../store/market-orders.ts';
+import type { OfferRow } from '../../../../../store/market/market-order-tables.ts';
+import type { MarketOrderStore } from '../../../../../store/market/market-orders.ts';
 import type { OpenMarket } from '../ports.ts';
 import type { KeptOffers } from './kept-offers.ts';
 import type { OfferSending } from './offer-sending.ts';

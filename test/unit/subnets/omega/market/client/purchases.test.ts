@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NO_RECORDINGS } from '../../../../../../src-main/app/market-demo/participant.ts';
 import { Changes } from '../../../../../../src-main/base/changes.ts';
 import { ignoring } from '../../../../../../src-main/base/swallowed.ts';
-import { MarketOrderStore } from '../../../../../../src-main/store/market-orders.ts';
+import { MarketOrderStore } from '../../../../../../src-main/store/market/market-orders.ts';
 import { MarketDesk } from '../../../../../../src-main/subnets/omega/market/client/desk/market-desk.ts';
 import type { SentCall } from '../../../../../../src-preload/contract/chain.ts';
 import { testSigner } from '../../../../../support/bittensor-signer.ts';
