@@ -1,6 +1,6 @@
 import type { createRouter, Parts } from './domains.ts';
 import type { Core } from './parts/core.ts';
-import type { ServerPart } from './parts/server.ts';
+import type { ServerPart } from './parts/node/server.ts';
 
 /** A composed node: what every node has, the parts that this one has, and what is made of them. Disposing of it closes it. */
 export interface App extends Core, Parts, AsyncDisposable {

@@ -3,7 +3,7 @@ import type { Config } from '../settings/config.ts';
 import type { App } from './app.ts';
 import { createRouter, openParts, type Parts, type WantedParts } from './domains.ts';
 import { type Core, openCore, type Surroundings } from './parts/core.ts';
-import { openServer } from './parts/server.ts';
+import { openServer } from './parts/node/server.ts';
 
 /**
  * Composes a node from its parts, opened in order and closed in reverse. When one cannot be opened, those before it are

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeUpVideo } from '../../src-main/app/market-demo/made-up-video.ts';
 import { openStage, type Stage } from '../../src-main/app/market-demo/stage.ts';
-import type { TradePart } from '../../src-main/app/parts/trade.ts';
+import type { TradePart } from '../../src-main/app/parts/focus/trade.ts';
 import { implementer } from '../../src-main/app/routes/implementer.ts';
 import { tradeRoutes } from '../../src-main/app/routes/trade.ts';
 import { sha256 } from '../../src-main/base/sha256.ts';

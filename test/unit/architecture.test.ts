@@ -48,28 +48,30 @@ const COMPOSERS = ['app', 'cli', 'bench'];
 /** Nobody but the commands opens what a composer composes. */
 const ABOVE: Record<string, string[]> = { cli: ['app'], bench: [], app: [] };
 
+/** Rooms of a node's parts: whoever composes them, or gives them to the contract, may use all. */
+const PART_ROOMS = ['bittensor', 'focus', 'inference', 'learning', 'mesh', 'node', 'validator'].map(
+  (room) => `parts/${room}`,
+);
+
 /** Rooms inside a domain: which imports which. '.' is the domain's own folder. A domain without rooms is not named. */
 const ROOMS: Record<string, Record<string, string[]>> = {
   app: {
-    '.': ['host', 'node', 'parts', 'routes'],
-    demo: ['.', 'parts'],
+    '.': [...PART_ROOMS, 'host', 'node', 'parts', 'routes'],
+    demo: ['.', 'parts', 'parts/mesh'],
     signer: ['host'],
     'market-demo': [],
-    routes: ['host', 'models', 'parts'],
-    parts: [
-      'engine',
-      'evaluation',
-      'evaluation/examinees',
-      'evaluation/files',
-      'focus',
-      'host',
-      'learning',
-      'market',
-      'market-demo',
-      'models',
-      'node',
-      'validator',
+    routes: [...PART_ROOMS, 'host', 'models', 'parts'],
+    parts: ['engine', 'host', 'models', 'node'],
+    'parts/bittensor': ['parts', 'parts/mesh'],
+    'parts/focus': ['engine', 'focus', 'host', 'market', 'market-demo', 'parts', 'parts/bittensor'],
+    'parts/inference': [
+      ...['engine', 'evaluation', 'evaluation/examinees', 'evaluation/files', 'models', 'validator'],
+      ...['parts', 'parts/bittensor', 'parts/mesh'],
     ],
+    'parts/learning': ['learning', 'parts', 'parts/mesh'],
+    'parts/mesh': ['models', 'node', 'parts'],
+    'parts/node': ['host', 'node', 'parts', 'parts/focus', 'parts/inference', 'parts/learning', 'parts/mesh'],
+    'parts/validator': ['validator', 'parts', 'parts/bittensor', 'parts/inference', 'parts/mesh'],
     focus: [],
     validator: ['validator/miners'],
     'validator/miners': [],
@@ -276,6 +278,7 @@ const ROOMY = [
   'src-main/bench',
   'src-main/mesh/transport',
   'src-main/store',
+  'src-main/app/parts',
 ];
 
 /** Rooms that are nobody else's business, with the few files and folders outside their domain that may import them all the same. */

@@ -6,7 +6,7 @@ import { PAIR_CAP_A_DAY } from '../../credits/score/score.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import { BootstrapNode } from '../../mesh/transport/bootstrap.ts';
 import type { Config } from '../../settings/config.ts';
-import { NO_MINING } from '../parts/mining.ts';
+import { NO_MINING } from '../parts/mesh/mining.ts';
 import { need } from '../parts/need.ts';
 import { demoConfig, friendConfig, mainConfig } from './demo-config.ts';
 import { type DemoModel, takeIn } from './demo-model.ts';

@@ -1,5 +1,5 @@
-import type { AuditsPart } from '../parts/audits.ts';
 import type { Core } from '../parts/core.ts';
+import type { AuditsPart } from '../parts/mesh/audits.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `audits`. */

@@ -1,4 +1,4 @@
-import { type AxonPart, NO_AXON } from '../parts/axon.ts';
+import { type AxonPart, NO_AXON } from '../parts/bittensor/axon.ts';
 import { need } from '../parts/need.ts';
 import type { Domain } from './implementer.ts';
 

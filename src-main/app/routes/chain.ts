@@ -1,4 +1,4 @@
-import type { ChainPart } from '../parts/chain.ts';
+import type { ChainPart } from '../parts/bittensor/chain.ts';
 import { confidential } from './confidential.ts';
 import type { Domain } from './implementer.ts';
 

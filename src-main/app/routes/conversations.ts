@@ -1,4 +1,4 @@
-import type { ConversationsPart, PresetsPart } from '../parts/conversations.ts';
+import type { ConversationsPart, PresetsPart } from '../parts/inference/conversations.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `conversations`. */

@@ -1,7 +1,7 @@
 import type { CreditsPart } from '../parts/credits.ts';
-import type { EarningPart } from '../parts/earning.ts';
 import type { LedgerCheckPart } from '../parts/ledger-check.ts';
-import type { MeshPart } from '../parts/mesh.ts';
+import type { MeshPart } from '../parts/mesh/mesh.ts';
+import type { EarningPart } from '../parts/node/earning.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `credits`. */

@@ -1,4 +1,4 @@
-import type { EvaluationPart } from '../parts/evaluation.ts';
+import type { EvaluationPart } from '../parts/inference/evaluation.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `evaluation`. */

@@ -1,5 +1,5 @@
-import type { FleetPart } from '../parts/fleet.ts';
-import { NO_MESH } from '../parts/mesh.ts';
+import type { FleetPart } from '../parts/mesh/fleet.ts';
+import { NO_MESH } from '../parts/mesh/mesh.ts';
 import { need } from '../parts/need.ts';
 import type { Domain } from './implementer.ts';
 

@@ -1,5 +1,5 @@
 import type { Core } from '../parts/core.ts';
-import type { FocusPart } from '../parts/focus.ts';
+import type { FocusPart } from '../parts/focus/focus.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `focus`. */

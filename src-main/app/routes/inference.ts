@@ -1,4 +1,4 @@
-import type { InferencePart } from '../parts/inference.ts';
+import type { InferencePart } from '../parts/inference/inference.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `inference`. */

@@ -1,5 +1,5 @@
 import type { Core } from '../parts/core.ts';
-import { type LearningRunsPart, NO_LEARNING } from '../parts/learning-runs.ts';
+import { type LearningRunsPart, NO_LEARNING } from '../parts/learning/learning-runs.ts';
 import { need } from '../parts/need.ts';
 import type { Domain } from './implementer.ts';
 

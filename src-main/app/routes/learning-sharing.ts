@@ -1,5 +1,5 @@
-import type { LearningVersionsPart } from '../parts/learning-versions.ts';
-import type { ModelsPart } from '../parts/models.ts';
+import type { ModelsPart } from '../parts/inference/models.ts';
+import type { LearningVersionsPart } from '../parts/learning/learning-versions.ts';
 import type { Domain } from './implementer.ts';
 
 /** Of the contract's `learning`, what is about versions between nodes. */

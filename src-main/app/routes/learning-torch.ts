@@ -1,5 +1,5 @@
 import type { Core } from '../parts/core.ts';
-import type { LearningTorchPart } from '../parts/learning-torch.ts';
+import type { LearningTorchPart } from '../parts/learning/learning-torch.ts';
 import type { Domain } from './implementer.ts';
 
 /** What of the contract's `learning` is about PyTorch. */

@@ -1,8 +1,8 @@
 import type { Core } from '../parts/core.ts';
-import type { LearningPart } from '../parts/learning.ts';
-import type { LearningRunsPart } from '../parts/learning-runs.ts';
-import type { LearningTorchPart } from '../parts/learning-torch.ts';
-import type { ModelsPart } from '../parts/models.ts';
+import type { ModelsPart } from '../parts/inference/models.ts';
+import type { LearningPart } from '../parts/learning/learning.ts';
+import type { LearningRunsPart } from '../parts/learning/learning-runs.ts';
+import type { LearningTorchPart } from '../parts/learning/learning-torch.ts';
 import type { Domain } from './implementer.ts';
 import { learningRunsRoutes } from './learning-runs.ts';
 import { learningSharingRoutes } from './learning-sharing.ts';

@@ -1,4 +1,4 @@
-import type { MarketPart } from '../parts/market.ts';
+import type { MarketPart } from '../parts/focus/market.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `market`. */

@@ -1,4 +1,4 @@
-import { type MeshPart, NO_MESH } from '../parts/mesh.ts';
+import { type MeshPart, NO_MESH } from '../parts/mesh/mesh.ts';
 import { need } from '../parts/need.ts';
 import type { Domain } from './implementer.ts';
 

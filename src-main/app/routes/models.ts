@@ -1,5 +1,5 @@
 import type { Core } from '../parts/core.ts';
-import type { ModelsPart } from '../parts/models.ts';
+import type { ModelsPart } from '../parts/inference/models.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `models`. */

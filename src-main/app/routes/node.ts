@@ -1,11 +1,11 @@
 import type { MiningView } from '../../../src-preload/contract/node.ts';
 import { followLog } from '../../diagnostics/log-tail.ts';
-import type { ActivityPart } from '../parts/activity.ts';
 import type { Core } from '../parts/core.ts';
 import type { EnergyPart } from '../parts/energy.ts';
-import { type MiningPart, NO_MINING } from '../parts/mining.ts';
+import { type MiningPart, NO_MINING } from '../parts/mesh/mining.ts';
 import { need } from '../parts/need.ts';
-import type { NodePart } from '../parts/node.ts';
+import type { ActivityPart } from '../parts/node/activity.ts';
+import type { NodePart } from '../parts/node/node.ts';
 import type { Domain } from './implementer.ts';
 
 export interface NodeRoutesNeeds {

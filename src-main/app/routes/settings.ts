@@ -1,6 +1,6 @@
 import { looksLikePath } from '../../settings/config-check.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { ModelsPart } from '../parts/models.ts';
+import type { ModelsPart } from '../parts/inference/models.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `settings`. */

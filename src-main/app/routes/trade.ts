@@ -1,5 +1,5 @@
 import type { Core } from '../parts/core.ts';
-import type { TradePart } from '../parts/trade.ts';
+import type { TradePart } from '../parts/focus/trade.ts';
 import { confidential } from './confidential.ts';
 import type { Domain } from './implementer.ts';
 

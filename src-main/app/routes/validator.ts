@@ -1,7 +1,7 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { ChallengesPart } from '../parts/challenges.ts';
-import type { ValidatorPart } from '../parts/validator.ts';
+import type { ChallengesPart } from '../parts/validator/challenges.ts';
+import type { ValidatorPart } from '../parts/validator/validator.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `validator`. */

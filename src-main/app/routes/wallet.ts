@@ -1,6 +1,6 @@
 import { errorView } from '../../base/error-view.ts';
 import { refusalsOf } from '../../bittensor/wallet/refusals.ts';
-import type { WalletPart } from '../parts/wallet.ts';
+import type { WalletPart } from '../parts/bittensor/wallet.ts';
 import { confidential } from './confidential.ts';
 import type { Domain } from './implementer.ts';
 

@@ -3,7 +3,7 @@ import { type CompiledQuery, Kysely, type LogEvent, sql } from 'kysely';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { readHistory } from '../../../src-main/activity/history.ts';
-import { openEarning } from '../../../src-main/app/parts/earning.ts';
+import { openEarning } from '../../../src-main/app/parts/node/earning.ts';
 import { collectEvidence } from '../../../src-main/credits/books/evidence.ts';
 import { type CreditBook, openCreditBook } from '../../../src-main/credits/ledger/credit-book.ts';
 import { ACHIEVEMENTS } from '../../../src-main/credits/score/achievements.ts';

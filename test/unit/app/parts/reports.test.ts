@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type NodeReading, readNode } from '../../../../src-main/app/node/reading.ts';
 import { backupReport } from '../../../../src-main/app/parts/backup.ts';
 import { engineReport } from '../../../../src-main/app/parts/engine.ts';
-import { fleetReport } from '../../../../src-main/app/parts/fleet.ts';
-import { meshReport } from '../../../../src-main/app/parts/mesh.ts';
-import { miningReport } from '../../../../src-main/app/parts/mining.ts';
+import { fleetReport } from '../../../../src-main/app/parts/mesh/fleet.ts';
+import { meshReport } from '../../../../src-main/app/parts/mesh/mesh.ts';
+import { miningReport } from '../../../../src-main/app/parts/mesh/mining.ts';
 import { allOf, type Report, wholeHealth } from '../../../../src-main/app/parts/report.ts';
 import { openServer, scrape } from '../../../support/server-harness.ts';
 

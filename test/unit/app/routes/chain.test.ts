@@ -1,9 +1,9 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { chainReport, openChain, usesBittensor } from '../../../../src-main/app/parts/chain.ts';
+import { chainReport, openChain, usesBittensor } from '../../../../src-main/app/parts/bittensor/chain.ts';
+import { openWallet } from '../../../../src-main/app/parts/bittensor/wallet.ts';
 import type { Core } from '../../../../src-main/app/parts/core.ts';
-import { openWallet } from '../../../../src-main/app/parts/wallet.ts';
 import { chainRoutes } from '../../../../src-main/app/routes/chain.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';

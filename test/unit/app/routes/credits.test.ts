@@ -1,7 +1,7 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEarning } from '../../../../src-main/app/parts/earning.ts';
+import { openEarning } from '../../../../src-main/app/parts/node/earning.ts';
 import { creditsRoutes } from '../../../../src-main/app/routes/credits.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';

@@ -1,8 +1,8 @@
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import type { ChallengesPart } from '../../../../src-main/app/parts/challenges.ts';
-import type { ValidatorPart } from '../../../../src-main/app/parts/validator.ts';
+import type { ChallengesPart } from '../../../../src-main/app/parts/validator/challenges.ts';
+import type { ValidatorPart } from '../../../../src-main/app/parts/validator/validator.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { validatorRoutes } from '../../../../src-main/app/routes/validator.ts';
 import type { Caller } from '../../../../src-preload/contract/caller.ts';

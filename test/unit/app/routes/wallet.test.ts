@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openWallet } from '../../../../src-main/app/parts/wallet.ts';
+import { openWallet } from '../../../../src-main/app/parts/bittensor/wallet.ts';
 import { implementer } from '../../../../src-main/app/routes/implementer.ts';
 import { walletRoutes } from '../../../../src-main/app/routes/wallet.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';
