@@ -46,6 +46,16 @@ const engine = {
         shownDefault: 'all',
       }),
     ),
+  keepAliveMinutes: z
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(10)
+    .meta(
+      about(
+        'For how long a model stays in memory after its last question, where the node does not mine with it. Other models of the library are loaded when somebody asks for them by name.',
+      ),
+    ),
   vramReserveMb: z
     .int()
     .min(0)

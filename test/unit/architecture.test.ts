@@ -104,6 +104,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     axon: ['.'],
     learning: ['made-models', '.'],
     evaluation: ['made-models', '.'],
+    inference: ['made-models', '.'],
     '.': ['made-models', 'hostile'],
     hostile: [],
     'made-models': [],
@@ -283,8 +284,8 @@ const ROOMY = [
 
 /** Rooms that are nobody else's business, with the few files and folders outside their domain that may import them all the same. */
 const PRIVATE: Record<string, string[]> = {
-  // It runs in the engine's process; made models spell their tokens by the engine's alphabet.
-  'inference/child': ['bench/made-models'],
+  // It runs in the engine's process; made models spell their tokens by the engine's alphabet, and the raw loop does no more than the engine must.
+  'inference/child': ['bench/made-models', 'bench/inference'],
   'desktop/shell': ['index.ts'],
   'desktop/guards': ['index.ts'],
   'desktop/child': [],

@@ -1,5 +1,4 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 
 /** Milliseconds for which a model that was loaded for a question stays loaded after the last one. */
@@ -41,6 +40,11 @@ export class LocalUse {
     return { [Symbol.dispose]: () => this.#end() };
   }
 
+  /** Somebody waits for an answer, or may ask at once. */
+  get isUsed(): boolean {
+    return this.#users + this.#keepers + this.#engine.status().active > 0;
+  }
+
   /** From now on no model is freed, whoever loaded it, until the result is disposed of: who mines ends the engine himself. */
   keep(): Disposable {
     this.#keepers++;
@@ -68,17 +72,5 @@ export class LocalUse {
     if (this.#keepers > 0) return;
     if (this.#engine.status().active > 0) this.#freeLater();
     else void this.#engine.close();
-  }
-}
-
-async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = () => reject(new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') }));
-  if (signal?.aborted) cancel();
-  signal?.addEventListener('abort', cancel, { once: true });
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    signal?.removeEventListener('abort', cancel);
   }
 }

@@ -24,6 +24,7 @@ import type { FixedConfig } from '../../settings/config.ts';
 import type { Calibration, CalibrationStore } from '../../store/calibrations.ts';
 
 /** Milliseconds for which what the machine has free is believed: asking a GPU takes a second. */
+const NOTHING_HELD = { ram: 0, vram: 0 };
 const FRESH_MS = 10_000;
 
 interface Machine extends FitMachine {
@@ -107,9 +108,17 @@ export class ModelFits {
     };
   }
 
-  /** Estimated bytes that the loaded model takes; undefined when none is loaded, or its file is gone. */
-  async held(): Promise<{ ram: number; vram: number } | undefined> {
-    const backend = this.#backend();
+  /** The same of a file that is to be loaded beside these: whatever they hold stays taken, also what the system could read anew from their files. */
+  async fitBeside(file: CheckedGguf, sha256: string, loaded: readonly InferenceBackend[]): Promise<ModelFit> {
+    const held = await Promise.all(loaded.map((backend) => this.held(backend)));
+    const ram = held.reduce((sum, each) => sum + (each?.ram ?? 0), 0);
+    const machine = await this.#read(NOTHING_HELD);
+    const freeRam = Math.max(0, Math.min(machine.freeRam, machine.totalRam - ram));
+    return this.#fitted(ggufProfile(file), sha256, { ...machine, freeRam });
+  }
+
+  /** Estimated bytes that a loaded model takes; undefined when none is loaded, or its file is gone. @param backend default: the node’s own */
+  async held(backend = this.#backend()): Promise<{ ram: number; vram: number } | undefined> {
     const engine = backend?.engine;
     const model = backend?.status().model;
     const checked =
@@ -125,7 +134,15 @@ export class ModelFits {
 
   /** The same of a model that is known by its sizes. @param sha256 of its file, where it is known */
   async fitProfile(profile: ModelProfile, sha256: string | undefined, tried: TriedSettings = {}): Promise<ModelFit> {
-    const { calibrations, gpus, awaited, ...machine } = await this.#look();
+    return this.#fitted(profile, sha256, await this.#look(), tried);
+  }
+
+  #fitted(
+    profile: ModelProfile,
+    sha256: string | undefined,
+    { calibrations, gpus, awaited, ...machine }: Machine,
+    tried: TriedSettings = {},
+  ): ModelFit {
     const beside = awaited && awaited.sha256 !== sha256 ? awaited.ram : 0;
     const gpuLayers = tried.gpuLayers ?? this.#config.gpuLayers;
     return fitModel(
@@ -145,27 +162,29 @@ export class ModelFits {
 
   #look(): Promise<Machine> {
     const now = Date.now();
-    if (!this.#machine || now - this.#machine.at > FRESH_MS) this.#machine = { at: now, state: this.#read() };
+    if (!this.#machine || now - this.#machine.at > FRESH_MS)
+      // Another would have its memory, because the node loads one at a time.
+      this.#machine = { at: now, state: this.held().then((held) => this.#read(held ?? NOTHING_HELD)) };
     return this.#machine.state;
   }
 
-  async #read(): Promise<Machine> {
-    const [gpus, { value: memory }, threads, packsWeights, held, awaited] = await Promise.all([
+  /** @param held bytes that count as free */
+  async #read(held: { ram: number; vram: number }): Promise<Machine> {
+    const [gpus, { value: memory }, threads, packsWeights, awaited] = await Promise.all([
       this.#gpus(),
       readMemory(systemInformation),
       this.#threads(),
       hasAmx(),
-      this.held(), // another would have it, because one is loaded at a time
       this.#awaits(),
     ]);
     return {
       awaited,
       gpus: gpus.map(({ vramFree, vramTotal, backend }, index) => ({
-        freeBytes: Math.min(vramTotal, vramFree + (index === 0 ? (held?.vram ?? 0) : 0)),
+        freeBytes: Math.min(vramTotal, vramFree + (index === 0 ? held.vram : 0)),
         totalBytes: vramTotal,
         backend,
       })),
-      freeRam: Math.min(memory.total, memory.available + (held?.ram ?? 0)),
+      freeRam: Math.min(memory.total, memory.available + held.ram),
       totalRam: memory.total,
       threads,
       packsWeights,

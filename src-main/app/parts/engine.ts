@@ -1,4 +1,5 @@
 import { say } from '../../../src-preload/contract/saying.ts';
+import type { InferenceBackend } from '../../inference/backend.ts';
 import { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { Config } from '../../settings/config.ts';
@@ -6,6 +7,7 @@ import { CalibrationStore } from '../../store/calibrations.ts';
 import { EmbeddingEngine } from '../engine/embedding-engine.ts';
 import { createBackend } from '../engine/inference-backend.ts';
 import { LocalUse } from '../engine/local-use.ts';
+import { OtherModels } from '../engine/other-models.ts';
 import { useMeasured } from '../models/calibration.ts';
 import type { ModelFits } from '../models/model-fits.ts';
 import { withRoomAdvice } from '../models/room-advice.ts';
@@ -13,6 +15,8 @@ import type { NodeReading } from '../node/reading.ts';
 import type { Core } from './core.ts';
 import { AS_MINER, type Lack } from './need.ts';
 import type { Report } from './report.ts';
+
+const MINUTE_MS = 60_000;
 
 export const NO_ENGINE: Lack = { message: say('node.noEngine'), hint: AS_MINER };
 
@@ -22,6 +26,8 @@ export interface EnginePart {
   readonly slot: EngineSlot;
   /** For people of this machine, whether or not the node mines. */
   readonly localUse: LocalUse;
+  /** Models beside the one that has its place there; undefined where models run elsewhere. */
+  readonly others: OtherModels | undefined;
 }
 
 /** A miner loads its model at the start, unless the settings say otherwise. */
@@ -29,22 +35,34 @@ export function wantsModel({ role, mineOnStart }: Config): boolean {
   return role === 'miner' && mineOnStart;
 }
 
-/** A place for the engine, empty at first. */
+/** A place for the engine, empty at first, and those of other models. */
 export function openEngine(
   { config, settings, db, ports, log, onClose }: Core,
-  { library, fits }: { library: ModelLibrary; fits: Pick<ModelFits, 'roomOf'> },
+  { library, fits }: { library: ModelLibrary; fits: Pick<ModelFits, 'roomOf' | 'fitBeside'> },
 ): EnginePart {
   const model = settings.follow('model');
-  const { contextSize } = config;
-  const slot = new EngineSlot(
-    () => createBackend({ config, model: model.now, library, spawner: ports.spawner, log }),
+  const { contextSize, backend } = config;
+  const idleMs = config.engine.keepAliveMinutes * MINUTE_MS;
+  const create = (name: string | undefined) =>
+    createBackend({ config, model: name, library, spawner: ports.spawner, log });
+  const onOpen = (opened: InferenceBackend) => useMeasured(opened, new CalibrationStore(db));
+  const others =
+    backend === 'local'
+      ? new OtherModels({ library, fits, create, onOpen, own: () => slot.current, idleMs })
+      : undefined;
+  const slot: EngineSlot = new EngineSlot(
+    async () => {
+      await others?.giveWay(model.now);
+      return await create(model.now);
+    },
     (error, { engine }) => withRoomAdvice(error, engine?.modelPath, { fits, contextSize }),
-    (backend) => useMeasured(backend, new CalibrationStore(db)),
+    onOpen,
   );
   onClose(() => slot.close());
-  const localUse = new LocalUse({ engine: slot });
+  onClose(() => others?.close());
+  const localUse = new LocalUse({ engine: slot, idleMs });
   onClose(() => localUse.close());
-  return { slot, localUse };
+  return { slot, localUse, others };
 }
 
 /** What makes vectors of texts, beside the engine that answers; nothing runs until it is asked. */

@@ -39,7 +39,7 @@ export function addLearningRoutes(app: FastifyInstance, { route, running, door, 
     serve(async ({ body }, { signal }) => {
       const { model, messages, completion } = parsed(scoreSchema, body);
       const name = model || 'local';
-      const generator = route(name);
+      const generator = await route(name);
       if (!generator) throw new ApiError(404, { message: `There is no model «${name}» here.`, param: 'model' });
       return score(generator, { input: { messages }, completion }, signal);
     }),

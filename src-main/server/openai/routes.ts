@@ -13,12 +13,12 @@ import { oneCallAtMost } from './tools.ts';
 
 export interface OpenAiRoutes {
   /** What `/v1/models` lists. */
-  models: () => ServedModel[];
+  models: () => ServedModel[] | Promise<ServedModel[]>;
   /**
    * The generator of a model name (`mesh`, `local` or a model's own); undefined when there is none. May throw a QuarryError
    * that says why a known name cannot be served now.
    */
-  route: (model: string) => Generator | undefined;
+  route: (model: string) => Generator | undefined | Promise<Generator | undefined>;
   /** Whether somebody has brought a token: of who has not, it is unknown whose account he is of, and nothing that he asks is kept to learn from. */
   isKnown: (request: FastifyRequest) => boolean;
   limits: EventStreamLimits;
@@ -34,11 +34,11 @@ export function addOpenAiRoutes(
   const started = Math.floor(Date.now() / 1000);
   const listed = (model: ServedModel) => listedModel(model, started);
 
-  app.get('/v1/models', () => ({ object: 'list', data: models().map(listed) }));
+  app.get('/v1/models', async () => ({ object: 'list', data: (await models()).map(listed) }));
 
   // A model's name may hold slashes.
-  app.get<{ Params: { '*': string } }>('/v1/models/*', ({ params }) => {
-    const model = models().find(({ name }) => name === params['*']);
+  app.get<{ Params: { '*': string } }>('/v1/models/*', async ({ params }) => {
+    const model = (await models()).find(({ name }) => name === params['*']);
     if (!model) throw unknownModel(params['*']);
     return listed(model);
   });
@@ -47,7 +47,7 @@ export function addOpenAiRoutes(
     running.run(request, reply, async (call) => {
       const body = parseBody(chatSchema, request.body);
       const includeUsage = Boolean(body.stream && body.stream_options?.include_usage);
-      const found = find(body.model, call);
+      const found = await find(body.model, call);
       const generator = body.parallel_tool_calls === false ? oneCallAtMost(found) : found;
       const format = new ChatFormat(body.model, includeUsage);
       const keepAs = body.store === false || !isKnown(request) ? undefined : format.id;
@@ -60,7 +60,7 @@ export function addOpenAiRoutes(
     running.run(request, reply, async (call) => {
       const body = parseBody(completionSchema, request.body);
       const includeUsage = Boolean(body.stream && body.stream_options?.include_usage);
-      const generator = find(body.model, call);
+      const generator = await find(body.model, call);
       const format = new CompletionFormat(body.model, includeUsage);
       const asked = completionRequest(body);
       const echo = await echoOf(body, generator, call.signal);
@@ -72,7 +72,7 @@ export function addOpenAiRoutes(
   app.post('/v1/embeddings', (request, reply) =>
     running.run(request, reply, async (call) => {
       const body = parseBody(embeddingSchema, request.body);
-      const generator = find(body.model, call);
+      const generator = await find(body.model, call);
       if (!generator.embed)
         throw new ApiError(400, { message: `«${body.model}» makes no embeddings.`, param: 'model' });
       const result = await generator.embed(body.input, { signal: call.signal });
@@ -81,8 +81,8 @@ export function addOpenAiRoutes(
     }),
   );
 
-  function find(model: string, call: RunningRequest): Generator {
-    const generator = route(model);
+  async function find(model: string, call: RunningRequest): Promise<Generator> {
+    const generator = await route(model);
     if (!generator) throw unknownModel(model);
     call.model = model;
     return generator;

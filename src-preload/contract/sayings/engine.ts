@@ -7,6 +7,9 @@ export const engine = {
   'engine.loadOne': 'Start mining, or ask something in the playground: then a model is loaded.',
   'engine.minedWith': 'This node mines with the model.',
   'engine.stopMiningFirst': 'Stop mining first: that takes it out of memory, too.',
+  'engine.noRoomBeside': 'The model «{{name}}» has no room beside those that are in use. {{reason}}',
+  'engine.freeAnother':
+    'Try again when they are done, take the own model out of memory, or set a shorter context, or a smaller cache.',
   'engine.whenThere': 'Try again when it is there.',
   'engine.closedMeanwhile': 'The model was not loaded: the engine was closed in the meantime.',
   'engine.closing': 'The engine is being closed.',

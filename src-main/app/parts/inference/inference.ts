@@ -13,6 +13,7 @@ import type { AnswerKeeper, AnswerOrigin } from '../../../learning/feedback/answ
 import type { Generator, ServedModel } from '../../../server/openai/generator.ts';
 import type { FixedConfig } from '../../../settings/config.ts';
 import type { Settings } from '../../../settings/settings.ts';
+import type { LoadedOther, OtherModels } from '../../engine/other-models.ts';
 import type { Core } from '../core.ts';
 import { type EnginePart, NO_ENGINE } from '../engine.ts';
 import { type MeshPart, NO_MESH } from '../mesh/mesh.ts';
@@ -36,10 +37,10 @@ export interface InferencePart {
   load(signal?: AbortSignal): Promise<void>;
   /** Frees its memory; what it answers ends. @throws BAD_REQUEST while the node mines with it */
   unload(): Promise<void>;
-  /** What programs may ask by name: `mesh`, `local`, and each model that this machine or the mesh serves. */
-  models(): ServedModel[];
+  /** What programs may ask by name: `mesh`, `local`, each model that this machine or the mesh serves, and those that this machine would load for it. */
+  models(): Promise<ServedModel[]>;
   /** Who answers for a name, at this node's own door for programs; undefined for one that nobody serves. A name that both serve means this machine. */
-  route(model: string): Generator | undefined;
+  route(model: string): Promise<Generator | undefined>;
 }
 
 export interface InferenceNeeds extends Pick<Core, 'onDrain'> {
@@ -107,16 +108,17 @@ function askMesh(
 }
 
 async function* askEngine(
-  { slot, localUse }: EnginePart,
+  engine: EnginePart,
   { named, keeper, learnt }: { named: () => string | undefined } & Pick<InferenceNeeds, 'keeper' | 'learnt'>,
   request: AskRequest,
   { signal, keepAs }: { signal: AbortSignal | undefined; keepAs: KeepAs | undefined },
 ) {
   const asked = generateRequest(request); // nothing is loaded for what cannot be asked
-  using _loaded = await localUse.begin(signal);
   const { model } = request;
+  using loaded = await loadedFor(engine, model, { named, learnt, signal });
+  const { slot } = loaded;
   const isLearnt = model !== undefined && learnt.isName(model);
-  if (!isLearnt) checkModel(model, [slot.status().model?.name, named()]);
+  if (!isLearnt) checkModel(model, [slot.status().model?.name, slot === engine.slot ? named() : model]);
   const { path, id, name } = await learnt.choose(isLearnt ? model : undefined, slot.status().model?.sha256);
   if (name !== null) yield { type: 'version' as const, version: name };
   const origin = keepAs && originOf(slot.need(), { ...keepAs, model: model ?? 'local', adapter: id });
@@ -124,6 +126,22 @@ async function* askEngine(
   const ask = (wanted: GenerateRequest, more?: GenerateOptions) =>
     checkCalls(slot.generate(wanted, { ...how, ...more }), wanted);
   yield* origin ? keeper.keep(asked, ask, origin) : ask(asked);
+}
+
+/** The node's own model, or another one of its library that was asked for by name. */
+async function loadedFor(
+  { slot, localUse, others }: EnginePart,
+  model: string | undefined,
+  {
+    named,
+    learnt,
+    signal,
+  }: { named: () => string | undefined; signal: AbortSignal | undefined } & Pick<InferenceNeeds, 'learnt'>,
+): Promise<LoadedOther> {
+  const isOwn = model === undefined || learnt.isName(model) || [slot.status().model?.name, named()].includes(model);
+  if (!isOwn && (await others?.names())?.includes(model) && others) return await others.begin(model, signal);
+  const inUse = await localUse.begin(signal);
+  return { slot, [Symbol.dispose]: () => inUse[Symbol.dispose]() };
 }
 
 function generateRequest({
@@ -136,7 +154,7 @@ function generateRequest({
   return checkGenerate({ input: { messages }, ...sampling });
 }
 
-/** One model is loaded at a time: its name, or the setting that chose it, means it. */
+/** Its name, or the setting that chose it, means it. */
 function checkModel(wanted: string | undefined, [loaded, named]: (string | undefined)[]): void {
   if (wanted === undefined || loaded === undefined || wanted === loaded || wanted === named) return;
   throw new QuarryError({
@@ -147,10 +165,10 @@ function checkModel(wanted: string | undefined, [loaded, named]: (string | undef
   });
 }
 
-function servedModels(
+async function servedModels(
   { mesh, engine, learnt }: Pick<InferenceNeeds, 'mesh' | 'engine' | 'learnt'>,
   kind: FixedConfig['backend'],
-): ServedModel[] {
+): Promise<ServedModel[]> {
   const local = engine?.slot.status().model;
   const models: ServedModel[] = mesh ? [{ name: 'mesh', kind: 'mesh' }] : [];
   if (local) {
@@ -159,13 +177,22 @@ function servedModels(
     models.push(...names.map((name) => ({ name, kind, contextSize })));
   }
   const known = new Set(models.map(({ name }) => name));
-  for (const name of meshModels(mesh)) if (!known.has(name)) models.push({ name, kind: 'mesh' });
-  return models;
+  const installed = (await engine?.others?.names()) ?? [];
+  const more: ServedModel[] = [
+    ...installed.map((name) => ({ name, kind: 'local' as const })),
+    ...[...meshModels(mesh)]
+      .filter((name) => !installed.includes(name))
+      .map((name) => ({ name, kind: 'mesh' as const })),
+  ];
+  return [...models, ...more.filter(({ name }) => !known.has(name))];
 }
 
-function route({ mesh, engine, keeper, learnt }: InferenceNeeds, model: string): Generator | undefined {
+async function route({ mesh, engine, keeper, learnt }: InferenceNeeds, model: string): Promise<Generator | undefined> {
   if (engine && (model === 'local' || model === engine.slot.status().model?.name || learnt.isName(model))) {
     return ofEngine(engine.slot, { keeper, learnt }, model);
+  }
+  if ((await engine?.others?.names())?.includes(model) && engine?.others) {
+    return ofOther(engine.others, { keeper, learnt }, model);
   }
   if (!mesh || (model !== 'mesh' && !meshModels(mesh).has(model))) return undefined;
   const { client } = mesh;
@@ -199,6 +226,29 @@ function ofEngine(
     ...(backend.score && { score: scoreOf(backend, chosen) }),
     ...(backend.countTokens && { countTokens: backend.countTokens.bind(backend) }),
     ...(backend.embed && { embed: backend.embed.bind(backend) }),
+  };
+}
+
+/** A model of the library that is loaded when it is asked. */
+function ofOther(
+  others: OtherModels,
+  parts: Pick<InferenceNeeds, 'keeper' | 'learnt'>,
+  model: string,
+): Required<Generator> {
+  const asked = async <Result>(what: (generator: Generator) => Promise<Result> | undefined, signal?: AbortSignal) => {
+    using loaded = await others.begin(model, signal);
+    const result = await what(ofEngine(loaded.slot, parts, model));
+    if (result === undefined) throw new Error('An engine of this machine can do all of it.');
+    return result;
+  };
+  return {
+    async *generate(request, options) {
+      using loaded = await others.begin(model, options?.signal);
+      yield* ofEngine(loaded.slot, parts, model).generate(request, options);
+    },
+    score: (request, options) => asked((generator) => generator.score?.(request, options), options?.signal),
+    countTokens: (input) => asked((generator) => generator.countTokens?.(input)),
+    embed: (inputs, options) => asked((generator) => generator.embed?.(inputs, options), options?.signal),
   };
 }
 

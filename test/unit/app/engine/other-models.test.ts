@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { OtherModels } from '../../../../src-main/app/engine/other-models.ts';
+import { TINY_QWEN3, writeRandomModel } from '../../../../src-main/bench/made-models/random-model.ts';
+import type { InferenceBackend } from '../../../../src-main/inference/backend.ts';
+import type { ModelFit } from '../../../../src-preload/contract/models.ts';
+import { temporaryFolder } from '../../../support/quarry-process.ts';
+import { ScriptedBackend } from '../../../support/scripted-backend.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let path = '';
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  path = join(folder.path, 'model.gguf');
+  await writeRandomModel(path, TINY_QWEN3, 1);
+});
+afterAll(async () => await folder.remove());
+
+/** @param room how many models fit into memory, the node's own among them */
+function setUp({ room = 9, own = undefined as InferenceBackend | undefined, idleMs = 60_000 } = {}) {
+  const made: ScriptedBackend[] = [];
+  const others = new OtherModels({
+    library: {
+      names: async () => ['a', 'b', 'c', 'tiny'],
+      find: async (name = '') => ({
+        ...{ name, path, bytes: 1, sha256: name, tiny: false, origin: 'imported' as const },
+        ...{ links: 1, outside: false },
+      }),
+    },
+    fits: {
+      fitBeside: async (_file, _sha256, loaded) =>
+        (loaded.length < room ? { runs: 'cpu' } : { runs: 'no', reason: 'It is full.' }) as ModelFit,
+    },
+    create: async (model) => {
+      const backend = new ScriptedBackend({ model, open: false });
+      made.push(backend);
+      return backend;
+    },
+    own: () => own,
+    idleMs,
+  });
+  return { others, made, names: () => others.loaded.map((backend) => backend.status().model?.name) };
+}
+
+describe('other models', () => {
+  it('can be asked for by name, but for the built-in one', async () => {
+    expect(await setUp().others.names()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are loaded once for all who ask for them', async () => {
+    const { others, made } = setUp();
+    const [first, second] = await Promise.all([others.begin('a'), others.begin('a')]);
+    expect(first.slot).toBe(second.slot);
+    expect(made.map(({ state }) => state)).toEqual(['ready']);
+    await others.close();
+    expect(made.map(({ state }) => state)).toEqual(['closed']);
+  });
+
+  it('make room for another: whose last question was longest ago goes, and none that is in use', async () => {
+    const { others, names } = setUp({ room: 2 });
+    (await others.begin('a'))[Symbol.dispose]();
+    (await others.begin('b'))[Symbol.dispose]();
+    const a = await others.begin('a');
+    (await others.begin('c'))[Symbol.dispose]();
+    expect(names()).toEqual(['a', 'c']);
+    const c = await others.begin('c');
+    await expect(others.begin('b')).rejects.toMatchObject({ code: 'OUT_OF_MEMORY', retryable: true });
+    for (const used of [a, c]) used[Symbol.dispose]();
+    (await others.begin('b'))[Symbol.dispose]();
+    expect(names()).toEqual(['b', 'c']);
+    await others.close();
+  });
+
+  it('stand beside the own model, and give way to it', async () => {
+    const own = new ScriptedBackend();
+    const { others, names } = setUp({ room: 2, own });
+    (await others.begin('a'))[Symbol.dispose]();
+    (await others.begin('b'))[Symbol.dispose]();
+    expect(names()).toEqual(['b']);
+    (await others.begin('c'))[Symbol.dispose]();
+    const none = setUp({ room: 1, own });
+    await expect(none.others.begin('a')).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    const alone = setUp({ room: 1 });
+    (await alone.others.begin('a'))[Symbol.dispose]();
+    await alone.others.giveWay('own');
+    expect(alone.names()).toEqual([]);
+    await Promise.all([others, none.others, alone.others].map((each) => each.close()));
+  });
+
+  it('are freed when they have had no question for a while', async () => {
+    vi.useFakeTimers();
+    try {
+      const { others, names } = setUp({ idleMs: 1_000 });
+      const used = await others.begin('a');
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(names()).toEqual(['a']);
+      used[Symbol.dispose]();
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(names()).toEqual([]);
+      await others.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('are loaded although who asked has gone, and are not in use then', async () => {
+    const { others, names } = setUp({ room: 1 });
+    const stop = new AbortController();
+    const asked = others.begin('a', stop.signal);
+    stop.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' });
+    (await others.begin('b'))[Symbol.dispose]();
+    expect(names()).toEqual(['b']);
+    await others.close();
+    await expect(others.begin('a')).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+});
