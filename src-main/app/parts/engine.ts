@@ -28,6 +28,8 @@ export interface EnginePart {
   readonly localUse: LocalUse;
   /** Models beside the one that has its place there; undefined where models run elsewhere. */
   readonly others: OtherModels | undefined;
+  /** Whether a name means the node's own model: the one that is loaded, or that would be. */
+  isOwn(name: string): Promise<boolean>;
 }
 
 /** A miner loads its model at the start, unless the settings say otherwise. */
@@ -62,7 +64,10 @@ export function openEngine(
   onClose(() => others?.close());
   const localUse = new LocalUse({ engine: slot, idleMs });
   onClose(() => localUse.close());
-  return { slot, localUse, others };
+  const isOwn = async (name: string) =>
+    [slot.status().model?.name, model.now].includes(name) ||
+    (slot.empty && backend === 'local' && (await library.selected(model.now))?.name === name);
+  return { slot, localUse, others, isOwn };
 }
 
 /** What makes vectors of texts, beside the engine that answers; nothing runs until it is asked. */

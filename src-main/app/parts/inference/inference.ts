@@ -13,7 +13,7 @@ import type { AnswerKeeper, AnswerOrigin } from '../../../learning/feedback/answ
 import type { Generator, ServedModel } from '../../../server/openai/generator.ts';
 import type { FixedConfig } from '../../../settings/config.ts';
 import type { Settings } from '../../../settings/settings.ts';
-import type { LoadedOther, OtherModels } from '../../engine/other-models.ts';
+import type { LoadedOther } from '../../engine/other-models.ts';
 import type { Core } from '../core.ts';
 import { type EnginePart, NO_ENGINE } from '../engine.ts';
 import { type MeshPart, NO_MESH } from '../mesh/mesh.ts';
@@ -115,7 +115,7 @@ async function* askEngine(
 ) {
   const asked = generateRequest(request); // nothing is loaded for what cannot be asked
   const { model } = request;
-  using loaded = await loadedFor(engine, model, { named, learnt, signal });
+  using loaded = await loadedFor(engine, model, { learnt, signal });
   const { slot } = loaded;
   const isLearnt = model !== undefined && learnt.isName(model);
   if (!isLearnt) checkModel(model, [slot.status().model?.name, slot === engine.slot ? named() : model]);
@@ -130,16 +130,17 @@ async function* askEngine(
 
 /** The node's own model, or another one of its library that was asked for by name. */
 async function loadedFor(
-  { slot, localUse, others }: EnginePart,
+  engine: EnginePart,
   model: string | undefined,
-  {
-    named,
-    learnt,
-    signal,
-  }: { named: () => string | undefined; signal: AbortSignal | undefined } & Pick<InferenceNeeds, 'learnt'>,
+  { learnt, signal }: Pick<InferenceNeeds, 'learnt'> & { signal: AbortSignal | undefined },
 ): Promise<LoadedOther> {
-  const isOwn = model === undefined || learnt.isName(model) || [slot.status().model?.name, named()].includes(model);
+  const isOwn = model === undefined || learnt.isName(model) || (await engine.isOwn(model));
+  const { others } = engine;
   if (!isOwn && (await others?.names())?.includes(model) && others) return await others.begin(model, signal);
+  return await ownLoaded(engine, signal);
+}
+
+async function ownLoaded({ slot, localUse }: EnginePart, signal?: AbortSignal): Promise<LoadedOther> {
   const inUse = await localUse.begin(signal);
   return { slot, [Symbol.dispose]: () => inUse[Symbol.dispose]() };
 }
@@ -188,11 +189,14 @@ async function servedModels(
 }
 
 async function route({ mesh, engine, keeper, learnt }: InferenceNeeds, model: string): Promise<Generator | undefined> {
-  if (engine && (model === 'local' || model === engine.slot.status().model?.name || learnt.isName(model))) {
-    return ofEngine(engine.slot, { keeper, learnt }, model);
+  const parts = { keeper, learnt };
+  if (engine && (model === 'local' || learnt.isName(model) || (await engine.isOwn(model)))) {
+    if (engine.slot.current) return ofEngine(engine.slot, parts, model);
+    return whenLoaded((signal) => ownLoaded(engine, signal), parts, model);
   }
-  if ((await engine?.others?.names())?.includes(model) && engine?.others) {
-    return ofOther(engine.others, { keeper, learnt }, model);
+  const { others } = engine ?? {};
+  if ((await others?.names())?.includes(model) && others) {
+    return whenLoaded((signal) => others.begin(model, signal), parts, model);
   }
   if (!mesh || (model !== 'mesh' && !meshModels(mesh).has(model))) return undefined;
   const { client } = mesh;
@@ -229,21 +233,21 @@ function ofEngine(
   };
 }
 
-/** A model of the library that is loaded when it is asked. */
-function ofOther(
-  others: OtherModels,
+/** A model of this machine that is loaded when it is asked. */
+function whenLoaded(
+  begin: (signal: AbortSignal | undefined) => Promise<LoadedOther>,
   parts: Pick<InferenceNeeds, 'keeper' | 'learnt'>,
   model: string,
 ): Required<Generator> {
   const asked = async <Result>(what: (generator: Generator) => Promise<Result> | undefined, signal?: AbortSignal) => {
-    using loaded = await others.begin(model, signal);
+    using loaded = await begin(signal);
     const result = await what(ofEngine(loaded.slot, parts, model));
     if (result === undefined) throw new Error('An engine of this machine can do all of it.');
     return result;
   };
   return {
     async *generate(request, options) {
-      using loaded = await others.begin(model, options?.signal);
+      using loaded = await begin(options?.signal);
       yield* ofEngine(loaded.slot, parts, model).generate(request, options);
     },
     score: (request, options) => asked((generator) => generator.score?.(request, options), options?.signal),

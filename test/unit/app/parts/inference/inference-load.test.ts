@@ -11,7 +11,7 @@ const settings = { follow: () => ({ now: undefined, whenSet: () => {} }) } as ne
 
 function inference(mining?: MiningView['state']) {
   const slot = new EngineSlot(async () => new ScriptedBackend());
-  const engine = { slot, localUse: new LocalUse({ engine: slot }), others: undefined };
+  const engine = { slot, localUse: new LocalUse({ engine: slot }), others: undefined, isOwn: async () => false };
   const needs = { config: { backend: 'local' as const }, settings, mesh: undefined, keeper, learnt, onDrain: () => {} };
   const part = openInference({ ...needs, engine, mining: mining && { switch: { state: mining } } });
   return { part, slot, engine };
