@@ -76,7 +76,7 @@ export function registerEvaluate(program: Command): void {
     .action(runCommand(start));
   evaluate
     .command('resume')
-    .argument('[id]', 'default: the last that is not done', evaluationId)
+    .argument('[id]', 'default: the newest that can go on', evaluationId)
     .description('go on with one that was stopped')
     .action(runCommand(resume));
   evaluate.command('list').description('the evaluations there are').action(runCommand(list));
@@ -90,7 +90,7 @@ export function registerEvaluate(program: Command): void {
   evaluate.command('suites').description('the kinds of questions there are').action(runCommand(suites));
 }
 
-async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
+export async function start(context: CommandContext, model: string | undefined, flags: EvaluateFlags): Promise<void> {
   const target = targetOf(model, flags);
   const withNode = await nodeFor(context, model, target, flags.lengths);
   const { lengths, samples, seed, ownTexts = false, twice = false } = flags;
@@ -100,7 +100,10 @@ async function start(context: CommandContext, model: string | undefined, flags: 
     const fit = await node.evaluation.fit(wish, { signal: context.signal });
     const plan = { ...wish, lengths: fitting(fit, context.output), samples, seed, twice };
     const { id } = await node.evaluation.start(plan);
-    await follow(node, id, context);
+    const details = await follow(node, id, context);
+    if (!details?.error || details.cells.length > 0) return tell(details, context);
+    await node.evaluation.remove({ id }); // nothing was answered: there is nothing to go on with
+    throw new QuarryError(details.error);
   });
 }
 
@@ -111,15 +114,17 @@ export async function resume(context: CommandContext, id: string | undefined): P
   const withNode = await nodeAgain(context, found);
   await withNode(needs(found.plan.target), async (node) => {
     await node.evaluation.resume({ id: found.id });
-    await follow(node, found.id, context);
+    tell(await follow(node, found.id, context), context);
   });
 }
 
-/** @throws BAD_REQUEST where there is none */
+/** One that failed before its first answer would only begin anew. @throws BAD_REQUEST where there is none */
 async function lastUndone(node: NodeClient): Promise<EvaluationView> {
-  const found = (await node.evaluation.list({})).find(({ state }) => state !== 'done');
-  if (!found) throw noneWaits();
-  return found;
+  for (const one of await node.evaluation.list({})) {
+    if (one.state === 'done') continue;
+    if (one.state !== 'failed' || (await detailsOf(node, one.id)).cells.length > 0) return one;
+  }
+  throw noneWaits();
 }
 
 /** The lengths that fit; says of the others why they do not. @throws CONTEXT_TOO_LONG where none does */
@@ -132,8 +137,12 @@ function fitting({ lengths }: EvaluationFit, output: Output): number[] {
   return fit.map(({ length }) => length);
 }
 
-/** Shows how it goes until it is over; ^C pauses it. */
-async function follow(node: NodeClient, id: string, { output, signal }: CommandContext): Promise<void> {
+/** Shows how it goes until it is over; ^C pauses it. @returns how it was last seen; undefined where ^C came before that */
+async function follow(
+  node: NodeClient,
+  id: string,
+  { output, signal }: CommandContext,
+): Promise<EvaluationDetails | undefined> {
   const remark = new Remark(output);
   let last: EvaluationDetails | undefined;
   try {
@@ -147,17 +156,20 @@ async function follow(node: NodeClient, id: string, { output, signal }: CommandC
     remark.end();
   }
   if (signal.aborted) await node.evaluation.pause({ id });
-  if (!last) return;
-  output.document(last);
-  if (last.cells.length > 0) output.line(cellsTable(last.cells));
-  if (signal.aborted) {
-    output.note(`To go on: quarry evaluate resume ${id}`);
-    process.exitCode = 130;
-  } else if (last.error) throw new QuarryError(last.error);
+  return last;
+}
+
+/** What came of it, and what can be done next. @throws what keeps it from going on */
+function tell(details: EvaluationDetails | undefined, { output, signal }: CommandContext): void {
+  if (!details) return;
+  const { id, cells, error, plan } = details;
+  output.document(details);
+  if (cells.length > 0) output.line(cellsTable(cells));
+  if (signal.aborted || error) output.note(`To go on: quarry evaluate resume ${id}`);
+  if (signal.aborted) process.exitCode = 130;
+  else if (error) throw new QuarryError(error);
   else
-    output.note(
-      `Each question and answer: quarry evaluate show ${id} --answers\nThe same again: --seed ${last.plan.seed}`,
-    );
+    output.note(`Each question and answer: quarry evaluate show ${id} --answers\nThe same again: --seed ${plan.seed}`);
 }
 
 function progressText({ done, texts, secondsLeft, cells }: EvaluationDetails): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { resume } from '../../../../src-main/cli/evaluation/evaluate.ts';
+import { resume, start } from '../../../../src-main/cli/evaluation/evaluate.ts';
 import type { CommandContext } from '../../../../src-main/cli/terminal/command.ts';
-import type { EvaluationDetails } from '../../../../src-preload/contract/evaluation.ts';
+import type { EvaluationDetails, EvaluationView } from '../../../../src-preload/contract/evaluation.ts';
 import { commandContext } from '../../../support/command-context.ts';
 
 const CELL = { suite: 'needle', variant: '', length: 4_000, asked: 2, answered: 2, score: 1, band: null, depth: null };
@@ -43,4 +43,60 @@ it('goes on with one that was named, however old it is', async () => {
 
 it('goes on with the last one that is not done, if there is any', async () => {
   await expect(resume(node().context, undefined)).rejects.toThrow('No evaluation waits to go on.');
+});
+
+/** A node with these evaluations, the newest first. What is begun there fails at once, after so many answers. */
+function failing(all: EvaluationDetails[], cells: EvaluationDetails['cells'] = []) {
+  const [removed, resumed]: [string[], string[]] = [[], []];
+  const failed: EvaluationDetails = { ...OLD, ...{ id: 'new', state: 'failed', done: 0, cells } };
+  const evaluation = {
+    fit: async () => ({ model: 'mesh', room: null, lengths: [{ length: 500, problem: null }] }),
+    start: async () => failed,
+    list: async (): Promise<EvaluationView[]> => all,
+    async *watch({ id }: { id: string }) {
+      const found = [failed, ...all].find((one) => one.id === id) ?? expect.fail(`nobody has ${id}`);
+      const error = { code: 'NO_WORKER' as const, message: 'No worker is in reach.', retryable: true };
+      if (found === failed) yield { ...failed, error };
+      else yield { ...found, state: resumed.includes(id) ? ('done' as const) : found.state };
+    },
+    remove: async ({ id }: { id: string }) => void removed.push(id),
+    resume: async ({ id }: { id: string }) => void resumed.push(id),
+  };
+  const commanded = commandContext({ evaluation }, true);
+  const config = { backend: 'remote' } as CommandContext['config'];
+  return { ...commanded, context: { ...commanded.context, config }, removed, resumed };
+}
+
+const FLAGS = { lengths: [500], samples: 1 };
+
+it('leaves nothing of one that fails before its first answer', async () => {
+  const { context, removed, lines } = failing([]);
+  await expect(start(context, 'mesh', FLAGS)).rejects.toThrow('No worker is in reach.');
+  expect(removed).toEqual(['new']);
+  expect(lines.join('\n')).not.toContain('To go on');
+});
+
+it('keeps one that fails with answers, and says how it goes on', async () => {
+  const { context, removed, lines } = failing([], OLD.cells);
+  await expect(start(context, 'mesh', FLAGS)).rejects.toThrow('No worker is in reach.');
+  expect(removed).toEqual([]);
+  expect(lines.join('\n')).toContain('To go on: quarry evaluate resume new');
+});
+
+it('goes on with the newest that can, which one that failed without an answer cannot', async () => {
+  const nobody: EvaluationDetails = { ...OLD, id: 'nobody', state: 'failed', done: 0, cells: [] };
+  const first = failing([{ ...OLD, id: 'done', state: 'done' }, nobody, { ...OLD, id: 'older' }]);
+  await resume(first.context, undefined);
+  expect(first.resumed).toEqual(['older']);
+  // Its first text has further questions: some of them were answered.
+  const second = failing([nobody, { ...nobody, id: 'amid', cells: OLD.cells }, { ...OLD, id: 'older' }]);
+  await resume(second.context, undefined);
+  expect(second.resumed).toEqual(['amid']);
+  const stopped = failing([
+    { ...nobody, id: 'stopped', state: 'paused' },
+    { ...OLD, id: 'older' },
+  ]);
+  await resume(stopped.context, undefined);
+  expect(stopped.resumed).toEqual(['stopped']);
+  await expect(resume(failing([nobody]).context, undefined)).rejects.toThrow('No evaluation waits to go on.');
 });
