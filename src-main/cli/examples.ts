@@ -221,7 +221,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'evaluate resume': ['evaluate resume', 'evaluate resume 3f8235a09c1d2b4e'],
   'evaluate list': ['evaluate list', 'evaluate list --json'],
   'evaluate show': [
-    'evaluate show 3f8235a09c1d2b4e',
+    'evaluate show',
     'evaluate show 3f8235a09c1d2b4e --scores',
     'evaluate show 3f8235a09c1d2b4e --as markdown --out needles.md',
     'evaluate show 3f8235a09c1d2b4e --answers --as csv --out answers.csv',

@@ -32,7 +32,7 @@ interface ShowFlags {
 export function registerShow(evaluate: Command): void {
   evaluate
     .command('show')
-    .argument('<id>', 'of «quarry evaluate list»', evaluationId)
+    .argument('[id]', 'of «quarry evaluate list» (default: the newest)', evaluationId)
     .description('what came of one')
     .addOption(new Option('--as <format>', 'how it is written down (default: table)').choices(FORMATS))
     .addOption(new Option('--answers', 'each question with its answer, in place of the sums').conflicts('scores'))
@@ -42,17 +42,31 @@ export function registerShow(evaluate: Command): void {
     .action(runCommand(show));
 }
 
-async function show({ output, withNode }: CommandContext, id: string, flags: ShowFlags): Promise<void> {
+/** @param named the id of one; default: the newest */
+export async function show(
+  { output, withNode }: CommandContext,
+  named: string | undefined,
+  flags: ShowFlags,
+): Promise<void> {
   const { as = output.json ? 'json' : 'table', answers = false, scores = false, out, force = false } = flags;
   if (output.json && as !== 'json') throw both(as);
   const to = out === undefined ? undefined : { file: resolve(out), force };
   if (to) await checkPlace(to);
   await withNode({}, async (node) => {
+    const id = named ?? (await newestOf(node, output));
     if (scores) await writeScores(await node.evaluation.scores({ id }), as, to, output);
     else if (answers) await writePieces(rowsText(as, ANSWERS, answersOf(node, id)), to);
     else await writeCells(await detailsOf(node, id), as, to, output);
     if (to) told(to, output);
   });
+}
+
+/** Says which one that is. @throws BAD_REQUEST where there is none */
+async function newestOf(node: NodeClient, output: CommandContext['output']): Promise<string> {
+  const [newest] = await node.evaluation.list({ limit: 1 });
+  if (!newest) throw nothing();
+  output.note(`The newest: ${newest.id}`);
+  return newest.id;
 }
 
 async function writeScores(
@@ -114,3 +128,6 @@ function told({ file }: TakenTo, { document, line }: CommandContext['output']): 
 
 const both = (as: Format) =>
   new QuarryError({ code: 'BAD_REQUEST', message: `It comes as JSON or as ${as}, not as both.`, field: 'as' });
+
+const nothing = () =>
+  new QuarryError({ code: 'BAD_REQUEST', message: 'Nothing was evaluated yet.', hint: '«quarry evaluate» begins.' });

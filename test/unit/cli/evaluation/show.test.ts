@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, it, onTestFinished } from 'vitest';
 import { ANSWERS, CELLS } from '../../../../src-main/cli/evaluation/columns.ts';
-import { registerShow } from '../../../../src-main/cli/evaluation/show.ts';
+import { registerShow, show } from '../../../../src-main/cli/evaluation/show.ts';
 import { type Format, rowsText } from '../../../../src-main/cli/evaluation/table-text.ts';
 import { makeFile } from '../../../../src-main/cli/terminal/take-file.ts';
 import { writePieces } from '../../../../src-main/cli/terminal/write-pieces.ts';
 import type { EvaluationAnswerView, EvaluationCellView } from '../../../../src-preload/contract/evaluation.ts';
+import { commandContext } from '../../../support/command-context.ts';
 
 const CELL: EvaluationCellView = {
   ...{ suite: 'needle', variant: 'number, middle', length: 4_000, asked: 3, answered: 2, score: 1.5, depth: 0.5 },
@@ -94,4 +95,22 @@ it('takes formats that there are, and no others', () => {
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   registerShow(program);
   expect(() => program.parse(['node', 'quarry', 'show', 'a', '--as', 'xml'])).toThrow(/table, csv, markdown, json/);
+});
+
+it('shows the newest where none is named, and says what to do where there is none', async () => {
+  const node = (...ids: string[]) => ({
+    list: async () => ids.map((id) => ({ id })),
+    async *watch({ id }: { id: string }) {
+      yield { id, cells: [{ ...CELL, suite: id }] };
+    },
+  });
+  const shown = async (id: string | undefined, ...ids: string[]) => {
+    const { context, lines } = commandContext({ evaluation: node(...ids) });
+    context.output.json = false;
+    await show(context, id, { as: 'table' });
+    return lines.join('\n');
+  };
+  expect(await shown(undefined, 'new', 'old')).toContain('new: number, middle');
+  expect(await shown('old', 'new', 'old')).toContain('old: number, middle');
+  await expect(shown(undefined)).rejects.toThrow('Nothing was evaluated yet.');
 });
