@@ -22,7 +22,7 @@ import { evaluationId } from './evaluation-id.ts';
 import { registerFiles } from './files.ts';
 import { lengthsOf } from './length-list.ts';
 import { registerShow } from './show.ts';
-import { placeArgument, type TargetFlags, targetOf } from './target.ts';
+import { placeArgument, type TargetFlags, targetOf, withTheOthers } from './target.ts';
 
 interface EvaluateFlags extends TargetFlags {
   suite?: string[];
@@ -216,9 +216,14 @@ async function suites({ output, withNode }: CommandContext): Promise<void> {
 async function nodeFor(context: CommandContext, model = 'local', target: EvaluationTarget, lengths: number[]) {
   if (target.kind === 'address') return nodeAt(context, target);
   if (target.kind !== 'local') return context.withNode;
-  const isNamed = model !== 'local';
-  if (isNamed) await checkNoneRuns(context.config, 'Name no model');
-  return nodeWith(context, { ...(isNamed && { model }), ...roomFor(lengths, context) });
+  const room = roomFor(lengths, context);
+  if (model === 'local') return nodeWith(context, room);
+  await checkNoneRuns(context.config, 'Name no model');
+  const withNode = nodeWith(context, { model, ...room });
+  return <T>(wanted: NodeNeeds, use: NodeUse<T>) =>
+    withNode(wanted, use).catch((error: unknown): never => {
+      throw withTheOthers(error);
+    });
 }
 
 /** A node that is opened for this alone has as much room as the longest question needs, unless somebody has set that; one at a time is asked. */

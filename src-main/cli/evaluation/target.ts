@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { SS58_LOOKS } from '../../../src-preload/contract/address-looks.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { EvaluationTarget } from '../../../src-preload/contract/evaluation.ts';
+import { isBare } from '../../../src-preload/contract/is-bare.ts';
 import type { Place } from '../../../src-preload/contract/place.ts';
 
 /** Options that say more of whom is asked. */
@@ -15,12 +16,17 @@ export interface TargetFlags {
   netuid?: number;
 }
 
-/** Who is meant by `local`, a name, `mesh`, `mesh:NAME`, an address, or `axon:HOTKEY`. @throws BAD_REQUEST for an option of somebody else */
+/**
+ * Who is meant by `local`, a name, `mesh`, `mesh:NAME`, an address, or `axon:HOTKEY`.
+ * @throws BAD_REQUEST for what is none of these, and for an option of somebody else
+ */
 export function targetOf(asked = 'local', { model, address, netuid }: TargetFlags): EvaluationTarget {
   if (/^https?:\/\//i.test(asked)) {
     refuse({ address, netuid });
+    if (!URL.canParse(asked) || !isBare(asked)) throw noAddress();
     return { kind: 'address', url: asked, ...(model && { model }) };
   }
+  if (asked.trim() === '' || OTHER_ADDRESS.test(asked)) throw nobody(asked);
   const [kind, ...rest] = asked.split(':');
   const name = rest.join(':');
   refuse({ model });
@@ -43,6 +49,18 @@ export function placeArgument(text: string): Place {
   throw new InvalidArgumentError('An IP address and a port are wanted, as 203.0.113.9:8091.');
 }
 
+/** Of another protocol, or mistyped. */
+const OTHER_ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/|https?:)/i;
+const OTHERS =
+  '«mesh» or «mesh:NAME», the address of a server that begins with http:// or https://, or «axon:HOTKEY» for a miner.';
+
+/** Where no model of this computer is called so, somebody else may be meant. */
+export function withTheOthers(error: unknown): unknown {
+  if (!(error instanceof QuarryError) || error.code !== 'MODEL_NOT_FOUND') return error;
+  const { code, message, hint = '' } = error;
+  return new QuarryError({ code, message, hint: `${hint} Others that can be asked: ${OTHERS}` }, { cause: error });
+}
+
 const OF: Record<keyof TargetFlags, string> = { model: 'a server', address: 'a miner', netuid: 'a miner' };
 
 function refuse(flags: TargetFlags): void {
@@ -57,6 +75,23 @@ function refuse(flags: TargetFlags): void {
     field: wrong,
   });
 }
+
+const nobody = (asked: string) =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: asked.trim() === '' ? 'Nobody is named.' : `«${asked}» is nobody who can be asked.`,
+    hint: `Name a model of this computer, ${OTHERS}`,
+    field: 'model',
+  });
+
+/** Without the address: it may have a key in it. */
+const noAddress = () =>
+  new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'This is no address of a server that can be asked.',
+    hint: 'It looks like https://host:8000/v1, without a name, a password or a «?» in it; a key belongs into QUARRY_REMOTE_API_KEY.',
+    field: 'model',
+  });
 
 const noHotkey = () =>
   new QuarryError({
