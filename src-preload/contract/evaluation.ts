@@ -66,6 +66,8 @@ const fitSchema = z.object({
   room: z.int().nullable(),
   /** In their order, the shortest first; with what keeps questions of that length from being asked, and what would fit. */
   lengths: z.array(z.object({ length: z.int(), problem: errorSchema.nullable() })),
+  /** Suites whose texts have no room in some of the lengths that others have room in; and from which length on they have. */
+  tooShort: z.array(z.object({ suite: z.string(), problem: errorSchema })),
 });
 export type EvaluationFit = z.infer<typeof fitSchema>;
 

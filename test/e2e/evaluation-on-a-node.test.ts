@@ -43,7 +43,9 @@ describe.skipIf(!chromium)('an evaluation on the screens of a real node', () => 
       await page.keyboard.press('Enter');
     }
     await page.getByRole('button', { name: 'Start the evaluation' }).click();
-    await page.getByRole('alert').getByText('No room for 60k').waitFor();
+    const left = page.getByRole('alert');
+    await left.getByText('No room for 600 and 60k').waitFor();
+    await left.getByText('600 tokens are too few for «anchors»: it takes about 750.').waitFor();
     await page.getByRole('button', { name: 'Start without them' }).click();
     await page.getByText('Done', { exact: true }).waitFor();
     const map = page.getByRole('grid', { name: /^Needle map of Anchors/ });

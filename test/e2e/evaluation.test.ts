@@ -290,6 +290,22 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     expect(told().started).toEqual([]);
   });
 
+  it('says which texts are too short for what is asked, and begins all the same', async () => {
+    const message = say('evaluations.tooShort', { length: 1_000, suite: 'execution', least: 4_400 });
+    const problem = errorView(new QuarryError({ code: 'BAD_REQUEST', message, field: 'lengths' }));
+    told().fit = ({ lengths }) => ({ ...fitOf(lengths, 8_192), tooShort: [{ suite: 'execution', problem }] });
+    await open('/new');
+    await page.getByRole('checkbox', { name: /^Execution/ }).press('Space');
+    await page.getByRole('button', { name: 'Start the evaluation' }).click();
+    const note = page.getByRole('alert');
+    await note.getByText('Some texts are too short for what is asked').waitFor();
+    await note.getByText('1,000 tokens are too few for «execution»: it takes about 4,400.').waitFor();
+    expect(await note.getByRole('link', { name: 'Context and memory' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Start without them' }).click();
+    await region('How far it is').getByText('Running', { exact: true }).waitFor();
+    expect(told().started).toMatchObject([{ suites: ['needle', 'execution'], lengths: [1_000, 2_000, 4_000] }]);
+  });
+
   it('asks a server at an address, and says whether that gets the key', async () => {
     const set = (path: string, changes: object) =>
       Object.assign(node.data.settings.settings.find((one) => one.path === path) ?? {}, changes);

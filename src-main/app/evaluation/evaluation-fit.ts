@@ -1,9 +1,11 @@
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { EvaluationFit, EvaluationWish } from '../../../src-preload/contract/evaluation.ts';
 import { errorView } from '../../base/error-view.ts';
+import { suitesCalled } from '../../subnets/quasar/evaluation/suites.ts';
 import { checkAskable } from './askable-suites.ts';
 import type { ExamineeDoor, OpenedExaminee } from './examinees/opened-examinee.ts';
 import { lengthProblem } from './length-fit.ts';
+import { tooShort } from './too-short.ts';
 
 export interface FitNeeds extends ExamineeDoor {
   /** Where files of data sets are, absolute. */
@@ -23,8 +25,15 @@ export async function evaluationFit(
   await using examinee = await openExaminee(named(wish.target), signal);
   const { model, room } = examinee;
   const lengths = [...new Set(wish.lengths)].toSorted((one, other) => one - other);
-  const problems = await lengthProblems(lengths, examinee);
-  return { model, room, lengths: lengths.map((length) => ({ length, problem: viewOf(problems.get(length)) })) };
+  const tooLong = await lengthProblems(lengths, examinee);
+  const fitting = lengths.filter((length) => !tooLong.has(length));
+  const short = await tooShort(suitesCalled(wish.suites), fitting, examinee.count, signal);
+  const problemOf = (length: number) => viewOf(tooLong.get(length) ?? short.lengths.get(length));
+  return {
+    ...{ model, room },
+    lengths: lengths.map((length) => ({ length, problem: problemOf(length) })),
+    tooShort: short.suites.map(({ suite, error }) => ({ suite, problem: errorView(error) })),
+  };
 }
 
 /** Those of the lengths that whoever is asked has no room for, and why. */

@@ -43,8 +43,9 @@ Its axon decides whom it answers, and for how long it thinks: most give up after
 
 A server that wants a key gets that of QUARRY_REMOTE_API_KEY. It is not kept: «resume» needs it again.
 
-Lengths that the model or this computer has no room for are left out, with what would fit. Where no node runs, the model
-is loaded with as much room as the longest needs, unless «contextSize» is set.
+Lengths that the model or this computer has no room for are left out, with what would fit; where one is too short for
+a suite, it is said which would do. Where no node runs, the model is loaded with as much room as the longest needs,
+unless «contextSize» is set.
 
 Stopped by ^C, or worse, it goes on with «quarry evaluate resume», and asks nothing twice.`;
 
@@ -127,13 +128,14 @@ async function lastUndone(node: NodeClient): Promise<EvaluationView> {
   throw noneWaits();
 }
 
-/** The lengths that fit; says of the others why they do not. @throws CONTEXT_TOO_LONG where none does */
-function fitting({ lengths }: EvaluationFit, output: Output): number[] {
+/** The lengths that fit; says what of the others does not, and why. @throws the first reason where none does */
+function fitting({ lengths, tooShort }: EvaluationFit, output: Output): number[] {
   const fit = lengths.filter(({ problem }) => problem === null);
   for (const { problem } of lengths) {
     if (problem && fit.length === 0) throw new QuarryError(problem);
     if (problem) output.note(`Left out: ${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`);
   }
+  for (const { problem } of tooShort) output.note(`No room: ${problem.message}`);
   return fit.map(({ length }) => length);
 }
 

@@ -32,6 +32,7 @@ export const evaluations = {
   'evaluations.shorter': 'At most {{most, token|tokens}} fit.',
   'evaluations.shorterIfSet': 'At most {{most, token|tokens}} fit, with {{settings}} in the settings.',
   'evaluations.fitsIfSet': 'It fits with {{settings}} in the settings.',
+  'evaluations.tooShort': '{{length, token|tokens}} are too few for «{{suite}}»: it takes about {{least}}.',
   'evaluations.axon.noWallet': 'A miner is asked in the name of a hotkey, and none is set.',
   'evaluations.axon.setWallet': 'Set validator.wallet and validator.hotkey, or axon.wallet and axon.hotkey.',
   'evaluations.axon.noSubnet': 'Nothing says on which subnet this miner is.',

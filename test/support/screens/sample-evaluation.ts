@@ -220,7 +220,8 @@ export function fitOf(lengths: readonly number[], room: number): EvaluationFit {
       }),
     );
   };
-  return { model, room, lengths: lengths.map((length) => ({ length, problem: problemOf(length) })) };
+  const problems = lengths.map((length) => ({ length, problem: problemOf(length) }));
+  return { model, room, lengths: problems, tooShort: [] };
 }
 
 /** LongBench has none, HotpotQA is here, and GovReport in part. */

@@ -23,7 +23,7 @@ export function useBegin(draft: Draft) {
       return await client.evaluation.fit({ target, suites, lengths, ownTexts }, { signal: looking.current.signal });
     },
     onSuccess: (fit, wanted) => {
-      if (fittingOf(fit).length === fit.lengths.length) start.mutate(wanted);
+      if (fitsWhole(fit)) start.mutate(wanted);
     },
   });
   const stop = () => {
@@ -38,7 +38,7 @@ export function useBegin(draft: Draft) {
   const fit = look.data;
   return {
     /** What was found, where not all of it fits. */
-    fit: fit && fittingOf(fit).length < fit.lengths.length ? fit : undefined,
+    fit: fit && !fitsWhole(fit) ? fit : undefined,
     isLooking: look.isPending,
     isStarting: start.isPending,
     error: start.error ?? look.error,
@@ -47,6 +47,8 @@ export function useBegin(draft: Draft) {
     begin: () => (fit ? start.mutate({ ...request, lengths: fittingOf(fit) }) : look.mutate(request)),
   };
 }
+
+const fitsWhole = (fit: EvaluationFit) => fittingOf(fit).length === fit.lengths.length && fit.tooShort.length === 0;
 
 /** The lengths that fit. */
 export const fittingOf = ({ lengths }: EvaluationFit): number[] =>

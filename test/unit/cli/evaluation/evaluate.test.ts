@@ -47,10 +47,12 @@ it('goes on with the last one that is not done, if there is any', async () => {
 
 /** A node with these evaluations, the newest first. What is begun there fails at once, after so many answers. */
 function failing(all: EvaluationDetails[], cells: EvaluationDetails['cells'] = []) {
+  const message = '500 tokens are too few for «places»: it takes about 800.';
+  const tooShort = [{ suite: 'places', problem: { code: 'BAD_REQUEST', message, retryable: false } }];
   const [removed, resumed]: [string[], string[]] = [[], []];
   const failed: EvaluationDetails = { ...OLD, ...{ id: 'new', state: 'failed', done: 0, cells } };
   const evaluation = {
-    fit: async () => ({ model: 'mesh', room: null, lengths: [{ length: 500, problem: null }] }),
+    fit: async () => ({ model: 'mesh', room: null, lengths: [{ length: 500, problem: null }], tooShort }),
     start: async () => failed,
     list: async (): Promise<EvaluationView[]> => all,
     async *watch({ id }: { id: string }) {
@@ -81,6 +83,12 @@ it('keeps one that fails with answers, and says how it goes on', async () => {
   await expect(start(context, 'mesh', FLAGS)).rejects.toThrow('No worker is in reach.');
   expect(removed).toEqual([]);
   expect(lines.join('\n')).toContain('To go on: quarry evaluate resume new');
+});
+
+it('says before the start which questions have no room in texts so short', async () => {
+  const { context, lines } = failing([], OLD.cells);
+  await expect(start(context, 'mesh', FLAGS)).rejects.toThrow('No worker is in reach.');
+  expect(lines[0]).toBe('No room: 500 tokens are too few for «places»: it takes about 800.');
 });
 
 it('goes on with the newest that can, which one that failed without an answer cannot', async () => {
