@@ -6,7 +6,7 @@ import { boundedArray } from './bounded.ts';
 import { errorSchema } from './error-schema.ts';
 import { DEPTH_BANDS, LEAST_LENGTH, MOST_LENGTH, MOST_TEXTS } from './evaluation-numbers.ts';
 import { evaluationScoreSchema } from './evaluation-scores.ts';
-import { saidSchema } from './saying-schema.ts';
+import { saidSchema, sentenceSchema } from './saying-schema.ts';
 
 const MOST_SUITES = 40;
 const MOST_LENGTHS = 20;
@@ -52,6 +52,8 @@ export type EvaluationRequest = z.output<typeof planSchema>;
 /** As an evaluation was begun: with its seed and, once something was asked, the version of each suite: what is asked depends on it. */
 export const keptPlanSchema = planSchema.required({ seed: true }).extend({
   versions: z.record(z.string().max(100), z.string().max(200)).optional(),
+  /** Whether the model that comes with Quarry answers; kept once something was asked. */
+  isBuiltIn: z.boolean().optional(),
 });
 
 /** What decides whether it can be asked. */
@@ -101,6 +103,8 @@ const viewSchema = z.object({
   secondsLeft: z.number().nullable(),
   /** Why it failed. */
   error: errorSchema.nullable(),
+  /** What has to be known of its figures, if anything. */
+  remark: sentenceSchema.nullable(),
 });
 export type EvaluationView = z.infer<typeof viewSchema>;
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { errorView } from '../../src-main/base/error-view.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { EvaluationFit } from '../../src-preload/contract/evaluation.ts';
-import { say } from '../../src-preload/contract/saying.ts';
+import { told as phrased, say } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { noScrollingSideways, noViolations } from '../support/page-checks.ts';
 import { takePictures } from '../support/pictures.ts';
@@ -288,6 +288,14 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await lengths.getByText('4k', { exact: true }).click();
     await left.waitFor({ state: 'detached' });
     expect(told().started).toEqual([]);
+  });
+
+  it('says of the built-in model that it only babbles', async () => {
+    Object.assign(told().all[0] ?? {}, { remark: phrased({ text: say('evaluations.builtIn') }) });
+    await open();
+    await page.getByText('The built-in model has random weights and only babbles').waitFor();
+    await noViolations(page);
+    await takePictures(page, 'evaluation/babbles', [1_280]);
   });
 
   it('says which texts are too short for what is asked, and begins all the same', async () => {

@@ -8,7 +8,7 @@ import {
   evaluationStateSchema,
   keptPlanSchema,
 } from '../../../src-preload/contract/evaluation.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
+import { say, told } from '../../../src-preload/contract/saying.ts';
 import { errorView } from '../../base/error-view.ts';
 import { keptError, keptJson } from '../../base/kept-json.ts';
 import type { EvaluationAnswerRow, EvaluationCell, EvaluationRow } from '../../store/evaluations.ts';
@@ -48,9 +48,10 @@ export function evaluationView({ plan: kept, error: failure, ...row }: Evaluatio
       state: 'failed',
       plan: plan ?? NO_PLAN,
       secondsLeft: null,
-      error: error ?? errorView(damaged()),
+      ...{ error: error ?? errorView(damaged()), remark: null },
     };
-  return { ...about, state, plan, secondsLeft: secondsLeft(row, plan), error };
+  const remark = plan.isBuiltIn ? told({ text: say('evaluations.builtIn') }) : null;
+  return { ...about, state, plan, secondsLeft: secondsLeft(row, plan), error, remark };
 }
 
 function errorOf(kept: string | null): ErrorView | null {

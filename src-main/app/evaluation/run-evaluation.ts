@@ -33,9 +33,9 @@ export async function runEvaluation({ id, plan: kept, done, ...was }: Evaluation
   const versions = Object.fromEntries([...suites].map(([name, { version }]) => [name, version]));
   checkVersions(plan, versions);
   await using examinee = await needs.openExaminee(plan.target, signal);
-  const { model, sha256 } = examinee;
+  const { model, sha256, isBuiltIn } = examinee;
   if (was.model !== null && (was.sha256 !== sha256 || was.model !== model)) throw otherModel(was.model, model);
-  await store.set(id, { model, sha256, plan: JSON.stringify({ ...plan, versions }) });
+  await store.set(id, { model, sha256, plan: JSON.stringify({ ...plan, versions, isBuiltIn }) });
   const tooLong = await lengthProblems(plan.lengths, examinee);
   const [first] = tooLong.values();
   if (first && plan.lengths.every((length) => tooLong.has(length))) throw first;

@@ -1,8 +1,13 @@
-import type { EvaluationCellView } from '../../../src-preload/contract/evaluation.ts';
+import type { EvaluationCellView, EvaluationDetails } from '../../../src-preload/contract/evaluation.ts';
 import { accuracyOf, lengthsOf, summedCells } from '../../../src-preload/contract/evaluation-cells.ts';
 import { DEPTH_BANDS } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { tokensText } from '../../../src-preload/contract/token-length.ts';
 import { durationText, percent, table } from '../terminal/output.ts';
+
+/** What came of an evaluation, with what has to be known of it. */
+export function outcomeText({ cells, remark }: Pick<EvaluationDetails, 'cells' | 'remark'>): string {
+  return remark ? `${cellsTable(cells)}\n\n${remark.text}` : cellsTable(cells);
+}
 
 /** Scores by kind of question and length: a row each, a column a length; below, how long it took. */
 export function cellsTable(cells: readonly EvaluationCellView[]): string {

@@ -16,7 +16,7 @@ import { checkNoneRuns } from '../terminal/named-model.ts';
 import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode } from '../terminal/node-client.ts';
 import { durationText, type Output, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
-import { cellsTable } from './cells-text.ts';
+import { outcomeText } from './cells-text.ts';
 import { detailsOf } from './details.ts';
 import { evaluationId } from './evaluation-id.ts';
 import { registerFiles } from './files.ts';
@@ -166,7 +166,7 @@ function tell(details: EvaluationDetails | undefined, { output, signal }: Comman
   if (!details) return;
   const { id, cells, error, plan } = details;
   output.document(details);
-  if (cells.length > 0) output.line(cellsTable(cells));
+  if (cells.length > 0) output.line(outcomeText(details));
   if (signal.aborted || error) output.note(`To go on: quarry evaluate resume ${id}`);
   if (signal.aborted) process.exitCode = 130;
   else if (error) throw new QuarryError(error);

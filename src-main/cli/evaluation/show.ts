@@ -13,7 +13,7 @@ import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
 import { checkPlace, type TakenTo } from '../terminal/take-file.ts';
 import { writePieces } from '../terminal/write-pieces.ts';
-import { cellsTable } from './cells-text.ts';
+import { outcomeText } from './cells-text.ts';
 import { ANSWERS, CELLS } from './columns.ts';
 import { detailsOf } from './details.ts';
 import { evaluationId } from './evaluation-id.ts';
@@ -85,15 +85,17 @@ async function writeCells(
   to: TakenTo | undefined,
   { line }: CommandContext['output'],
 ): Promise<void> {
-  if (as === 'table' && !to) line(cellsTable(details.cells));
+  if (as === 'table' && !to) line(outcomeText(details));
   else await writePieces(cellsText(as, details), to);
 }
 
 /** With what it is of: a table that lies about for years has to say that by itself. CSV has rows alone. */
 async function* cellsText(as: Format, details: EvaluationDetails): AsyncGenerator<string> {
   if (as === 'json') return yield `${terminalJson(details, 2)}\n`;
-  if (as === 'table') return yield `${aboutText(details)}\n\n${stripVTControlCharacters(cellsTable(details.cells))}\n`;
-  if (as === 'markdown') yield `# Evaluation ${details.id}\n\n${aboutText(details)}\n\n`;
+  if (as === 'table') return yield `${aboutText(details)}\n\n${stripVTControlCharacters(outcomeText(details))}\n`;
+  if (as === 'markdown') {
+    yield `# Evaluation ${details.id}\n\n${[aboutText(details), details.remark?.text].filter(Boolean).join('\n\n')}\n\n`;
+  }
   yield* rowsText<EvaluationCellView>(as, CELLS, onePage(details.cells));
 }
 

@@ -33,6 +33,8 @@ export const evaluations = {
   'evaluations.shorterIfSet': 'At most {{most, token|tokens}} fit, with {{settings}} in the settings.',
   'evaluations.fitsIfSet': 'It fits with {{settings}} in the settings.',
   'evaluations.tooShort': '{{length, token|tokens}} are too few for «{{suite}}»: it takes about {{least}}.',
+  'evaluations.builtIn':
+    'The built-in model has random weights and only babbles: it has nothing right to say, whatever the length of the text.',
   'evaluations.axon.noWallet': 'A miner is asked in the name of a hotkey, and none is set.',
   'evaluations.axon.setWallet': 'Set validator.wallet and validator.hotkey, or axon.wallet and axon.hotkey.',
   'evaluations.axon.noSubnet': 'Nothing says on which subnet this miner is.',

@@ -124,7 +124,7 @@ const BIG: EvaluationDetails = {
   ...{ id: '3f8235a09c1d2b4e', createdAt: NOW - 3 * HOUR, endedAt: NOW - HOUR, state: 'done' },
   plan: plan({ suites: OF_MANY, lengths: LENGTHS }),
   ...{ model: 'qwen2.5-7b-instruct-q4_k_m', sha256: 'ab'.repeat(32), texts: 456, done: 456 },
-  ...{ seconds: 6_840, secondsLeft: null, error: null },
+  ...{ seconds: 6_840, secondsLeft: null, error: null, remark: null },
   cells: cellsOf({ suites: OF_MANY, lengths: LENGTHS, memory: STRONG, room: 16_384, speed: 1_450 }),
 };
 
@@ -132,7 +132,7 @@ const SMALL: EvaluationDetails = {
   ...{ id: '81b0c2d3e4f50617', createdAt: NOW - 26 * HOUR, endedAt: NOW - 25 * HOUR, state: 'done' },
   plan: plan({ suites: ['needle', 'anchors'], lengths: LENGTHS.slice(0, 5) }),
   ...{ model: 'qwen3-4b-q4_k_m', sha256: 'cd'.repeat(32), texts: 310, done: 310 },
-  ...{ seconds: 2_100, secondsLeft: null, error: null },
+  ...{ seconds: 2_100, secondsLeft: null, error: null, remark: null },
   cells: cellsOf({
     ...{ suites: ['needle', 'anchors'], lengths: LENGTHS.slice(0, 5), memory: WEAK, room: 32_768, speed: 2_300 },
   }),
@@ -142,7 +142,7 @@ const FILES_ONLY: EvaluationDetails = {
   ...{ id: '9a0b1c2d3e4f5061', createdAt: NOW - 50 * HOUR, endedAt: NOW - 49 * HOUR, state: 'done' },
   plan: plan({ suites: ['narrativeqa', 'lcc'], lengths: [4_000, 8_000], ownTexts: true, seed: 'b' }),
   ...{ model: 'qwen3-4b-q4_k_m', sha256: 'cd'.repeat(32), texts: 8, done: 8 },
-  ...{ seconds: 90, secondsLeft: null, error: null },
+  ...{ seconds: 90, secondsLeft: null, error: null, remark: null },
   cells: cellsOf({
     suites: ['narrativeqa', 'lcc'],
     lengths: [4_000, 8_000],
@@ -156,6 +156,7 @@ const FAILED: EvaluationDetails = {
   ...{ id: '0011223344556677', createdAt: NOW - 75 * HOUR, endedAt: NOW - 74 * HOUR, state: 'failed' },
   plan: plan({ target: { kind: 'mesh', model: 'smollm2-135m-instruct-q4_1' }, lengths: [1_000] }),
   ...{ model: 'smollm2-135m-instruct-q4_1', sha256: null, texts: 60, done: 12, seconds: 40, secondsLeft: null },
+  remark: null,
   error: errorView(
     new QuarryError({
       code: 'NOT_RUNNING',
@@ -172,7 +173,7 @@ export function running(): EvaluationDetails {
     ...{ id: 'feedfacecafebeef', createdAt: NOW - 600_000, endedAt: null, state: 'running' },
     plan: plan({ lengths: LENGTHS, samples: 2 }),
     ...{ model: 'qwen2.5-7b-instruct-q4_k_m', sha256: 'ab'.repeat(32), texts: 360, done: 130 },
-    ...{ seconds: 580, secondsLeft: 1_260, error: null },
+    ...{ seconds: 580, secondsLeft: 1_260, error: null, remark: null },
     cells: cellsOf({ suites: ['needle'], lengths: LENGTHS.slice(0, 2), memory: STRONG, room: 16_384, speed: 1_450 }),
   };
 }

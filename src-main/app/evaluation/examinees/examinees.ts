@@ -29,7 +29,7 @@ export interface OwnModel {
   /** Loads it, until what is returned is disposed of. @throws what loading throws; the signal's reason */
   load(signal: AbortSignal): Promise<Disposable>;
   /** What is loaded. */
-  is(): { name: string; sha256?: string; contextSize: number; isContextGuessed?: true } | undefined;
+  is(): { name: string; sha256?: string; contextSize: number; isContextGuessed?: true; tiny?: boolean } | undefined;
   /** Tokens of a question; undefined where nobody can count them. */
   count(input: { messages: ChatMessage[] }): Promise<number | undefined>;
 }
@@ -68,13 +68,13 @@ async function ownModel(
 ): Promise<OpenedExaminee> {
   const model = own();
   const loaded = await model.load(signal);
-  const { name = '?', sha256 = null, contextSize = null, isContextGuessed = false } = model.is() ?? {};
+  const { name = '?', sha256 = null, contextSize = null, isContextGuessed = false, tiny = false } = model.is() ?? {};
   if (wanted !== undefined && wanted !== name && wanted !== model.named) {
     loaded[Symbol.dispose]();
     throw otherModel(wanted, name);
   }
   return {
-    ...{ model: name, sha256, room: isContextGuessed ? null : contextSize },
+    ...{ model: name, sha256, room: isContextGuessed ? null : contextSize, isBuiltIn: tiny },
     own: () => model.fit(),
     count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),
     ask: ({ prompt }, { maxTokens, signal }) =>

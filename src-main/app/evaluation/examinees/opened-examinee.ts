@@ -8,6 +8,8 @@ export interface OpenedExaminee extends Examinee, AsyncDisposable {
   model: string;
   /** SHA-256 of its file; null where that is not known. */
   sha256: string | null;
+  /** Whether it is the model that comes with Quarry, whose weights are random. Default false. */
+  isBuiltIn?: boolean;
   /** Bytes that a request on the way to it may have. Default: as many as its room takes. */
   mostBytes?: number;
   /** What is known of a model of this machine. */

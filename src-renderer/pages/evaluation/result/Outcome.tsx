@@ -1,12 +1,15 @@
 import { Select } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EvaluationDetails } from '../../../../src-preload/contract/evaluation.ts';
 import { lengthsOf } from '../../../../src-preload/contract/evaluation-cells.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Note } from '../../../components/Note.tsx';
 import { ListAndDetails } from '../../../components/page/ListAndDetails.tsx';
 import { PageBody } from '../../../components/page/PageBody.tsx';
 import { Section } from '../../../components/Section.tsx';
+import { worded } from '../../../i18n/worded.ts';
 import { HeatGrid, HeatLegend } from '../map/HeatGrid.tsx';
 import { needleMap, type Spot, suiteRow, suitesOf } from '../map/map-cells.ts';
 import { useMapChoice } from '../map/use-map-choice.ts';
@@ -55,6 +58,11 @@ export function Outcome({ details, head }: OutcomeProps) {
               </EmptyState>
             )}
             {cells.length > 0 && <OutcomeFigures cells={cells} />}
+            {details.remark && (
+              <Note spaced state="pause" icon={IconAlertTriangle}>
+                {worded(details.remark, 'text')}
+              </Note>
+            )}
             {map && suite !== undefined && (
               <Section
                 title={t('map.title')}

@@ -32,7 +32,8 @@ export function script(os: ScriptedOs['evaluation'], answers: ScriptedData): Scr
           state: 'running',
           plan: { seed: 'drawn', ...input },
         },
-        ...{ model: null, sha256: null, texts: 90, done: 0, seconds: 0, secondsLeft: null, error: null, cells: [] },
+        ...{ model: null, sha256: null, texts: 90, done: 0, seconds: 0, secondsLeft: null, error: null, remark: null },
+        cells: [],
       };
       told().all.unshift(begun);
       return viewOf(begun);

@@ -78,3 +78,15 @@ it('asks each made question twice where that is wanted, and compares the two ans
   expect(asked[3]?.endsWith(second?.asked ?? '?')).toBe(true);
   expect(second?.expected).toEqual((await results.question(id, 0, 2))?.expected);
 });
+
+it('says of the built-in model that it only babbles, and of no other', async () => {
+  const { runs, results } = await openEvaluations(() => ({ ...forgetful([]), isBuiltIn: true }));
+  const { id } = await runs.start({ ...REQUEST, suites: ['scaling'] });
+  const { remark } = await endOf(results, id);
+  expect(remark?.text).toMatch(/random weights.*babbles/);
+  expect(remark?.said).toEqual({ text: { key: 'evaluations.builtIn' } });
+  expect((await results.list(1))[0]?.remark).toEqual(remark);
+  const other = await openEvaluations(() => forgetful([]));
+  const begun = await other.runs.start({ ...REQUEST, suites: ['scaling'] });
+  expect(await endOf(other.results, begun.id)).toMatchObject({ state: 'done', remark: null });
+});

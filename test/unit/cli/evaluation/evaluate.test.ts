@@ -8,7 +8,7 @@ const CELL = { suite: 'needle', variant: '', length: 4_000, asked: 2, answered: 
 const TIMES = { firstMs: 100, totalMs: 200, promptTokensPerSecond: 50 };
 const OLD: EvaluationDetails = {
   ...{ id: 'old', createdAt: 1, endedAt: null, state: 'paused', model: 'm', sha256: null, texts: 2, done: 1 },
-  ...{ seconds: 1, secondsLeft: null, error: null, cells: [{ ...CELL, ...TIMES }] },
+  ...{ seconds: 1, secondsLeft: null, error: null, remark: null, cells: [{ ...CELL, ...TIMES }] },
   plan: { target: { kind: 'local' }, suites: ['needle'], lengths: [4_000], samples: 2, seed: 'a', ownTexts: false },
 };
 

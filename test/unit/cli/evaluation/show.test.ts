@@ -97,11 +97,22 @@ it('takes formats that there are, and no others', () => {
   expect(() => program.parse(['node', 'quarry', 'show', 'a', '--as', 'xml'])).toThrow(/table, csv, markdown, json/);
 });
 
+it('says below the sums what has to be known of them', async () => {
+  const remark = { text: 'It only babbles.' };
+  const watch = async function* () {
+    yield { id: 'a', cells: [CELL], remark };
+  };
+  const { context, lines } = commandContext({ evaluation: { watch } });
+  context.output.json = false;
+  await show(context, 'a', {});
+  expect(lines.join('\n')).toMatch(/75\.0 %[\s\S]*\n\nIt only babbles\.$/);
+});
+
 it('shows the newest where none is named, and says what to do where there is none', async () => {
   const node = (...ids: string[]) => ({
     list: async () => ids.map((id) => ({ id })),
     async *watch({ id }: { id: string }) {
-      yield { id, cells: [{ ...CELL, suite: id }] };
+      yield { id, cells: [{ ...CELL, suite: id }], remark: null };
     },
   });
   const shown = async (id: string | undefined, ...ids: string[]) => {

@@ -73,6 +73,18 @@ it('asks this node’s model as it is, whatever it has learnt, and without chanc
   expect(askedHere).toEqual([{ input: { messages }, maxTokens: 16, temperature: 0 }]);
 });
 
+it('knows the built-in model', async () => {
+  const { needs } = world();
+  const builtIn = { name: 'tiny', contextSize: 1_024, tiny: true };
+  await using own = await openExaminee(
+    { ...needs, own: () => ({ ...needs.own(), is: () => builtIn }) },
+    { kind: 'local' },
+    signal,
+  );
+  await using other = await openExaminee(needs, { kind: 'local' }, signal);
+  expect([own.isBuiltIn, other.isBuiltIn]).toEqual([true, false]);
+});
+
 it('asks the mesh for a model, or for any', async () => {
   const { asked, needs } = world();
   await using any = await openExaminee(needs, { kind: 'mesh' }, signal);
