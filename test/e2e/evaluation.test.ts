@@ -60,6 +60,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     expect(await map().getByRole('rowheader').count()).toBe(5);
     expect(await cell.locator('[aria-hidden]').textContent()).toMatch(/^\d+$/);
     await map().getByRole('gridcell', { name: '32k tokens, End (90–100% deep): no room for the text' }).waitFor();
+    await region('Needle map').getByText('The rows are where it was to stand;').waitFor();
     const byLength = page.getByRole('grid', { name: 'Right answers by length' });
     expect(await byLength.getByRole('rowheader').allTextContents()).toEqual([
       'Needle',
@@ -148,6 +149,7 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     await page.getByRole('combobox', { name: 'Kind of questions' }).click();
     await page.getByRole('option', { name: 'Anchors' }).click();
     await page.getByRole('grid', { name: /^Needle map of Anchors/ }).waitFor();
+    expect(await page.getByText('The rows are where it was to stand;').count()).toBe(0);
     await page.setViewportSize({ width: 400, height: 800 });
     await map()
       .getByRole('gridcell', { name: /^2k tokens, Late/ })

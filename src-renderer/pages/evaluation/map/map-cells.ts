@@ -37,6 +37,11 @@ export function bandOf({ variant, band }: Pick<EvaluationCellView, 'variant' | '
   return (WITH_BAND.exec(variant)?.[2] as DepthBand | undefined) ?? band;
 }
 
+/** Whether rows are where things were to stand, as the names of kinds say, and not where they were found to. */
+export function isAsNamed(cells: readonly EvaluationCellView[], suite: string): boolean {
+  return cells.some((cell) => cell.suite === suite && kindOf(cell.variant) !== cell.variant);
+}
+
 /** Suites that were asked, in the order of the plan, those by depth alone or all. */
 export function suitesOf(cells: readonly EvaluationCellView[], order: readonly string[], byDepth = false): string[] {
   const asked = new Set(cells.filter((cell) => !byDepth || bandOf(cell) !== null).map(({ suite }) => suite));

@@ -11,7 +11,7 @@ import { PageBody } from '../../../components/page/PageBody.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { worded } from '../../../i18n/worded.ts';
 import { HeatGrid, HeatLegend } from '../map/HeatGrid.tsx';
-import { needleMap, type Spot, suiteRow, suitesOf } from '../map/map-cells.ts';
+import { isAsNamed, needleMap, type Spot, suiteRow, suitesOf } from '../map/map-cells.ts';
 import { useMapChoice } from '../map/use-map-choice.ts';
 import { useWords } from '../use-words.ts';
 import { AskedFor } from './AskedFor.tsx';
@@ -66,7 +66,9 @@ export function Outcome({ details, head }: OutcomeProps) {
             {map && suite !== undefined && (
               <Section
                 title={t('map.title')}
-                description={words.shows(suite)}
+                description={[words.shows(suite), isAsNamed(cells, suite) && t('map.asNamed')]
+                  .filter(Boolean)
+                  .join(' ')}
                 aside={
                   <>
                     {deep.length > 1 && (
