@@ -1,5 +1,6 @@
-import { modelFacts } from '../../gguf/model-facts.ts';
+import { type ModelFacts, modelFacts } from '../../gguf/model-facts.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
+import type { InferenceBackend } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { checkRequest } from '../../inference/request-schema.ts';
 import type { ProbeDoor } from '../../server/probing/probe-door.ts';
@@ -16,6 +17,7 @@ import { need } from './need.ts';
 /** Lets validators of QUASAR look with which model this node computes, over HTTP. */
 export function openProbing({ engine }: { engine: Pick<EnginePart, 'slot'> | undefined }): ProbeDoor {
   const slot = () => need(engine, NO_ENGINE).slot;
+  const factsOf = factsReader();
   return {
     model() {
       const { state, model } = engine?.slot.status() ?? {};
@@ -26,7 +28,7 @@ export function openProbing({ engine }: { engine: Pick<EnginePart, 'slot'> | und
       const { prompt, gen_len: length, logits_at_step: captureAt } = checkRequest(inferenceSchema, body);
       return answerProbe(model, { prompt, length, captureAt }, signal);
     },
-    info: () => infoOf(slot()),
+    info: async () => infoOf(slot().need(), factsOf),
   };
 }
 
@@ -36,11 +38,22 @@ export function probedModel(slot: EngineSlot): ProbedModel {
   return need(takesProbes(backend) ? backend : undefined, NO_ENGINE);
 }
 
-async function infoOf(slot: EngineSlot): Promise<object> {
-  const backend = slot.need();
-  const { modelPath } = need(backend.engine, NO_ENGINE);
+type FactsOf = (backend: InferenceBackend) => Promise<ModelFacts>;
+
+/** Reads the file of each engine once: it has the same one for as long as it lives. */
+function factsReader(): FactsOf {
+  const read = new WeakMap<InferenceBackend, ModelFacts>();
+  return async (backend) => {
+    const { modelPath } = need(backend.engine, NO_ENGINE);
+    const facts = read.get(backend) ?? modelFacts(await readModelHeader(modelPath));
+    read.set(backend, facts);
+    return facts;
+  };
+}
+
+async function infoOf(backend: InferenceBackend, factsOf: FactsOf): Promise<object> {
+  const facts = await factsOf(backend);
   const { name, device, sha256 = null } = backend.status().model ?? {};
-  const facts = modelFacts(await readModelHeader(modelPath));
   const { embedding: hidden_size, layers: num_hidden_layers, heads: num_attention_heads } = facts;
   return {
     ...{ model_name: name ?? facts.name ?? '', vocab_size: facts.vocabulary, device, dtype: facts.quantisation },
