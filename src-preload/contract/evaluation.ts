@@ -35,7 +35,7 @@ export type EvaluationTarget = z.infer<typeof targetSchema>;
 
 const planSchema = z.strictObject({
   target: targetSchema,
-  /** Kinds of questions, by name; `longbench` stands for all that it has. */
+  /** Kinds of questions, by name; the group `longbench` stands for all of its data sets. */
   suites: boundedArray(z.string().min(1).max(64), MOST_SUITES, 1),
   /** Tokens of a question with its text, as whoever is asked counts them. */
   lengths: boundedArray(z.int().min(LEAST_LENGTH).max(MOST_LENGTH), MOST_LENGTHS, 1),
@@ -170,7 +170,7 @@ const answersOfSchema = z.object({
   band: z.enum(DEPTH_BANDS).optional(),
 });
 export type AnswersOf = z.infer<typeof answersOfSchema>;
-/** A file of a published data set: which suite wants it, and whether it is here. */
+/** A file of a published data set, and whether it is here. */
 const fileSchema = z.object({
   file: z.string(),
   suite: z.string(),
@@ -184,7 +184,7 @@ const fileSchema = z.object({
   bytes: z.int().nullable(),
   /** Where it is published. */
   address: z.string(),
-  /** Few want it: only fetched for its own suite by name, or with `all`. */
+  /** Few want it: only fetched for its own data set by name, or with `all`. */
   extra: z.boolean(),
 });
 export type EvaluationFile = z.infer<typeof fileSchema>;
@@ -233,16 +233,16 @@ export const evaluationContract = {
     .output(z.array(viewSchema)),
   /** One, now and whenever something has come of it, until it runs no more. */
   watch: oc.input(z.object({ id })).output(eventIterator(detailsSchema)),
-  /** The files of published data sets that suites want. */
+  /** The files of published data sets. */
   files: oc.output(z.array(fileSchema)),
   /**
    * Fetches those that are missing; aborting the call stops it and keeps what is here.
-   * @throws BAD_REQUEST for a suite that wants no file; OVERLOADED while others are fetched
+   * @throws BAD_REQUEST for a name to which no file belongs; OVERLOADED while others are fetched
    */
   fetch: oc
     .input(
       z.object({
-        /** Default: of every suite. `longbench` stands for all that it has. */
+        /** Data sets, each by the suite that is asked out of it; the group `longbench` stands for all that it has. Default: all. */
         suites: boundedArray(z.string().min(1).max(64), MOST_SUITES).default([]),
         /** Those too that few want. */
         all: z.boolean().default(false),

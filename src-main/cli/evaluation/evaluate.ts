@@ -35,6 +35,7 @@ interface EvaluateFlags extends TargetFlags {
 
 const HELP = `
 A question stands at the end of a long text; a suite is one kind of such questions («quarry evaluate suites»).
+«longbench» is no suite but a group: it stands for all data sets of LongBench, each of which is a suite.
 Lengths are tokens of the whole question, as the model counts them: 4k is 4,000. Long ones take long: a model reads
 a text once and answers all questions about it.
 
@@ -57,7 +58,11 @@ export function registerEvaluate(program: Command): void {
     .description(
       'how much of a long text a model uses: one of this computer («local», the default, or its name, where no node runs), of the mesh («mesh», «mesh:NAME»), of a server that speaks the OpenAI API (its address), or of a miner of a subnet of Bittensor («axon:HOTKEY»)',
     )
-    .option('--suite <names>', 'kinds of questions, with commas; may be given several times (default: needle)', collect)
+    .option(
+      '--suite <names>',
+      'kinds of questions, or a group of them, with commas; may be given several times (default: needle)',
+      collect,
+    )
     .addOption(
       new Option('--lengths <tokens>', 'with commas: 1k,4k,32k')
         .argParser(lengthsOf)
@@ -68,7 +73,7 @@ export function registerEvaluate(program: Command): void {
     .option('--model <name>', 'of a server: which of its models (default: the first that it has)')
     .option('--netuid <n>', 'of a miner: its subnet (default: validator.netuid, or axon.netuid)', integer(0, 65_535))
     .option('--address <ip:port>', 'of a miner: where its axon is (default: where the chain says)', placeArgument)
-    .option('--own-texts', 'ask out of the small texts that come with Quarry, where a suite wants files')
+    .option('--own-texts', 'ask out of the small texts that come with Quarry, where a suite is asked out of files')
     .option(
       '--twice',
       'ask each question about a made text a second time, put a little differently: is the answer the same?',

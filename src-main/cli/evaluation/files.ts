@@ -7,18 +7,19 @@ import { counted, errorText, type Output, table } from '../terminal/output.ts';
 import { Progress } from '../terminal/progress.ts';
 
 const HELP = `
-«longbench» stands for all of its data sets: they come in one zip. Interrupted, by ^C or worse, the same command goes on
-where it was. Files that you have already belong into the folder «texts» of the data folder, by their names.`;
+A data set has the name of the suite that is asked out of it. «longbench» is a group and stands for all of its data sets:
+they come in one zip. Interrupted, by ^C or worse, the same command goes on where it was. Files that you have already
+belong into the folder «texts» of the data folder, by their names.`;
 
 /** `quarry evaluate files` and `fetch`: the files of published data sets. */
 export function registerFiles(evaluate: Command): void {
   evaluate
     .command('files')
-    .description('the published files that suites want, and which are here')
+    .description('the files of published data sets, and which are here')
     .action(runCommand(files));
   evaluate
-    .command('fetch [suites...]')
-    .description('fetch the files that suites want (default: of all suites)')
+    .command('fetch [data-sets...]')
+    .description('fetch the files of data sets (default: of all of them)')
     .option('--all', 'those too that few want: HotpotQA’s for training, which is large, and GovReport’s other parts')
     .addHelpText('after', HELP)
     .action(runCommand(fetch));
@@ -31,7 +32,7 @@ async function files({ output, withNode }: CommandContext): Promise<void> {
     const rows = all.map(({ suite, file, state, bytes, required, address }) => [
       ...[suite, file, STATES[state], bytes === null ? '–' : sizeText(bytes), required ? 'yes' : 'no', address],
     ]);
-    output.line(table(['SUITE', 'FILE', 'HERE', 'SIZE', 'NEEDED', 'FROM'], rows));
+    output.line(table(['DATA SET', 'FILE', 'HERE', 'SIZE', 'NEEDED', 'FROM'], rows));
   });
 }
 

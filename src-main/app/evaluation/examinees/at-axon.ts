@@ -108,7 +108,7 @@ class AskedAxon {
 
   async ask(task: AskedTask, maxTokens: number, signal: AbortSignal): Promise<Answered> {
     const { dataset, context } = task;
-    const published = PUBLISHED_TASKS.get(dataset)?.suite;
+    const published = PUBLISHED_TASKS.get(dataset)?.group;
     const asked = { id: randomUUID(), dataset, context, question: questionBeside(task), published };
     const fields = benchmarkQuestion(asked, maxTokens);
     const began = performance.now();

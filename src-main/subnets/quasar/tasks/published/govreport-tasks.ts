@@ -46,7 +46,7 @@ export const GOVREPORT_TASKS: readonly PublishedTasks[] = GOVREPORT_SPLITS.map((
   const name = govReportName(split);
   return {
     name,
-    suite: 'govreport',
+    group: 'govreport',
     variants: VARIANT_NAMES,
     files: [govReportFile(split)],
     open: async (folder, signal) => {

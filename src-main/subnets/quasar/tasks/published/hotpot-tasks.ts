@@ -24,7 +24,7 @@ const LEAST_CUT = 60;
  */
 export const HOTPOT_TASKS: PublishedTasks = {
   name: 'hotpotqa-distractor',
-  suite: 'hotpotqa',
+  group: 'hotpotqa',
   variants: [''],
   files: [HOTPOT_FILE],
   open: async (folder, signal) => {

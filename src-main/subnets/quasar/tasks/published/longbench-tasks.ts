@@ -14,7 +14,7 @@ const VERSION = '1';
 /** The data sets of LongBench. Their rows are as long as they are: what is wanted shorter is cut in its middle, and nothing is made longer. */
 export const LONGBENCH_TASKS: readonly PublishedTasks[] = LONGBENCH_NAMES.map((name) => ({
   name,
-  suite: 'longbench',
+  group: 'longbench',
   variants: [''],
   files: [`${name}.jsonl`],
   open: async (folder, signal) => {

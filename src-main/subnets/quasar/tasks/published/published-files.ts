@@ -18,7 +18,7 @@ export type Origin =
 
 /** A file that is looked for, by its name, and where it comes from. None of them comes with Quarry. */
 export interface PublishedFile {
-  /** Of {@link PublishedTasks.name}; the suite where the file is for all of it. */
+  /** Of {@link PublishedTasks.name}; the group where the file is for all of it. */
   dataset: string;
   file: string;
   origin: Origin;
@@ -28,7 +28,7 @@ export interface PublishedFile {
   bytes?: number;
   /** Of the file itself, where that is known. */
   sha256?: string;
-  /** Few want it, and it may be large: fetched only for its own suite, or where somebody asks for all. */
+  /** Few want it, and it may be large: fetched only for its own data set, or where somebody asks for all. */
   extra?: true;
 }
 

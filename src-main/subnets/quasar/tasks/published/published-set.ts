@@ -8,7 +8,8 @@ import type { FoundRow, RowIndex } from './row-index.ts';
 export interface PublishedTasks {
   /** `narrativeqa`, `hotpotqa-distractor`, `govreport`. */
   readonly name: string;
-  readonly suite: 'longbench' | 'hotpotqa' | 'govreport';
+  /** What it is published with. */
+  readonly group: 'longbench' | 'hotpotqa' | 'govreport';
   /** What may be asked about a row; one that is empty where it is always the same. */
   readonly variants: readonly [string, ...string[]];
   /** What has to be in the folder. */

@@ -11,8 +11,8 @@ export const PUBLISHED_TASKS: ReadonlyMap<string, PublishedTasks> = new Map(
 /** The data sets that a name stands for: the one that is called so, else all of what is published under it; none where nobody knows it. */
 export function publishedCalled(name: string): PublishedTasks[] {
   const one = PUBLISHED_TASKS.get(name);
-  return one ? [one] : [...PUBLISHED_TASKS.values()].filter(({ suite }) => suite === name);
+  return one ? [one] : [...PUBLISHED_TASKS.values()].filter(({ group }) => group === name);
 }
 
 /** What a data set is published with: `longbench`; what is for all of that is for itself. */
-export const publishedWith = (name: string): string => PUBLISHED_TASKS.get(name)?.suite ?? name;
+export const publishedWith = (name: string): string => PUBLISHED_TASKS.get(name)?.group ?? name;

@@ -170,6 +170,6 @@ describe('texts of our own in the format of LongBench', () => {
     expect(again.source?.row).toBe(drawn[7]);
     expect(again.classes).toHaveLength(7);
     expect(again.classes).toEqual(expect.arrayContaining([...again.expected]));
-    expect(PUBLISHED_TASKS.get('trec')?.suite).toBe('longbench');
+    expect(PUBLISHED_TASKS.get('trec')?.group).toBe('longbench');
   });
 });
