@@ -1,10 +1,11 @@
 import { Command } from 'commander';
+import { installedPath, isCheckout } from './base/installation.ts';
 import { version } from './base/version.ts';
 import { COMMANDS } from './cli/commands.ts';
 import { addExamples } from './cli/examples.ts';
 import { pointToHelp } from './cli/help-pointer.ts';
 import { addCommonOptions } from './cli/terminal/command.ts';
-import { checkoutNote } from './cli/terminal/invocation.ts';
+import { invocationNote } from './cli/terminal/invocation.ts';
 import { suggestSubcommands } from './cli/unknown-command.ts';
 
 // Whoever reads our output may stop reading, as `head` does: then there is nobody left to work for.
@@ -21,13 +22,13 @@ Examples:
                                       then on every node:
   quarry start --bootstrap HOST:49737 --mesh-name ours
 
-Docs: docs/configuration.md, docs/credits.md, docs/protocol.md`;
+Docs: docs/configuration.md, docs/credits.md, docs/protocol.md${isCheckout() ? '' : `, in ${installedPath()}`}`;
 
 const program = new Command('quarry')
   .description('Turn this computer into an AI miner: join a mesh, serve a model, earn credits.')
   .version(version)
   .configureHelp({ sortSubcommands: false })
-  .addHelpText('after', [EXAMPLES, checkoutNote(EXAMPLES)].filter(Boolean).join('\n\n'));
+  .addHelpText('after', [EXAMPLES, invocationNote(EXAMPLES)].filter(Boolean).join('\n\n'));
 
 addCommonOptions(program);
 for (const register of COMMANDS) register(program);

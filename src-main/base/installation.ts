@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -10,6 +11,9 @@ const ROOT = resolve(dirname(HERE), '../..');
 export function installedPath(...parts: string[]): string {
   return resolve(ROOT, ...parts);
 }
+
+/** Whether Quarry's sources are here. A package and the desktop app come without, also where a checkout runs what it has built. */
+export const isCheckout = (): boolean => existsSync(installedPath('src-main', 'cli.ts'));
 
 /**
  * A module that runs in a process or a thread of its own. In a bundle all of them lie beside each other; electron.vite.config.ts

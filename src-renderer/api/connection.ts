@@ -24,7 +24,7 @@ export interface Channel {
 }
 
 /** The desktop window has no server between itself and main. */
-const IN_WINDOW = { loggedIn: true, hasToken: false };
+const IN_WINDOW = { loggedIn: true, hasToken: false, inCheckout: false };
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 3_000;
 
@@ -32,12 +32,18 @@ interface ConnectionView {
   state: ConnectionState;
   /** Whether the server has a token to log in with. */
   hasToken: boolean;
+  /** Whether the server runs in a checkout, where commands are typed otherwise. */
+  inCheckout: boolean;
   /** Unix milliseconds: since when it is lost, and when it is tried again; absent while it is there. */
   lostAt?: number | undefined;
   nextTryAt?: number | undefined;
 }
 
-export const useConnection = create<ConnectionView>(() => ({ state: 'connecting', hasToken: false }));
+export const useConnection = create<ConnectionView>(() => ({
+  state: 'connecting',
+  hasToken: false,
+  inCheckout: false,
+}));
 
 /** Keeps one channel to main and makes a new one whenever it is lost. */
 class Connection {
@@ -73,9 +79,9 @@ class Connection {
     const again = this.#tried;
     this.#tried = true;
     if (again && !isDesktop() && (await loadNewScreens())) return;
-    const { loggedIn, hasToken } = isDesktop() ? IN_WINDOW : await readSession();
+    const { loggedIn, hasToken, inCheckout } = isDesktop() ? IN_WINDOW : await readSession();
     if (!loggedIn) {
-      useConnection.setState({ state: 'login', hasToken });
+      useConnection.setState({ state: 'login', hasToken, inCheckout });
       return;
     }
     this.#channel = await (isDesktop() ? openPort(() => this.#lost()) : openSocket(() => this.#lost()));

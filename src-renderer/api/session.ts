@@ -7,6 +7,8 @@ export interface Session {
   loggedIn: boolean;
   /** Whether there is a token to log in with; if not, a link is the only way in. */
   hasToken: boolean;
+  /** Whether commands are typed as in a checkout, too. */
+  inCheckout: boolean;
 }
 
 export async function readSession(): Promise<Session> {

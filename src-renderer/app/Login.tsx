@@ -76,14 +76,15 @@ function TokenForm() {
   );
 }
 
-/** Which command makes a link, as it is typed where Quarry is installed and in its sources. */
+/** Which command makes a link, as it is typed where Quarry is installed, and in a checkout as it is typed there. */
 function LinkHelp({ isOnlyWay }: { isOnlyWay: boolean }) {
   const { t } = useTranslation();
+  const inCheckout = useConnection((state) => state.inCheckout);
   return (
     <div className={classes.link}>
       <p>{t(isOnlyWay ? 'login.byLink' : 'login.orByLink')}</p>
       <Command line="quarry open" />
-      <Command line="npm run -s quarry -- open" />
+      {inCheckout && <Command line="npm run -s quarry -- open" />}
     </div>
   );
 }

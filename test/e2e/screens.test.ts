@@ -289,7 +289,7 @@ describe.skipIf(!chromium)('every screen', () => {
   });
 
   it('the login', async () => {
-    const guarded = await startScriptedNode({ session: { loggedIn: false, hasToken: true } });
+    const guarded = await startScriptedNode({ session: { loggedIn: false, hasToken: true, inCheckout: true } });
     const { page, complaints } = await open(guarded.url);
     await page.getByRole('textbox', { name: 'API token' }).waitFor();
     await look(page, 'login');

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { terminalJson, withoutControls, withStylesOnly } from '../../base/foreign-text.ts';
-import { checkoutNote } from './invocation.ts';
+import { invocationNote } from './invocation.ts';
 
 /** Where a command writes: answers to standard output, everything else to standard error. */
 export interface Output {
@@ -23,7 +23,7 @@ export function standardOutput(json: boolean): Output {
   let told = json; // a program needs no help with typing
   const note = (text: string) => void process.stderr.write(`${withStylesOnly(text)}\n`);
   const help = (text: string) => {
-    const how = told ? undefined : checkoutNote(text);
+    const how = told ? undefined : invocationNote(text);
     if (how === undefined) return;
     told = true;
     note(styleText('dim', how));

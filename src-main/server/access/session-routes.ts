@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isCheckout } from '../../base/installation.ts';
 import { ApiError } from '../failures/api-error.ts';
 import type { Access } from './access.ts';
 import type { EntryCodes } from './entry-codes.ts';
@@ -21,6 +22,8 @@ interface SessionState {
   loggedIn: boolean;
   /** Whether there is a token to log in with; if not, a link is the only way in. */
   hasToken: boolean;
+  /** Whether commands are typed as in a checkout, too. */
+  inCheckout: boolean;
 }
 
 const PUBLIC = { config: { access: 'public' } } as const;
@@ -43,11 +46,15 @@ export function addSessionRoutes(
   app: FastifyInstance,
   { access, codes, sessions, cookie, onEnd }: SessionRoutes,
 ): void {
-  const { hasToken } = access;
+  const stands = (loggedIn: boolean): SessionState => ({
+    loggedIn,
+    hasToken: access.hasToken,
+    inCheckout: isCheckout(),
+  });
 
   app.get('/session', PUBLIC, (request, reply): SessionState => {
     reply.header('cache-control', 'no-store');
-    return { loggedIn: sessions.isLive(cookie.read(request)), hasToken };
+    return stands(sessions.isLive(cookie.read(request)));
   });
 
   app.post('/session', LOGIN, async (request, reply): Promise<SessionState> => {
@@ -55,13 +62,13 @@ export function addSessionRoutes(
     access.checkLogin(request, tokenOf(request.body), sessions.isLive(id) ? id : undefined);
     await end(request);
     cookie.write(reply, await sessions.start());
-    return { loggedIn: true, hasToken };
+    return stands(true);
   });
 
   app.delete('/session', PUBLIC, async (request, reply: FastifyReply): Promise<SessionState> => {
     cookie.clear(reply);
     await end(request);
-    return { loggedIn: false, hasToken };
+    return stands(false);
   });
 
   // The answer leads away at once: the code stays in no address bar, history or referrer.

@@ -80,7 +80,7 @@ export async function startScriptedNode(
     refusal: undefined,
     onSend: () => {},
     samplesPerSecond: 1,
-    session: { loggedIn: true, hasToken: false },
+    session: { loggedIn: true, hasToken: false, inCheckout: true },
     failures: {},
     answer: () => ANSWER.split(/(?<= )/),
     pieceMs: 60,

@@ -59,7 +59,7 @@ export type ScriptedData = {
   onSend: () => void;
   samplesPerSecond: number;
   /** How the browser stands with the server. */
-  session: { loggedIn: boolean; hasToken: boolean };
+  session: { loggedIn: boolean; hasToken: boolean; inCheckout: boolean };
   /** What fails, by the name of the call: `models.sharing`. */
   failures: Record<string, QuarryErrorData>;
   /** What every answer is, in the pieces that it comes in, when they come. */

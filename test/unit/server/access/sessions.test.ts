@@ -341,7 +341,7 @@ const state = async (url: string, cookie = '') => (await raw(`${url}/session`, {
 describe('logging in from a browser', () => {
   it('is by a link where there is no token', async () => {
     const { url } = await openServer();
-    expect(await state(url)).toEqual({ hasToken: false, loggedIn: false });
+    expect(await state(url)).toEqual({ hasToken: false, loggedIn: false, inCheckout: true });
     for (const token of ['', 'undefined', LOCAL_TOKEN]) {
       const answer = await login(url, token);
       expect([answer.status, answer.json.error.code, answer.json.error.said.message.key]).toEqual([
@@ -355,13 +355,13 @@ describe('logging in from a browser', () => {
 
   it('takes the token and gives a cookie that scripts and other sites do not get', async () => {
     const { url } = await openServer({ token: TOKEN });
-    expect(await state(url)).toEqual({ hasToken: true, loggedIn: false });
+    expect(await state(url)).toEqual({ hasToken: true, loggedIn: false, inCheckout: true });
     const answer = await login(url, TOKEN);
-    expect([answer.status, answer.json]).toEqual([200, { hasToken: true, loggedIn: true }]);
+    expect([answer.status, answer.json]).toEqual([200, { hasToken: true, loggedIn: true, inCheckout: true }]);
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(/^quarry_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/),
     ]);
-    expect(await state(url, cookieOf(answer))).toEqual({ hasToken: true, loggedIn: true });
+    expect(await state(url, cookieOf(answer))).toEqual({ hasToken: true, loggedIn: true, inCheckout: true });
   });
 
   it('makes the cookie one for TLS and this host alone, where the public address has TLS', async () => {
@@ -482,7 +482,7 @@ describe('what the cookie opens', () => {
     await rpcClient(socket).watch();
     const code = closeCode(socket);
     const answer = await raw(`${url}/session`, { method: 'DELETE', headers: { cookie, origin: url } });
-    expect([answer.status, answer.json]).toEqual([200, { hasToken: true, loggedIn: false }]);
+    expect([answer.status, answer.json]).toEqual([200, { hasToken: true, loggedIn: false, inCheckout: true }]);
     expect(answer.headers['set-cookie']?.[0]).toMatch(/^quarry_session=; Max-Age=0; Path=\//);
     expect(await code).toBe(4401);
     expect(await refusal(url, { headers: { cookie } })).toBe(401);
