@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import envPaths from 'env-paths';
 
 /** A file or a folder that lies in a node's data folder. */
 export interface DataEntry {
@@ -59,6 +60,11 @@ const ENTRIES = {
 
 /** What lies in a data folder, each by what it is: the one list of it. docs/architecture.md says what each is for. */
 export const DATA: Readonly<Record<keyof typeof ENTRIES, DataEntry>> = ENTRIES;
+
+/** Where a node keeps its things if nobody says otherwise: the system's folder for application data. */
+export function defaultDataDir(): string {
+  return envPaths('quarry', { suffix: '' }).data;
+}
 
 /** Where it lies. */
 export const dataPath = (dataDir: string, entry: keyof typeof DATA): string => join(dataDir, DATA[entry].name);

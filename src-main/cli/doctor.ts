@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { isWorthBackup } from '../../src-preload/contract/limits.ts';
-import { readRunningNode } from '../app/host/running-node.ts';
 import { version } from '../base/version.ts';
+import { readRunningNode } from '../client/running-node.ts';
 import { checkAxon } from '../hardware/doctor/axon.ts';
 import { checkBackup } from '../hardware/doctor/backup.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';

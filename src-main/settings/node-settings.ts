@@ -1,13 +1,8 @@
-import envPaths from 'env-paths';
 import { z } from 'zod';
 import { MAX_NODE_NAME_CHARS } from '../../src-preload/contract/limits.ts';
 import { ROLES } from '../../src-preload/contract/node.ts';
+import { defaultDataDir } from '../base/data-folder.ts';
 import { about, atOnce, readAnew, section } from '../base/setting.ts';
-
-/** Where a node keeps its things if nobody says otherwise: the system's folder for application data. */
-export function defaultDataDir(): string {
-  return envPaths('quarry', { suffix: '' }).data;
-}
 
 /** What a node is. */
 export const nodeSettings = section({

@@ -28,8 +28,40 @@ import { tradeContract } from './trade.ts';
 import { validatorContract } from './validator.ts';
 import { walletContract } from './wallet.ts';
 
+/**
+ * Its type by names, so that what the compiler writes of it for programs (`quarry/contract`) refers to each domain, whose calls have their
+ * comments there, rather than repeating all of them without.
+ */
+type Contract = {
+  node: typeof nodeContract;
+  inference: typeof inferenceContract;
+  conversations: typeof conversationsContract;
+  mesh: typeof meshContract;
+  fleet: typeof fleetContract;
+  credits: typeof creditsContract;
+  models: typeof modelsContract & typeof hubContract;
+  settings: typeof settingsContract;
+  desktop: typeof desktopContract;
+  backup: typeof backupContract;
+  wallet: typeof walletContract;
+  axon: typeof axonContract;
+  audits: typeof auditsContract;
+  chain: typeof chainContract;
+  validator: typeof validatorContract;
+  evaluation: typeof evaluationContract;
+  focus: typeof focusContract & typeof focusTasksContract & typeof focusSentContract & typeof focusScoreContract;
+  trade: typeof tradeContract;
+  market: typeof marketContract;
+  learning: typeof learningContract &
+    typeof learningRunsContract &
+    typeof learningVersionsContract &
+    typeof learningSharingContract &
+    typeof learningTorchContract &
+    typeof learningTrainersContract;
+};
+
 /** Everything that a screen or a command may ask of main. Names are `domain.verb`. */
-export const contract = {
+export const contract: Contract = {
   node: nodeContract,
   inference: inferenceContract,
   conversations: conversationsContract,

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
-import { readNote } from '../../src-main/app/host/running-node.ts';
+import { readNote } from '../../src-main/client/running-node.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import type { contract } from '../../src-preload/contract/contract.ts';
 import { ownerOf } from '../support/owner.ts';

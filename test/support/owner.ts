@@ -1,4 +1,4 @@
-import { readRunningNode } from '../../src-main/app/host/running-node.ts';
+import { readRunningNode } from '../../src-main/client/running-node.ts';
 
 /** What a program of this account says to the node that runs on the data folder, to be let in. */
 export async function ownerOf(dataDir: string): Promise<{ authorization: string }> {

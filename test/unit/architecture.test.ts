@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   inference: ['gguf', 'process', 'base'],
   gguf: ['base'],
   store: ['base'],
+  client: ['base'],
   http: ['base'],
   process: ['base'],
   base: [],

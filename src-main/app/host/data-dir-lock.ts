@@ -4,7 +4,14 @@ import { type FileLock, tryLock } from '../../base/file-lock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { configError } from '../../base/setting.ts';
 import { Turns } from '../../base/turns.ts';
-import { lockPath, type RunningNode, readNote, removeNote, removeUnfinishedNotes, writeNote } from './running-node.ts';
+import {
+  lockPath,
+  type RunningNode,
+  readNote,
+  removeNote,
+  removeUnfinishedNotes,
+  writeNote,
+} from '../../client/running-node.ts';
 
 /**
  * Keeps a data folder for one process, and says beside the lock which one it is. No pid is trusted: the operating

@@ -5,7 +5,7 @@ import { writeAtomically } from '../../base/atomic-file.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { readRunningNode } from './running-node.ts';
+import { readRunningNode } from '../../client/running-node.ts';
 
 const OTHERS = 0o077;
 const MOST_NODES = 100;

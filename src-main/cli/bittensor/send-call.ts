@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { ChainAction, ChainDraft, SentCall } from '../../../src-preload/contract/chain.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { namedError } from '../../client/named-error.ts';
 import { askLine } from '../terminal/ask-line.ts';
 import type { CommandContext } from '../terminal/command.ts';
 import { interrupted } from '../terminal/interruption.ts';
-import { type NodeClient, namedError } from '../terminal/node-client.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
 import { errorText } from '../terminal/output.ts';
 import { askPassword, isTyped } from '../terminal/password.ts';
 import { Remark } from '../terminal/progress.ts';

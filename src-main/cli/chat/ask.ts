@@ -6,6 +6,7 @@ import type { AskEvent, AskRequest, Paid } from '../../../src-preload/contract/i
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import { type Saying, say, sentence } from '../../../src-preload/contract/saying.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
+import { AnswerFacts } from '../../client/answer.ts';
 import { number } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { interruptible } from '../terminal/interruption.ts';
@@ -71,15 +72,14 @@ export async function tell(
   target: AskRequest['target'],
   output: Output,
 ): Promise<void> {
-  let worker: string | undefined;
-  const paid: Paid[] = [];
+  const facts = new AnswerFacts();
+  const { paid } = facts;
   try {
     for await (const event of events) {
-      if (event.type === 'worker') worker = event.worker;
-      if (event.type === 'paid') paid.push({ worker: event.worker, credits: event.credits, from: event.from });
+      facts.take(event);
       show(event, paid, output);
       if (event.type !== 'done') continue;
-      output.document({ target, worker, ...event.result, ...(target === 'mesh' && { paid }) });
+      output.document({ target, worker: facts.worker, ...event.result, ...(target === 'mesh' && { paid }) });
     }
   } catch (error) {
     if (paid.length > 0) output.note(styleText('dim', `what came of it: ${costText(paid)}`));

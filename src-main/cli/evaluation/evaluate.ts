@@ -8,7 +8,7 @@ import type {
 } from '../../../src-preload/contract/evaluation.ts';
 import { MOST_TEXTS } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { contextFor } from '../../app/evaluation/length-fit.ts';
-import { readRunningNode } from '../../app/host/running-node.ts';
+import { readRunningNode } from '../../client/running-node.ts';
 import { isGiven, loadConfig } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';

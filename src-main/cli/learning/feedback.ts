@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { FEEDBACK_STATES, type Feedback, type FeedbackState } from '../../../src-preload/contract/learning.ts';
+import { namedError } from '../../client/named-error.ts';
 import { integer } from '../terminal/arguments.ts';
 import { askYes } from '../terminal/ask-yes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import { type NodeClient, namedError } from '../terminal/node-client.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, table, timeText } from '../terminal/output.ts';
 
 /** Of a text, in a table. */

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { LearningMeasures, LearningStepView } from '../../../src-preload/contract/learning-runs.ts';
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
-import { readRunningNode } from '../../app/host/running-node.ts';
+import { readRunningNode } from '../../client/running-node.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { counted, table, timeText } from '../terminal/output.ts';

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { LearningStatus } from '../../../src-preload/contract/learning.ts';
 import type { LearningNow } from '../../../src-preload/contract/learning-runs.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import { namedError } from '../../client/named-error.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import { type NodeClient, namedError } from '../terminal/node-client.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, dayText, table } from '../terminal/output.ts';
 import { stateText } from './run-text.ts';
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
-import { readRunningNode } from '../../app/host/running-node.ts';
+import { readRunningNode } from '../../client/running-node.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { table } from '../terminal/output.ts';
 import { registerModelDownloads } from './downloads.ts';

@@ -10,9 +10,9 @@ import type {
   ReadyScene,
   StandingScene,
 } from '../../app/demo/scenes.ts';
+import { defaultDataDir } from '../../base/data-folder.ts';
 import { version } from '../../base/version.ts';
 import { PAIR_CAP_A_DAY } from '../../credits/score/score.ts';
-import { defaultDataDir } from '../../settings/node-settings.ts';
 import type { CommandContext } from '../terminal/command.ts';
 import { counted, durationText } from '../terminal/output.ts';
 import { clock } from './node-report.ts';

@@ -2,12 +2,12 @@ import { styleText } from 'node:util';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import type { NodeStatus, PolicyView } from '../../../src-preload/contract/node.ts';
+import { defaultDataDir } from '../../base/data-folder.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
 import type { InferenceMessage } from '../../mesh/inference/messages.ts';
 import type { MeshNetwork } from '../../mesh/transport/network.ts';
 import type { MeshWork } from '../../mining/mesh-work.ts';
 import type { FixedConfig } from '../../settings/config.ts';
-import { defaultDataDir } from '../../settings/node-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { counted, durationText, errorText, type Output } from '../terminal/output.ts';
 

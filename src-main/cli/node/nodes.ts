@@ -3,12 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { NodeList } from '../../app/host/node-list.ts';
-import { lockPath, type RunningNode, readRunningNode } from '../../app/host/running-node.ts';
 import { isLocked } from '../../base/file-lock.ts';
 import { ignoring } from '../../base/swallowed.ts';
+import { lockPath, type RunningNode, reachableNode, readRunningNode } from '../../client/running-node.ts';
 import type { Config } from '../../settings/config.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { withRunning } from '../terminal/node-client.ts';
@@ -17,8 +16,6 @@ import { Remark } from '../terminal/progress.ts';
 
 /** Milliseconds that a node may take to close: it finishes what it writes, and says goodbye to its peers. */
 const CLOSE_MS = 60_000;
-/** Milliseconds in which a node that is starting says where it is. */
-const START_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 /** Milliseconds in which a node answers, or counts as one that does not. */
 const ANSWER_MS = 5_000;
@@ -146,7 +143,7 @@ function shortPath(path: string): string {
 
 async function stop({ config, output, signal }: CommandContext): Promise<void> {
   const { dataDir } = config;
-  const { pid, url, token } = await reachable(dataDir, signal);
+  const { pid, url, token } = await reachableNode(dataDir, signal);
   const remark = new Remark(output);
   remark.show(`Stopping the node on ${dataDir} (process ${pid}) …`);
   try {
@@ -159,18 +156,6 @@ async function stop({ config, output, signal }: CommandContext): Promise<void> {
   output.line('Stopped.');
 }
 
-/** The node that runs there, once it can be asked. @throws NOT_RUNNING; DATA_DIR_IN_USE when it stays silent */
-async function reachable(dataDir: string, signal: AbortSignal): Promise<RunningNode & { url: string }> {
-  for (const end = Date.now() + START_MS; ; ) {
-    const running = await readRunningNode(dataDir);
-    if (!running) throw notRunning(dataDir);
-    const { url, pid } = running;
-    if (url !== undefined) return { ...running, url };
-    if (Date.now() > end) throw notUp(dataDir, pid);
-    await sleep(LOOK_AGAIN_MS, undefined, { signal });
-  }
-}
-
 /** Until the folder is free: by then everything is written. @throws DEADLINE when that takes too long */
 async function gone(dataDir: string, pid: number, signal: AbortSignal): Promise<void> {
   for (const end = Date.now() + CLOSE_MS; isLocked(lockPath(dataDir)); ) {
@@ -179,20 +164,6 @@ async function gone(dataDir: string, pid: number, signal: AbortSignal): Promise<
     if (Date.now() > end) throw tooLong(pid);
     await sleep(LOOK_AGAIN_MS, undefined, { signal });
   }
-}
-
-function notRunning(dataDir: string): QuarryError {
-  const message = say('node.notRunning', { dataDir });
-  return new QuarryError({ code: 'NOT_RUNNING', message, hint: say('node.seeOthers') });
-}
-
-function notUp(dataDir: string, pid: number): QuarryError {
-  return new QuarryError({
-    code: 'DATA_DIR_IN_USE',
-    message: `On ${dataDir} a node is still starting, or another command is at work (process ${pid}).`,
-    hint: 'Try again in a moment, or press Ctrl+C where it was started.',
-    retryable: true,
-  });
 }
 
 function tooLong(pid: number): QuarryError {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { NodeList } from '../../app/host/node-list.ts';
-import { readRunningNode } from '../../app/host/running-node.ts';
+import { readRunningNode } from '../../client/running-node.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { durationText } from '../terminal/output.ts';
 

@@ -1,5 +1,5 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { readRunningNode } from '../../app/host/running-node.ts';
+import { readRunningNode } from '../../client/running-node.ts';
 import type { Config } from '../../settings/config.ts';
 
 /**

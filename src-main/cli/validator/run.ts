@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskedMiner, RunStateView, WeightSetting } from '../../../src-preload/contract/validator-run.ts';
-import { readRunningNode } from '../../app/host/running-node.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
+import { readRunningNode } from '../../client/running-node.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';

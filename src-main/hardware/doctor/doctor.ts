@@ -1,6 +1,7 @@
 import type { Address } from 'hyperdht';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, told, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { NODE_NEEDED } from '../../base/node-needed.ts';
 import { type ProbeOptions, probeHardware } from '../probe.ts';
 import { bounded } from '../reading.ts';
 import type { CheckResult } from './check.ts';
@@ -75,9 +76,6 @@ async function run(name: string, check: () => Promise<CheckResult>): Promise<Che
     return { name, status: 'fail', ...told({ found: say('doctor.broken', { reason }) }) };
   }
 }
-
-/** The first major version with `await using` and AsyncDisposableStack; bin/quarry.js asks for the same. */
-const NODE_NEEDED = 24;
 
 /** What runs here, for a bug report, and whether Node is new enough. */
 export function checkVersions(quarry: string, versions: NodeJS.ProcessVersions = process.versions): CheckResult {

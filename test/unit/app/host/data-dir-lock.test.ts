@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataDirLock } from '../../../../src-main/app/host/data-dir-lock.ts';
-import { readRunningNode } from '../../../../src-main/app/host/running-node.ts';
+import { readRunningNode } from '../../../../src-main/client/running-node.ts';
 
 let dataDir: string;
 const locks: DataDirLock[] = [];

@@ -6,7 +6,7 @@ import { exportVideo } from '../../../../src-main/cli/focus/export.ts';
 import { keepRecording } from '../../../../src-main/cli/focus/keep.ts';
 import { score } from '../../../../src-main/cli/focus/score.ts';
 import type { CommandContext } from '../../../../src-main/cli/terminal/command.ts';
-import { namedError } from '../../../../src-main/cli/terminal/node-client.ts';
+import { namedError } from '../../../../src-main/client/named-error.ts';
 import { typedTerminal } from '../../../support/typed-terminal.ts';
 
 const TAP = { id: '3f8235a0-0000-4000-8000-000000000000', title: 'Fix a tap', activeMs: 85_000 };

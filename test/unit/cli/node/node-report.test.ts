@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { defaultDataDir } from '../../../../src-main/base/data-folder.ts';
 import { type ReportedNode, screensOf } from '../../../../src-main/cli/node/node-report.ts';
 import { loadConfig } from '../../../../src-main/settings/config.ts';
-import { defaultDataDir } from '../../../../src-main/settings/node-settings.ts';
 import type { NodeStatus } from '../../../../src-preload/contract/node.ts';
 
 const help = (dataDir: string, token?: string) => {

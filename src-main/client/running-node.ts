@@ -1,8 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { removeLeftovers, writeAtomically } from '../../base/atomic-file.ts';
-import { DATA, dataPath } from '../../base/data-folder.ts';
-import { isLocked } from '../../base/file-lock.ts';
+import { QuarryError } from '../../src-preload/contract/errors.ts';
+import { say } from '../../src-preload/contract/saying.ts';
+import { removeLeftovers, writeAtomically } from '../base/atomic-file.ts';
+import { DATA, dataPath } from '../base/data-folder.ts';
+import { isLocked } from '../base/file-lock.ts';
 
 const runningNodeSchema = z.object({
   pid: z.int().min(1),
@@ -17,6 +20,10 @@ const runningNodeSchema = z.object({
   startedAt: z.int().min(0),
 });
 
+/** Milliseconds in which a node that is starting says where it is. */
+const START_MS = 10_000;
+const LOOK_AGAIN_MS = 100;
+
 /** The node that runs on a data folder. */
 export type RunningNode = z.infer<typeof runningNodeSchema>;
 
@@ -26,6 +33,18 @@ export type RunningNode = z.infer<typeof runningNodeSchema>;
  */
 export async function readRunningNode(dataDir: string): Promise<RunningNode | undefined> {
   return isLocked(lockPath(dataDir)) ? await readNote(dataDir) : undefined;
+}
+
+/** The node that runs there, once it can be asked. @throws NOT_RUNNING; DATA_DIR_IN_USE when it stays silent */
+export async function reachableNode(dataDir: string, signal: AbortSignal): Promise<RunningNode & { url: string }> {
+  for (const end = Date.now() + START_MS; ; ) {
+    const running = await readRunningNode(dataDir);
+    if (!running) throw notRunning(dataDir);
+    const { url, pid } = running;
+    if (url !== undefined) return { ...running, url };
+    if (Date.now() > end) throw notUp(dataDir, pid);
+    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+  }
 }
 
 /** The file whose lock the running node holds. */
@@ -58,4 +77,18 @@ export async function removeUnfinishedNotes(dataDir: string): Promise<void> {
 
 function notePath(dataDir: string): string {
   return dataPath(dataDir, 'runningNode');
+}
+
+function notRunning(dataDir: string): QuarryError {
+  const message = say('node.notRunning', { dataDir });
+  return new QuarryError({ code: 'NOT_RUNNING', message, hint: say('node.seeOthers') });
+}
+
+function notUp(dataDir: string, pid: number): QuarryError {
+  return new QuarryError({
+    code: 'DATA_DIR_IN_USE',
+    message: `On ${dataDir} a node is still starting, or another command is at work (process ${pid}).`,
+    hint: 'Try again in a moment, or press Ctrl+C where it was started.',
+    retryable: true,
+  });
 }
