@@ -131,7 +131,10 @@ function checkSize(request: GenerateRequest, most: number): void {
 /** Tokens of an answer that is to be chosen again, at the most: of each, what the likeliest were is kept until it is told. */
 export const MAX_VERIFIED_TOKENS = 16_384;
 
-/** Whether others could choose the answer's tokens again, given a seed: not where tools or a schema have a say in it, nor where it may be very long. */
+/** What changes logits in ways that only a backend of this node, or a server that it asks, has: neither the mesh's messages nor verified choices know them. */
+export const LOGIT_SHIFTS = ['logitBias', 'frequencyPenalty', 'presencePenalty'] as const;
+
+/** Whether others could choose the answer's tokens again, given a seed: not where tools, a schema or a bias have a say in it, nor where it may be very long. */
 export function canBeVerified(request: GenerateRequest): boolean {
   return whyNotVerified(request) === undefined;
 }
@@ -144,9 +147,12 @@ export function checkVerifiable(request: GenerateRequest): void {
   if (field) throw badField(field, say('engine.verifiedFree'));
 }
 
-function whyNotVerified({ jsonSchema, tools = [], maxTokens = DEFAULTS.maxTokens }: GenerateRequest) {
+function whyNotVerified(request: GenerateRequest) {
+  const { jsonSchema, tools = [], maxTokens = DEFAULTS.maxTokens } = request;
   if (jsonSchema !== undefined) return 'jsonSchema';
   if (tools.length > 0) return 'tools';
+  const shift = LOGIT_SHIFTS.find((field) => request[field] !== undefined);
+  if (shift) return shift;
   return maxTokens > MAX_VERIFIED_TOKENS ? 'maxTokens' : undefined;
 }
 

@@ -10,6 +10,8 @@ export const DEFAULTS = {
   topK: 40,
   /** Off, so that `temperature: 0` is greedy. */
   repeatPenalty: 1,
+  frequencyPenalty: 0,
+  presencePenalty: 0,
   /** Tokens that one request may use, prompt and answer together; less where model or memory allow no more. */
   contextSize: 8_192,
   /** Requests decoded together; fewer where memory is short. */

@@ -30,6 +30,14 @@ export const MAX_SEED = 4_294_967_295;
 export const MAX_STOPS = 16;
 export const MAX_STOP_CHARS = 1_000;
 export const MAX_TOP_LOGPROBS = 20;
+/** Tokens whose likelihood one request may change, how far, and the highest number of one: vocabularies end long before. */
+export const MAX_BIASED_TOKENS = 1_024;
+export const MAX_LOGIT_BIAS = 100;
+export const MAX_TOKEN_DIGITS = 7;
+/** How far what the answer has said already may become less likely, or more, as at OpenAI. */
+export const MAX_SAID_PENALTY = 2;
+/** Most answers that one request of the OpenAI API may ask for. */
+export const MAX_CHOICES = 8;
 /** Objects and arrays within one another in a JSON schema: with the two around it, the 32 that a frame may have. */
 export const MAX_SCHEMA_LEVELS = 30;
 /** Keys of objects and entries of arrays in a JSON schema, all of them together. */

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { boundedArray } from './bounded.ts';
+import { boundedArray, boundedRecord } from './bounded.ts';
 import {
   MAX_ANSWER_TOKENS,
   MAX_ARGUMENTS_CHARS,
+  MAX_BIASED_TOKENS,
   MAX_CALL_ID_CHARS,
+  MAX_LOGIT_BIAS,
   MAX_MESSAGES,
   MAX_MODEL_NAME_CHARS,
   MAX_REPEAT_PENALTY,
   MAX_REQUEST_BYTES,
+  MAX_SAID_PENALTY,
   MAX_SCHEMA_LEVELS,
   MAX_SCHEMA_VALUES,
   MAX_SEED,
@@ -15,6 +18,7 @@ import {
   MAX_STOPS,
   MAX_TEMPERATURE,
   MAX_TEXT_CHARS,
+  MAX_TOKEN_DIGITS,
   MAX_TOOL_CALLS,
   MAX_TOOL_LEVELS,
   MAX_TOOL_TEXT_CHARS,
@@ -114,6 +118,10 @@ export const toolFields = {
   toolChoice: z.union([z.enum(['auto', 'none', 'required']), z.strictObject({ name: toolNameSchema })]),
 };
 
+/** A token by its number in the model's vocabulary, as a key. */
+const tokenNumber = z.string().regex(new RegExp(`^(0|[1-9][0-9]{0,${MAX_TOKEN_DIGITS - 1}})$`));
+const saidPenalty = z.number().min(-MAX_SAID_PENALTY).max(MAX_SAID_PENALTY);
+
 /** How an answer is made: each field with its limits, not optional yet. */
 export const samplingFields = {
   /** 0 is greedy: always the likeliest token. Default {@link DEFAULTS}, as for all that follow. */
@@ -124,6 +132,12 @@ export const samplingFields = {
   topK: z.int().min(0).max(MAX_TOP_K),
   /** Makes what was said lately less likely; 1 is off. */
   repeatPenalty: z.number().positive().max(MAX_REPEAT_PENALTY),
+  /** Taken off a token's logit for each time that the answer has said it. 0 is off. Not over the mesh, as the two that follow. */
+  frequencyPenalty: saidPenalty,
+  /** Taken off a token's logit once the answer has said it. 0 is off. */
+  presencePenalty: saidPenalty,
+  /** Added to the logits of tokens, before anything is chosen among them: −100 bans one, 100 forces it. Default: nothing. */
+  logitBias: boundedRecord(tokenNumber, z.number().min(-MAX_LOGIT_BIAS).max(MAX_LOGIT_BIAS), MAX_BIASED_TOKENS),
   /** Default: random. With the same seed and an idle engine the same text comes back. */
   seed: z.int().min(0).max(MAX_SEED),
   /** Generation ends before the first of these; they are not part of the text. */

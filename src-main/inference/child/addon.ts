@@ -1,4 +1,5 @@
 import type { LlamaContext, LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
+import { MAX_LOGIT_BIAS } from '../../../src-preload/contract/limits.ts';
 import { REPEAT_WINDOW } from '../verified/choice.ts';
 
 /**
@@ -90,6 +91,13 @@ export interface SamplingOptions {
   repeatPenalty: number;
   /** The tokens before the answer that count as repeated, the latest last. */
   history: readonly Token[];
+  /** Off each token's logit: for each time that the answer has it, and for having it at all. Default 0. */
+  frequencyPenalty?: number;
+  presencePenalty?: number;
+  /** Most tokens that the answer may have: these penalties look back to its beginning. */
+  answerTokens?: number;
+  /** Added to the logits of tokens, by their numbers. */
+  bias?: ReadonlyMap<number, number>;
   seed: number;
   grammar?: LlamaGrammarEvaluationState;
 }
@@ -292,9 +300,12 @@ export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
   return new Addon(addonContext, addonModel, classes);
 }
 
+/** OpenAI's ±100 is «always» and «never»: no model's logits lie so far apart. Not infinite: a grammar may leave no other token. */
+const SURELY = 1_000;
+
 /** Only the samplers that do something: each one present costs a pass over the vocabulary. */
 function samplerConfig(options: SamplingOptions): Record<string, unknown> {
-  const { temperature, topP, topK, repeatPenalty, history, seed, grammar } = options;
+  const { temperature, topP, topK, seed, bias, grammar } = options;
   const random = temperature > 0;
   return {
     temperature,
@@ -302,13 +313,34 @@ function samplerConfig(options: SamplingOptions): Record<string, unknown> {
     seed: seed === 0xffff_ffff ? 0 : seed,
     ...(random && topK > 0 && { topK }),
     ...(random && topP < 1 && { topP }),
-    ...(repeatPenalty !== 1 && {
-      repeatPenalty,
-      repeatPenaltyMaxTokens: REPEAT_WINDOW,
-      repeatPenaltyTokens: Uint32Array.from(history.slice(-REPEAT_WINDOW)),
+    ...penalties(options),
+    ...(bias?.size && {
+      tokenBiasKeys: Uint32Array.from(bias.keys()),
+      tokenBiasValues: Float32Array.from(bias.values(), surely),
     }),
     ...(grammar && { grammarEvaluationState: (grammar as unknown as Hidden['grammar'])._state }),
   };
+}
+
+/**
+ * llama.cpp has one sampler for the three. Alone, OpenAI's two count what the answer has said, all of it; beside a repeat penalty they
+ * count what that looks at.
+ */
+function penalties(options: SamplingOptions): Record<string, unknown> {
+  const { repeatPenalty, frequencyPenalty = 0, presencePenalty = 0, history, answerTokens = REPEAT_WINDOW } = options;
+  const repeats = repeatPenalty !== 1;
+  if (!repeats && frequencyPenalty === 0 && presencePenalty === 0) return {};
+  return {
+    repeatPenalty,
+    repeatPenaltyFrequencyPenalty: frequencyPenalty,
+    repeatPenaltyPresencePenalty: presencePenalty,
+    repeatPenaltyMaxTokens: repeats ? REPEAT_WINDOW : answerTokens,
+    repeatPenaltyTokens: Uint32Array.from(repeats ? history.slice(-REPEAT_WINDOW) : []),
+  };
+}
+
+function surely(bias: number): number {
+  return Math.abs(bias) === MAX_LOGIT_BIAS ? Math.sign(bias) * SURELY : bias;
 }
 
 function pairs(flat: readonly number[]): [Token, number][] {

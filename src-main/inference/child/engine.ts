@@ -175,15 +175,17 @@ export class Engine {
     const tools = offeredTools(request);
     const forced = forcedCall(request, this.#prompts);
     const prompt = this.#readPrompt(request.input, { tools, askedAt }, forced?.opening);
-    const { stop = [], maxTokens = DEFAULTS.maxTokens } = request;
+    const { stop = [] } = request;
     const jsonSchema = forced?.jsonSchema ?? request.jsonSchema;
+    const maxTokens = Math.min(request.maxTokens ?? DEFAULTS.maxTokens, this.info.contextSize - prompt.length);
+    const sampled = { ...request, jsonSchema, maxTokens };
     return new GenerateTask({
       answer,
       prompt,
-      maxTokens: Math.min(maxTokens, this.info.contextSize - prompt.length),
+      maxTokens,
       stop: jsonSchema ? [...stop, END_OF_JSON] : stop,
       vocabulary: this.#vocabulary,
-      chooser: verified ? this.#verified(request, prompt) : await this.#sampled({ ...request, jsonSchema }, prompt),
+      chooser: verified ? this.#verified(request, prompt) : await this.#sampled(sampled, prompt),
       marks: tools.length > 0,
       opening: forced?.opening ?? '',
       adapter,
@@ -254,16 +256,26 @@ export class Engine {
     return new LogprobReader(this.#addon.createDistributionReader(topK), this.#vocabulary);
   }
 
-  async #sampled(request: GenerateRequest, prompt: readonly Token[]): Promise<TokenChooser> {
+  async #sampled(request: GenerateRequest & { maxTokens: number }, prompt: readonly Token[]): Promise<TokenChooser> {
     const { llama, model } = this.#loaded;
+    const { frequencyPenalty = DEFAULTS.frequencyPenalty, presencePenalty = DEFAULTS.presencePenalty } = request;
     const sampler = this.#addon.createSampler({
       ...samplingOf(request),
+      ...{ frequencyPenalty, presencePenalty, answerTokens: request.maxTokens },
+      bias: this.#bias(request.logitBias),
       history: prompt,
       seed: request.seed ?? Math.floor(Math.random() * 0xffff_ffff),
       grammar: request.jsonSchema && (await createGrammar(llama, model, request.jsonSchema)),
     });
     const { topLogprobs } = request;
     return sampledChooser(sampler, topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs));
+  }
+
+  /** @throws BAD_REQUEST where one of them is not in the vocabulary */
+  #bias(given: GenerateRequest['logitBias'] = {}): Map<number, number> {
+    const bias = new Map(Object.entries(given).map(([token, value]) => [Number(token), value]));
+    this.#checkTokens([...bias.keys()], 'logitBias');
+    return bias;
   }
 
   #verified({ topLogprobs, seed, ...request }: GenerateRequest, prompt: readonly Token[]): TokenChooser {

@@ -76,7 +76,7 @@ export class AnswerKeeper {
   /**
    * Asks, and keeps the answer. What is yielded is what the request asked for, and of its last event the answer is on the disk: who was told
    * that it is over can refer to it, whatever becomes of this process. An answer that does not get to its end is not kept; neither is one
-   * that the model was made to begin, by a tool that it has to call.
+   * that the model was made to begin, by a tool that it has to call, or to write, by a bias.
    *
    * @param ask answers the request that it is given: the same, with log-probabilities, and the numbers of its tokens
    */
@@ -169,9 +169,9 @@ export class AnswerKeeper {
   }
 }
 
-/** The model did not begin the answer itself: what it was made to begin with stands in its prompt. */
-function isForced({ toolChoice }: GenerateRequest): boolean {
-  return toolChoice === 'required' || typeof toolChoice === 'object';
+/** The model did not begin the answer itself (what it was made to begin with stands in its prompt), or was told which words to choose. */
+function isForced({ toolChoice, logitBias }: GenerateRequest): boolean {
+  return toolChoice === 'required' || typeof toolChoice === 'object' || logitBias !== undefined;
 }
 
 /** An answer as it comes. */

@@ -6,6 +6,7 @@ import type { ClientCredits } from '../../credits/credits.ts';
 import type { AnswerEvent } from '../../inference/backend.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import { readCalls } from '../../inference/tools/answer-calls.ts';
+import { carried } from '../inference/carried.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { MeshNetwork } from '../transport/network.ts';
@@ -164,7 +165,7 @@ export class MeshClient {
     options: MeshGenerateOptions = {},
   ): AsyncGenerator<AnswerEvent, void, undefined> {
     const ask = new Ask({
-      request: checkGenerate(input),
+      request: carried(checkGenerate(input)),
       model: options.model,
       worker: options.worker,
       isShunned: this.#options.isShunned,

@@ -11,10 +11,20 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
+/** 0 asks for nothing, as does a bias of no token. */
+const saidPenalty = (schema: typeof samplingFields.presencePenalty) =>
+  optional(schema).transform((penalty) => penalty || undefined);
+const logitBias = optional(samplingFields.logitBias).transform((bias) =>
+  bias && Object.keys(bias).length > 0 ? bias : undefined,
+);
+
 export const commonFields = {
   model: modelNameSchema,
   temperature: optional(samplingFields.temperature.max(MAX_ASKED_TEMPERATURE)),
   top_p: optional(samplingFields.topP),
+  frequency_penalty: saidPenalty(samplingFields.frequencyPenalty),
+  presence_penalty: saidPenalty(samplingFields.presencePenalty),
+  logit_bias: logitBias,
   // OpenAI takes any integer, the engine 32 bits.
   seed: optional(z.int().transform((seed) => ((seed % 2 ** 32) + 2 ** 32) % 2 ** 32)),
   stop: optional(z.union([stopSchema.transform((stop) => [stop]), samplingFields.stop])),
@@ -48,6 +58,9 @@ export const responseFormat = optional(
 export interface CommonFields {
   temperature: number | undefined;
   top_p: number | undefined;
+  frequency_penalty: number | undefined;
+  presence_penalty: number | undefined;
+  logit_bias: Record<string, number> | undefined;
   seed: number | undefined;
   stop: string[] | undefined;
   top_k: number | undefined;
@@ -62,6 +75,9 @@ export function samplingOf(fields: CommonFields) {
     topP: fields.top_p,
     topK: fields.top_k,
     repeatPenalty: fields.repeat_penalty ?? fields.repetition_penalty,
+    frequencyPenalty: fields.frequency_penalty,
+    presencePenalty: fields.presence_penalty,
+    logitBias: fields.logit_bias,
     seed: fields.seed,
     stop: fields.stop,
   };
@@ -75,13 +91,10 @@ const UNSUPPORTED: Record<string, readonly unknown[]> = {
   audio: [],
   best_of: [1],
   dimensions: [],
-  frequency_penalty: [0],
   function_call: ['none', 'auto'],
   functions: [[]],
-  logit_bias: [{}],
   modalities: [['text']],
   n: [1],
-  presence_penalty: [0],
   suffix: [''],
   web_search_options: [],
 };

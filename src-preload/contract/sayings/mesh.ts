@@ -1,5 +1,7 @@
 /** What main says about: mesh. */
 export const mesh = {
+  'mesh.notCarried': 'The mesh cannot be asked with «{{field}}»: its messages do not carry it.',
+  'mesh.askHere': 'Leave it out, or ask a model of this computer.',
   'mesh.deadline': 'The mesh did not answer within the deadline.',
   'mesh.notServed': 'No worker in reach serves {{model}}.',
   'mesh.servedNow': 'Served now: {{served}}.',

@@ -20,6 +20,9 @@ describe('checkRequest', () => {
       topP: 1,
       topK: 0,
       repeatPenalty: 1,
+      frequencyPenalty: -2,
+      presencePenalty: 2,
+      logitBias: { 0: -100, 50256: 100 },
       seed: 0xffff_ffff,
       stop: ['\n'],
       jsonSchema: { type: 'object' },
@@ -38,8 +41,27 @@ describe('checkRequest', () => {
     ['seed', -1],
     ['seed', 2 ** 32],
     ['topLogprobs', 21],
+    ['frequencyPenalty', 2.1],
+    ['presencePenalty', -2.1],
   ])('names the field: %s %d', (field, value) => {
     expect(fieldAtFault(() => checkRequest(generateSchema, { input, [field]: value } as never))).toBe(field);
+  });
+
+  it.each([
+    ['no number', { a: 1 }],
+    ['a number that is none of a token', { '-1': 1 }],
+    ['two ways to write one', { '01': 1 }],
+    ['more than may be', { 1: 101 }],
+    ['nothing', { 1: null }],
+    ['a list', [1]],
+  ])('names the bias of %s', (_, logitBias) => {
+    expect(fieldAtFault(() => checkRequest(generateSchema, { input, logitBias } as never))).toMatch(/^logitBias/);
+  });
+
+  it('takes the biases of 1,024 tokens and no more', () => {
+    const biases = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [at, 1]));
+    expect(checkRequest(generateSchema, { input, logitBias: biases(1_024) }).logitBias).toEqual(biases(1_024));
+    expect(fieldAtFault(() => checkRequest(generateSchema, { input, logitBias: biases(1_025) }))).toBe('logitBias');
   });
 
   it('names an entry of a list', () => {

@@ -77,6 +77,8 @@ const bodies: [door: string, schema: z.ZodType, body: object][] = [
   ['messages of 1,000 parts each', chatSchema, { model: 'm', messages: many(user(many(part, 26_000))) }],
   ['calls of tools', chatSchema, { model: 'm', messages: [{ role: 'assistant', content: '', tool_calls: many(1) }] }],
   ['changes of settings', settings, { changes: wide(300_000) }],
+  ['a wide bias', chatSchema, { model: 'm', messages: [user('')], logit_bias: wide(300_000) }],
+  ['a long list for a bias', completionSchema, { model: 'm', prompt: '', logit_bias: many(1) }],
   [
     'a wide schema of a chat',
     chatSchema,

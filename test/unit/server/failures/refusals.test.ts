@@ -46,8 +46,10 @@ const wrongChats: [string, unknown, string | null][] = [
   ],
   ['two answers', chat(ok, { n: 2 }), 'n'],
   ['audio', chat(ok, { modalities: ['text', 'audio'] }), 'modalities'],
-  ['a logit bias', chat(ok, { logit_bias: { 5: 1 } }), 'logit_bias'],
-  ['a presence penalty', chat(ok, { presence_penalty: 0.5 }), 'presence_penalty'],
+  ['a bias of no token', chat(ok, { logit_bias: { the: 1 } }), 'logit_bias.the'],
+  ['a bias that is too strong', chat(ok, { logit_bias: { 5: 101 } }), 'logit_bias.5'],
+  ['a list of biases', chat(ok, { logit_bias: [[5, 1]] }), 'logit_bias'],
+  ['a presence penalty that is too high', chat(ok, { presence_penalty: 2.5 }), 'presence_penalty'],
 ];
 
 describe('a chat request that is wrong', () => {

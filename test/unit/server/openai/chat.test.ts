@@ -59,6 +59,9 @@ describe('POST /v1/chat/completions', () => {
       max_completion_tokens: 9,
       temperature: 0.2,
       top_p: 0.3,
+      frequency_penalty: 0.4,
+      presence_penalty: -0.5,
+      logit_bias: { 11: -100 },
       seed: 12,
       stop: 'END',
       logprobs: true,
@@ -70,6 +73,9 @@ describe('POST /v1/chat/completions', () => {
       maxTokens: 9,
       temperature: 0.2,
       topP: 0.3,
+      frequencyPenalty: 0.4,
+      presencePenalty: -0.5,
+      logitBias: { 11: -100 },
       seed: 12,
       stop: ['END'],
       topLogprobs: 4,
@@ -80,7 +86,8 @@ describe('POST /v1/chat/completions', () => {
   it('leaves options that are not set to the engine', async () => {
     const { url, generator } = await openServer();
     const unset = { temperature: null, stop: null, max_tokens: null, seed: null, response_format: null, tools: null };
-    await raw(`${url}/v1/chat/completions`, { body: chat(undefined, unset) });
+    const nothing = { ...unset, logit_bias: {}, frequency_penalty: 0, presence_penalty: null };
+    await raw(`${url}/v1/chat/completions`, { body: chat(undefined, nothing) });
     expect(JSON.parse(JSON.stringify(generator.asked[0]))).toEqual({ input: { messages: user('Hi') } });
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostMessageSchema } from '../../../../src-main/inference/engine-protocol.ts';
 import { checkGenerate } from '../../../../src-main/inference/request-schema.ts';
+import { carried } from '../../../../src-main/mesh/inference/carried.ts';
 import {
   MAX_INFERENCE_FRAME,
   MAX_MS,
@@ -21,7 +22,8 @@ const client = identityFromSeed(Buffer.alloc(32, 1));
 const worker = identityFromSeed(Buffer.alloc(32, 2));
 
 /** Sends a request as the mesh's client does, through a whole frame, and reads it as a worker does. */
-function overTheWire({ input, maxTokens = 512, ...params }: GenerateRequest, model: string | undefined): Prompt {
+function overTheWire(request: GenerateRequest, model: string | undefined): Prompt {
+  const { input, maxTokens = 512, ...params } = carried(request);
   const body = {
     type: 'prompt',
     requestId: 'ab'.repeat(16),
@@ -100,9 +102,10 @@ const sampling = {
     .map((schema) => ({ type: 'json_schema', json_schema: { schema } })),
 };
 /** One or two fields near their limits: with all of them, hardly a body would be taken. */
-const some = fc
-  .record(sampling, { requiredKeys: [] })
-  .chain((all) => fc.subarray(Object.entries(all), { maxLength: 2 }).map(Object.fromEntries));
+const some = fc.record(sampling, { requiredKeys: [] }).chain((all) => {
+  const entries = Object.entries(all);
+  return fc.subarray(entries, { maxLength: Math.min(2, entries.length) }).map(Object.fromEntries);
+});
 const body = fc
   .tuple(
     fc.oneof(
@@ -187,6 +190,15 @@ describe('one request, whatever its door', () => {
     const changed = { ...request, maxTokens: 1, input: { prompt: '世'.repeat(348_200) } };
     expect(() => checkGenerate(changed)).toThrow(expect.objectContaining({ code: 'CONTEXT_TOO_LONG' }));
   });
+
+  it.each([{ logit_bias: { 7: -100 } }, { frequency_penalty: 0.5 }, { presence_penalty: -2 }])(
+    'is refused before the wire for what its version does not carry: %j',
+    (each) => {
+      const request = completionRequest(completionSchema.parse({ model: 'tiny', prompt: 'Hi', ...each }));
+      hostMessageSchema.parse(JSON.parse(JSON.stringify({ type: 'generate', id: 0, request })));
+      expect(() => overTheWire(request, undefined)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
+    },
+  );
 
   it('has room for a turn of a conversation', () => {
     expect(limits.MAX_TURN_CHARS).toBeLessThanOrEqual(limits.MAX_TEXT_CHARS);
