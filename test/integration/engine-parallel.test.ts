@@ -71,6 +71,21 @@ describe('requests at the same time', () => {
     expect(new Set(alone).size).toBe(TOPICS.length);
   });
 
+  it('read a long beginning once that they have in common, and answer as if each had read it', async () => {
+    const content = `${'The mesh is made of peers. '.repeat(20)}Tell me about`;
+    const asked = (topic: string) => ({ ...request(topic), input: { prompt: `${content} ${topic}` } });
+    const alone = await generate(engine, asked('the queue'), { fresh: true });
+    let second: GenerateResult | undefined;
+    await whileTaken(2, async () => {
+      const first = engine.generate({ ...ENDLESS, input: asked('a peer').input, maxTokens: 500 });
+      await chunkOf(first);
+      second = await generate(engine, asked('the queue'));
+      await first.return(undefined);
+    });
+    expect(second?.cachedTokens).toBeGreaterThan(100);
+    expect(second?.text).toBe(alone.text);
+  });
+
   it('wait for a sequence in the order they came', async () => {
     let order: string[] = [];
     // One sequence is left, so the others begin one after the other.

@@ -30,6 +30,7 @@ interface AddonContext {
   ): Promise<[token: number, probabilities: undefined, confidence: undefined, logits?: number[], weight?: number]>;
   removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean;
   disposeSequence(sequence: number): void;
+  copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>;
   getSequenceKvCacheMinPosition(sequence: number): number;
   setLoras(adapters: AdapterWeights[], scales: number[]): void;
 }
@@ -184,6 +185,11 @@ export class Addon {
     return this.#context.removeTokenCellsFromSequence(sequence, length, end);
   }
 
+  /** Has one sequence hold what another does, in place of what it held. It takes as long as the whole context is large. Call only between batches. */
+  async copy(source: number, target: number): Promise<void> {
+    await this.#context.copySequenceStateFromOtherSequence(target, source);
+  }
+
   clear(sequence: number): void {
     this.#context.disposeSequence(sequence);
   }
@@ -285,6 +291,7 @@ export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
     addonContext?.sampleToken,
     addonContext?.removeTokenCellsFromSequence,
     addonContext?.disposeSequence,
+    addonContext?.copySequenceStateFromOtherSequence,
     addonContext?.getSequenceKvCacheMinPosition,
     addonContext?.setLoras,
     addonModel?.getTokenString,

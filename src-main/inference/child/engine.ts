@@ -71,6 +71,7 @@ export class Engine {
     this.#loop = new BatchLoop({
       addon: this.#addon,
       sequences: info.parallel,
+      contextSize: info.contextSize,
       batchSize: BATCH_TOKENS,
       window: model.fileInsights.swaSize,
       onRound: () => this.#answers.settle(),

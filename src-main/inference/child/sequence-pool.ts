@@ -62,6 +62,15 @@ export class SequencePool {
     return { sequence: best.sequence, common: best.common };
   }
 
+  /** Which has most of a prompt, whether or not it is in use, and how many of its tokens; undefined where none has any. */
+  holder(prompt: readonly Token[], adapter?: AdapterWeights): { sequence: Sequence; common: number } | undefined {
+    const [best] = this.sequences
+      .filter((sequence) => sequence.adapter === adapter)
+      .map((sequence) => ({ sequence, common: commonPrefix(sequence.tokens, prompt) }))
+      .sort((a, b) => b.common - a.common);
+    return best && best.common > 0 ? best : undefined;
+  }
+
   release(sequence: Sequence): void {
     sequence.busy = false;
     sequence.lastUsed = ++this.#uses;

@@ -1,56 +1,72 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { FinishReason, GenerateResult } from '../../../src-preload/contract/inference.ts';
+import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest, ToolCall } from '../../../src-preload/contract/request.ts';
 import type { TokenLogprobs } from '../../inference/backend.ts';
-import { toApiError } from '../failures/api-error.ts';
-import type { EventStream } from './event-stream.ts';
+import { type ApiError, toApiError } from '../failures/api-error.ts';
+import { askedTogether } from './choices.ts';
+import type { EventStream, StreamEvent } from './event-stream.ts';
 import type { Generator } from './generator.ts';
 
 /** Part of an answer. */
 export interface AnswerPart {
   text: string;
-  logprobs?: TokenLogprobs[];
+  logprobs?: TokenLogprobs[] | undefined;
   toolCalls?: ToolCall[];
 }
 
-/** How an endpoint writes answers. */
+/** An answer that has come to its end. */
+export interface WholeAnswer {
+  text: string;
+  /** Default: none were asked for. */
+  logprobs: TokenLogprobs[] | undefined;
+  result: GenerateResult;
+}
+
+/** How an endpoint writes answers, of which a request may have several: each has its place, from 0. Made anew for each request. */
 export interface AnswerFormat {
-  whole(answer: AnswerPart, result: GenerateResult): object;
-  /** The first event of a stream; undefined where there is none. */
-  opening(): object | undefined;
-  part(part: AnswerPart): object;
-  closing(finish: FinishReason): object;
-  /** The event that `stream_options.include_usage` asks for. */
-  usage(result: GenerateResult): object;
+  /** All of them, in their order. */
+  whole(answers: readonly WholeAnswer[]): object;
+  /** The first events of an answer in a stream. */
+  opening(place: number): StreamEvent[];
+  part(part: AnswerPart, place: number): StreamEvent[];
+  closing(result: GenerateResult, place: number): StreamEvent[];
+  /** The last events of a stream in which all answers have come to their end. */
+  end(results: readonly GenerateResult[]): StreamEvent[];
+  /** The last events of one that breaks off. */
+  failure(error: ApiError): StreamEvent[];
 }
 
 export interface Answer {
   generator: Generator;
-  request: GenerateRequest;
+  /** One for each answer. */
+  requests: readonly GenerateRequest[];
   format: AnswerFormat;
   /** Id under which the answer may be kept; undefined where it may not. */
   keepAs?: string | undefined;
   /** Stands before what is generated. */
   echo: AnswerPart | undefined;
-  includeUsage: boolean;
   signal: AbortSignal;
   onDone: (result: GenerateResult) => void;
 }
 
 /** Generates the whole answer. */
 export async function answerAtOnce(answer: Answer): Promise<object> {
-  const { request, format, echo, onDone } = answer;
-  let logprobs: TokenLogprobs[] = [];
-  for await (const event of ask(answer)) {
-    if (event.type === 'chunk') logprobs.push(...(event.logprobs ?? []));
-    else if (event.type === 'restart') logprobs = [];
+  const { requests, format, echo, onDone } = answer;
+  const heard = requests.map((): TokenLogprobs[] => []);
+  const whole: WholeAnswer[] = [];
+  for await (const [place, event] of askedTogether(answer)) {
+    if (event.type === 'chunk') heard[place]?.push(...(event.logprobs ?? []));
+    else if (event.type === 'restart') heard[place] = [];
     else if (event.type === 'done') {
-      onDone(event.result);
-      const all = request.topLogprobs === undefined ? undefined : [...(echo?.logprobs ?? []), ...logprobs];
-      return format.whole({ text: (echo?.text ?? '') + event.result.text, logprobs: all }, event.result);
+      const { result } = event;
+      onDone(result);
+      const wanted = requests[place]?.topLogprobs !== undefined;
+      const logprobs = wanted ? [...(echo?.logprobs ?? []), ...(heard[place] ?? [])] : undefined;
+      whole[place] = { text: (echo?.text ?? '') + result.text, logprobs, result };
     }
   }
-  throw new Error('The answer ended without a result.');
+  if (Object.keys(whole).length < requests.length) throw new Error('The answer ended without a result.');
+  return format.whole(whole);
 }
 
 /**
@@ -60,10 +76,9 @@ export async function answerAtOnce(answer: Answer): Promise<object> {
 export async function answerInPieces(answer: Answer, stream: EventStream): Promise<void> {
   try {
     await sendAll(answer, stream);
-    await stream.send('[DONE]');
   } catch (error) {
     if (!stream.started) throw error;
-    await stream.send(toApiError(endingError(error, answer.signal)).toJSON());
+    await stream.send(answer.format.failure(toApiError(endingError(error, answer.signal))));
     throw error;
   } finally {
     if (stream.started) stream.end();
@@ -72,34 +87,31 @@ export async function answerInPieces(answer: Answer, stream: EventStream): Promi
 
 async function sendAll(answer: Answer, stream: EventStream): Promise<void> {
   const { format, echo, signal } = answer;
-  let begun = false;
-  const begin = async () => {
-    if (begun) return;
-    begun = true;
-    const opening = format.opening();
-    if (opening) await stream.send(opening);
-    if (echo) await stream.send(format.part(echo));
+  const begun = new Set<number>();
+  const results: GenerateResult[] = [];
+  const begin = async (place: number) => {
+    if (begun.has(place)) return;
+    begun.add(place);
+    await stream.send(format.opening(place));
+    if (echo) await stream.send(format.part(echo, place));
   };
-  for await (const event of ask(answer)) {
+  for await (const [place, event] of askedTogether(answer)) {
     signal.throwIfAborted();
     if (event.type === 'queued') {
       await stream.comment(`queued position=${event.position} eta_ms=${Math.round(event.etaMs)}`);
-    } else if (event.type === 'restart' && begun) {
+    } else if (event.type === 'restart' && begun.has(place)) {
       throw workerLost(event.reason);
     } else if (event.type === 'chunk') {
-      await begin();
-      await stream.send(format.part(event));
+      await begin(place);
+      await stream.send(format.part(event, place));
     } else if (event.type === 'done') {
-      await begin();
+      await begin(place);
       answer.onDone(event.result);
-      await stream.send(format.closing(event.result.finish));
-      if (answer.includeUsage) await stream.send(format.usage(event.result));
+      results[place] = event.result;
+      await stream.send(format.closing(event.result, place));
     }
   }
-}
-
-function ask({ generator, request, signal, keepAs }: Answer): ReturnType<Generator['generate']> {
-  return generator.generate(request, { signal, ...(keepAs !== undefined && { keepAs }) });
+  await stream.send(format.end(results));
 }
 
 /** Why a request failed: whoever aborted it knows better than the generator that was told to stop. */
@@ -113,8 +125,10 @@ function workerLost(reason: string): QuarryError {
   return new QuarryError({ code: 'WORKER_LOST', message, hint: 'Send the request again.', retryable: true });
 }
 
-/** What an answer cost, as OpenAI writes it. */
-export function openAiUsage({ promptTokens, completionTokens, cachedTokens }: GenerateResult): object {
+/** What the answers to one prompt cost, as OpenAI writes it: the prompt counts once. */
+export function openAiUsage(results: readonly GenerateResult[]): object {
+  const { promptTokens = 0, cachedTokens = 0 } = results[0] ?? {};
+  const completionTokens = results.reduce((sum, each) => sum + each.completionTokens, 0);
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

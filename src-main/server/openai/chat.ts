@@ -13,8 +13,10 @@ import {
 } from '../../../src-preload/contract/request.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import { openAiCall } from '../../inference/tools/openai-form.ts';
-import type { AnswerFormat, AnswerPart } from './answer.ts';
-import { openAiUsage } from './answer.ts';
+import type { ApiError } from '../failures/api-error.ts';
+import { type AnswerFormat, type AnswerPart, openAiUsage, type WholeAnswer } from './answer.ts';
+import { BEST_OF_ALL, choiceFields } from './choices.ts';
+import type { StreamEvent } from './event-stream.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
 import { chatLogprobs } from './logprobs.ts';
 import { madeCallsField, toolChoiceField, toolsField } from './tools.ts';
@@ -69,6 +71,7 @@ function countParts(messages: readonly unknown[]): number {
 export const chatSchema = z
   .object({
     ...commonFields,
+    ...choiceFields,
     messages: messagesSchema,
     max_tokens: optional(maxTokensSchema),
     max_completion_tokens: optional(maxTokensSchema),
@@ -84,7 +87,8 @@ export const chatSchema = z
   .refine(({ logprobs, top_logprobs }) => logprobs || top_logprobs === undefined, {
     path: ['top_logprobs'],
     message: 'needs logprobs to be true',
-  });
+  })
+  .refine(...BEST_OF_ALL);
 
 /** @throws CONTEXT_TOO_LONG when it is larger than any request may be */
 export function chatRequest(body: z.infer<typeof chatSchema>): GenerateRequest {
@@ -110,7 +114,8 @@ function messageOf(message: z.infer<typeof messageSchema>): ChatMessage {
 export class ChatFormat implements AnswerFormat {
   readonly #head: { id: string; created: number; model: string };
   readonly #includeUsage: boolean;
-  #calls = 0;
+  /** Calls of each answer so far. */
+  readonly #calls: number[] = [];
 
   constructor(model: string, includeUsage: boolean) {
     this.#head = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
@@ -121,39 +126,46 @@ export class ChatFormat implements AnswerFormat {
     return this.#head.id;
   }
 
-  whole({ text, logprobs }: AnswerPart, result: GenerateResult): object {
-    const { toolCalls } = result;
-    const called = toolCalls && { tool_calls: toolCalls.map(openAiCall) };
-    const message = { role: 'assistant', content: toolCalls && text === '' ? null : text, refusal: null, ...called };
-    const choice = {
-      index: 0,
-      message,
-      logprobs: logprobs ? chatLogprobs(logprobs) : null,
-      finish_reason: result.finish,
+  whole(answers: readonly WholeAnswer[]): object {
+    const choices = answers.map(({ text, logprobs, result: { toolCalls, finish } }, index) => {
+      const called = toolCalls && { tool_calls: toolCalls.map(openAiCall) };
+      const message = { role: 'assistant', content: toolCalls && text === '' ? null : text, refusal: null, ...called };
+      return { index, message, logprobs: logprobs ? chatLogprobs(logprobs) : null, finish_reason: finish };
+    });
+    const usage = openAiUsage(answers.map(({ result }) => result));
+    return { ...this.#head, object: 'chat.completion', choices, usage };
+  }
+
+  opening(index: number): StreamEvent[] {
+    return [this.#chunk({ index, delta: { role: 'assistant', content: '' } })];
+  }
+
+  part({ text, logprobs, toolCalls = [] }: AnswerPart, index: number): StreamEvent[] {
+    const before = this.#calls[index] ?? 0;
+    this.#calls[index] = before + toolCalls.length;
+    const tool_calls = toolCalls.map((call, at) => ({ index: before + at, ...openAiCall(call) }));
+    const delta = {
+      ...((text !== '' || tool_calls.length === 0) && { content: text }),
+      ...(tool_calls.length > 0 && { tool_calls }),
     };
-    return { ...this.#head, object: 'chat.completion', choices: [choice], usage: openAiUsage(result) };
+    return [this.#chunk({ index, delta, logprobs: logprobs ? chatLogprobs(logprobs) : null })];
   }
 
-  opening(): object {
-    return this.#chunk({ role: 'assistant', content: '' });
+  closing({ finish }: GenerateResult, index: number): StreamEvent[] {
+    return [this.#chunk({ index, delta: {}, finish_reason: finish })];
   }
 
-  part({ text, logprobs, toolCalls = [] }: AnswerPart): object {
-    const tool_calls = toolCalls.map((call) => ({ index: this.#calls++, ...openAiCall(call) }));
-    const delta = { ...(tool_calls.length > 0 ? { tool_calls } : { content: text }) };
-    return this.#chunk(text === '' ? delta : { content: text, ...delta }, logprobs ? chatLogprobs(logprobs) : null);
+  end(results: readonly GenerateResult[]): StreamEvent[] {
+    const usage = { ...this.#head, object: 'chat.completion.chunk', choices: [], usage: openAiUsage(results) };
+    return this.#includeUsage ? [usage, '[DONE]'] : ['[DONE]'];
   }
 
-  closing(finish: FinishReason): object {
-    return this.#chunk({}, null, finish);
+  failure(error: ApiError): StreamEvent[] {
+    return [error.toJSON()];
   }
 
-  usage(result: GenerateResult): object {
-    return { ...this.#head, object: 'chat.completion.chunk', choices: [], usage: openAiUsage(result) };
-  }
-
-  #chunk(delta: object, logprobs: object | null = null, finish_reason: FinishReason | null = null): object {
-    const choices = [{ index: 0, delta, logprobs, finish_reason }];
+  #chunk(choice: { index: number; delta: object; logprobs?: object | null; finish_reason?: FinishReason }): object {
+    const choices = [{ logprobs: null, finish_reason: null, ...choice }];
     // Where usage was asked for, every other chunk says that it has none.
     return { ...this.#head, object: 'chat.completion.chunk', choices, ...(this.#includeUsage && { usage: null }) };
   }

@@ -9,8 +9,9 @@ import {
 } from '../../../src-preload/contract/request.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
 import { ApiError } from '../failures/api-error.ts';
-import type { AnswerFormat, AnswerPart } from './answer.ts';
-import { openAiUsage } from './answer.ts';
+import { type AnswerFormat, type AnswerPart, openAiUsage, type WholeAnswer } from './answer.ts';
+import { BEST_OF_ALL, choiceFields } from './choices.ts';
+import type { StreamEvent } from './event-stream.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
 import type { Generator } from './generator.ts';
 import { ListedLogprobs } from './logprobs.ts';
@@ -20,15 +21,18 @@ import { ListedLogprobs } from './logprobs.ts';
 /** OpenAI's, here as there a surprise; chat has a longer one. */
 const DEFAULT_MAX_TOKENS = 16;
 
-export const completionSchema = z.object({
-  ...commonFields,
-  // Several prompts at once and prompts in tokens are not supported.
-  prompt: z.union([promptTextSchema, z.tuple([promptTextSchema]).transform(([only]) => only)]),
-  max_tokens: optional(maxTokensSchema),
-  logprobs: optional(samplingFields.topLogprobs),
-  echo: optional(z.boolean()),
-  response_format: responseFormat,
-});
+export const completionSchema = z
+  .object({
+    ...commonFields,
+    ...choiceFields,
+    // Several prompts at once and prompts in tokens are not supported.
+    prompt: z.union([promptTextSchema, z.tuple([promptTextSchema]).transform(([only]) => only)]),
+    max_tokens: optional(maxTokensSchema),
+    logprobs: optional(samplingFields.topLogprobs),
+    echo: optional(z.boolean()),
+    response_format: responseFormat,
+  })
+  .refine(...BEST_OF_ALL);
 
 export type CompletionBody = z.infer<typeof completionSchema>;
 
@@ -67,7 +71,8 @@ export async function echoOf(
 export class CompletionFormat implements AnswerFormat {
   readonly #head: { id: string; object: string; created: number; model: string };
   readonly #includeUsage: boolean;
-  readonly #logprobs = new ListedLogprobs();
+  /** Of each answer. */
+  readonly #logprobs: ListedLogprobs[] = [];
 
   constructor(model: string, includeUsage: boolean) {
     const created = Math.floor(Date.now() / 1000);
@@ -75,28 +80,35 @@ export class CompletionFormat implements AnswerFormat {
     this.#includeUsage = includeUsage;
   }
 
-  whole(answer: AnswerPart, result: GenerateResult): object {
-    return { ...this.#head, choices: [this.#choice(answer, result.finish)], usage: openAiUsage(result) };
+  whole(answers: readonly WholeAnswer[]): object {
+    const choices = answers.map((answer, index) => this.#choice(answer, index, answer.result.finish));
+    return { ...this.#head, choices, usage: openAiUsage(answers.map(({ result }) => result)) };
   }
 
-  opening(): undefined {
-    return undefined;
+  opening(): StreamEvent[] {
+    return [];
   }
 
-  part(part: AnswerPart): object {
-    return this.#chunk(this.#choice(part, null));
+  part(part: AnswerPart, index: number): StreamEvent[] {
+    return [this.#chunk(this.#choice(part, index, null))];
   }
 
-  closing(finish: FinishReason): object {
-    return this.#chunk(this.#choice({ text: '' }, finish));
+  closing({ finish }: GenerateResult, index: number): StreamEvent[] {
+    return [this.#chunk(this.#choice({ text: '' }, index, finish))];
   }
 
-  usage(result: GenerateResult): object {
-    return { ...this.#head, choices: [], usage: openAiUsage(result) };
+  end(results: readonly GenerateResult[]): StreamEvent[] {
+    const usage = { ...this.#head, choices: [], usage: openAiUsage(results) };
+    return this.#includeUsage ? [usage, '[DONE]'] : ['[DONE]'];
   }
 
-  #choice({ text, logprobs }: AnswerPart, finish: FinishReason | null): object {
-    return { index: 0, text, logprobs: logprobs ? this.#logprobs.list(logprobs) : null, finish_reason: finish };
+  failure(error: ApiError): StreamEvent[] {
+    return [error.toJSON()];
+  }
+
+  #choice({ text, logprobs }: AnswerPart, index: number, finish: FinishReason | null): object {
+    this.#logprobs[index] ??= new ListedLogprobs();
+    return { index, text, logprobs: logprobs ? this.#logprobs[index].list(logprobs) : null, finish_reason: finish };
   }
 
   #chunk(choice: object): object {

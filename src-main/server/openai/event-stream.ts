@@ -1,5 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
+/** One event's data. A `type` is its name, too, as the Responses API has it. */
+export type StreamEvent = object | '[DONE]';
+
 export interface EventStreamLimits {
   /** Milliseconds after which a silent stream gets a comment, so that nobody thinks it dead. Default 15,000. */
   keepAliveMs: number;
@@ -31,8 +34,8 @@ export class EventStream implements Disposable {
     return this.#started;
   }
 
-  send(data: object | '[DONE]'): Promise<void> {
-    return this.#write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+  async send(events: readonly StreamEvent[]): Promise<void> {
+    if (events.length > 0) await this.#write(events.map(written).join(''));
   }
 
   /** Clients ignore it; people who look at the stream see it. */
@@ -78,4 +81,9 @@ export class EventStream implements Disposable {
       'x-accel-buffering': 'no',
     });
   }
+}
+
+function written(event: StreamEvent): string {
+  const name = typeof event === 'object' && 'type' in event ? `event: ${event.type}\n` : '';
+  return `${name}data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`;
 }

@@ -89,12 +89,10 @@ export function samplingOf(fields: CommonFields) {
  */
 const UNSUPPORTED: Record<string, readonly unknown[]> = {
   audio: [],
-  best_of: [1],
   dimensions: [],
   function_call: ['none', 'auto'],
   functions: [[]],
   modalities: [['text']],
-  n: [1],
   suffix: [''],
   web_search_options: [],
 };

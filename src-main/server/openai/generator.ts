@@ -8,6 +8,8 @@ export interface AskedOptions extends GenerateOptions {
 
 /** Whatever answers the requests of a model name: a backend of this machine, or the mesh. */
 export interface Generator {
+  /** What it has read of a prompt serves other requests with the same one that come when it has begun to answer. Default: each is read anew. */
+  readonly sharesPrompts?: boolean;
   generate(request: GenerateRequest, options?: AskedOptions): AsyncIterable<AnswerEvent>;
   /** Absent where it cannot be done. */
   score?(request: ScoreRequest, options?: GenerateOptions): Promise<ScoreResult>;

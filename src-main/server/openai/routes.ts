@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../failures/api-error.ts';
 import { type Answer, answerAtOnce, answerInPieces } from './answer.ts';
 import { ChatFormat, chatRequest, chatSchema } from './chat.ts';
+import { requestsFor } from './choices.ts';
 import { CompletionFormat, completionRequest, completionSchema, echoOf } from './completion.ts';
 import { embeddingAnswer, embeddingSchema } from './embedding.ts';
 import { EventStream, type EventStreamLimits } from './event-stream.ts';
@@ -50,8 +51,10 @@ export function addOpenAiRoutes(
       const found = await find(body.model, call);
       const generator = body.parallel_tool_calls === false ? oneCallAtMost(found) : found;
       const format = new ChatFormat(body.model, includeUsage);
-      const keepAs = body.store === false || !isKnown(request) ? undefined : format.id;
-      const answer = { generator, request: chatRequest(body), format, keepAs, echo: undefined, includeUsage };
+      const requests = requestsFor(chatRequest(body), body);
+      // One id stands for one answer: feedback could not say which of several it means.
+      const mayBeKept = body.store !== false && isKnown(request) && requests.length === 1;
+      const answer = { generator, requests, format, keepAs: mayBeKept ? format.id : undefined, echo: undefined };
       return respond({ ...answer, ...ending(call) }, body.stream, reply);
     }),
   );
@@ -62,9 +65,9 @@ export function addOpenAiRoutes(
       const includeUsage = Boolean(body.stream && body.stream_options?.include_usage);
       const generator = await find(body.model, call);
       const format = new CompletionFormat(body.model, includeUsage);
-      const asked = completionRequest(body);
+      const requests = requestsFor(completionRequest(body), body);
       const echo = await echoOf(body, generator, call.signal);
-      const answer = { generator, request: asked, format, echo, includeUsage };
+      const answer = { generator, requests, format, echo };
       return respond({ ...answer, ...ending(call) }, body.stream, reply);
     }),
   );

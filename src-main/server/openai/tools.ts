@@ -60,6 +60,7 @@ export const madeCallsField = optional(
 /** What `parallel_tool_calls: false` asks for: of several calls only the first is told. */
 export function oneCallAtMost(generator: Generator): Generator {
   return {
+    ...(generator.sharesPrompts && { sharesPrompts: true }),
     async *generate(request, options) {
       let called = false;
       for await (const event of generator.generate(request, options)) {

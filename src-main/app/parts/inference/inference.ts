@@ -218,6 +218,7 @@ function ofEngine(
     return await learnt.choose(learnt.isName(model) ? model : undefined, backend.status().model?.sha256);
   };
   return {
+    sharesPrompts: true,
     async *generate(request, { keepAs, ...options } = {}) {
       const { path, id } = await chosen();
       const how = { ...options, ...(path && { adapter: path }) };

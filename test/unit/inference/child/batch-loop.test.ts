@@ -44,6 +44,12 @@ class ScriptedAddon {
     this.cleared.push(sequence);
   }
 
+  readonly copied: [source: number, target: number][] = [];
+
+  async copy(source: number, target: number): Promise<void> {
+    this.copied.push([source, target]);
+  }
+
   firstPosition(): number {
     return this.firstKept;
   }
@@ -87,11 +93,12 @@ class CountingTask implements SequenceTask {
   }
 }
 
-function setUp({ sequences = 4, window = undefined as number | undefined } = {}) {
+function setUp({ sequences = 4, window = undefined as number | undefined, contextSize = 4_096 } = {}) {
   const addon = new ScriptedAddon();
   const loop = new BatchLoop({
     addon: addon as unknown as Addon,
     sequences,
+    contextSize,
     batchSize: 512,
     window,
     onRound: () => undefined,
@@ -382,5 +389,36 @@ describe('adapters in a BatchLoop', () => {
     await Promise.all([submit(failing), submit(other)]);
     expect(failing.error).toEqual(new Error('no room'));
     expect(other.error).toBeUndefined();
+  });
+
+  describe('a prompt that another sequence has read', () => {
+    /** Asks with one prompt, and when that was read with another that begins with as many of its tokens. */
+    async function askTwice(common: number, more: { contextSize?: number; adapter?: AdapterWeights; fresh?: boolean }) {
+      const { addon, submit, started } = setUp(more);
+      const first = new CountingTask(tokens(300), 50);
+      const read = Promise.withResolvers<void>();
+      addon.onDecode = ([item]) => item?.position === 300 && read.resolve();
+      const done = submit(first);
+      await read.promise;
+      const second = new CountingTask([...tokens(common), ...tokens(10, 5_000)], 1, more.adapter);
+      await Promise.all([done, submit(Object.assign(second, { fresh: more.fresh }))]);
+      return { addon, cached: started[1]?.cached };
+    }
+
+    it('is copied while that one goes on', async () => {
+      const { addon, cached } = await askTwice(200, {});
+      expect([cached, addon.copied]).toEqual([200, [[0, 1]]]);
+      expect(addon.shape.flat().filter((count) => count === 10)).toEqual([10]);
+    });
+
+    it.each<[string, number, object]>([
+      ['where it is short', 63, {}],
+      ['where a sequence has so much room that copying takes longer than reading', 200, { contextSize: 131_072 }],
+      ['for another adapter', 200, { adapter: {} }],
+      ['for who wants it read anew', 200, { fresh: true }],
+    ])('is not %s', async (_, common, more) => {
+      const { addon, cached } = await askTwice(common, more);
+      expect([cached, addon.copied]).toEqual([0, []]);
+    });
   });
 });

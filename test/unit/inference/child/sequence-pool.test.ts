@@ -97,4 +97,12 @@ describe('commonPrefix', () => {
     expect(commonPrefix(tokens(1, 2), tokens(1, 2, 4))).toBe(2);
     expect(commonPrefix(tokens(), tokens(1))).toBe(0);
   });
+
+  it('knows who has most of a prompt, in use or not', () => {
+    const pool = poolWith(tokens(1, 2, 3), tokens(1, 2, 3, 4, 9), tokens(7));
+    pool.acquire(tokens(1, 2, 3, 4, 9));
+    expect(pool.holder(tokens(1, 2, 3, 4, 5))).toMatchObject({ sequence: { id: 1 }, common: 4 });
+    expect(pool.holder(tokens(8))).toBeUndefined();
+    expect(pool.holder(tokens(1), {} as AdapterWeights)).toBeUndefined();
+  });
 });
