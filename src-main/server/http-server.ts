@@ -17,6 +17,7 @@ import { addFigures, addProcessMetrics } from './figures.ts';
 import { addFileRoute } from './file-route.ts';
 import { addLearningRoutes } from './learning/routes.ts';
 import { RequestMetrics } from './openai/request-metrics.ts';
+import { addResponseRoutes } from './openai/responses/routes.ts';
 import { addOpenAiRoutes } from './openai/routes.ts';
 import { RunningRequests } from './openai/running-requests.ts';
 import { addProbeRoutes, modelHealth } from './probing/routes.ts';
@@ -143,7 +144,9 @@ export class HttpServer {
       });
       const running = this.#running;
       const isKnown = (request: FastifyRequest) => this.#access.hasBearer(request);
-      addOpenAiRoutes(scope, { models, route, isKnown, limits: this.#limits, metrics: this.#metrics, running });
+      const serving = { route, isKnown, limits: this.#limits, metrics: this.#metrics, running };
+      addOpenAiRoutes(scope, { models, ...serving });
+      addResponseRoutes(scope, serving);
       const moreHealth = probing && (() => modelHealth(probing));
       if (door) addLearningRoutes(scope, { route, running, door, moreHealth });
       if (probing) addProbeRoutes(scope, { running, door: probing });

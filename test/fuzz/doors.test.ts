@@ -17,6 +17,7 @@ import { HttpServer } from '../../src-main/server/http-server.ts';
 import { chatSchema } from '../../src-main/server/openai/chat.ts';
 import { completionSchema } from '../../src-main/server/openai/completion.ts';
 import { embeddingSchema } from '../../src-main/server/openai/embedding.ts';
+import { responseSchema } from '../../src-main/server/openai/responses/request.ts';
 import { loadConfig } from '../../src-main/settings/config.ts';
 import { contract } from '../../src-preload/contract/contract.ts';
 import { fuzz } from '../support/fuzz/fuzz.ts';
@@ -248,7 +249,12 @@ describe('the contract', () => {
 
 describe('the OpenAI API', () => {
   let server: HttpServer;
-  const SCHEMAS = { 'chat/completions': chatSchema, completions: completionSchema, embeddings: embeddingSchema };
+  const SCHEMAS = {
+    'chat/completions': chatSchema,
+    completions: completionSchema,
+    embeddings: embeddingSchema,
+    responses: responseSchema,
+  };
 
   beforeAll(async () => {
     const generator = new ScriptedGenerator();

@@ -235,13 +235,14 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': [],
   },
   server: {
-    '.': ['openai', 'learning', 'probing', 'access', 'rpc', 'screens', 'failures'],
+    '.': ['openai', 'openai/responses', 'learning', 'probing', 'access', 'rpc', 'screens', 'failures'],
     learning: ['openai', 'failures'],
     probing: ['openai'],
     rpc: ['access', 'failures'],
     access: ['failures'],
     screens: [],
     openai: ['failures'],
+    'openai/responses': ['openai', 'failures'],
     failures: [],
   },
 

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import type { FinishReason, GenerateResult } from '../../../src-preload/contract/inference.ts';
-import { MAX_CONTENT_PARTS, MAX_MESSAGES } from '../../../src-preload/contract/limits.ts';
+import { MAX_MESSAGES } from '../../../src-preload/contract/limits.ts';
 import {
   type ChatMessage,
   type GenerateRequest,
   maxTokensSchema,
   samplingFields,
-  textSchema,
   toolCallSchema,
 } from '../../../src-preload/contract/request.ts';
 import { checkGenerate } from '../../inference/request-schema.ts';
@@ -16,6 +14,7 @@ import { openAiCall } from '../../inference/tools/openai-form.ts';
 import type { ApiError } from '../failures/api-error.ts';
 import { type AnswerFormat, type AnswerPart, openAiUsage, type WholeAnswer } from './answer.ts';
 import { BEST_OF_ALL, choiceFields } from './choices.ts';
+import { boundedContents, contentSchema } from './content.ts';
 import type { StreamEvent } from './event-stream.ts';
 import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
 import { chatLogprobs } from './logprobs.ts';
@@ -23,13 +22,7 @@ import { madeCallsField, toolChoiceField, toolsField } from './tools.ts';
 
 /** POST /v1/chat/completions: https://platform.openai.com/docs/api-reference/chat/create */
 
-const textPart = z.object({ type: z.literal('text'), text: z.string() });
-const content = z.union([
-  textSchema,
-  boundedArray(textPart, MAX_CONTENT_PARTS, 1)
-    .transform((parts) => parts.map(({ text }) => text).join('\n'))
-    .pipe(textSchema),
-]);
+const content = contentSchema(z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text));
 const messageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'user']), content }),
   // OpenAI's newer name of the system role.
@@ -48,31 +41,11 @@ function saysSomething({ content, tool_calls }: { content?: unknown; tool_calls?
   return typeof content === 'string' || tool_calls !== undefined;
 }
 
-/** Parts are counted over all messages before any is read: a thousand parts in each would be a lot of work. */
-const messagesSchema = z.preprocess(
-  (messages: z.input<typeof messageSchema>[], context) => {
-    if (!Array.isArray(messages) || messages.length > MAX_MESSAGES || countParts(messages) <= MAX_CONTENT_PARTS) {
-      return messages;
-    }
-    const message = `must not have more than ${MAX_CONTENT_PARTS} parts in all`;
-    context.issues.push({ code: 'custom', message, input: undefined });
-    return z.NEVER;
-  },
-  boundedArray(messageSchema, MAX_MESSAGES, 1),
-);
-
-function countParts(messages: readonly unknown[]): number {
-  return messages.reduce<number>((sum, message) => {
-    const { content } = (message ?? {}) as { content?: unknown };
-    return sum + (Array.isArray(content) ? content.length : 0);
-  }, 0);
-}
-
 export const chatSchema = z
   .object({
     ...commonFields,
     ...choiceFields,
-    messages: messagesSchema,
+    messages: boundedContents(messageSchema, MAX_MESSAGES),
     max_tokens: optional(maxTokensSchema),
     max_completion_tokens: optional(maxTokensSchema),
     logprobs: optional(z.boolean()),
@@ -117,7 +90,7 @@ export class ChatFormat implements AnswerFormat {
   /** Calls of each answer so far. */
   readonly #calls: number[] = [];
 
-  constructor(model: string, includeUsage: boolean) {
+  constructor(model: string, includeUsage = false) {
     this.#head = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
     this.#includeUsage = includeUsage;
   }

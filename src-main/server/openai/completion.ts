@@ -74,7 +74,7 @@ export class CompletionFormat implements AnswerFormat {
   /** Of each answer. */
   readonly #logprobs: ListedLogprobs[] = [];
 
-  constructor(model: string, includeUsage: boolean) {
+  constructor(model: string, includeUsage = false) {
     const created = Math.floor(Date.now() / 1000);
     this.#head = { id: `cmpl-${randomUUID()}`, object: 'text_completion', created, model };
     this.#includeUsage = includeUsage;

@@ -98,8 +98,8 @@ const UNSUPPORTED: Record<string, readonly unknown[]> = {
 };
 
 /** @throws ApiError 400 that names the first unsupported field */
-function refuseUnsupported(body: Record<string, unknown>): void {
-  for (const [field, harmless] of Object.entries(UNSUPPORTED)) {
+function refuseUnsupported(body: Record<string, unknown>, unsupported: Record<string, readonly unknown[]>): void {
+  for (const [field, harmless] of Object.entries(unsupported)) {
     const value = body[field];
     if (value === undefined || value === null) continue;
     // The value is a stranger's: compared only as far as the harmless one goes.
@@ -115,13 +115,18 @@ function refuseUnsupported(body: Record<string, unknown>): void {
 
 /**
  * The body in the schema's shape.
+ * @param unsupported fields that would change the answer, with the values that ask for nothing. Default: those of OpenAI's older endpoints
  * @throws ApiError 400 that names the field at fault
  */
-export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  unsupported = UNSUPPORTED,
+): z.infer<Schema> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError(400, { message: 'The body has to be a JSON object.' });
   }
-  refuseUnsupported(body as Record<string, unknown>);
+  refuseUnsupported(body as Record<string, unknown>, unsupported);
   const { data, error } = schema.safeParse(body);
   if (error) throw invalidField(error.issues);
   return data;

@@ -1,7 +1,7 @@
 import type { TokenLogprobs, TokenProbability } from '../../inference/backend.ts';
 
 /** Log-probabilities as /chat/completions has them. */
-export function chatLogprobs(tokens: readonly TokenLogprobs[]): object {
+export function chatLogprobs(tokens: readonly TokenLogprobs[]): { content: object[]; refusal: null } {
   return {
     content: tokens.map((token) => ({ ...chatEntry(token), top_logprobs: token.top.map(chatEntry) })),
     refusal: null,

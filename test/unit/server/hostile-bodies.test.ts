@@ -6,6 +6,7 @@ import { helloSchema } from '../../../src-main/mesh/transport/messages.ts';
 import { chatSchema } from '../../../src-main/server/openai/chat.ts';
 import { completionSchema } from '../../../src-main/server/openai/completion.ts';
 import { embeddingSchema } from '../../../src-main/server/openai/embedding.ts';
+import { responseSchema } from '../../../src-main/server/openai/responses/request.ts';
 import { askSchema } from '../../../src-preload/contract/inference.ts';
 import { samplingSchema } from '../../../src-preload/contract/request.ts';
 import { settingsContract } from '../../../src-preload/contract/settings.ts';
@@ -46,6 +47,8 @@ const bodies: [door: string, schema: z.ZodType, body: object][] = [
     [`messages ${JSON.stringify(each)} of a screen`, askSchema, { target: 'local', messages: many(each) }],
     [`content ${JSON.stringify(each)} of a chat`, chatSchema, { model: 'm', messages: [user(many(each))] }],
     [`stop ${JSON.stringify(each)}`, chatSchema, { model: 'm', messages: [user('')], stop: many(each) }],
+    [`items ${JSON.stringify(each)} of a response`, responseSchema, { model: 'm', input: many(each) }],
+    [`content ${JSON.stringify(each)} of a response`, responseSchema, { model: 'm', input: [user(many(each))] }],
     [`prompt ${JSON.stringify(each)}`, completionSchema, { model: 'm', prompt: many(each) }],
     [`input ${JSON.stringify(each)} of embeddings`, embeddingSchema, { model: 'm', input: many(each) }],
     [
@@ -75,6 +78,12 @@ const bodies: [door: string, schema: z.ZodType, body: object][] = [
     { model: 'm', messages: many(user(many(1, 2_000))).slice(0, 1_000) },
   ],
   ['messages of 1,000 parts each', chatSchema, { model: 'm', messages: many(user(many(part, 26_000))) }],
+  [
+    'results of 1,000 parts each',
+    responseSchema,
+    { model: 'm', input: many({ type: 'function_call_output', call_id: 'a', output: many(part, 26_000) }) },
+  ],
+  ['metadata of a response', responseSchema, { model: 'm', input: 'Hi', metadata: wide(300_000) }],
   ['calls of tools', chatSchema, { model: 'm', messages: [{ role: 'assistant', content: '', tool_calls: many(1) }] }],
   ['changes of settings', settings, { changes: wide(300_000) }],
   ['a wide bias', chatSchema, { model: 'm', messages: [user('')], logit_bias: wide(300_000) }],

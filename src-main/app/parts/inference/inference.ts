@@ -247,6 +247,7 @@ function whenLoaded(
     return result;
   };
   return {
+    sharesPrompts: true,
     async *generate(request, options) {
       using loaded = await begin(options?.signal);
       yield* ofEngine(loaded.slot, parts, model).generate(request, options);

@@ -18,7 +18,7 @@ const wrongChats: [string, unknown, string | null][] = [
   ['an unknown role', chat([{ role: 'wizard', content: 'Hi' }]), 'messages[0].role'],
   ['a message without content', chat([...ok, { role: 'user' }]), 'messages[1].content'],
   ['content of the wrong type', chat([{ role: 'user', content: 5 }]), 'messages[0].content'],
-  ['a part that is no text', chat([{ role: 'user', content: [{ type: 'image_url' }] }]), 'messages[0].content[0].type'],
+  ['a part that is no text', chat([{ role: 'user', content: [{ type: 'smell' }] }]), 'messages[0].content[0].type'],
   ['a tool’s message', chat([{ role: 'tool', content: 'x' }]), 'messages[0].tool_call_id'],
   ['a tool call', chat([{ role: 'assistant', content: 'x', tool_calls: [{}] }]), 'messages[0].tool_calls[0].id'],
   ['a temperature that is a text', chat(ok, { temperature: 'hot' }), 'temperature'],
@@ -83,6 +83,21 @@ describe('a chat request that is wrong', () => {
     expect([without.status, without.json.error.message]).toEqual([400, 'The body nests deeper than 64 levels.']);
   });
 
+  it.each([
+    ['image_url', { url: 'data:image/png;base64,AA' }, /has a projector/],
+    ['input_audio', { data: 'AA', format: 'wav' }, /no model here hears/],
+    ['file', { file_id: 'file-1' }, /send their text/],
+  ])('says why no part of it may be %s', async (type, held, why) => {
+    const { url } = await openServer();
+    const content = [
+      { type: 'text', text: 'What is this?' },
+      { type, [type]: held },
+    ];
+    const { status, json } = await raw(`${url}/v1/chat/completions`, { body: chat([{ role: 'user', content }]) });
+    expect([status, json.error.param]).toEqual([400, `messages[0].content[1].${type}`]);
+    expect(json.error.message).toMatch(why);
+  });
+
   it('may hold what asks for nothing, and what it does not know', async () => {
     const { url } = await openServer();
     const harmless = {
@@ -93,7 +108,11 @@ describe('a chat request that is wrong', () => {
       presence_penalty: 0,
       modalities: ['text'],
     };
-    const unknown = { user: 'me', metadata: { a: 'b' }, store: false, parallel_tool_calls: true, from_the_future: 1 };
+    const unknown = {
+      ...{ user: 'me', metadata: { a: 'b' }, store: false, parallel_tool_calls: true, from_the_future: 1 },
+      ...{ service_tier: 'auto', reasoning_effort: 'low', verbosity: 'low', prompt_cache_key: 'a', prediction: null },
+      ...{ safety_identifier: 'me', stream_options: null, stop: null, max_completion_tokens: null, n: null },
+    };
     expect((await raw(`${url}/v1/chat/completions`, { body: chat(ok, { ...harmless, ...unknown }) })).status).toBe(200);
   });
 });
@@ -111,11 +130,14 @@ it('never fails for what a client may send', async () => {
     'stream',
     'logprobs',
     'echo',
+    'logit_bias',
+    'previous_response_id',
+    'text',
   );
   const body = fc
     .dictionary(fields, fc.jsonValue())
     .map((each) => ({ ...chat(ok, { prompt: 'a', input: 'b' }), ...each }));
-  const endpoint = fc.constantFrom('chat/completions', 'completions', 'embeddings');
+  const endpoint = fc.constantFrom('chat/completions', 'completions', 'embeddings', 'responses');
   await fc.assert(
     fc.asyncProperty(endpoint, body, async (path, each) => {
       const { status, json } = await raw(`${url}/v1/${path}`, { body: JSON.stringify(each) });
@@ -152,7 +174,9 @@ describe('a completion or embedding request that is wrong', () => {
 describe('a request that no route takes', () => {
   it.each([
     ['an unknown model', '/v1/chat/completions', { ...chat(), model: 'gpt-9' }, 404, 'model_not_found'],
-    ['an unknown path', '/v1/audio/speech', {}, 404, 'unknown_url'],
+    ['an unknown path', '/v1/assistants', {}, 404, 'unknown_url'],
+    ['speech', '/v1/audio/speech', {}, 404, 'unknown_url'],
+    ['pictures', '/v1/images/generations', { prompt: 'a cat' }, 404, 'unknown_url'],
     ['a body that is not JSON', '/v1/chat/completions', '{"model": "tiny",', 400, 'invalid_json'],
     ['an empty body', '/v1/chat/completions', '', 400, 'invalid_json'],
     ['a poisoned prototype', '/v1/chat/completions', '{"__proto__": {"a": 1}}', 400, 'invalid_json'],
@@ -164,6 +188,16 @@ describe('a request that no route takes', () => {
       code,
       'invalid_request_error',
     ]);
+  });
+
+  it('a recording to be written down, whose file is not even read', async () => {
+    const { client } = await openServer();
+    const asking = client.audio.transcriptions.create({ model: 'whisper-1', file: new File(['RIFF'], 'a.wav') });
+    await expect(asking).rejects.toMatchObject({
+      status: 404,
+      code: 'unknown_url',
+      message: expect.stringContaining('no model here turns speech into text'),
+    });
   });
 
   it('an address that cannot be read', async () => {
