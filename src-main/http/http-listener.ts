@@ -173,6 +173,8 @@ function createFastify(
 function refuseFullJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    // OpenAI's Python client says of a request without a body, too, that it is JSON.
+    if (body.length === 0 && request.method === 'DELETE') return done(null, undefined);
     const excess = jsonExcess(body);
     if (excess === 'depth') return done(refused(400, `The body nests deeper than ${MAX_JSON_LEVELS} levels.`));
     if (excess) return done(refused(413, `The body has more than ${MAX_JSON_MARKS} keys and entries.`));

@@ -7,8 +7,11 @@ export interface RealNode extends AsyncDisposable {
   client: OpenAI;
 }
 
-/** Starts `quarry start` with one request at a time and one thread: then sums come out alike each time. */
-export async function startRealNode(modelPath: string, contextSize: number): Promise<RealNode> {
+/**
+ * Starts `quarry start` with one thread.
+ * @param parallel requests at a time. Default 1: then sums come out alike each time
+ */
+export async function startRealNode(modelPath: string, contextSize: number, parallel = 1): Promise<RealNode> {
   const folder = await temporaryFolder();
   const data = join(folder.path, 'data');
   const node = new QuarryProcess(
@@ -25,7 +28,7 @@ export async function startRealNode(modelPath: string, contextSize: number): Pro
       '--model',
       modelPath,
     ],
-    { QUARRY_PARALLEL: '1', QUARRY_GPU_LAYERS: '0', QUARRY_CONTEXT_SIZE: String(contextSize) },
+    { QUARRY_PARALLEL: String(parallel), QUARRY_GPU_LAYERS: '0', QUARRY_CONTEXT_SIZE: String(contextSize) },
   );
   const [, url = ''] = await node.printed(/api +(http:\S+)/);
   await node.printed(/Ready/);

@@ -320,6 +320,14 @@ describe('a response that is kept', () => {
     await expect(client.responses.delete(response.id)).rejects.toMatchObject({ status: 404 });
   });
 
+  it('is removed by OpenAI’s Python client, which says that its empty body is JSON', async () => {
+    const { client, url } = await openServer();
+    const { id } = await client.responses.create(asked);
+    const headers = { 'content-type': 'application/json', 'content-length': '0' };
+    const removed = await raw(`${url}/v1/responses/${id}`, { method: 'DELETE', headers });
+    expect([removed.status, removed.json]).toEqual([200, { id, object: 'response', deleted: true }]);
+  });
+
   it('is referred to by the ids of its items', async () => {
     const { client, generator } = await openServer();
     const { output } = await client.responses.create(asked);
