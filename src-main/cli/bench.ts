@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { BenchEvent } from '../bench/row.ts';
 import type { MarketAttack } from '../bench/swarm/gang.ts';
 import { lengthsOf } from './evaluation/length-list.ts';
-import { integer } from './terminal/arguments.ts';
+import { integer, integers } from './terminal/arguments.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { interrupted } from './terminal/interruption.ts';
 import { table } from './terminal/output.ts';
@@ -38,6 +38,7 @@ interface InferenceFlags {
   tokens?: number;
   matrix?: true;
   prompts?: number[];
+  threads?: number[];
   only?: 'streams' | 'newcomer';
 }
 
@@ -48,7 +49,7 @@ const INFERENCE_HELP = `
 Examples:
   quarry bench inference
   quarry bench inference --llama-server ~/llama.cpp/build/bin/llama-server --only streams
-  quarry bench inference --matrix --model q4_0.gguf q8_0.gguf --prompts 128,2k --runs 3 --json`;
+  quarry bench inference --matrix --model q4_0.gguf q8_0.gguf --prompts 128,2048 --runs 3 --json`;
 
 interface SwarmFlags {
   workers: number;
@@ -75,8 +76,9 @@ export function registerBench(program: Command): void {
     )
     .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
     .option('--tokens <n>', 'tokens to generate a request', integer(8, 1_000))
+    .option('--threads <n>', 'of all sides, with commas (default: 1, and all of the processor)', integers(1, 256))
     .option('--matrix', 'every model with 1, 2, 4 and 8 streams, one thread and all, and each length of prompts')
-    .option('--prompts <tokens>', 'of the matrix, with commas: 128,2k,8k', lengthsOf)
+    .option('--prompts <tokens>', 'of the matrix, with commas: 128,2048 (default)', integers(16, 100_000))
     .addOption(new Option('--only <what>', 'one of the two').choices(['streams', 'newcomer']))
     .addHelpText('after', INFERENCE_HELP)
     .action(

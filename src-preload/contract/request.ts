@@ -163,9 +163,15 @@ export type GenerateRequest = z.infer<typeof requestSchema>;
 
 /** Whether a request is small enough for whoever answers. @param most bytes. Default: for all who may, {@link MAX_REQUEST_BYTES} */
 export function fitsAll(request: GenerateRequest, most = MAX_REQUEST_BYTES): boolean {
+  // What says far too much is not even written out: it may say one text a thousand times.
+  if (charsOf(request.input) > most) return false;
   const json = JSON.stringify(request);
   // A UTF-16 code unit takes at most three bytes.
   return json.length * 3 <= most || new TextEncoder().encode(json).length <= most;
+}
+
+function charsOf(input: GenerateInput): number {
+  return 'prompt' in input ? input.prompt.length : input.messages.reduce((sum, { content }) => sum + content.length, 0);
 }
 
 /** Whether it is JSON within the limits of a schema. Never looks deeper or further than they allow: it may be a stranger's. */

@@ -22,6 +22,8 @@ export interface BenchInferenceOptions {
   tokens?: number;
   /** Tokens of the matrix’ prompts. Default 128 and 2,048. */
   prompts?: readonly number[];
+  /** Threads of all sides. Default: one, and all of the processor. */
+  threads?: readonly number[];
   /** Default: streams and newcomer. */
   only?: (typeof INFERENCE_PARTS)[number] | undefined;
 }
@@ -33,6 +35,7 @@ const SEED = 42;
 /** The engine child ÷ llama-server and ÷ a raw loop over the same llama.cpp, on the processor, with one thread and with all of them. */
 export async function* benchInference(options: BenchInferenceOptions): AsyncGenerator<BenchEvent> {
   const { runs = 5, tokens = 64, prompts = [128, 2_048], only } = options;
+  const threads = options.threads ?? [...new Set([1, availableParallelism()])];
   const llamaServer = findLlamaServer(options.llamaServer);
   if (llamaServer === undefined) yield note('There is no llama-server on PATH: the peer’s column stays empty.');
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
@@ -40,7 +43,6 @@ export async function* benchInference(options: BenchInferenceOptions): AsyncGene
     const models = options.models?.length ? options.models : [await randomModel(folder)];
     const [model = ''] = models;
     const shared = { llamaServer, runs, tokens };
-    const threads = [...new Set([1, availableParallelism()])];
     if (only === undefined || only === 'streams') yield* benchStreams({ ...shared, model, threads });
     if (only === undefined || only === 'newcomer') yield* benchNewcomer({ model, threads });
     if (only === 'matrix') yield* benchMatrix({ ...shared, models, threads, prompts });

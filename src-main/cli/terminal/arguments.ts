@@ -10,6 +10,12 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): (te
   };
 }
 
+/** An option's parser: whole numbers in a range, with commas. */
+export function integers(min: number, max: number): (text: string) => number[] {
+  const one = integer(min, max);
+  return (text) => text.split(',').map(one);
+}
+
 /** An option's parser: a number in a range. */
 export function number(min: number, max: number): (text: string) => number {
   return (text) => {

@@ -3,7 +3,7 @@ import { ApiError } from '../../failures/api-error.ts';
 import type { Item, SaidItem } from './items.ts';
 
 const MOST = 1_000;
-/** Characters of all of them together: what they say themselves, not what they follow on. */
+/** Characters of all of them together, of each with its whole conversation: a text that several share counts for each. */
 const MOST_CHARS = 32_000_000;
 
 /** A response that was given, for who goes on from it or asks for it again. */
@@ -29,9 +29,8 @@ export class KeptResponses {
   });
   readonly #items = new Map<string, SaidItem>();
 
-  /** @param asked what it was asked, without what went before */
-  put(kept: KeptResponse, asked: readonly SaidItem[]): void {
-    const size = JSON.stringify([kept.response, asked]).length;
+  put(kept: KeptResponse): void {
+    const size = JSON.stringify([kept.response, kept.items]).length;
     if (size > MOST_CHARS) return;
     for (const [id, item] of kept.said) this.#items.set(id, item);
     this.#kept.set(kept.id, kept, { size });

@@ -25,11 +25,10 @@ export function addResponseRoutes(
     const body = parseBody(responseSchema, request.body, UNSUPPORTED_HERE);
     const found = await serving.find(body.model, call);
     const generator = body.parallel_tool_calls === false ? oneCallAtMost(found) : found;
-    const asked = kept.said(body.input);
-    const items = [...kept.before(body.previous_response_id), ...asked];
+    const items = [...kept.before(body.previous_response_id), ...kept.said(body.input)];
     const mayBeKept = body.store !== false;
     const format = new ResponseFormat(body, (ended) => {
-      if (mayBeKept) kept.put({ ...ended, items: [...items, ...ended.said.values()] }, asked);
+      if (mayBeKept) kept.put({ ...ended, items: [...items, ...ended.said.values()] });
     });
     const answer = {
       generator,

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AskedOptions, Generator } from '../../../../src-main/server/openai/generator.ts';
 import { KeptResponses } from '../../../../src-main/server/openai/responses/kept-responses.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
@@ -347,6 +347,21 @@ describe('a response that is kept', () => {
     await expect(unknown).rejects.toMatchObject({ status: 400, param: 'input[0].id' });
   });
 
+  it('cannot be referred to so often that what is asked is too large', async () => {
+    const { client, generator } = await openServer();
+    generator.script = () => says('x'.repeat(100_000));
+    const { output } = await client.responses.create(asked);
+    const { id = '' } = output[0] as { id?: string };
+    const input = Array.from({ length: 1_000 }, () => ({ type: 'item_reference' as const, id }));
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const asking = client.responses.create({ model: 'tiny', input });
+    await expect(asking).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'input' });
+    const written = stringify.mock.results.map(({ value }) => String(value).length);
+    stringify.mockRestore();
+    expect(Math.max(...written)).toBeLessThan(1_000_000); // a hundred million were never written out
+    expect(generator.asked).toHaveLength(1);
+  });
+
   it('is not there where it was not to be stored', async () => {
     const { client } = await openServer();
     const { id } = await client.responses.create({ ...asked, store: false });
@@ -377,7 +392,7 @@ describe('a response that is kept', () => {
     const kept = new KeptResponses();
     const item = { type: 'message' as const, role: 'assistant' as const, content: 'x' };
     const put = (id: string, text: string) =>
-      kept.put({ id, response: { text }, items: [item], said: new Map([[`msg_${id}`, item]]) }, []);
+      kept.put({ id, response: { text }, items: [item], said: new Map([[`msg_${id}`, item]]) });
     for (let at = 0; at <= 1_000; at++) put(`r${at}`, 'short');
     expect(() => kept.get('r0')).toThrow(/Nothing is kept under/);
     expect(() => kept.said([{ type: 'item_reference', id: 'msg_r0' }])).toThrow(/Nothing is kept under/);
