@@ -43,6 +43,8 @@ interface Lane {
   sequence: Sequence;
   /** It has had a token since the last prompt was read on. */
   served: boolean;
+  /** How fast its prompt is read. */
+  readonly pace: PromptPace;
 }
 
 /**
@@ -178,7 +180,7 @@ export class BatchLoop {
     const common = task.fresh ? 0 : await this.#borrow(sequence, place.common, task);
     const cached = this.#rewind(sequence, Math.min(common, task.logitsFrom));
     sequence.adapter = task.adapter;
-    this.#lanes.push({ task, sequence, served: false });
+    this.#lanes.push({ task, sequence, served: false, pace: new PromptPace(this.#pace) });
     request.onSequence(cached);
   }
 
@@ -228,7 +230,7 @@ export class BatchLoop {
       const { logits, done } = addon.decode(planned.map(({ item }) => item));
       delivered = Promise.all(planned.map(({ lane, item }, index) => deliver(lane.task, item, logits[index] ?? [])));
       await done;
-      if (turn.kind === 'prompt') this.#learn(turn, countPromptTokens(planned), now() - started);
+      if (turn.kind === 'prompt') learn(planned, turn, now() - started);
       for (const { lane, item } of planned) lane.sequence.tokens.push(...item.tokens);
     } catch (error) {
       for (const { lane } of planned) {
@@ -239,11 +241,6 @@ export class BatchLoop {
     await delivered;
   }
 
-  #learn(turn: AdapterTurn, promptTokens: number, ms: number): void {
-    this.#pace.learn(promptTokens, ms);
-    turn.prompts.took(ms);
-  }
-
   #plan(): { planned: { lane: Lane; item: BatchItem }[]; turn: AdapterTurn } {
     const { batchSize, now } = this.#options;
     const all = this.#lanes.filter(({ task }) => !task.ended);
@@ -252,8 +249,9 @@ export class BatchLoop {
     const unserved = own.filter((lane) => isDecoding(lane) && !lane.served);
     turn.kind = nextKind(own.map(backlog), turn.kind, unserved.length);
     // Those of other adapters wait for the batch as well.
-    const promptTokens = this.#pace.tokensIn(promptRoundMs(all.map(backlog)));
-    const lanes = turn.kind === 'decode' ? this.#group(own, unserved) : this.#readers(own, turn, promptTokens);
+    const promptMs = promptRoundMs(all.map(backlog));
+    const lanes = turn.kind === 'decode' ? this.#group(own, unserved) : this.#readers(own, turn, promptMs);
+    const promptTokens = lanes[0]?.pace.tokensIn(promptMs) ?? 0;
     const limits = { batchSize, promptTokens, outputs: MAX_OUTPUTS };
     const counts = planBatch(lanes.map(backlog), turn.kind, limits);
     const planned = lanes
@@ -275,13 +273,12 @@ export class BatchLoop {
     return group;
   }
 
-  #readers(own: readonly Lane[], turn: AdapterTurn, fitting: number): Lane[] {
+  #readers(own: readonly Lane[], turn: AdapterTurn, ms: number): Lane[] {
     for (const lane of own) lane.served = false;
     const pending = (lane: Lane) => backlog(lane).pending;
     return turn.prompts.next(
       own.filter((lane) => pending(lane) > 1),
-      pending,
-      fitting,
+      { pending, fits: (lane) => pending(lane) <= lane.pace.tokensIn(ms) },
     );
   }
 
@@ -328,6 +325,9 @@ async function deliver(task: SequenceTask, item: BatchItem, logits: readonly num
   }
 }
 
-function countPromptTokens(planned: readonly { item: BatchItem }[]): number {
-  return planned.reduce((sum, { item }) => sum + (item.tokens.length > 1 ? item.tokens.length : 0), 0);
+/** Each prompt of a batch has its share of the time by its tokens. */
+function learn(planned: readonly { lane: Lane; item: BatchItem }[], turn: AdapterTurn, ms: number): void {
+  const total = planned.reduce((sum, { item }) => sum + item.tokens.length, 0);
+  for (const { lane, item } of planned) lane.pace.learn(item.tokens.length, (ms * item.tokens.length) / total);
+  turn.prompts.took(ms);
 }

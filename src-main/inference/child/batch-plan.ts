@@ -19,8 +19,12 @@ export interface BatchLimits {
 /** Who goes into the next batch: those who decode, or those whose prompts are being read. */
 export type BatchKind = 'decode' | 'prompt';
 
-/** A smaller piece of a prompt takes hardly less time. */
-const SMALLEST_PIECE = 32;
+/** A smaller piece of a prompt takes hardly less time, whatever the model. */
+const SMALLEST_PIECE = 8;
+/** Beside another prompt a smaller piece is not worth the pass over the weights that it takes. */
+const SMALLEST_SHARE = 32;
+/** By so much a piece may be larger than was meant, where that is the end of the prompt. */
+const REST = 0.3;
 
 /**
  * How many tokens each sequence puts into the next batch. Every decoding sequence gets its one token; prompts are read
@@ -41,8 +45,8 @@ export function planBatch(backlogs: readonly Backlog[], kind: BatchKind, limits:
 /** What is left of `promptTokens`, or all that is wanted; never a small piece now or later, where it can be avoided. */
 function pieceSize(wanted: number, used: number, { batchSize, promptTokens }: BatchLimits): number {
   const left = Math.min(promptTokens, batchSize) - used;
-  if (left <= 0 || (left < SMALLEST_PIECE && left < wanted && used > 0)) return 0;
-  if (wanted - left < SMALLEST_PIECE) return Math.min(wanted, batchSize - used);
+  if (left <= 0 || (left < SMALLEST_SHARE && left < wanted && used > 0)) return 0;
+  if (wanted <= left * (1 + REST)) return Math.min(wanted, batchSize - used);
   return left;
 }
 
@@ -76,7 +80,7 @@ export function fastestGroup(decoding: number, costs: readonly DecodeCost[]): nu
 }
 
 /** How long those who decode may wait for a batch that reads someone’s prompt: less than 200 ms also where the pace was guessed wrong. */
-const SHARED_ROUND_MS = 120;
+const SHARED_ROUND_MS = 110;
 /** The same with nobody waiting: a cancelled prompt still holds the engine for so long, and so long a newcomer waits. */
 const LONE_ROUND_MS = 1_000;
 
@@ -97,10 +101,16 @@ export class PromptTurns {
   #aheadMs = 0;
   #overtaking = false;
 
-  /** @param readers in the order they came @param fitting tokens that the next batch can take */
-  next<Reader>(readers: readonly Reader[], pending: (reader: Reader) => number, fitting: number): Reader[] {
+  /**
+   * @param readers in the order they came
+   * @param of how much of a prompt is left, and whether that fits into one batch
+   */
+  next<Reader>(
+    readers: readonly Reader[],
+    { pending, fits }: { pending: (reader: Reader) => number; fits: (reader: Reader) => boolean },
+  ): Reader[] {
     const [oldest] = readers;
-    const short = readers.filter((reader) => pending(reader) <= fitting);
+    const short = readers.filter(fits);
     this.#overtaking = oldest !== undefined && !short.includes(oldest) && short.length > 0 && this.#aheadMs > 0;
     return this.#overtaking ? short.toSorted((a, b) => pending(a) - pending(b)) : [...readers];
   }
@@ -112,24 +122,34 @@ export class PromptTurns {
 }
 
 const FIRST_GUESS = 128;
-const TELLING = 16;
-/** Weight of the newest batch in the average. */
-const NEWEST = 0.3;
+const TELLING = 4;
+/** Weight of the newest batch in the average: of one prompt, which gets slower as it gets longer, and of all. */
+const NEWEST_OF_ONE = 0.7;
+const NEWEST_OF_ALL = 0.3;
 
 /** Learns how fast prompts are read here, and says how many prompt tokens take about so long. */
 export class PromptPace {
+  readonly #general: PromptPace | undefined;
   #msPerToken: number | undefined;
+
+  /** @param general what the first piece goes by, and learns from: how fast prompts begin. Default: this is it */
+  constructor(general?: PromptPace) {
+    this.#general = general;
+  }
 
   learn(promptTokens: number, ms: number): void {
     if (promptTokens < TELLING) return;
+    if (this.#msPerToken === undefined) this.#general?.learn(promptTokens, ms);
     const latest = ms / promptTokens;
+    const weight = this.#general ? NEWEST_OF_ONE : NEWEST_OF_ALL;
     this.#msPerToken =
-      this.#msPerToken === undefined ? latest : this.#msPerToken + (latest - this.#msPerToken) * NEWEST;
+      this.#msPerToken === undefined ? latest : this.#msPerToken + (latest - this.#msPerToken) * weight;
   }
 
   /** At least {@link SMALLEST_PIECE}. */
   tokensIn(ms: number): number {
-    if (this.#msPerToken === undefined) return FIRST_GUESS;
-    return Math.max(SMALLEST_PIECE, Math.floor(ms / this.#msPerToken));
+    const msPerToken = this.#msPerToken;
+    if (msPerToken === undefined) return this.#general?.tokensIn(ms) ?? FIRST_GUESS;
+    return Math.max(SMALLEST_PIECE, Math.floor(ms / msPerToken));
   }
 }

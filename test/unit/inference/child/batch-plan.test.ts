@@ -27,6 +27,7 @@ describe('planBatch', () => {
     expect(planBatch([prompt(90), prompt(80)], 'prompt', limits)).toEqual([90, 0]);
     expect(planBatch([prompt(120), prompt(80)], 'prompt', limits)).toEqual([120, 0]);
     expect(planBatch([prompt(140), prompt(20)], 'prompt', limits)).toEqual([100, 0]);
+    expect(planBatch([prompt(95), prompt(80)], 'prompt', limits)).toEqual([95, 0]);
   });
 
   it('stays within the batch', () => {
@@ -86,7 +87,7 @@ describe('fastestGroup', () => {
 
 describe('promptRoundMs', () => {
   it('is short for those who decode, however many read', () => {
-    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(120);
+    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(110);
   });
 
   it('is a second where nobody decodes', () => {
@@ -95,41 +96,41 @@ describe('promptRoundMs', () => {
 });
 
 describe('PromptTurns', () => {
-  const pending = (count: number) => count;
+  const of = { pending: (count: number) => count, fits: (count: number) => count <= 100 };
 
   it('reads in the order they came until those who came first have had some time', () => {
     const turns = new PromptTurns();
-    expect(turns.next([900, 20], pending, 100)).toEqual([900, 20]);
+    expect(turns.next([900, 20], of)).toEqual([900, 20]);
     turns.took(120);
-    expect(turns.next([800, 90, 20], pending, 100)).toEqual([20, 90]);
+    expect(turns.next([800, 90, 20], of)).toEqual([20, 90]);
   });
 
   it('lets short ones use no more time than those who came first have had', () => {
     const turns = new PromptTurns();
-    turns.next([900, 20], pending, 100);
+    turns.next([900, 20], of);
     turns.took(120);
     for (const ms of [60, 61]) {
-      expect(turns.next([800, 20], pending, 100)).toEqual([20]);
+      expect(turns.next([800, 20], of)).toEqual([20]);
       turns.took(ms);
     }
-    expect(turns.next([800, 20], pending, 100)).toEqual([800, 20]);
+    expect(turns.next([800, 20], of)).toEqual([800, 20]);
   });
 
   it('forgets what was had long ago', () => {
     const turns = new PromptTurns();
     for (let round = 0; round < 50; round++) {
-      turns.next([9_000], pending, 100);
+      turns.next([9_000], of);
       turns.took(120);
     }
-    turns.next([8_000, 20], pending, 100);
+    turns.next([8_000, 20], of);
     turns.took(1_001);
-    expect(turns.next([8_000, 20], pending, 100)).toEqual([8_000, 20]);
+    expect(turns.next([8_000, 20], of)).toEqual([8_000, 20]);
   });
 
   it('overtakes nobody where all are short', () => {
     const turns = new PromptTurns();
     turns.took(120);
-    expect(turns.next([90, 20], pending, 100)).toEqual([90, 20]);
+    expect(turns.next([90, 20], of)).toEqual([90, 20]);
   });
 });
 
@@ -150,7 +151,18 @@ describe('PromptPace', () => {
   it('takes no fewer than are worth a batch', () => {
     const pace = new PromptPace();
     pace.learn(100, 100_000);
-    expect(pace.tokensIn(200)).toBe(32);
+    expect(pace.tokensIn(200)).toBe(8);
+  });
+
+  it('goes by how fast others began until it knows its own prompt', () => {
+    const all = new PromptPace();
+    const own = new PromptPace(all);
+    all.learn(100, 100);
+    expect(own.tokensIn(200)).toBe(200);
+    own.learn(100, 200);
+    own.learn(100, 10_000);
+    expect(own.tokensIn(200)).toBeLessThan(10);
+    expect(all.tokensIn(200)).toBeGreaterThan(100);
   });
 
   it('learns nothing from batches that hold hardly any prompt', () => {
