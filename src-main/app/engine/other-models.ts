@@ -87,6 +87,14 @@ export class OtherModels {
       .catch(ignoring('loading it says why it cannot be loaded'));
   }
 
+  /** Frees one, if it is loaded and nobody uses it. */
+  async free(name: string): Promise<void> {
+    await this.#turns.take(async () => {
+      const other = this.#others.get(name);
+      if (other && !other.use.isUsed) await other.slot.close();
+    });
+  }
+
   /** Ends all of them, and loads none any more. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;

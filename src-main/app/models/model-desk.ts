@@ -37,8 +37,10 @@ export interface ModelDeskOptions {
   shares: ModelShares;
   hub: Pick<HubDesk, 'wanted'>;
   fits: ModelFits;
-  /** Path of the model that is loaded now: it may not be removed. */
-  loaded: () => string | undefined;
+  /** Paths of the models that are loaded now: they may not be removed. */
+  loaded: () => readonly string[];
+  /** Frees one that is loaded and that nobody uses, but for the node’s own. */
+  free: (name: string) => Promise<void>;
 }
 
 /** What a screen or a command may do with the models of this machine, and with those that it could get. */
@@ -150,9 +152,10 @@ export class ModelDesk {
 
   /** Deletes a model, and what was shared of it. */
   async remove(name: string): Promise<RemovedModel> {
-    const { library, shares, loaded } = this.#options;
+    const { library, shares, loaded, free } = this.#options;
     const file = await library.find(name);
     const { frees, place } = await this.#localModel(file, undefined);
+    await free(name);
     await library.remove(name, loaded);
     await shares.forget(file.sha256);
     const message =

@@ -222,14 +222,14 @@ export class ModelLibrary {
 
   /**
    * Deletes a model.
-   * @param loaded path of the one that is loaded, asked when it matters
-   * @throws MODEL_NOT_FOUND; BAD_REQUEST for the built-in one and the one that is loaded
+   * @param loaded paths of those that are loaded, asked when it matters
+   * @throws MODEL_NOT_FOUND; BAD_REQUEST for the built-in one and for one that is loaded
    */
-  async remove(name: string, loaded: () => string | undefined = () => undefined): Promise<void> {
+  async remove(name: string, loaded: () => readonly string[] = () => []): Promise<void> {
     if (name === TINY_MODEL_NAME) throw badRequest(say('library.builtIn'));
     await this.#changes.take(async () => {
       const path = await this.#folder.existing(name);
-      if (loaded() === path) {
+      if (loaded().includes(path)) {
         throw badRequest(say('library.loaded', { name }), say('library.chooseAnother'));
       }
       await this.#folder.remove(name);

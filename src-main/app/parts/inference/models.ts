@@ -79,10 +79,11 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
     ...{ client, library, catalogue, fits },
     hub: new Hub({ endpoint, client, hasToken: token !== undefined }),
   });
-  const loaded = () => engine?.slot.current?.engine?.modelPath;
+  const loaded = () => pathsLoaded(engine);
+  const free = async (name: string) => await engine?.others?.free(name);
   const chosen = settings.follow('model');
   const model = () => chosen.now;
-  const desk = new ModelDesk({ config, model, library, catalogue, downloads, shares, hub, fits, loaded });
+  const desk = new ModelDesk({ config, model, library, catalogue, downloads, shares, hub, fits, loaded, free });
   const details = new ModelDetailsDesk({
     ...{ library, catalogue, fits, model },
     loaded: () => engine?.slot.status().model?.name,
@@ -94,6 +95,11 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   // Not waited for: what was never hashed may take long. The end of the library ends it.
   void shares.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));
   return { desk, details, shares, downloads, hub, choice, fits };
+}
+
+function pathsLoaded(engine: EnginePart | undefined): string[] {
+  const backends = [engine?.slot.current, ...(engine?.others?.loaded ?? [])];
+  return backends.flatMap((backend) => backend?.engine?.modelPath ?? []);
 }
 
 async function openDownloads(

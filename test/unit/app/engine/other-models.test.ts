@@ -87,6 +87,16 @@ describe('other models', () => {
     await Promise.all([others, none.others, alone.others].map((each) => each.close()));
   });
 
+  it('are freed on demand, but for those in use', async () => {
+    const { others, names } = setUp();
+    (await others.begin('a'))[Symbol.dispose]();
+    const b = await others.begin('b');
+    for (const name of ['a', 'b', 'c']) await others.free(name);
+    expect(names()).toEqual(['b']);
+    b[Symbol.dispose]();
+    await others.close();
+  });
+
   it('are freed when they have had no question for a while', async () => {
     vi.useFakeTimers();
     try {

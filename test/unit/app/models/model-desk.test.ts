@@ -35,7 +35,8 @@ async function open({ copying = false } = {}): Promise<void> {
   desk = new ModelDesk({
     ...{ config, library, shares },
     model: () => undefined,
-    loaded: () => undefined,
+    loaded: () => [],
+    free: async () => undefined,
   } as unknown as ModelDeskOptions);
 }
 

@@ -160,16 +160,14 @@ describe('removing', () => {
   });
 
   it('refuses the built-in model and the one that is loaded', async () => {
-    let loaded: string | undefined;
     library = open();
-    loaded = (await library.import(await source(BIG))).path;
+    const { path } = await library.import(await source(BIG));
     await expect(library.remove('tiny')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    await expect(library.remove('m', () => loaded)).rejects.toMatchObject({
+    await expect(library.remove('m', () => [path])).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       hint: expect.any(String),
     });
-    loaded = undefined;
-    await library.remove('m', () => loaded);
+    await library.remove('m', () => []);
     expect(await readdir(folder)).toEqual([]);
   });
 });
