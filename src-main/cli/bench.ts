@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { BenchEvent } from '../bench/row.ts';
+import type { BenchEvent, BenchRow } from '../bench/row.ts';
 import type { MarketAttack } from '../bench/swarm/gang.ts';
 import { lengthsOf } from './evaluation/length-list.ts';
 import { integer, integers } from './terminal/arguments.ts';
@@ -85,7 +85,7 @@ export function registerBench(program: Command): void {
       runCommand(async (context, { model, matrix, only, ...flags }: InferenceFlags) => {
         const { benchInference } = await import('../bench/inference/inference.ts');
         const wanted = { ...(model && { models: model }), only: matrix ? ('matrix' as const) : only };
-        await report(context, benchInference({ ...flags, ...wanted }));
+        await report(context, benchInference({ ...flags, ...wanted, signal: context.signal }));
       }),
     );
   bench
@@ -263,16 +263,11 @@ async function benchSwarmBy(context: CommandContext, { attack, ...flags }: Swarm
 }
 
 /** Rows as they come for a person, one JSON array for a program. */
-async function report({ output, signal }: CommandContext, events: AsyncGenerator<BenchEvent>): Promise<void> {
-  const rows = [];
-  for await (const event of events) {
-    if (signal.aborted) throw interrupted(); // the generator's clean-up runs on the way out
-    if (event.type === 'note') output.note(event.text);
-    else {
-      rows.push(event.row);
-      output.note(`${event.row.case}: ${figure(event.row.ours)} ${event.row.unit}`);
-    }
-  }
+async function report(context: CommandContext, events: AsyncGenerator<BenchEvent>): Promise<void> {
+  const { output, signal } = context;
+  const rows = await told(events, context).catch((error: unknown) => {
+    throw signal.aborted ? interrupted() : error; // what was given up fails as it can
+  });
   output.document(rows);
   output.line(
     table(
@@ -289,6 +284,19 @@ async function report({ output, signal }: CommandContext, events: AsyncGenerator
       ]),
     ),
   );
+}
+
+async function told(events: AsyncGenerator<BenchEvent>, { output, signal }: CommandContext): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for await (const event of events) {
+    if (signal.aborted) throw interrupted(); // the generator's clean-up runs on the way out
+    if (event.type === 'note') output.note(event.text);
+    else {
+      rows.push(event.row);
+      output.note(`${event.row.case}: ${figure(event.row.ours)} ${event.row.unit}`);
+    }
+  }
+  return rows;
 }
 
 function figure(value: number): string {

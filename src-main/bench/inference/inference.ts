@@ -24,6 +24,8 @@ export interface BenchInferenceOptions {
   prompts?: readonly number[];
   /** Threads of all sides. Default: one, and all of the processor. */
   threads?: readonly number[];
+  /** Ends it: what is under way fails then. */
+  signal?: AbortSignal | undefined;
   /** Default: streams and newcomer. */
   only?: (typeof INFERENCE_PARTS)[number] | undefined;
 }
@@ -34,7 +36,7 @@ const SEED = 42;
 
 /** The engine child ÷ llama-server and ÷ a raw loop over the same llama.cpp, on the processor, with one thread and with all of them. */
 export async function* benchInference(options: BenchInferenceOptions): AsyncGenerator<BenchEvent> {
-  const { runs = 5, tokens = 64, prompts = [128, 2_048], only } = options;
+  const { runs = 5, tokens = 64, prompts = [128, 2_048], only, signal } = options;
   const threads = options.threads ?? [...new Set([1, availableParallelism()])];
   const llamaServer = findLlamaServer(options.llamaServer);
   if (llamaServer === undefined) yield note('There is no llama-server on PATH: the peer’s column stays empty.');
@@ -42,9 +44,9 @@ export async function* benchInference(options: BenchInferenceOptions): AsyncGene
   try {
     const models = options.models?.length ? options.models : [await randomModel(folder)];
     const [model = ''] = models;
-    const shared = { llamaServer, runs, tokens };
+    const shared = { llamaServer, runs, tokens, signal };
     if (only === undefined || only === 'streams') yield* benchStreams({ ...shared, model, threads });
-    if (only === undefined || only === 'newcomer') yield* benchNewcomer({ model, threads });
+    if (only === undefined || only === 'newcomer') yield* benchNewcomer({ model, threads, signal });
     if (only === 'matrix') yield* benchMatrix({ ...shared, models, threads, prompts });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -13,6 +13,8 @@ export interface LoadedOptions {
   contextSize: number;
   /** The peer’s program. Default: there is no peer. */
   llamaServer?: string | undefined;
+  /** Ends all sides. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The same model on all sides, on the processor. */
@@ -24,17 +26,19 @@ export interface Loaded extends AsyncDisposable {
 }
 
 /** Loads the model on all sides; the engine measures how many it decodes together, as a node does when it has nothing to do. */
-export async function loadedSides({ model, llamaServer: program, ...shared }: LoadedOptions): Promise<Loaded> {
+export async function loadedSides({ model, llamaServer: program, signal, ...shared }: LoadedOptions): Promise<Loaded> {
   await using opened = new AsyncDisposableStack();
   const options = { modelPath: model, log: pino({ level: 'silent' }), gpuLayers: 0, ...shared };
   const engine = opened.adopt(new LocalBackend(options), (one) => one.close());
   const raw = opened.adopt(new RawLoopProcess(), (one) => one.close());
   const server = program === undefined ? undefined : new LlamaServer({ program, model, ...shared });
   if (server) opened.defer(() => server.close());
+  signal?.addEventListener('abort', () => void opened.disposeAsync(), { once: true });
   await engine.open();
   engine.useDecodeCosts(await engine.measureDecoding());
   await raw.open(loadOptions(options));
   await server?.open();
   const all = opened.move();
+  signal?.addEventListener('abort', () => void all.disposeAsync(), { once: true });
   return { engine, raw, server, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

@@ -19,13 +19,27 @@ export async function* benchMatrix({ models, threads, ...options }: BenchMatrixO
 }
 
 async function* benchModel(
-  { model, llamaServer, runs, tokens, prompts }: Omit<BenchMatrixOptions, 'models' | 'threads'> & { model: string },
+  {
+    model,
+    llamaServer,
+    runs,
+    tokens,
+    prompts,
+    signal,
+  }: Omit<BenchMatrixOptions, 'models' | 'threads'> & { model: string },
   threads: number,
 ): AsyncGenerator<BenchEvent> {
   const name = `${basename(model, '.gguf')}, ${threadText(threads)}`;
   yield note(`${name}: loading the model on all sides …`);
   const contextSize = Math.max(...prompts) + tokens + 256;
-  await using sides = await loadedSides({ model, llamaServer, threads, parallel: Math.max(...STREAMS), contextSize });
+  await using sides = await loadedSides({
+    model,
+    llamaServer,
+    threads,
+    signal,
+    parallel: Math.max(...STREAMS),
+    contextSize,
+  });
   const compared = { ...sides, runs, tokens, prompts: new PromptMaker(sides.engine) };
   await completed({ ...compared, runs: 1, tokens: 4 }, 1, 64);
   for (const length of prompts)

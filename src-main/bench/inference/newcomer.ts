@@ -9,6 +9,7 @@ import { threadText } from './streams.ts';
 export interface BenchNewcomerOptions {
   model: string;
   threads: readonly number[];
+  signal?: AbortSignal | undefined;
 }
 
 const STREAMS = 4;
@@ -26,16 +27,17 @@ const GREEDY = { temperature: 0, repeatPenalty: 1 };
  * How long newcomers with a short question wait for their first token while four answers are being written and a prompt of 8,000 tokens is
  * being read, and how long those answers wait for a token meanwhile: the worst of a hundred.
  */
-export async function* benchNewcomer({ model, threads }: BenchNewcomerOptions): AsyncGenerator<BenchEvent> {
+export async function* benchNewcomer({ model, threads, signal }: BenchNewcomerOptions): AsyncGenerator<BenchEvent> {
   for (const count of threads) {
     yield note(`${threadText(count)}: newcomers beside four answers and a long prompt …`);
-    yield* measured(model, count);
+    yield* measured(model, count, signal);
   }
 }
 
-async function* measured(model: string, threads: number): AsyncGenerator<BenchEvent> {
+async function* measured(model: string, threads: number, signal?: AbortSignal): AsyncGenerator<BenchEvent> {
   const shared = { threads, parallel: STREAMS + 4, contextSize: CONTEXT, gpuLayers: 0 };
   const engine = new LocalBackend({ modelPath: model, log: pino({ level: 'silent' }), ...shared });
+  signal?.addEventListener('abort', () => void engine.close(), { once: true });
   try {
     await engine.open();
     engine.useDecodeCosts(await engine.measureDecoding());

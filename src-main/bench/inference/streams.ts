@@ -12,6 +12,7 @@ export interface BenchStreamsOptions {
   /** To generate a request. */
   tokens: number;
   threads: readonly number[];
+  signal?: AbortSignal | undefined;
 }
 
 const STREAMS = [1, 4, 8];
@@ -35,11 +36,18 @@ export async function* benchStreams({ threads, ...options }: BenchStreamsOptions
 }
 
 async function* benchThreads(
-  { model, llamaServer, runs, tokens }: Omit<BenchStreamsOptions, 'threads'>,
+  { model, llamaServer, runs, tokens, signal }: Omit<BenchStreamsOptions, 'threads'>,
   threads: number,
 ): AsyncGenerator<BenchEvent> {
   yield note(`${threadText(threads)}: loading the model on all sides …`);
-  await using sides = await loadedSides({ model, llamaServer, threads, parallel: PARALLEL, contextSize: CONTEXT });
+  await using sides = await loadedSides({
+    model,
+    llamaServer,
+    threads,
+    signal,
+    parallel: PARALLEL,
+    contextSize: CONTEXT,
+  });
   const prompts = new PromptMaker(sides.engine);
   const compared = { ...sides, runs, tokens, prompts };
   await completed({ ...compared, runs: 1, tokens: 4 }, PARALLEL, PROMPT_TOKENS);
