@@ -180,7 +180,8 @@ describe('a remote backend on a Quarry server', () => {
   it.each([{ input: { messages } }, { input: { prompt: 'The mesh' } }])(
     'generates as the server does: %j',
     async (request) => {
-      const options = { ...request, seed: 5, maxTokens: 30, topLogprobs: 2, temperature: 0.7 };
+      const likelier = { logitBias: { 300: 6 }, presencePenalty: 0.5, frequencyPenalty: 0.25 };
+      const options = { ...request, seed: 5, maxTokens: 30, topLogprobs: 2, temperature: 0.7, ...likelier };
       const read = async (backend: LocalBackend | RemoteBackend) => {
         const tokens: string[] = [];
         for await (const event of backend.generate(options)) {
