@@ -97,3 +97,26 @@ describe('a penalty for what the answer has said', () => {
     await expect(asking).rejects.toMatchObject({ code: 'BAD_REQUEST', field: 'presencePenalty' });
   });
 });
+
+describe('a number that a schema asks for', () => {
+  /** It, as it is written with these letters as likely as they get: what the grammar lets through comes. */
+  async function pushed(type: string, ...letters: string[]): Promise<string> {
+    const tokens = await Promise.all(letters.map((letter) => engine.tokenize({ prompt: letter })));
+    const logitBias = Object.fromEntries(tokens.map((ids, at) => [ids.at(-1), 90 - at]));
+    const jsonSchema = { type: 'object', properties: { n: { type } } };
+    const { text } = await generate(engine, { ...greedy, maxTokens: 80, jsonSchema, logitBias });
+    return /:\s*(\S+?)\s*}/.exec(text)?.[1] ?? text;
+  }
+
+  it('is whole where it has to be: an exponent could make a fraction of it', async () => {
+    expect(await pushed('integer', 'e', '-', '9')).toMatch(/^-9{1,16}$/);
+  });
+
+  it('is finite, however large', async () => {
+    expect(Number(await pushed('number', 'e', '9'))).toSatisfy((n) => Number.isFinite(n) && n > 1e99);
+  });
+
+  it('may be very small', async () => {
+    expect(await pushed('number', 'e', '-', '9')).toMatch(/^-9{1,16}e-9{2}$/);
+  });
+});

@@ -17,7 +17,9 @@ export async function createGrammar(
   const schema = grammarSchema(jsonSchema);
   try {
     // Its type describes schemas that are written in code.
-    const grammar = await llama.createGrammarForJsonSchema(schema as { type: 'object' });
+    const made = await llama.createGrammarForJsonSchema(schema as { type: 'object' });
+    const text = withFiniteNumbers(made.grammar);
+    const grammar = text === made.grammar ? made : await llama.createGrammar({ grammar: text });
     return new LlamaGrammarEvaluationState({ model, grammar });
   } catch (error) {
     throw new QuarryError(
@@ -30,6 +32,15 @@ export async function createGrammar(
       { cause: error },
     );
   }
+}
+
+/** How node-llama-cpp's grammar writes a whole number, and the exponent that it lets follow on any. */
+const WHOLE = '"-"? ("0" | [1-9] [0-9]{0,15})';
+const EXPONENT = ' ([eE] [-+]? ("0" | [1-9] [0-9]{0,15}))?';
+
+/** Numbers as a schema means them: whole ones without an exponent (`2e-40` is none), others with one of two digits (`1e999` is none). */
+function withFiniteNumbers(grammar: string): string {
+  return grammar.replaceAll(WHOLE + EXPONENT, WHOLE).replaceAll(EXPONENT, ' ([eE] [-+]? [0-9]{1,2})?');
 }
 
 /**
