@@ -153,6 +153,8 @@ describe('a trainer in a process of its own', () => {
     await trainer.open(model());
     await trainer.step(fixture.samples);
     const save = trainer.save(join(folder.path, 'saved'));
+    save.catch(ignoring('it is waited for below'));
+    await until(async () => expect(await readdir(folder.path)).toHaveLength(1)); // it has begun
     process.kill(trainer.pid as number, 'SIGKILL');
     await save.catch((error) =>
       expect(error).toMatchObject({ code: 'INTERNAL', message: expect.stringMatching(/SIGKILL/), retryable: true }),
