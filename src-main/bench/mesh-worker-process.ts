@@ -1,8 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
-import { entryModule } from '../base/installation.ts';
+import { AskedProcess } from './asked-process.ts';
 
 /** What the bench asks of the worker's process. */
 export type WorkerOrder =
@@ -19,48 +16,26 @@ export type WorkerAnswer =
   | { type: 'first-tokens'; ms: [seed: number, ms: number][] }
   | { type: 'failed'; message: string };
 
-type AnswerOf<T extends WorkerAnswer['type']> = Extract<WorkerAnswer, { type: T }>;
-
 /** The worker of `quarry bench mesh` in a process of its own, as it would be on another machine. */
 export class MeshWorkerProcess {
-  #child: ChildProcess | undefined;
+  readonly #process = new AskedProcess<WorkerOrder, WorkerAnswer>('bench/mesh-worker');
 
   /** @returns the worker's id */
   async open(order: Omit<Extract<WorkerOrder, { type: 'open' }>, 'type'>): Promise<string> {
-    const entry = entryModule('bench/mesh-worker');
-    this.#child = fork(fileURLToPath(entry), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    return (await this.#ask({ type: 'open', ...order }, 'ready')).id;
+    this.#process.open();
+    return (await this.#process.ask({ type: 'open', ...order }, 'ready')).id;
   }
 
-  async generate(requests: GenerateRequest[]): Promise<AnswerOf<'generated'>> {
-    return await this.#ask({ type: 'generate', requests }, 'generated');
+  async generate(requests: GenerateRequest[]): Promise<Extract<WorkerAnswer, { type: 'generated' }>> {
+    return await this.#process.ask({ type: 'generate', requests }, 'generated');
   }
 
   async firstTokenMs(): Promise<Map<number, number>> {
-    return new Map((await this.#ask({ type: 'first-tokens' }, 'first-tokens')).ms);
+    return new Map((await this.#process.ask({ type: 'first-tokens' }, 'first-tokens')).ms);
   }
 
   /** Idempotent. */
   async close(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (!child || child.exitCode !== null) return;
-    const exited = once(child, 'exit');
-    child.send({ type: 'close' } satisfies WorkerOrder);
-    await exited;
-  }
-
-  async #ask<T extends WorkerAnswer['type']>(order: WorkerOrder, type: T): Promise<AnswerOf<T>> {
-    const child = this.#child;
-    if (!child) throw new Error('The worker process is not open.');
-    const waiting = new AbortController();
-    const { signal } = waiting;
-    child.send(order);
-    const [answer] = (await Promise.race([
-      once(child, 'message', { signal }),
-      once(child, 'exit', { signal }).then(() => [{ type: 'failed', message: 'The worker process ended.' }]),
-    ]).finally(() => waiting.abort())) as [WorkerAnswer];
-    if (answer.type === type) return answer as AnswerOf<T>;
-    throw new Error(answer.type === 'failed' ? answer.message : `unexpected answer ${answer.type}`);
+    await this.#process.close({ type: 'close' });
   }
 }

@@ -6,11 +6,11 @@ import { getLlama } from 'node-llama-cpp';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { seededRandom } from '../../base/seeded-random.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
 import { BATCH_TOKENS } from '../../inference/engine-protocol.ts';
 import { LocalBackend } from '../../inference/host/local-backend.ts';
-import { type BenchEvent, benchRow, note } from '../row.ts';
+import { RandomTexts } from '../random-texts.ts';
+import { type BenchEvent, benchRow, note, perSecond } from '../row.ts';
 
 export interface BenchReadingOptions {
   model: string;
@@ -53,7 +53,7 @@ export async function* benchReading({
   try {
     await engine.open();
     await using peer = llamaBench === undefined ? await ownLoop(model, contextSize) : byLlamaBench(llamaBench, model);
-    const texts = new Texts(engine);
+    const texts = new RandomTexts(engine);
     for (const length of fitting) {
       const figures = { ours: [] as number[], peer: [] as number[] };
       for (let run = 0; run < runs; run++) {
@@ -123,28 +123,3 @@ function byLlamaBench(program: string, model: string): Peer {
     async [Symbol.asyncDispose]() {},
   };
 }
-
-/** Texts of about so many tokens, of random words, so that no cache can help one with another. */
-class Texts {
-  readonly #engine: LocalBackend;
-  readonly #random = seededRandom(7);
-  /** Of this model; undefined before the first text. */
-  #tokensAWord: number | undefined;
-
-  constructor(engine: LocalBackend) {
-    this.#engine = engine;
-  }
-
-  async take(tokens: number): Promise<string> {
-    this.#tokensAWord ??= (await this.#engine.countTokens({ prompt: this.#words(500) })) / 500;
-    return this.#words(Math.floor(tokens / this.#tokensAWord));
-  }
-
-  #words(count: number): string {
-    const letter = (letters: string) => letters.charAt(Math.floor(this.#random.uniform() * letters.length));
-    const syllable = () => letter('bdfgklmnprstv') + letter('aeiou');
-    return Array.from({ length: count }, () => syllable() + syllable()).join(' ');
-  }
-}
-
-const perSecond = (count: number, began: number) => (1_000 * count) / (performance.now() - began);

@@ -8,9 +8,6 @@ import { benchMatrix } from './matrix.ts';
 import { benchNewcomer } from './newcomer.ts';
 import { benchStreams } from './streams.ts';
 
-/** What can be measured alone. */
-export const INFERENCE_PARTS = ['streams', 'newcomer', 'matrix'] as const;
-
 export interface BenchInferenceOptions {
   /** The peer: `llama-server` of the llama.cpp that node-llama-cpp ships. Default: the one on PATH; without one, the peer’s column is empty. */
   llamaServer?: string | undefined;
@@ -27,7 +24,7 @@ export interface BenchInferenceOptions {
   /** Ends it: what is under way fails then. */
   signal?: AbortSignal | undefined;
   /** Default: streams and newcomer. */
-  only?: (typeof INFERENCE_PARTS)[number] | undefined;
+  only?: 'streams' | 'newcomer' | 'matrix' | undefined;
 }
 
 /** The shape of the streams, with room for the long prompts of newcomer and matrix. */

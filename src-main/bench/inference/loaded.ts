@@ -27,18 +27,21 @@ export interface Loaded extends AsyncDisposable {
 
 /** Loads the model on all sides; the engine measures how many it decodes together, as a node does when it has nothing to do. */
 export async function loadedSides({ model, llamaServer: program, signal, ...shared }: LoadedOptions): Promise<Loaded> {
-  await using opened = new AsyncDisposableStack();
+  const opened = new AsyncDisposableStack();
+  signal?.addEventListener('abort', () => void opened.disposeAsync(), { once: true });
   const options = { modelPath: model, log: pino({ level: 'silent' }), gpuLayers: 0, ...shared };
   const engine = opened.adopt(new LocalBackend(options), (one) => one.close());
   const raw = opened.adopt(new RawLoopProcess(), (one) => one.close());
   const server = program === undefined ? undefined : new LlamaServer({ program, model, ...shared });
-  if (server) opened.defer(() => server.close());
-  signal?.addEventListener('abort', () => void opened.disposeAsync(), { once: true });
-  await engine.open();
-  engine.useDecodeCosts(await engine.measureDecoding());
-  await raw.open(loadOptions(options));
-  await server?.open();
-  const all = opened.move();
-  signal?.addEventListener('abort', () => void all.disposeAsync(), { once: true });
-  return { engine, raw, server, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  opened.defer(() => server?.close());
+  try {
+    await engine.open();
+    engine.useDecodeCosts(await engine.measureDecoding());
+    await raw.open(loadOptions(options));
+    await server?.open();
+    return { engine, raw, server, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
 }

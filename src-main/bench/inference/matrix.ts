@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { RandomTexts } from '../random-texts.ts';
 import { type BenchEvent, note } from '../row.ts';
 import { loadedSides } from './loaded.ts';
-import { PromptMaker } from './prompt-maker.ts';
 import { type BenchStreamsOptions, completed, rowsOf, threadText } from './streams.ts';
 
 export interface BenchMatrixOptions extends Omit<BenchStreamsOptions, 'model'> {
@@ -40,11 +40,11 @@ async function* benchModel(
     parallel: Math.max(...STREAMS),
     contextSize,
   });
-  const compared = { ...sides, runs, tokens, prompts: new PromptMaker(sides.engine) };
+  const compared = { ...sides, runs, tokens, prompts: new RandomTexts(sides.engine) };
   await completed({ ...compared, runs: 1, tokens: 4 }, 1, 64);
   for (const length of prompts)
     for (const streams of STREAMS) {
       const figures = await completed(compared, streams, length);
-      yield* rowsOf('inference', `${name}, prompts of ${length}, streams: ${streams}`, figures, '≥ 1');
+      yield* rowsOf(`${name}, prompts of ${length}, streams: ${streams}`, figures, '≥ 1');
     }
 }

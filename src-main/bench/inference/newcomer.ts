@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { LocalBackend } from '../../inference/host/local-backend.ts';
+import { RandomTexts } from '../random-texts.ts';
 import { type BenchEvent, benchRow, note, quantile } from '../row.ts';
-import { PromptMaker } from './prompt-maker.ts';
 import { threadText } from './streams.ts';
 
 export interface BenchNewcomerOptions {
@@ -62,13 +62,13 @@ async function* measured(model: string, threads: number, signal?: AbortSignal): 
 /** Those who are there before, and those who come. */
 class Crowd {
   readonly #engine: LocalBackend;
-  readonly #prompts: PromptMaker;
+  readonly #prompts: RandomTexts;
   readonly #over = new AbortController();
   readonly #gaps: number[] = [];
 
   constructor(engine: LocalBackend) {
     this.#engine = engine;
-    this.#prompts = new PromptMaker(engine);
+    this.#prompts = new RandomTexts(engine);
   }
 
   /** Both in milliseconds, ascending. */
@@ -105,7 +105,7 @@ class Crowd {
   }
 
   async #firstToken(): Promise<number> {
-    const [prompt = ''] = await this.#prompts.take(1, SHORT_PROMPT);
+    const prompt = await this.#prompts.take(SHORT_PROMPT);
     const began = performance.now();
     for await (const event of this.#engine.generate(
       { input: { prompt }, maxTokens: 1, ...GREEDY },
@@ -116,7 +116,7 @@ class Crowd {
   }
 
   async #ask(promptTokens: number, maxTokens: number, onPiece: () => void): Promise<void> {
-    const [prompt = ''] = await this.#prompts.take(1, promptTokens);
+    const prompt = await this.#prompts.take(promptTokens);
     try {
       const { signal } = this.#over;
       for await (const event of this.#engine.generate({ input: { prompt }, maxTokens, ...GREEDY }, { signal }))

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { ChatMessage, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import type { LocalBackend } from '../../inference/host/local-backend.ts';
+import { perSecond } from '../row.ts';
 import type { LlamaServer } from './llama-server.ts';
 import type { RawLoopProcess } from './raw-loop-process.ts';
 
@@ -57,9 +58,4 @@ async function rate(prompts: readonly string[], tokensOf: (prompt: string) => Pr
     counts.reduce((sum, count) => sum + count, 0),
     began,
   );
-}
-
-/** @param began of {@link performance.now} */
-export function perSecond(count: number, began: number): number {
-  return (count * 1_000) / (performance.now() - began);
 }

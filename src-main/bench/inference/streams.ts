@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
-import { type BenchEvent, benchRow, note } from '../row.ts';
+import { RandomTexts } from '../random-texts.ts';
+import { type BenchEvent, benchRow, note, perSecond } from '../row.ts';
 import { type Loaded, loadedSides } from './loaded.ts';
-import { PromptMaker } from './prompt-maker.ts';
-import { type Chat, type Complete, engineSide, perSecond, rawSide, serverSide } from './sides.ts';
+import { type Chat, type Complete, engineSide, rawSide, serverSide } from './sides.ts';
 
 export interface BenchStreamsOptions {
   model: string;
@@ -48,19 +48,19 @@ async function* benchThreads(
     parallel: PARALLEL,
     contextSize: CONTEXT,
   });
-  const prompts = new PromptMaker(sides.engine);
+  const prompts = new RandomTexts(sides.engine);
   const compared = { ...sides, runs, tokens, prompts };
   await completed({ ...compared, runs: 1, tokens: 4 }, PARALLEL, PROMPT_TOKENS);
   for (const streams of STREAMS) {
     const figures = await completed(compared, streams, PROMPT_TOKENS);
     const name = `${streams} stream${streams > 1 ? 's' : ''}, ${threadText(threads)}`;
-    yield* rowsOf('inference', name, figures, goalOf(streams, threads));
+    yield* rowsOf(name, figures, goalOf(streams, threads));
   }
   yield* chatRow(compared, threadText(threads));
 }
 
 export interface Compared extends Pick<Loaded, 'engine' | 'raw' | 'server'> {
-  prompts: PromptMaker;
+  prompts: RandomTexts;
   runs: number;
   tokens: number;
 }
@@ -78,7 +78,7 @@ export async function completed(
   promptTokens: number,
 ): Promise<Figures> {
   const figures: Figures = { ours: [], raw: [], server: [] };
-  const once = async (complete: Complete) => complete(await prompts.take(streams, promptTokens), tokens);
+  const once = async (complete: Complete) => complete(await prompts.several(streams, promptTokens), tokens);
   for (let run = 0; run < runs; run++) {
     figures.ours.push(await once(engineSide(engine).complete));
     figures.raw.push(await once(rawSide(raw, engine).complete));
@@ -88,20 +88,15 @@ export async function completed(
 }
 
 /** One beside llama-server, and one beside the raw loop. */
-export function* rowsOf(
-  bench: string,
-  name: string,
-  { ours, raw, server }: Figures,
-  goal: string,
-): Generator<BenchEvent> {
-  const row = { bench, case: name, unit: UNIT, ours };
+export function* rowsOf(name: string, { ours, raw, server }: Figures, goal: string): Generator<BenchEvent> {
+  const row = { bench: 'inference', case: name, unit: UNIT, ours };
   yield { type: 'row', row: benchRow({ ...row, goal, peerName: 'llama-server', peer: server }) };
   yield { type: 'row', row: benchRow({ ...row, goal: '≥ 0.97', peerName: 'a raw loop', peer: raw }) };
 }
 
 async function* chatRow({ engine, server, prompts, runs }: Compared, threads: string): AsyncGenerator<BenchEvent> {
   const figures = { ours: [] as number[], peer: [] as number[] };
-  const once = async (chat: Chat) => await measureChat(chat, await prompts.take(TURNS, TURN_TOKENS));
+  const once = async (chat: Chat) => await measureChat(chat, await prompts.several(TURNS, TURN_TOKENS));
   for (let run = 0; run < runs; run++) {
     figures.ours.push(await once(engineSide(engine).chat));
     if (server) figures.peer.push(await once(serverSide(server).chat));

@@ -1,9 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Address } from 'hyperdht';
-import { entryModule } from '../../base/installation.ts';
 import type { ModelToShare } from '../../mesh/sharing/model-sharing.ts';
+import { AskedProcess } from '../asked-process.ts';
 
 /** What the bench asks of a seeder's process. */
 export type SeederOrder =
@@ -23,34 +20,15 @@ export type SeederAnswer =
 
 /** A seeder of `quarry bench download` in a process of its own, as it would be on another machine. */
 export class ModelSeederProcess {
-  #child: ChildProcess | undefined;
+  readonly #process = new AskedProcess<SeederOrder, SeederAnswer>('bench/sharing/model-seeder');
 
   async open(order: Omit<Extract<SeederOrder, { type: 'open' }>, 'type'>): Promise<{ core: string; node: string }> {
-    const entry = entryModule('bench/sharing/model-seeder');
-    this.#child = fork(fileURLToPath(entry), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    const answer = await ask(this.#child, { type: 'open', ...order });
-    if (answer.type === 'ready') return answer;
-    throw new Error(answer.message);
+    this.#process.open();
+    return await this.#process.ask({ type: 'open', ...order }, 'ready');
   }
 
   /** Idempotent. */
   async close(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (!child || child.exitCode !== null) return;
-    const exited = once(child, 'exit');
-    child.send({ type: 'close' } satisfies SeederOrder);
-    await exited;
+    await this.#process.close({ type: 'close' });
   }
-}
-
-async function ask(child: ChildProcess, order: SeederOrder): Promise<SeederAnswer> {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  child.send(order);
-  const [answer] = (await Promise.race([
-    once(child, 'message', { signal }),
-    once(child, 'exit', { signal }).then(() => [{ type: 'failed', message: 'The seeder’s process ended.' }]),
-  ]).finally(() => waiting.abort())) as [SeederAnswer];
-  return answer;
 }
