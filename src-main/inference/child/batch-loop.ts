@@ -177,11 +177,18 @@ export class BatchLoop {
     const place = this.#pool.acquire(task.tokens, task.adapter);
     if (!place) throw new Error('A free sequence was lost.');
     const { sequence } = place;
-    const common = task.fresh ? 0 : await this.#borrow(sequence, place.common, task);
-    const cached = this.#rewind(sequence, Math.min(common, task.logitsFrom));
-    sequence.adapter = task.adapter;
-    this.#lanes.push({ task, sequence, served: false, pace: new PromptPace(this.#pace) });
-    request.onSequence(cached);
+    const lane = { task, sequence, served: false, pace: new PromptPace(this.#pace) };
+    try {
+      const common = task.fresh ? 0 : await this.#borrow(sequence, place.common, task);
+      const cached = this.#rewind(sequence, Math.min(common, task.logitsFrom));
+      sequence.adapter = task.adapter;
+      request.onSequence(cached);
+      this.#lanes.push(lane);
+    } catch (error) {
+      this.#forget(sequence);
+      this.#release(lane);
+      throw error;
+    }
   }
 
   /**
@@ -258,7 +265,7 @@ export class BatchLoop {
       .map((lane, index) => ({ lane, item: batchItem(lane, counts[index] ?? 0) }))
       .filter(({ item }) => item.tokens.length > 0)
       // llama.cpp computes sequences together only where they stand in the order of their ids.
-      .sort(bySequence);
+      .sort((a, b) => bySequence(a.lane, b.lane));
     return { planned, turn };
   }
 
@@ -266,9 +273,7 @@ export class BatchLoop {
   #group(own: readonly Lane[], unserved: readonly Lane[]): Lane[] {
     if (unserved.length === 0) for (const lane of own) lane.served = false;
     const next = unserved.length > 0 ? unserved : own.filter(isDecoding);
-    const group = next
-      .toSorted((a, b) => a.sequence.id - b.sequence.id)
-      .slice(0, fastestGroup(next.length, this.#costs));
+    const group = next.toSorted(bySequence).slice(0, fastestGroup(next.length, this.#costs));
     for (const lane of group) lane.served = true;
     return group;
   }
@@ -283,11 +288,13 @@ export class BatchLoop {
   }
 
   #releaseEnded(): void {
-    for (const { task, sequence } of this.#lanes.filter((lane) => lane.task.ended)) {
-      task.dispose();
-      this.#pool.release(sequence);
-    }
+    for (const lane of this.#lanes.filter(({ task }) => task.ended)) this.#release(lane);
     this.#lanes = this.#lanes.filter(({ task }) => !task.ended);
+  }
+
+  #release({ task, sequence }: Pick<Lane, 'task' | 'sequence'>): void {
+    task.dispose();
+    this.#pool.release(sequence);
   }
 }
 
@@ -295,8 +302,8 @@ function isDecoding(lane: Lane): boolean {
   return backlog(lane).pending === 1;
 }
 
-function bySequence(a: { item: BatchItem }, b: { item: BatchItem }): number {
-  return a.item.sequence - b.item.sequence;
+function bySequence(a: Lane, b: Lane): number {
+  return a.sequence.id - b.sequence.id;
 }
 
 function backlog({ task, sequence }: Lane): Backlog {

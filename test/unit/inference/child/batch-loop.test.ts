@@ -195,6 +195,24 @@ describe('BatchLoop', () => {
     expect(addon.shape.at(-1)).toEqual([1]);
   });
 
+  it('keeps no sequence for a request whose prompt could not be copied', async () => {
+    const { addon, submit } = setUp({ sequences: 2 });
+    addon.copy = async () => {
+      throw new Error('There is no memory left.');
+    };
+    const second = new CountingTask(tokens(300), 1);
+    const third = new CountingTask(tokens(2, 900), 1);
+    const later: Promise<void>[] = [];
+    addon.onDecode = () => {
+      if (addon.batches.length === 5) later.push(submit(second), submit(third));
+    };
+    await submit(new CountingTask(tokens(300), 40));
+    await Promise.all(later);
+    expect(second.error).toMatchObject({ message: 'There is no memory left.' });
+    expect([third.error, third.ended]).toEqual([undefined, true]);
+    expect(addon.cleared).toContain(1); // nobody knows what it holds
+  });
+
   it('lets those who decode go on while a long prompt is read in pieces', async () => {
     const { addon, submit } = setUp();
     const done = submit(new CountingTask(tokens(2), 40));
