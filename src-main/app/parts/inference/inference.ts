@@ -115,10 +115,11 @@ async function* askEngine(
 ) {
   const asked = generateRequest(request); // nothing is loaded for what cannot be asked
   const { model } = request;
-  using loaded = await loadedFor(engine, model, { learnt, signal });
+  const isOther = (await modelHere(engine, learnt, model)) === 'other';
+  using loaded = await loadedHere(engine, isOther ? model : undefined, signal);
   const { slot } = loaded;
   const isLearnt = model !== undefined && learnt.isName(model);
-  if (!isLearnt) checkModel(model, [slot.status().model?.name, slot === engine.slot ? named() : model]);
+  if (!isLearnt) checkModel(model, [slot.status().model?.name, isOther ? model : named()]);
   const { path, id, name } = await learnt.choose(isLearnt ? model : undefined, slot.status().model?.sha256);
   if (name !== null) yield { type: 'version' as const, version: name };
   const origin = keepAs && originOf(slot.need(), { ...keepAs, model: model ?? 'local', adapter: id });
@@ -128,19 +129,23 @@ async function* askEngine(
   yield* origin ? keeper.keep(asked, ask, origin) : ask(asked);
 }
 
-/** The node's own model, or another one of its library that was asked for by name. */
-async function loadedFor(
-  engine: EnginePart,
+/** Which model of this machine a name means: its own, also where none is named, or another one of its library. */
+async function modelHere(
+  { isOwn, others }: EnginePart,
+  learnt: InferenceNeeds['learnt'],
   model: string | undefined,
-  { learnt, signal }: Pick<InferenceNeeds, 'learnt'> & { signal: AbortSignal | undefined },
-): Promise<LoadedOther> {
-  const isOwn = model === undefined || learnt.isName(model) || (await engine.isOwn(model));
-  const { others } = engine;
-  if (!isOwn && (await others?.names())?.includes(model) && others) return await others.begin(model, signal);
-  return await ownLoaded(engine, signal);
+): Promise<'own' | 'other' | undefined> {
+  if (model === undefined || learnt.isName(model) || (await isOwn(model))) return 'own';
+  return (await others?.names())?.includes(model) ? 'other' : undefined;
 }
 
-async function ownLoaded({ slot, localUse }: EnginePart, signal?: AbortSignal): Promise<LoadedOther> {
+/** @param other name of the one that is loaded beside the own model. Default: the own model is loaded */
+async function loadedHere(
+  { slot, localUse, others }: EnginePart,
+  other: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<LoadedOther> {
+  if (other !== undefined && others) return await others.begin(other, signal);
   const inUse = await localUse.begin(signal);
   return { slot, [Symbol.dispose]: () => inUse[Symbol.dispose]() };
 }
@@ -190,13 +195,11 @@ async function servedModels(
 
 async function route({ mesh, engine, keeper, learnt }: InferenceNeeds, model: string): Promise<Generator | undefined> {
   const parts = { keeper, learnt };
-  if (engine && (model === 'local' || learnt.isName(model) || (await engine.isOwn(model)))) {
-    if (engine.slot.current) return ofEngine(engine.slot, parts, model);
-    return whenLoaded((signal) => ownLoaded(engine, signal), parts, model);
-  }
-  const { others } = engine ?? {};
-  if ((await others?.names())?.includes(model) && others) {
-    return whenLoaded((signal) => others.begin(model, signal), parts, model);
+  if (engine) {
+    const here = await modelHere(engine, learnt, model === 'local' ? undefined : model);
+    if (here === 'own' && engine.slot.current) return ofEngine(engine.slot, parts, model);
+    const other = here === 'other' ? model : undefined;
+    if (here) return whenLoaded((signal) => loadedHere(engine, other, signal), parts, model);
   }
   if (!mesh || (model !== 'mesh' && !meshModels(mesh).has(model))) return undefined;
   const { client } = mesh;
