@@ -112,7 +112,8 @@ export class ModelFits {
   async fitBeside(file: CheckedGguf, sha256: string, loaded: readonly InferenceBackend[]): Promise<ModelFit> {
     const held = await Promise.all(loaded.map((backend) => this.held(backend)));
     const ram = held.reduce((sum, each) => sum + (each?.ram ?? 0), 0);
-    const machine = await this.#read(NOTHING_HELD);
+    const gpus = this.#config.gpuLayers === 0 ? [] : await this.#gpus(loaded);
+    const machine = await this.#read(NOTHING_HELD, gpus);
     const freeRam = Math.max(0, Math.min(machine.freeRam, machine.totalRam - ram));
     return this.#fitted(ggufProfile(file), sha256, { ...machine, freeRam });
   }
@@ -162,16 +163,20 @@ export class ModelFits {
 
   #look(): Promise<Machine> {
     const now = Date.now();
-    if (!this.#machine || now - this.#machine.at > FRESH_MS)
-      // Another would have its memory, because the node loads one at a time.
-      this.#machine = { at: now, state: this.held().then((held) => this.#read(held ?? NOTHING_HELD)) };
+    if (!this.#machine || now - this.#machine.at > FRESH_MS) this.#machine = { at: now, state: this.#readWithout() };
     return this.#machine.state;
   }
 
+  /** As if the node’s own model were not loaded: another would have its memory, because it loads one at a time. */
+  async #readWithout(): Promise<Machine> {
+    const own = this.#backend();
+    const [held, gpus] = await Promise.all([this.held(), this.#gpus(own ? [own] : [])]);
+    return await this.#read(held ?? NOTHING_HELD, gpus);
+  }
+
   /** @param held bytes that count as free */
-  async #read(held: { ram: number; vram: number }): Promise<Machine> {
-    const [gpus, { value: memory }, threads, packsWeights, awaited] = await Promise.all([
-      this.#gpus(),
+  async #read(held: { ram: number; vram: number }, gpus: readonly GpuDevice[]): Promise<Machine> {
+    const [{ value: memory }, threads, packsWeights, awaited] = await Promise.all([
       readMemory(systemInformation),
       this.#threads(),
       hasAmx(),
@@ -201,9 +206,9 @@ export class ModelFits {
     return Math.max(1, (cpu?.physicalCores ?? cpu?.logicalCores ?? 2) - 1);
   }
 
-  async #gpus(): Promise<GpuDevice[]> {
-    const backend = this.#backend();
-    const ready = backend?.status().state === 'ready' ? backend.engine : undefined;
+  /** @param backends of which one may know: without, a child has to be started for it */
+  async #gpus(backends: readonly InferenceBackend[]): Promise<GpuDevice[]> {
+    const ready = backends.find((each) => each.engine && each.status().state === 'ready')?.engine;
     const ask = ready ? ready.gpus() : this.#listGpus();
     return realGpus(
       (await ask.catch(ignoring('without the engine’s list it is judged as a machine without GPU'))) ?? [],

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddingEngine } from '../../../../src-main/app/engine/embedding-engine.ts';
 import { type AwaitedModel, ModelFits } from '../../../../src-main/app/models/model-fits.ts';
 import { installedPath } from '../../../../src-main/base/installation.ts';
+import { checkGguf } from '../../../../src-main/gguf/model-file.ts';
+import type { InferenceBackend } from '../../../../src-main/inference/backend.ts';
 import { ModelLibrary } from '../../../../src-main/models/library/library.ts';
 import type { FixedConfig } from '../../../../src-main/settings/config.ts';
 import type { CalibrationStore } from '../../../../src-main/store/calibrations.ts';
@@ -70,5 +72,44 @@ describe('the memory that the model for long files will take', () => {
     expect(awaited?.sha256).toBe(sha256);
     expect(awaited?.ram).toBeGreaterThan(bytes);
     await embedding.close();
+  });
+});
+
+describe('a model beside those that are loaded', () => {
+  const TINY = installedPath('resources', 'tiny.gguf');
+
+  /** @param gpuLayers of the settings @param loaded beside which it is to be */
+  async function beside(gpuLayers: number, loaded: InferenceBackend[]) {
+    const rope = { scaling: 'none', factor: 2 };
+    const config = { parallel: 1, kvCache: 'f16', rope, engine: {}, gpuLayers } as unknown as FixedConfig;
+    const store = { on: async () => [] } as unknown as CalibrationStore;
+    let listed = 0;
+    const list = async () => {
+      listed++;
+      return [];
+    };
+    const fits = new ModelFits(config, store, () => undefined, list);
+    const fit = await fits.fitBeside(await checkGguf(TINY), 'a'.repeat(64), loaded);
+    return { fit, listed };
+  }
+
+  /** An engine with the built-in model, as it says itself. */
+  const engine = (parallel: number) =>
+    ({
+      engine: { modelPath: TINY, gpus: async () => [] },
+      status: () => ({ state: 'ready', model: { contextSize: 1_024, parallel } }),
+    }) as unknown as InferenceBackend;
+
+  it('has what they leave, whatever the system could take from them', async () => {
+    const alone = await beside(0, []);
+    expect(alone.fit.runs).toBe('cpu');
+    const full = await beside(0, [engine(1_000_000)]); // its cache is larger than any memory
+    expect(full.fit).toMatchObject({ runs: 'no', room: { usable: 0 } });
+  });
+
+  it('is judged without a process that lists graphics cards, where none may be used or an engine knows them', async () => {
+    expect((await beside(0, [])).listed).toBe(0);
+    expect((await beside(-1, [engine(1)])).listed).toBe(0);
+    expect((await beside(-1, [])).listed).toBe(1);
   });
 });
