@@ -6,11 +6,13 @@ import { balanceSamples } from './bittensor/balance-samples.ts';
 import { payments } from './bittensor/payments.ts';
 import { sentCalls } from './bittensor/sent-calls.ts';
 import { calibrations } from './calibrations.ts';
+import { competitionEntries } from './competition-entries.ts';
 import { conversations } from './conversations/conversations.ts';
 import { presets } from './conversations/presets.ts';
 import { ledger } from './credits/ledger-tables.ts';
 import { ownEntries } from './credits/own-entries.ts';
 import { proofs } from './credits/proofs.ts';
+import { draftPairs } from './draft-pairs.ts';
 import { evaluations } from './evaluations.ts';
 import { focusRecordings } from './focus/focus-recordings.ts';
 import { focusScores } from './focus/focus-scores.ts';
@@ -26,6 +28,8 @@ import { inferenceAudits } from './mesh/inference-audits.ts';
 import { pairedNodes } from './mesh/paired-nodes.ts';
 import { scores } from './mesh/scores.ts';
 import { inOrder, migrate, type TableGroup, type TablesOf } from './migrate.ts';
+import { modelLoads } from './model-loads.ts';
+import { optimiser } from './optimiser.ts';
 import { openSqlite, QuarryDialect } from './sqlite.ts';
 import { webSessions } from './web-sessions.ts';
 
@@ -39,6 +43,7 @@ const GROUPS = [
   balanceSamples,
   scores,
   calibrations,
+  draftPairs,
   ownEntries,
   conversations,
   proofs,
@@ -57,6 +62,9 @@ const GROUPS = [
   learningAdapters,
   evaluations,
   inferenceAudits,
+  modelLoads,
+  optimiser,
+  competitionEntries,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

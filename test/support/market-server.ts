@@ -4,13 +4,14 @@ import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { giveFile } from '../../src-main/app/market/give-file.ts';
 import { sha256 } from '../../src-main/base/sha256.ts';
+import { SIGNED_HEADERS, signedText } from '../../src-main/bittensor/signed-requests/signed-text.ts';
 import type { Signer } from '../../src-main/bittensor/signer.ts';
 import { verify } from '../../src-main/mesh/transport/identity.ts';
 import { AxonNonceStore } from '../../src-main/store/bittensor/axon-nonces.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import { MarketStore } from '../../src-main/store/market/focus-market.ts';
 import { Market, type MarketOptions } from '../../src-main/subnets/omega/market/server/market.ts';
-import { SIGNED_HEADERS, scoreCardBytes, signedText } from '../../src-main/subnets/omega/market/signing.ts';
+import { scoreCardBytes } from '../../src-main/subnets/omega/market/signing.ts';
 import { MARKET_PATH, type Submit } from '../../src-main/subnets/omega/market/wire.ts';
 import { testSigner } from './bittensor-signer.ts';
 import { testIdentity } from './credit-nodes.ts';
@@ -88,7 +89,7 @@ export async function openTestMarket(changed: Partial<MarketOptions> = {}) {
     const nonce = other.nonce ?? randomBytes(16).toString('hex');
     const hotkey = other.hotkey ?? signer.address;
     const text = signedText({
-      ...{ market: other.market ?? options.market, hotkey, bodySha256, timestamp, nonce },
+      ...{ tag: 'quarry-market-1', server: other.market ?? options.market, hotkey, bodySha256, timestamp, nonce },
       ...{ method: other.signedMethod ?? method, path: other.signedPath ?? path },
     });
     const signature = Buffer.from(await signer.sign(Buffer.from(text))).toString('hex');

@@ -450,6 +450,8 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       for (const column of ['drawn_by', 'signature']) {
         await sql`ALTER TABLE leases DROP COLUMN ${sql.raw(column)}`.execute(db);
       }
+      const tables = ['rounds', 'submissions', 'verdicts', 'addresses', 'nonces', 'clocks', 'interventions'];
+      for (const table of tables) await sql`DROP TABLE ${sql.raw(`competition_${table}`)}`.execute(db);
       await sql`DROP TABLE miner_hotkeys`.execute(db);
       await sql`DELETE FROM quarry_migrations WHERE name >= '0009-miners-seen'`.execute(db);
       await db.destroy();

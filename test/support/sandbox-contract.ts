@@ -24,4 +24,13 @@ export function sandboxContract(open: (time: { runMs?: number; programMs?: numbe
     expect(runs).toEqual([{ outcome: 'late' }]);
     await sandbox.close();
   });
+
+  it('gives a program another time where that is wanted', async () => {
+    const sandbox = open({ runMs: 1, programMs: 1 });
+    const read = await sandbox.run('print(len(input()))', ['x'.repeat(1_000_000)], {
+      time: { runMs: 3_600_000, programMs: 3_600_000 },
+    });
+    expect(read).toEqual([printed('1000000\n')]);
+    await sandbox.close();
+  });
 }

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sha256 } from '../../src-main/base/sha256.ts';
-import { SIGNED_HEADERS, type SignedRequest, signedText } from '../../src-main/subnets/omega/market/signing.ts';
+import {
+  SIGNED_HEADERS,
+  type SignedRequest,
+  signedText,
+} from '../../src-main/bittensor/signed-requests/signed-text.ts';
 import {
   MARKET_PATH,
   type MarketErrorCode,
@@ -24,7 +28,7 @@ const HOUR_MS = 3_600_000;
 /** What stands in the place of an answer: a refusal, bytes that are none, or silence. */
 export type Fault = { status: number; code?: MarketErrorCode; message?: string; retryAfter?: number } | 'cut' | string;
 
-interface Asked extends Omit<SignedRequest, 'market'> {
+interface Asked extends Omit<SignedRequest, 'tag' | 'server'> {
   route: string;
   body: Buffer;
   headers: IncomingMessage['headers'];
@@ -267,4 +271,5 @@ export class SmallMarket {
 }
 
 /** The text that a request was signed over, had it been meant for this market. */
-export const textOf = (asked: Asked, market = MARKET_KEY): string => signedText({ ...asked, market });
+export const textOf = (asked: Asked, market = MARKET_KEY): string =>
+  signedText({ ...asked, tag: 'quarry-market-1', server: market });

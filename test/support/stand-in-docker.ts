@@ -44,7 +44,7 @@ export async function standInEngine(folder: string, name: 'docker' | 'podman'): 
 
 const PROGRAM = `
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 const [folder, command, ...args] = process.argv.slice(2);
 const { down, images } = JSON.parse(readFileSync(folder + '/state', 'utf8'));
 const fail = (words, code = 1) => {
@@ -61,12 +61,13 @@ else if (command === 'image') {
   console.log(ID);
 } else if (command === 'rm') {
   const name = args.at(-1);
+  if (!existsSync(container(name))) fail('Error response from daemon: No such container: ' + name);
   try {
     process.kill(-Number(readFileSync(container(name), 'utf8')), 'SIGKILL');
-    rmSync(container(name));
   } catch {
-    fail('Error response from daemon: No such container: ' + name);
+    // It has ended, and who would have taken it off the list was killed with its client.
   }
+  rmSync(container(name), { force: true });
 } else if (command === 'run') run();
 else fail('unknown command: ' + command);
 
@@ -81,7 +82,7 @@ function run() {
   }
   const [image, dash, kill, seconds, ...program] = args.slice(at);
   if (image !== ID || flags.get('--entrypoint')?.[0] !== 'timeout' || dash !== '-s' || kill !== 'KILL') fail('docker: not as agreed', 125);
-  const env = Object.fromEntries([['PATH', process.env.PATH], ...flags.get('--env').map((one) => one.split('='))]);
+  const env = Object.fromEntries([['PATH', process.env.PATH], ['TMPDIR', folder], ...flags.get('--env').map((one) => one.split('='))]);
   // Python 3.11 is the first to know -P; whoever has an older one does without it here.
   const child = spawn('timeout', [dash, kill, seconds, ...program.filter((word) => word !== '-P')], { env, cwd: '/tmp', detached: true, stdio: 'inherit' });
   const name = flags.get('--name')[0];

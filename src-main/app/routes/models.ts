@@ -5,7 +5,7 @@ import type { Domain } from './implementer.ts';
 /** The contract's `models`. */
 export function modelsRoutes(
   { os, named }: Domain<'models'>,
-  { desk, details, shares, downloads, hub, choice }: ModelsPart,
+  { desk, details, shares, downloads, hub, choice, memory }: ModelsPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {
@@ -16,7 +16,11 @@ export function modelsRoutes(
     catalogue: os.catalogue.handler(({ input }) => desk.catalogue(input.contextSize)),
     recommend: os.recommend.handler(({ input }) => desk.recommend(input.use, input.contextSize)),
     show: os.show.handler(({ input: { name, ...tried } }) => details.show(name, tried)),
-    loaded: os.loaded.handler(() => details.loaded()),
+    loaded: os.loaded.handler(() => memory.list()),
+    free: os.free.handler(async ({ input }) => {
+      await memory.free(input.name);
+      return await memory.list();
+    }),
     search: os.search.handler(({ input, signal }) => hub.search(input, signal)),
     repository: os.repository.handler(({ input, signal }) => hub.repository(input.id, input.exact, signal)),
     pull: os.pull.handler(({ input, signal }) => desk.pull(input, signal)),
@@ -31,6 +35,7 @@ export function modelsRoutes(
     remove: os.remove.handler(({ input }) => desk.remove(input.name)),
     choose: os.choose.handler(({ input }) => choice.choose(input.name)),
     diskUse: os.diskUse.handler(() => desk.diskUse()),
+    forgetPrompts: os.forgetPrompts.handler(() => desk.forgetPrompts()),
     move: os.move.handler(({ input, signal }) => named(desk.move(input.folder, signal))),
     sharing: os.sharing.handler(() => shares.view()),
     share: os.share.handler(({ input }) => shares.share(input.name)),

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { OfferKind, OfferState } from '../../../src-preload/contract/market-names.ts';
 import type { Db } from '../database.ts';
+import { NonceQueue } from '../nonce-queue.ts';
 import { Change, IS_HELD, type MarketChange, WITH_FILE } from './market-change.ts';
 import { MarketExaminationStore } from './market-examinations.ts';
 import { MarketPastStore } from './market-past.ts';
@@ -28,6 +29,13 @@ type ForSaleRow = Pick<OfferRow, (typeof FOR_SALE)[number]>;
 export class MarketStore {
   readonly #db: Db;
   #steps = 0;
+  readonly #nonces = new NonceQueue((nonces) => {
+    const put = this.#db.insertInto('market_nonces').values(nonces);
+    return put
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['hotkey', 'nonce'])
+      .execute();
+  });
   /** What is remembered of looking at them. */
   readonly examined: MarketExaminationStore;
   /** What came to nothing. */
@@ -225,10 +233,8 @@ export class MarketStore {
   }
 
   /** @returns false when it was taken before */
-  async takeNonce(hotkey: string, nonce: string, at: number): Promise<boolean> {
-    const put = this.#db.insertInto('market_nonces').values({ hotkey, nonce, at });
-    const { numInsertedOrUpdatedRows } = await put.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  takeNonce(hotkey: string, nonce: string, at: number): Promise<boolean> {
+    return this.#nonces.take({ hotkey, nonce, at });
   }
 
   /** In slices: requests go on between them. */

@@ -6,6 +6,8 @@ import { dataPath } from '../../base/data-folder.ts';
 import { explainSqliteError } from '../../base/sqlite-error.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { Turns } from '../../base/turns.ts';
+import { CompetitionStore } from '../competition/competition-store.ts';
+import type { CompetitionTables } from '../competition/competition-tables.ts';
 import { migrate, refuseNewer } from '../migrate.ts';
 import { openSqlite, QuarryDialect } from '../sqlite.ts';
 import { Endpoints } from './endpoints.ts';
@@ -97,6 +99,15 @@ export class ResultsDb {
     this.#backing = undefined;
     const opened = await backing?.catch(ignoring('whoever opened it was told why that failed'));
     await opened?.db.destroy();
+  }
+
+  /** What a competition keeps. @param server ss58 of the hotkey that serves it */
+  competition(server: string): CompetitionStore {
+    // Its tables are some of ours, which Kysely’s type does not see.
+    return new CompetitionStore(
+      (query) => this.#ask((db) => query(db as unknown as Kysely<CompetitionTables>)),
+      server,
+    );
   }
 
   /** @returns whether it is new: of one signer, miner and challenge only the first result is kept. @throws BAD_REQUEST */

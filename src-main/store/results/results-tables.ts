@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { type CompetitionTables, competitionTables } from '../competition/competition-tables.ts';
 import { inOrder, type MigrationBook, type TableGroup } from '../migrate.ts';
 
 /** One signed result, as it is kept. */
@@ -96,7 +97,7 @@ export interface DatasetRowRow {
   data: string;
 }
 
-export interface ResultTables {
+export interface ResultTables extends CompetitionTables {
   results: ResultRow;
   leases: LeaseRow;
   endpoints: EndpointRow;
@@ -322,4 +323,5 @@ export const resultMigrations = (words: Words) =>
   inOrder([
     ...[results(words), leases(words), endpoints(words), datasets(words)],
     ...[resultsByVersion, minersSeen(words), resultsBySigner, signedLeases(words), minerHotkeys(words), scoreGroups],
+    competitionTables(words),
   ]);

@@ -18,6 +18,7 @@ import type {
   CatalogueModel,
   Download,
   FoundModel,
+  LoadedModel,
   LocalModel,
   ModelDetails,
   ModelFit,
@@ -651,6 +652,22 @@ export const headless: DesktopState = {
 };
 
 /** What other apps keep on this computer: one that can be used, and one that cannot. */
+export const loadedModels: LoadedModel[] = [
+  {
+    ...{
+      name: 'qwen2.5-7b-instruct-q4_k_m',
+      own: true,
+      memory: { ram: 300_000_000, vram: 5_600_000_000 },
+      device: 'cuda',
+    },
+    ...{ contextSize: 8_192, parallel: 4, active: 1, waiting: 0, freesAt: null },
+  },
+  {
+    ...{ name: 'smollm2-360m', own: false, memory: { ram: 480_000_000, vram: 0 }, device: 'cpu' },
+    ...{ contextSize: 4_096, parallel: 2, active: 0, waiting: 0, freesAt: NOW + 540_000 },
+  },
+];
+
 export const foundModels: FoundModel[] = [
   {
     app: 'ollama',

@@ -9,10 +9,12 @@ import { sampleCalls } from './sample-accounts.ts';
 import { sampleAudits } from './sample-audits.ts';
 import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
+import { sampleCompetition } from './sample-competition.ts';
 import * as data from './sample-data.ts';
 import { sampleEvaluation } from './sample-evaluation.ts';
 import { RECORDINGS, RULES, SCORER } from './sample-focus.ts';
 import { sampleLearning } from './sample-learning.ts';
+import { sampleOptimiser } from './sample-optimiser.ts';
 import { shelf, trade } from './sample-trade.ts';
 import { sampleValidator } from './sample-validator.ts';
 import type { ScriptedData } from './script/answers.ts';
@@ -73,9 +75,11 @@ export async function startScriptedNode(
     validator: sampleValidator(),
     learning: sampleLearning(),
     evaluation: sampleEvaluation(),
+    optimiser: sampleOptimiser(),
     audits: sampleAudits(),
     trade,
     shelf,
+    competition: sampleCompetition(),
     finalMs: 500,
     refusal: undefined,
     onSend: () => {},

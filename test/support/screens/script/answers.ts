@@ -18,9 +18,11 @@ import type { MarketReview } from '../../../../src-preload/contract/market.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type { MarketShelf, TradeState } from '../../../../src-preload/contract/trade.ts';
 import type { ScriptedAudits } from '../sample-audits.ts';
+import type { ScriptedCompetition } from '../sample-competition.ts';
 import type * as data from '../sample-data.ts';
 import type { ScriptedEvaluation } from '../sample-evaluation.ts';
 import type { ScriptedLearning } from '../sample-learning.ts';
+import type { ScriptedOptimiser } from '../sample-optimiser.ts';
 import type { SampleValidator } from '../sample-validator.ts';
 import type { ScriptedWallets } from './wallet.ts';
 
@@ -47,8 +49,10 @@ export type ScriptedData = {
   validator: SampleValidator;
   learning: ScriptedLearning;
   evaluation: ScriptedEvaluation;
+  optimiser: ScriptedOptimiser;
   audits: ScriptedAudits;
   trade: TradeState;
+  competition: ScriptedCompetition;
   /** What a market sells. */
   shelf: MarketShelf;
   /** Milliseconds for which a call is on its way. */

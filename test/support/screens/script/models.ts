@@ -65,7 +65,9 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
       free: 203_000_000_000,
       models: answers.localModels.filter(({ tiny }) => !tiny),
       partial: [{ name: 'qwen2.5-1.5b-instruct-q4_k_m', bytes: 420_000_000 }],
+      prompts: 262_000_000,
     })),
+    forgetPrompts: os.forgetPrompts.handler(() => undefined),
     move: os.move.handler(async function* () {
       for (let done = 0; done <= 4; done++) {
         yield { done: done * 1_000_000_000, total: 4_000_000_000 };
@@ -79,7 +81,11 @@ export function script(os: ScriptedOs['models'], answers: ScriptedData): Script<
       return answers.sharing;
     }),
     show: os.show.handler(({ input: { name, ...tried } }) => data.detailsOf(name, tried)),
-    loaded: os.loaded.handler(() => null),
+    loaded: os.loaded.handler(() => answers.loadedModels),
+    free: os.free.handler(({ input }) => {
+      answers.loadedModels = answers.loadedModels.filter(({ name }) => name !== input.name);
+      return answers.loadedModels;
+    }),
     watchOffers: os.watchOffers.handler(async function* () {
       yield { peers: 3, offers: answers.offers };
     }),

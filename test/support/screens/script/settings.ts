@@ -89,6 +89,8 @@ export function scriptedSettings(): SettingsView {
       setting('trade.wallet', undefined, { type: 'string' }),
       setting('trade.hotkey', 'default'),
       setting('trade.dailyCap', 0, { min: 0, max: 10_000 }),
+      setting('competitor.server', undefined, { type: 'string', shownDefault: 'none: no server is asked' }),
+      setting('competitor.wallet', undefined, { type: 'string' }),
       setting('validator.netuid', 64, { whole: true, min: 0, max: 65_535 }),
       setting('validator.wallet', 'main', { type: 'string' }),
       setting('validator.hotkey', 'default'),

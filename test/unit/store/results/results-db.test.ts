@@ -15,6 +15,7 @@ import {
   SQLITE,
 } from '../../../../src-main/store/results/results-tables.ts';
 import { openSqlite, QuarryDialect } from '../../../../src-main/store/sqlite.ts';
+import { competitionContract } from '../../../support/competition-contract.ts';
 import { datasetsContract } from '../../../support/datasets-contract.ts';
 import { genuineContract } from '../../../support/genuine-contract.ts';
 import { HAS_POSTGRES, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
@@ -34,6 +35,7 @@ async function sqlitePlace(): Promise<ResultsPlace> {
 describe('results on SQLite', () => {
   resultsContract(sqlitePlace);
   datasetsContract(sqlitePlace);
+  competitionContract(sqlitePlace);
   genuineContract(sqlitePlace);
 
   it('say so where a name in the file is no text, and do not look at it for ever', async () => {
@@ -101,6 +103,7 @@ const SHIPPED = [
   { name: '0011-signed-leases', sqlite: '02b0153a7a6cff07', postgres: 'fcb06aaf1398bc03' },
   { name: '0012-miner-hotkeys', sqlite: '5919cf22d1bd3bc3', postgres: 'd63317a192a1a7fb' },
   { name: '0013-scores-in-groups', sqlite: '3114f74ed2defa1a', postgres: '3114f74ed2defa1a' },
+  { name: '0014-competitions', sqlite: '637eaae408ebcfd8', postgres: 'd66b57eb5f6abe89' },
 ];
 
 it('the migrations that have shipped stay as they are, with the same names in both dialects', () => {
@@ -161,6 +164,7 @@ describe.skipIf(!HAS_POSTGRES)(`results on PostgreSQL${HAS_POSTGRES ? '' : ' (sk
 
   resultsContract(postgresPlace);
   datasetsContract(postgresPlace);
+  competitionContract(postgresPlace);
   genuineContract(postgresPlace);
 
   /** Results in a database of their own, and a connection of the test’s own to it. */

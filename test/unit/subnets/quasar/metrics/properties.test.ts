@@ -180,7 +180,8 @@ describe('a hostile answer of a megabyte', () => {
     const took = await cpuMs(() => {
       value = score('mrcr', `0123456789${made}`, [`0123456789${right}`]);
     });
-    expect(took).toBeLessThan(1_000);
+    // Without the limit it takes minutes.
+    expect(took).toBeLessThan(5_000);
     expect(value).toBeGreaterThan(0);
     expect(value).toBeLessThan(0.05);
   });
