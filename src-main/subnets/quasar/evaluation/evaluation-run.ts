@@ -25,8 +25,11 @@ export interface Examinee {
   count: CountTokens;
   /** Tokens that it has room for, question and answer together; null where nobody knows. */
   room: number | null;
-  /** Answers without chance. @throws QuarryError; the signal's reason */
-  ask(question: AskedTask, how: { maxTokens: number; signal: AbortSignal }): Promise<Answered>;
+  /** Answers without chance, unless a temperature is named. @throws QuarryError; the signal's reason */
+  ask(
+    question: AskedTask,
+    how: { maxTokens: number; temperature?: number | undefined; signal: AbortSignal },
+  ): Promise<Answered>;
 }
 
 export interface EvaluationRunOptions {
