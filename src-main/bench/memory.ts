@@ -86,17 +86,19 @@ async function takenBytes(modelPath: string, plan: MemoryCase): Promise<number> 
 }
 
 /**
- * What a process has in memory, pages of the model's file included: llama.cpp maps it, and computes with what is there. Where weights were packed anew, only
- * the table that turns tokens into vectors is used out of the file: the other pages are still there, but free to go.
+ * What a process takes of memory, the model's file included: llama.cpp maps it and computes with what is there. All that is mapped counts, as the system drops
+ * pages of files when others want memory. Where weights were packed anew, only the table that turns tokens into vectors is used out of the file.
  * @param model path of its file
  */
 export async function residentBytes(pid: number, model: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const all = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-  if (!(await hasAmx())) return all;
   const mappings = (await readFile(`/proc/${pid}/smaps`, 'utf8')).split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const ofFile = mappings.filter((mapping) => mapping.includes(model));
-  const kilobytes = ofFile.reduce((sum, mapping) => sum + Number(/^Rss:\s+(\d+) kB/m.exec(mapping)?.[1] ?? 0), 0);
-  const { inputBytes } = ggufProfile(await checkGguf(model));
-  return all - kilobytes * 1024 + inputBytes;
+  const ofFileBytes = (field: string) => ofFile.reduce((sum, mapping) => sum + fieldBytes(mapping, field), 0);
+  const used = (await hasAmx()) ? ggufProfile(await checkGguf(model)).inputBytes : ofFileBytes('Size');
+  return fieldBytes(status, 'VmRSS') - ofFileBytes('Rss') + used;
 }
+
+/** Of a line like «Rss: 12 kB», 0 without it. */
+const fieldBytes = (text: string, field: string) =>
+  Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;

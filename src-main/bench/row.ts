@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { median } from '../base/median.ts';
 
 /** One line of `quarry bench`: ours beside its peer, measured in the same run. */
 export interface BenchRow {
@@ -20,14 +21,6 @@ export interface BenchRow {
 
 /** A bench yields a row as soon as it is measured; `note` lines say what a person should know meanwhile. */
 export type BenchEvent = { type: 'row'; row: BenchRow } | { type: 'note'; text: string };
-
-/** Median of a non-empty list; the mean of the two middle ones when the count is even. */
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
-}
 
 /** Builds a row from both sides' runs. */
 export function benchRow(

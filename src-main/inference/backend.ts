@@ -1,4 +1,5 @@
 import type { DecodeCost } from '../../src-preload/contract/decode-cost.ts';
+import type { DraftCost, DraftRates } from '../../src-preload/contract/drafting.ts';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import type { GenerateResult, WayEvent } from '../../src-preload/contract/inference.ts';
 import type { KvCacheType } from '../../src-preload/contract/long-context.ts';
@@ -29,6 +30,16 @@ export interface GenerateOptions {
    */
   fresh?: boolean;
   /**
+   * Whoever asks, where it is somebody else than the people and programs of this computer: of what was evaluated before, only what the same asked is
+   * used, so that nobody learns by the time or the count of tokens what others have asked. Default: these.
+   */
+  asker?: string;
+  /**
+   * The prompt's instructions (system messages and tools), where they are long, may be kept on the disk, and are looked for there. Never with `fresh`.
+   * Default: as the settings say for whoever is not of this machine.
+   */
+  keepPrompt?: boolean;
+  /**
    * The tokens are chosen by the request's seed so that whoever has the model can choose them again (`verified/choice.ts`), and the result comes with evidence.
    * BAD_REQUEST without a seed, and where tools or a schema constrain the answer; a backend that cannot do it gives no evidence.
    */
@@ -41,7 +52,7 @@ export interface GenerateOptions {
 }
 
 /** Of what writes no answer. */
-export type AskOptions = Omit<GenerateOptions, 'adapter' | 'tokenIds' | 'verified'>;
+export type AskOptions = Omit<GenerateOptions, 'adapter' | 'tokenIds' | 'verified' | 'keepPrompt' | 'asker'>;
 
 /** Natural-log probability of a token. `bytes` are its UTF-8 bytes: a token may hold part of a character. */
 export interface TokenProbability {
@@ -149,6 +160,19 @@ export interface ModelInfo {
   unquantised?: true;
   /** Tokens that there are; absent where another machine computes. */
   vocabulary?: number;
+  /** The smaller model that guesses what it says next; absent where none was asked for. */
+  draft?: Drafting;
+}
+
+/** How a draft model does. */
+export interface Drafting {
+  name: string;
+  /** Why it guesses nothing. */
+  error?: QuarryError;
+  /** Share of its guesses that were right lately, 0–1; absent before there were enough. */
+  right?: number;
+  /** How many times as fast one answer is written with it, as estimated: 1 where it does not pay, and then it guesses nothing. Absent like `right`. */
+  gain?: number;
 }
 
 export interface BackendStatus {
@@ -176,6 +200,20 @@ export interface GpuDevice {
   software?: true;
 }
 
+/** A smaller model beside the loaded one. */
+export interface DraftModel {
+  name: string;
+  path: string;
+  /** SHA-256 of its file, 64 hex. */
+  sha256: string;
+}
+
+/** One that was asked for and is not there. */
+export interface MissingDraft {
+  name: string;
+  error: QuarryError;
+}
+
 /** The engine of a backend that computes on this machine: what it takes of the machine, and a brake. */
 export interface MachineEngine {
   /** Of the file that it loads. */
@@ -193,6 +231,17 @@ export interface MachineEngine {
   measureDecoding(options?: AskOptions): Promise<DecodeCost[]>;
   /** From now on those that decode come in groups of the fastest size, until told otherwise. @param costs measured; none: all together */
   useDecodeCosts(costs: readonly DecodeCost[]): void;
+  /** The model that guesses ahead, where there is one that can. */
+  readonly draft: DraftModel | undefined;
+  /**
+   * Measures what guessing ahead costs, in the same way.
+   * @returns none where it has something to do, or nobody guesses
+   */
+  measureDrafting(options?: AskOptions): Promise<DraftCost[]>;
+  /** From now on it guesses ahead where that was measured to pay. @param costs measured; none: it does not guess @param rates how good guesses were before; default: nobody knows */
+  useDraftCosts(costs: readonly DraftCost[], rates?: DraftRates): void;
+  /** Has somebody told, now and then, how good the guesses are. @returns ends it */
+  onDrafted(listener: (rates: DraftRates) => void): () => void;
   /** The GPUs that it sees, and their free memory now, those that are programs marked as such. Empty when it was told to leave them alone. */
   gpus(): Promise<GpuDevice[]>;
 }

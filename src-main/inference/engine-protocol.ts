@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decodeCostsSchema } from '../../src-preload/contract/decode-cost.ts';
+import { draftCostsSchema, draftRatesSchema } from '../../src-preload/contract/drafting.ts';
 import { ERROR_CODES } from '../../src-preload/contract/errors.ts';
 import { KV_CACHE_TYPES } from '../../src-preload/contract/long-context.ts';
 import { saidSchema } from '../../src-preload/contract/saying-schema.ts';
@@ -31,6 +32,10 @@ const id = z.int().nonnegative();
 /** See `GenerateOptions`. */
 const askedAt = z.int().nonnegative().optional();
 
+/** A smaller model that guesses what the model says next. */
+const draftOptionsSchema = z.strictObject({ path: z.string(), name: z.string() });
+export type DraftOptions = z.infer<typeof draftOptionsSchema>;
+
 const loadOptionsSchema = z.strictObject({
   modelPath: z.string(),
   name: z.string(),
@@ -48,12 +53,24 @@ const loadOptionsSchema = z.strictObject({
   kvCache: z.enum(KV_CACHE_TYPES),
   /** Default: positions as the file has them. */
   rope: ropeSchema.optional(),
+  /** Default: nobody guesses. */
+  draft: draftOptionsSchema.optional(),
 });
 export type LoadOptions = z.infer<typeof loadOptionsSchema>;
+
+const keepPromptsSchema = z.strictObject({
+  folder: z.string(),
+  /** Bytes. */
+  most: z.int().min(1),
+  /** SHA-256 of the loaded model's file. */
+  model: z.hash('sha256'),
+});
 
 export const hostMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('load'), options: loadOptionsSchema }),
   z.strictObject({ type: z.literal('gpus') }),
+  /** Answered at once, whatever is computed. */
+  z.strictObject({ type: z.literal('ping') }),
   z.strictObject({
     type: z.literal('generate'),
     id,
@@ -62,6 +79,8 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     tokenIds: z.boolean().optional(),
     fresh: z.boolean().optional(),
     verified: z.boolean().optional(),
+    asker: z.string().max(200).optional(),
+    keepPrompt: z.boolean().optional(),
     askedAt,
   }),
   z.strictObject({
@@ -78,9 +97,18 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('count'), id, input: backendInputSchema }),
   z.strictObject({ type: z.literal('devices'), id }),
   z.strictObject({ type: z.literal('decode-costs'), id }),
+  z.strictObject({ type: z.literal('draft-costs'), id }),
   z.strictObject({ type: z.literal('cancel'), id }),
   /** What was measured before: see `MachineEngine.useDecodeCosts`. */
   z.strictObject({ type: z.literal('use-costs'), costs: decodeCostsSchema }),
+  /** From now on instructions are kept on the disk, and looked for there, of requests that say so. */
+  z.strictObject({ type: z.literal('keep-prompts'), options: keepPromptsSchema }),
+  /** The same of the draft model, and how good its guesses were before. */
+  z.strictObject({
+    type: z.literal('use-draft-costs'),
+    costs: draftCostsSchema,
+    rates: draftRatesSchema.optional(),
+  }),
   /** Share of its time that the engine may compute. */
   z.strictObject({ type: z.literal('speed'), share: z.number().min(0.01).max(1) }),
 ]);
@@ -95,7 +123,7 @@ export type HostRequest =
   | Omit<Extract<HostMessage, { type: 'tokenize' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'count' }>, 'id'>
   | Omit<Extract<HostMessage, { type: 'devices' }>, 'id'>
-  | Omit<Extract<HostMessage, { type: 'decode-costs' }>, 'id'>;
+  | Omit<Extract<HostMessage, { type: 'decode-costs' | 'draft-costs' }>, 'id'>;
 
 const tokenProbability = { token: z.string(), id: z.int().optional(), bytes: z.array(z.int()), logprob: z.number() };
 const tokenLogprobs = z.strictObject({ ...tokenProbability, top: z.array(z.strictObject(tokenProbability)) });
@@ -142,6 +170,7 @@ const result = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('devices'), gpus: z.array(gpu) }),
   /** Empty: requests came. */
   z.strictObject({ kind: z.literal('decode-costs'), costs: decodeCostsSchema }),
+  z.strictObject({ kind: z.literal('draft-costs'), costs: draftCostsSchema }),
 ]);
 export type EngineResult = z.infer<typeof result>;
 
@@ -189,6 +218,8 @@ const modelInfo = z.strictObject({
   endToken: z.int().optional(),
   unquantised: z.literal(true).optional(),
   vocabulary: z.int().optional(),
+  /** Absent where none was asked for. `error`: why it guesses nothing. */
+  draft: z.strictObject({ name: z.string(), error: errorData.optional() }).optional(),
 });
 export type LoadedInfo = z.infer<typeof modelInfo>;
 
@@ -198,6 +229,10 @@ export const childMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('loaded'), info: modelInfo }),
   z.strictObject({ type: z.literal('load-failed'), error: errorData }),
   z.strictObject({ type: z.literal('gpus'), gpus: z.array(gpu) }),
+  z.strictObject({ type: z.literal('pong') }),
+  /** How good the draft model's guesses were lately, and how many times as fast one answer is written with them; told now and then. */
+  z.strictObject({ type: z.literal('drafted'), rates: draftRatesSchema, gain: z.number().min(1) }),
+  z.strictObject({ type: z.literal('draft-failed'), error: errorData }),
   /** Of one round of the batch loop, in order. */
   z.strictObject({ type: z.literal('events'), events: z.array(requestEvent) }),
 ]);

@@ -46,6 +46,17 @@ const engine = {
         shownDefault: 'all',
       }),
     ),
+  draftModel: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .meta(
+      about(
+        'A much smaller model of the same family, installed or a .gguf file, that guesses what the own model says next. Where it is measured to pay, answers are written sooner; they are what the model would have said alone.',
+        { wanted: say('settings.wanted.model'), isPath: 'maybe', shownDefault: 'none: nothing is guessed' },
+      ),
+    ),
   keepAliveMinutes: z
     .int()
     .min(0)
@@ -67,6 +78,24 @@ const engine = {
         {
           shownDefault: 'what llama.cpp leaves free: 8 %, at least 1 GB',
         },
+      ),
+    ),
+  promptCacheMb: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(2_000)
+    .meta(
+      about(
+        'Room in MB on the disk for long instructions (system message and tools) as the model has read them: after a restart they are not read again. Those that nobody used for longest go first; 0 keeps none, and removes what is kept. Of programs, those that send this node’s token have theirs kept.',
+      ),
+    ),
+  promptCacheForOthers: z
+    .boolean()
+    .default(false)
+    .meta(
+      about(
+        'Whether long instructions that others send over the mesh or an axon are kept, too: what they wrote stays on this disk then. Private conversations never do.',
       ),
     ),
 };

@@ -156,6 +156,7 @@ function whyNotVerified(request: GenerateRequest) {
   return maxTokens > MAX_VERIFIED_TOKENS ? 'maxTokens' : undefined;
 }
 
-function badField(field: string, why: Words): QuarryError {
+/** That a field of a request is not what the engine takes. */
+export function badField(field: string, why: Words): QuarryError {
   return new QuarryError({ code: 'BAD_REQUEST', message: say('engine.badField', { field, why }), field });
 }

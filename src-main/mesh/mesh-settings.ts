@@ -32,6 +32,14 @@ const mesh = {
         standIn: (sealed) => sha256(sealed).toString('hex'),
       }),
     ),
+  otherModels: z
+    .boolean()
+    .default(true)
+    .meta(
+      about(
+        'Whether a miner offers the other installed models to the mesh beside its own: one is loaded when somebody asks for it, if there is memory.',
+      ),
+    ),
   scoreLogsMb: z
     .int()
     .min(16)

@@ -109,11 +109,13 @@ export class Peers {
   #peerView({ id, sides, isValidator, hello, rttMs }: Peer<InferenceMessage>, status: WorkerStatus): PeerView {
     const { tier, points } = this.#options.standings.of(id);
     const models = status?.models ?? hello.models;
+    const toLoad = models.flatMap(({ name, loadMs: ms }) => (ms === undefined ? [] : [{ name, ms }]));
     return {
       id,
       sides: [...sides],
       validator: isValidator,
       models: models.map(({ name }) => name),
+      ...(toLoad.length > 0 && { toLoad }),
       ...(models.some(({ sha256 }) => sha256 === undefined) && { unverified: true as const }),
       health: status?.health.score,
       healthState: status?.health.state,

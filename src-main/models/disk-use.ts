@@ -7,9 +7,17 @@ export interface DiskUse {
   folder: string;
   /** Free on the folder's drive. */
   free: number;
-  models: { name: string; bytes: number }[];
+  models: ModelUse[];
   /** Downloads that are not complete: what they take so far. */
   partial: { name: string; bytes: number }[];
+}
+
+/** What one model of the library takes on the disk. */
+export interface ModelUse {
+  name: string;
+  bytes: number;
+  /** Name of a model before it whose file this is, too: a second name (a hard link), which takes nothing. */
+  sameAs?: string;
 }
 
 const PARTIAL = '.partial';
@@ -24,4 +32,20 @@ export async function partialDownloads(folder: string): Promise<DiskUse['partial
       return { name: file.slice(0, -PARTIAL.length), bytes: Math.min(size, blocks * BLOCK_BYTES) };
     }),
   );
+}
+
+/** What models take, each file once. @param models in the order in which they are told; those without a file are left out */
+export async function modelsUse(models: readonly { name: string; path: string }[]): Promise<ModelUse[]> {
+  const looks = models.map(async ({ name, path }) => ({
+    name,
+    info: await stat(path, { bigint: true }).catch(ifMissing),
+  }));
+  const firstNames = new Map<string, string>();
+  return (await Promise.all(looks)).flatMap(({ name, info }) => {
+    if (!info?.isFile()) return [];
+    const file = `${info.dev}:${info.ino}`;
+    const sameAs = firstNames.get(file);
+    if (sameAs === undefined) firstNames.set(file, name);
+    return [{ name, bytes: Number(info.size), ...(sameAs !== undefined && { sameAs }) }];
+  });
 }

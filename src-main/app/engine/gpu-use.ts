@@ -2,11 +2,17 @@ import { say, told } from '../../../src-preload/contract/saying.ts';
 import { GpuNeighbours } from '../../hardware/gpu-neighbours.ts';
 import type { OtherGpuUse } from '../../hardware/policy.ts';
 import type { Reading } from '../../hardware/reading.ts';
-import type { MachineEngine } from '../../inference/backend.ts';
+import type { InferenceBackend, MachineEngine } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 
-/** What others take of the GPU is seen through the engine: without one, or when it runs elsewhere, nobody can tell. */
-export function otherGpuUse(slot: Pick<EngineSlot, 'current' | 'status'>): () => Promise<Reading<OtherGpuUse>> {
+/**
+ * What others take of the GPU is seen through the engine: without one, or when it runs elsewhere, nobody can tell.
+ * @param more engines of this node beside it. Default: none
+ */
+export function otherGpuUse(
+  slot: Pick<EngineSlot, 'current' | 'status'>,
+  more: () => readonly InferenceBackend[] = () => [],
+): () => Promise<Reading<OtherGpuUse>> {
   let seen: { engine: MachineEngine; restarts: number; neighbours: GpuNeighbours } | undefined;
   return async () => {
     const { current } = slot;
@@ -15,7 +21,7 @@ export function otherGpuUse(slot: Pick<EngineSlot, 'current' | 'status'>): () =>
       return told({ reason: say(current && !engine ? 'hardware.engineElsewhere' : 'hardware.noModelLoaded') });
     }
     if (seen?.engine !== engine) {
-      seen = { engine, restarts: engine.restarts, neighbours: neighboursOf(engine) };
+      seen = { engine, restarts: engine.restarts, neighbours: neighboursOf(engine, more) };
     }
     if (engine.restarts !== seen.restarts) seen.neighbours.rebase(); // while it was gone, its own memory was free
     seen.restarts = engine.restarts;
@@ -23,9 +29,9 @@ export function otherGpuUse(slot: Pick<EngineSlot, 'current' | 'status'>): () =>
   };
 }
 
-function neighboursOf(engine: MachineEngine): GpuNeighbours {
+function neighboursOf(engine: MachineEngine, more: () => readonly InferenceBackend[]): GpuNeighbours {
   return new GpuNeighbours({
     engineGpus: () => engine.gpus(),
-    ownPids: () => [process.pid, ...(engine.pid === undefined ? [] : [engine.pid])],
+    ownPids: () => [process.pid, ...[engine, ...more().map((each) => each.engine)].flatMap((each) => each?.pid ?? [])],
   });
 }

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
-import type { InferenceBackend } from '../../inference/backend.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { dataPath } from '../../base/data-folder.ts';
+import type { DraftModel, InferenceBackend, MissingDraft } from '../../inference/backend.ts';
+import { forgetPrompts } from '../../inference/host/kept-prompts.ts';
 import { LocalBackend } from '../../inference/host/local-backend.ts';
-import { ropeOf, vramReserveOf } from '../../inference/host/local-options.ts';
+import { type KeepPrompts, ropeOf, vramReserveOf } from '../../inference/host/local-options.ts';
 import { RemoteBackend } from '../../inference/remote/remote-backend.ts';
 import type { ModelLibrary } from '../../models/library/library.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
@@ -11,6 +14,8 @@ export interface BackendParts {
   config: FixedConfig;
   /** Name or path of the model to load. Default: what the library takes. */
   model?: string | undefined;
+  /** Name or path of the model that guesses what it says next. Default: none. */
+  draftModel?: string | undefined;
   library: ModelLibrary;
   /** Starts the engine child. Default: Node's own way. */
   spawner?: ProcessSpawner | undefined;
@@ -30,10 +35,38 @@ function remoteBackend({ config: { remote, parallel, contextSize }, log }: Backe
   return new RemoteBackend({ baseUrl, apiKey, model, parallel, contextSize, log });
 }
 
-async function localBackend({ config, model, library, spawner, log }: BackendParts): Promise<InferenceBackend> {
+async function localBackend({
+  config,
+  model,
+  draftModel,
+  library,
+  spawner,
+  log,
+}: BackendParts): Promise<InferenceBackend> {
   const { path: modelPath, name, sha256, tiny } = await library.find(model);
   const { gpuLayers, threads, contextSize, parallel, kvCache, engine } = config;
   const placed = { gpuLayers, gpus: engine.gpus, vramReserve: vramReserveOf(engine) };
   const room = { contextSize, parallel, kvCache, rope: ropeOf(config.rope) };
-  return new LocalBackend({ modelPath, name, sha256, tiny, ...placed, ...room, threads, spawner, log });
+  const keepPrompts = keptPrompts(config);
+  if (keepPrompts.most === 0) await forgetPrompts(keepPrompts.folder);
+  const draft = draftModel === undefined ? undefined : await findDraft(library, draftModel);
+  const beside = { keepPrompts, draft };
+  return new LocalBackend({ modelPath, name, sha256, tiny, ...placed, ...room, ...beside, threads, spawner, log });
+}
+
+const MB = 1_000_000;
+
+function keptPrompts({ dataDir, engine }: Pick<FixedConfig, 'dataDir' | 'engine'>): KeepPrompts {
+  const { promptCacheMb, promptCacheForOthers: forOthers } = engine;
+  return { folder: dataPath(dataDir, 'keptPrompts'), most: promptCacheMb * MB, forOthers };
+}
+
+/** Without it the model answers as well: that it is not there is told with the model. */
+async function findDraft(library: ModelLibrary, wanted: string): Promise<DraftModel | MissingDraft> {
+  try {
+    const { name, path, sha256 } = await library.find(wanted);
+    return { name, path, sha256 };
+  } catch (error) {
+    return { name: wanted, error: QuarryError.from(error) };
+  }
 }

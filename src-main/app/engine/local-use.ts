@@ -17,6 +17,7 @@ export class LocalUse {
   #users = 0;
   #keepers = 0;
   #timer: NodeJS.Timeout | undefined;
+  #freesAt: number | undefined;
   #closed = false;
 
   constructor({ engine, idleMs = IDLE_MS }: LocalUseOptions) {
@@ -30,7 +31,7 @@ export class LocalUse {
    */
   async begin(signal?: AbortSignal): Promise<Disposable> {
     this.#users++;
-    clearTimeout(this.#timer);
+    this.#stay();
     try {
       await unlessAborted(this.#engine.open(), signal);
     } catch (error) {
@@ -42,7 +43,12 @@ export class LocalUse {
 
   /** Somebody waits for an answer, or may ask at once. */
   get isUsed(): boolean {
-    return this.#users + this.#keepers + this.#engine.status().active > 0;
+    return this.#users + this.#keepers > 0 || this.#isAsked;
+  }
+
+  /** When the model is freed if nobody asks, in Unix milliseconds; undefined while it is used, or kept for other work. */
+  get freesAt(): number | undefined {
+    return this.isUsed ? undefined : this.#freesAt;
   }
 
   /** From now on no model is freed, whoever loaded it, until the result is disposed of: who mines ends the engine himself. */
@@ -54,7 +60,7 @@ export class LocalUse {
   /** No model is freed by itself any more. Idempotent. */
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#stay();
   }
 
   #end(): void {
@@ -65,12 +71,23 @@ export class LocalUse {
   #freeLater(): void {
     if (this.#closed) return;
     this.#timer = setTimeout(() => this.#free(), this.#idleMs).unref();
+    this.#freesAt = Date.now() + this.#idleMs;
   }
 
-  /** Programs that speak the OpenAI API use a model that is loaded, too. */
+  #stay(): void {
+    clearTimeout(this.#timer);
+    this.#freesAt = undefined;
+  }
+
   #free(): void {
     if (this.#keepers > 0) return;
-    if (this.#engine.status().active > 0) this.#freeLater();
+    if (this.#isAsked) this.#freeLater();
     else void this.#engine.close();
+  }
+
+  /** Also by clients of the mesh, which have it by another way. */
+  get #isAsked(): boolean {
+    const { active, waiting } = this.#engine.status();
+    return active + waiting > 0;
   }
 }

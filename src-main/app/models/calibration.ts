@@ -109,7 +109,11 @@ function isWhole({ decodeCosts }: Calibration, parallel = 1): boolean {
   return decodeCosts.at(-1)?.sequences === measuredGroups(parallel).at(-1);
 }
 
-async function calibrationKey(backend: InferenceBackend, engine: MachineEngine): Promise<CalibrationKey | undefined> {
+/** What its speed is kept under; undefined while its file is not hashed. */
+export async function calibrationKey(
+  backend: InferenceBackend,
+  engine: MachineEngine,
+): Promise<CalibrationKey | undefined> {
   const { model } = backend.status();
   if (!model?.sha256) return undefined; // not loaded, or still being hashed
   const { sha256, threads = 1, gpuLayers = 0 } = model;

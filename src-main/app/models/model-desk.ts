@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type {
   CatalogueModel,
+  DiskUse,
   Download,
   FoundModel,
   ImportedModel,
@@ -11,7 +12,10 @@ import type {
   RemovedModel,
 } from '../../../src-preload/contract/models.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
+import { dataPath } from '../../base/data-folder.ts';
+import { folderBytes } from '../../base/folder-bytes.ts';
 import { ignoring } from '../../base/swallowed.ts';
+import { forgetPrompts } from '../../inference/host/kept-prompts.ts';
 import { strangersWords } from '../../mesh/sharing/seek-offer.ts';
 import type { Catalogue } from '../../models/catalogue/catalogue.ts';
 import type { Downloads } from '../../models/downloads/downloads.ts';
@@ -39,8 +43,10 @@ export interface ModelDeskOptions {
   fits: ModelFits;
   /** Paths of the models that are loaded now: they may not be removed. */
   loaded: () => readonly string[];
+  /** What the mesh is offered now. */
+  offered: () => readonly { name: string; loadMs?: number | undefined }[];
   /** Frees one that is loaded and that nobody uses, but for the node’s own. */
-  free: (name: string) => Promise<void>;
+  free: (name: string) => Promise<unknown>;
 }
 
 /** What a screen or a command may do with the models of this machine, and with those that it could get. */
@@ -52,9 +58,11 @@ export class ModelDesk {
   }
 
   async list(): Promise<LocalModel[]> {
-    const { library, model } = this.#options;
+    const { library, model, offered } = this.#options;
     const [models, selected] = await Promise.all([library.list(), library.selected(model())]);
-    return await Promise.all(models.map((file) => this.#localModel(file, selected)));
+    const offers = new Map(offered().map(({ name, loadMs }) => [name, { loadMs }]));
+    const listed = await Promise.all(models.map((file) => this.#localModel(file, selected)));
+    return listed.map((each) => ({ ...each, ...(offers.has(each.name) && { offered: offers.get(each.name) }) }));
   }
 
   /**
@@ -173,8 +181,13 @@ export class ModelDesk {
     return progressEvents((work) => this.#move(folder, work), signal);
   }
 
-  diskUse() {
-    return this.#options.library.diskUse();
+  async diskUse(): Promise<DiskUse> {
+    const { library, config } = this.#options;
+    return { ...(await library.diskUse()), prompts: await folderBytes(dataPath(config.dataDir, 'keptPrompts')) };
+  }
+
+  async forgetPrompts(): Promise<void> {
+    await forgetPrompts(dataPath(this.#options.config.dataDir, 'keptPrompts'));
   }
 
   async #localModel(file: ModelFile, selected: ModelFile | undefined): Promise<LocalModel> {

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { loadedModelSchema, ModelDetails } from '../../../src-preload/contract/models.ts';
+import type { ModelDetails } from '../../../src-preload/contract/models.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { nearestOf } from '../../base/nearest.ts';
 import { ignoring } from '../../base/swallowed.ts';
@@ -16,8 +15,6 @@ export interface ModelDetailsOptions {
   fits: ModelFits;
   /** What the settings name. */
   model: () => string | undefined;
-  /** Name of the model that is loaded. */
-  loaded: () => string | undefined;
 }
 
 /** Where something is known of a model from. */
@@ -59,12 +56,6 @@ export class ModelDetailsDesk {
       facts: factsOf(checked, entry),
       fit: await this.#fit({ entry, file, checked }, tried),
     };
-  }
-
-  /** The model that is loaded now, with the memory that it takes. */
-  async loaded(): Promise<z.infer<typeof loadedModelSchema> | null> {
-    const name = this.#options.loaded();
-    return name === undefined ? null : { name, memory: (await this.#options.fits.held()) ?? null };
   }
 
   async #place({ name, path, origin, tiny }: ModelFile): Promise<ModelDetails['file']> {

@@ -14,7 +14,7 @@ import { realGpus } from '../../inference/software-gpu.ts';
 import type { CatalogueEntry } from '../../models/catalogue/catalogue-schema.ts';
 import type { RoomOf } from '../../models/fit/advice.ts';
 import { catalogueProfile } from '../../models/fit/catalogue-profile.ts';
-import { fitModel } from '../../models/fit/fit-model.ts';
+import { type FitBeside, fitModel } from '../../models/fit/fit-model.ts';
 import { ggufProfile } from '../../models/fit/gguf-profile.ts';
 import type { FitMachine } from '../../models/fit/machine.ts';
 import { memoryNeed, totalBytes } from '../../models/fit/memory.ts';
@@ -22,6 +22,7 @@ import type { ModelProfile } from '../../models/fit/model-profile.ts';
 import type { ModelFile } from '../../models/library/library.ts';
 import type { FixedConfig } from '../../settings/config.ts';
 import type { Calibration, CalibrationStore } from '../../store/calibrations.ts';
+import { draftBytes } from './draft-room.ts';
 
 /** Milliseconds for which what the machine has free is believed: asking a GPU takes a second. */
 const NOTHING_HELD = { ram: 0, vram: 0 };
@@ -62,12 +63,14 @@ export class ModelFits {
   readonly #backend: () => InferenceBackend | undefined;
   readonly #listGpus: EngineGpus;
   readonly #awaits: () => Promise<AwaitedModel | undefined>;
+  readonly #draft: () => Promise<number>;
   #machine: { at: number; state: Promise<Machine> } | undefined;
 
   /**
    * @param backend the backend, where the node has one; its engine counts if it is of this machine
    * @param gpus the GPUs that there are, where no engine can say. Default: llama.cpp is asked in a child
    * @param awaits what room is to be left for. Default: nothing
+   * @param draft bytes of the computer's memory that the draft model takes beside the node's own. Default: there is none
    */
   constructor(
     config: FixedConfig,
@@ -75,7 +78,9 @@ export class ModelFits {
     backend: () => InferenceBackend | undefined,
     gpus: EngineGpus = listGpus,
     awaits: () => Promise<AwaitedModel | undefined> = async () => undefined,
+    draft: () => Promise<number> = async () => 0,
   ) {
+    this.#draft = draft;
     this.#config = config;
     this.#store = store;
     this.#backend = backend;
@@ -108,14 +113,22 @@ export class ModelFits {
     };
   }
 
-  /** The same of a file that is to be loaded beside these: whatever they hold stays taken, also what the system could read anew from their files. */
+  /** The same of a file that is to be loaded beside these. */
   async fitBeside(file: CheckedGguf, sha256: string, loaded: readonly InferenceBackend[]): Promise<ModelFit> {
+    return (await this.beside(loaded))(ggufProfile(file), sha256);
+  }
+
+  /**
+   * What has room beside these, after one look at the machine: whatever they hold stays taken, also what the system could read anew
+   * from their files.
+   */
+  async beside(loaded: readonly InferenceBackend[]): Promise<FitBeside> {
     const held = await Promise.all(loaded.map((backend) => this.held(backend)));
     const ram = held.reduce((sum, each) => sum + (each?.ram ?? 0), 0);
     const gpus = this.#config.gpuLayers === 0 ? [] : await this.#gpus(loaded);
     const machine = await this.#read(NOTHING_HELD, gpus);
     const freeRam = Math.max(0, Math.min(machine.freeRam, machine.totalRam - ram));
-    return this.#fitted(ggufProfile(file), sha256, { ...machine, freeRam });
+    return (profile, sha256) => this.#fitted(profile, sha256, { ...machine, freeRam });
   }
 
   /** Estimated bytes that a loaded model takes; undefined when none is loaded, or its file is gone. @param backend default: the node’s own */
@@ -130,7 +143,8 @@ export class ModelFits {
     const { contextSize, parallel, gpuLayers = 0, kvCache = 'f16' } = model;
     const plan = { contextSize, parallel, gpuLayers, kvCache, packsWeights: await hasAmx() };
     const { ram, vram } = memoryNeed(ggufProfile(checked), plan);
-    return { ram: totalBytes(ram), vram: totalBytes(vram) };
+    const draft = engine.draft ? await draftBytes(engine.draft.path, plan) : 0;
+    return { ram: totalBytes(ram) + draft, vram: totalBytes(vram) };
   }
 
   /** The same of a model that is known by its sizes. @param sha256 of its file, where it is known */
@@ -167,11 +181,12 @@ export class ModelFits {
     return this.#machine.state;
   }
 
-  /** As if the node’s own model were not loaded: another would have its memory, because it loads one at a time. */
+  /** As if the node’s own model were not loaded: another would have its memory, because it loads one at a time. Its draft model comes beside it again. */
   async #readWithout(): Promise<Machine> {
     const own = this.#backend();
-    const [held, gpus] = await Promise.all([this.held(), this.#gpus(own ? [own] : [])]);
-    return await this.#read(held ?? NOTHING_HELD, gpus);
+    const [held, gpus, draft] = await Promise.all([this.held(), this.#gpus(own ? [own] : []), this.#draft()]);
+    const { ram, vram } = held ?? NOTHING_HELD;
+    return await this.#read({ ram: ram - draft, vram }, gpus);
   }
 
   /** @param held bytes that count as free */
@@ -189,7 +204,7 @@ export class ModelFits {
         totalBytes: vramTotal,
         backend,
       })),
-      freeRam: Math.min(memory.total, memory.available + held.ram),
+      freeRam: Math.max(0, Math.min(memory.total, memory.available + held.ram)),
       totalRam: memory.total,
       threads,
       packsWeights,

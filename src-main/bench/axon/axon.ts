@@ -9,8 +9,9 @@ import { cryptoWaitReady } from '@polkadot/util-crypto';
 import { z } from 'zod';
 import { entryModule } from '../../base/installation.ts';
 import { defineSynapse } from '../../bittensor/synapse/synapse.ts';
+import type { LoadFigures } from '../http-load.ts';
 import { type BenchEvent, benchRow, note } from '../row.ts';
-import { AxonLoad, type LoadFigures } from './axon-load.ts';
+import { AxonLoad } from './axon-load.ts';
 import { findSdk, OfficialAxon, SDK } from './official-sdk.ts';
 
 export interface AxonBenchOptions {

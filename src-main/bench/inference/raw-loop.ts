@@ -1,8 +1,8 @@
 import type { Token } from 'node-llama-cpp';
-import { type Addon, type BatchItem, openAddon, type Sampler } from '../../inference/child/addon.ts';
-import { fastestGroup } from '../../inference/child/batch-plan.ts';
-import { measureDecodeCosts } from '../../inference/child/decode-costs.ts';
 import { loadModel } from '../../inference/child/load-model.ts';
+import { type Addon, type BatchItem, openAddon, type Sampler } from '../../inference/child/loop/addon.ts';
+import { fastestGroup } from '../../inference/child/loop/batch-plan.ts';
+import { measureDecodeCosts } from '../../inference/child/loop/decode-costs.ts';
 import { BATCH_TOKENS, type LoadOptions } from '../../inference/engine-protocol.ts';
 
 /** What the bench asks of the raw loop: to load a model, or to answer prompts that are read already. */

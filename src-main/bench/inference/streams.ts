@@ -71,20 +71,32 @@ export interface Figures {
   server: number[];
 }
 
-/** In turns, so that a machine that slows down or speeds up does so for all. */
+/**
+ * In turns, so that a machine that slows down or speeds up does so for all; who begins changes with each run, because what a side does
+ * when it has just ended (threads that look for work) may slow down the one after it.
+ */
 export async function completed(
   { engine, raw, server, prompts, runs, tokens }: Compared,
   streams: number,
   promptTokens: number,
 ): Promise<Figures> {
   const figures: Figures = { ours: [], raw: [], server: [] };
-  const once = async (complete: Complete) => complete(await prompts.several(streams, promptTokens), tokens);
+  const sides: [figures: number[], complete: Complete][] = [
+    [figures.ours, engineSide(engine).complete],
+    [figures.raw, rawSide(raw, engine).complete],
+  ];
+  if (server) sides.push([figures.server, serverSide(server).complete]);
   for (let run = 0; run < runs; run++) {
-    figures.ours.push(await once(engineSide(engine).complete));
-    figures.raw.push(await once(rawSide(raw, engine).complete));
-    if (server) figures.server.push(await once(serverSide(server).complete));
+    for (const [measured, complete] of rotated(sides, run))
+      measured.push(await complete(await prompts.several(streams, promptTokens), tokens));
   }
   return figures;
+}
+
+/** The same list, begun at another place. */
+function rotated<T>(list: readonly T[], by: number): T[] {
+  const start = by % list.length;
+  return [...list.slice(start), ...list.slice(0, start)];
 }
 
 /** One beside llama-server, and one beside the raw loop. */

@@ -7,6 +7,10 @@ import { CHATML_SPECIALS, type LayerWeight, layerWeights, type ModelShape, shape
 export interface RandomModelShape extends ModelShape {
   /** At least 512; filled up with made-up words. */
   vocabulary: number;
+  /** So many layers compute and add something, the others after them compute and add nothing: it says what a model of the first ones alone says. Default: all add. */
+  telling?: number;
+  /** Standard deviation of the logits of words: the larger, the surer it is of each. Default 4. */
+  sureness?: number;
 }
 
 /** The shape of SmolLM-135M (https://huggingface.co/HuggingFaceTB/SmolLM-135M), embeddings tied: about 143 MB. */
@@ -57,7 +61,8 @@ export async function writeRandomModel(path: string, shape: RandomModelShape, se
   const words = madeUpWords(shape.vocabulary);
   const firstWord = 256 + CHATML_SPECIALS.length + SYLLABLES.length;
   // Before the output, the norm makes every value near 1.
-  const embeddingSize = (token: number) => (token < firstWord ? QUIET_LOGIT : WORD_LOGIT) / Math.sqrt(shape.embedding);
+  const embeddingSize = (token: number) =>
+    (token < firstWord ? QUIET_LOGIT : (shape.sureness ?? WORD_LOGIT)) / Math.sqrt(shape.embedding);
   const layers = Array.from({ length: shape.layers }, (_, index) => layerWeights(shape, index)).flat();
   return writeGguf(path, {
     metadata: shapeMetadata(shape, words),
@@ -68,10 +73,21 @@ export async function writeRandomModel(path: string, shape: RandomModelShape, se
         shape: [shape.embedding, words.tokens.length],
         fill: (row, token) => fillNormal(row, random, embeddingSize(token)),
       },
-      ...layers.map((weight) => randomTensor(weight, shape, random)),
+      ...layers.map((weight) =>
+        isIdle(weight, shape) ? zeroTensor(weight, shape) : randomTensor(weight, shape, random),
+      ),
       normTensor('output_norm.weight', shape.embedding),
     ],
   });
+}
+
+/** Nothing of what a layer computes is added where its two outputs are 0; its other weights do not matter then. */
+function isIdle({ name, kind }: LayerWeight, { telling = Number.POSITIVE_INFINITY }: RandomModelShape): boolean {
+  return kind === 'matrix' && Number(name.split('.')[1]) >= telling;
+}
+
+function zeroTensor({ name, columns, rows }: LayerWeight, { type }: ModelShape): GgufTensor {
+  return { name, type, shape: [columns, rows] };
 }
 
 function randomTensor({ name, columns, rows, kind }: LayerWeight, shape: ModelShape, random: SeededRandom): GgufTensor {

@@ -9,7 +9,7 @@ import { dayOf, NO_SCORE, type ScoreState, scoreFailure, scoreReceipt } from '..
 import { tierOf } from '../../credits/tiers.ts';
 import { Experience } from '../../mesh/asking/experience.ts';
 import type { Tries } from '../../mesh/asking/retry-policy.ts';
-import { type SelfReport, selectWorker } from '../../mesh/asking/selection.ts';
+import { claimedOf, type SelfReport, selectWorker } from '../../mesh/asking/selection.ts';
 import { Admission, type WorkerHealth } from '../../mesh/serving/queue/admission.ts';
 import { RequestQueue } from '../../mesh/serving/queue/queue.ts';
 import type { Identity } from '../../mesh/transport/identity.ts';
@@ -97,6 +97,7 @@ export class SwarmWorker {
       {
         health: this.#health(),
         backend: { state: 'ready', model: MODEL, active: this.running.size, waiting: 0 },
+        others: [],
         waiting: this.queue.size,
         queueCapacity: QUEUE_CAPACITY,
       },
@@ -216,7 +217,7 @@ export class SwarmClient {
     const queuedMs = startedAt - sentAt;
     const times = { queuedMs, firstTokenMs: queuedMs + 50, totalMs: now - sentAt, tokensPerSecond: 0 };
     const result = { promptTokens: 0, cachedTokens: 0, completionTokens, ...times };
-    this.#experience.answered(worker.id, selfReport, result, now);
+    this.#experience.answered(worker.id, claimedOf(selfReport, MODEL.name), result, now);
     for (const liar of tries.blamedFalsely(selfReport)) this.#experience.blamed(liar, now);
   }
 
@@ -227,14 +228,15 @@ export class SwarmClient {
     const { id } = worker;
     const code: ErrorCode = failure.code;
     tries.failed({ worker: id, code, selfReport, accepted, proven: this.#experience.works(id) });
-    this.#experience.failed(id, selfReport, failure, now, now - sentAt);
+    this.#experience.failed(id, claimedOf(selfReport, MODEL.name), failure, now, now - sentAt);
     return !tries.enough(this.#known.some((other) => other.alive && !tries.tried.has(other.id)));
   }
 
   /** Milliseconds that an attempt at a liar lasts. */
   patienceWith({ selfReport }: SwarmRequest, worker: SwarmWorker, { accepted, afterMs, etaMs }: Lie): number {
     if (!selfReport || !accepted) return afterMs;
-    return afterMs + this.#experience.longestQueueMs(worker.id, selfReport.queue, { position: 0, etaMs });
+    const claimed = claimedOf(selfReport, MODEL.name);
+    return afterMs + this.#experience.longestQueueMs(worker.id, claimed, { position: 0, etaMs });
   }
 
   /** Milliseconds after which another worker is asked too. */

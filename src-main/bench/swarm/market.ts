@@ -3,7 +3,7 @@ import { costOf } from '../../credits/price.ts';
 import type { GiftRule } from '../../credits/standing/gifts.ts';
 import { MAX_VOUCHERS, sumOf, type Voucher } from '../../credits/voucher.ts';
 import { sharesOf } from '../../mesh/asking/means.ts';
-import { selectWorker } from '../../mesh/asking/selection.ts';
+import { claimedOf, selectWorker } from '../../mesh/asking/selection.ts';
 import { demandOf, lengthMs, populate } from './demand.ts';
 import { Gang, type MarketAttack } from './gang.ts';
 import type { TradeRequest, Trader, TradeWork } from './traders.ts';
@@ -271,7 +271,8 @@ export class Market {
       const queuedMs = startedAt - sentAt;
       const times = { queuedMs, firstTokenMs: queuedMs + 300, totalMs: this.#time.now - sentAt, tokensPerSecond: 0 };
       const result = { promptTokens: 0, cachedTokens: 0, completionTokens: request.tokens, ...times };
-      if (selfReport) client.experience.answered(worker.id, selfReport, result, this.#time.now);
+      const claimed = selfReport && claimedOf(selfReport, undefined);
+      if (claimed) client.experience.answered(worker.id, claimed, result, this.#time.now);
       this.#result.answered++;
       this.#result.allMs.push(this.#time.now - askedAt);
       if (client.habit === 'earner') this.#result.earnersMs.push(this.#time.now - askedAt);

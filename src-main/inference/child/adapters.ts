@@ -5,7 +5,7 @@ import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { checkAdapter } from '../../gguf/adapter-file.ts';
 import { GgufError } from '../../gguf/gguf-error.ts';
 import type { GgufHeader } from '../../gguf/header.ts';
-import type { AdapterWeights, Addon } from './addon.ts';
+import type { AdapterWeights, Addon } from './loop/addon.ts';
 
 /** Adapters that stay in memory for the next request although nobody uses them: the newest version, its like for comparison, a few others. */
 const MOST_IDLE = 4;
@@ -22,6 +22,8 @@ interface Loaded {
 /** An adapter as one request holds it. */
 export interface AdapterUse {
   readonly weights: AdapterWeights;
+  /** Of its file; one with other bytes has another, also after a restart. */
+  readonly key: string;
   /** Once. */
   release(): void;
 }
@@ -52,7 +54,7 @@ export class Adapters {
     this.#loaded.delete(key);
     this.#loaded.set(key, loaded);
     loaded.uses++;
-    return { weights: loaded.weights, release: () => void loaded.uses-- };
+    return { weights: loaded.weights, key, release: () => void loaded.uses-- };
   }
 
   async #load(path: string, bytes: number): Promise<Loaded> {

@@ -2,7 +2,7 @@ import type { Token } from 'node-llama-cpp';
 import type { TokenLogprobs } from '../backend.ts';
 import { EVIDENCE_TOP, type TokenEvidence } from '../evidence.ts';
 import { chosenToken, REPEAT_WINDOW, type TokenChance, type VerifiedSampling } from '../verified/choice.ts';
-import type { Sampler } from './addon.ts';
+import type { Sampler } from './loop/addon.ts';
 import type { LogprobReader } from './vocabulary.ts';
 
 /** Chooses the tokens of an answer, one after the other. */

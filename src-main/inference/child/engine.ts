@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Token } from 'node-llama-cpp';
-import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
 import { DEFAULTS } from '../../../src-preload/contract/defaults.ts';
+import type { DraftRates } from '../../../src-preload/contract/drafting.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
@@ -11,6 +11,7 @@ import {
   BATCH_TOKENS,
   type EngineResult,
   type HostMessage,
+  type HostRequest,
   type LoadedInfo,
   type RequestEvent,
 } from '../engine-protocol.ts';
@@ -18,22 +19,28 @@ import { EVIDENCE_TOP, PROBE_TOP } from '../evidence.ts';
 import { offeredTools } from '../tools/answer-calls.ts';
 import { candidatesWanted, GREEDY } from '../verified/choice.ts';
 import { Adapters, type AdapterUse } from './adapters.ts';
-import { type Addon, openAddon } from './addon.ts';
 import { type Answer, Answers } from './answers.ts';
-import { BatchLoop, type SequenceTask } from './batch-loop.ts';
 import { sampledChooser, type TokenChooser, VerifiedChooser } from './choosers.ts';
+import { DraftPlan } from './drafting/draft-plan.ts';
+import { Drafter } from './drafting/drafter.ts';
 import { Embedder } from './embedder.ts';
 import { forcedCall } from './forced-call.ts';
-import { createGrammar, END_OF_JSON } from './grammar.ts';
+import { createGrammar, END_OF_JSON } from './grammar/grammar.ts';
+import { Instructions } from './kept-prompts/instructions.ts';
+import { type KeptPrompt, KeptPrompts } from './kept-prompts/kept-prompts.ts';
+import type { LoadedDraft } from './load-draft.ts';
 import { type LoadedModel, readGpus } from './load-model.ts';
+import { type Addon, openAddon } from './loop/addon.ts';
+import { BatchLoop } from './loop/batch-loop.ts';
+import type { SequenceTask } from './loop/sequence-task.ts';
 import { ProbeTask } from './probe-task.ts';
 import { PromptReader, type PromptWay } from './prompt.ts';
 import { farTooLong } from './prompt-size.ts';
 import { GenerateTask, ScoreTask } from './tasks.ts';
 import { LogprobReader, Vocabulary } from './vocabulary.ts';
 
-type EngineMessage = Exclude<HostMessage, { type: 'load' | 'gpus' }>;
-type RequestMessage = Exclude<EngineMessage, { type: 'cancel' | 'speed' | 'use-costs' }>;
+type EngineMessage = Exclude<HostMessage, { type: 'load' | 'gpus' | 'ping' }>;
+type RequestMessage = Extract<EngineMessage, HostRequest>;
 
 type MakeTask = (adapter: AdapterUse | undefined) => SequenceTask | Promise<SequenceTask>;
 
@@ -41,6 +48,12 @@ export interface EngineOptions {
   send: (events: RequestEvent[]) => void;
   /** Told what a person should know and what does not keep the engine from working. */
   warn: (text: string) => void;
+  /** Guesses what the model says next. Default: nobody does. */
+  draft?: LoadedDraft | undefined;
+  /** Told now and then how good the guesses are, and how many times as fast one answer is written with them. */
+  onDrafted?: (rates: DraftRates, gain: number) => void;
+  /** The draft model failed: answers go on without it. */
+  onDraftFailed?: (error: unknown) => void;
 }
 
 /** A loaded model and the requests on it; lives in the engine child. */
@@ -52,11 +65,15 @@ export class Engine {
   readonly #vocabulary: Vocabulary;
   readonly #vocabularySize: number;
   readonly #prompts: PromptReader;
+  readonly #instructions: Instructions;
+  readonly #kept: KeptPrompts;
   readonly #loop: BatchLoop;
   readonly #embedder: Embedder;
   readonly #answers: Answers;
+  readonly #plan = new DraftPlan();
 
-  constructor(loaded: LoadedModel, { send, warn }: EngineOptions) {
+  constructor(loaded: LoadedModel, options: EngineOptions) {
+    const { send, warn } = options;
     const { model, context, header, info } = loaded;
     this.#loaded = loaded;
     this.#answers = new Answers(send, () => performance.now());
@@ -68,12 +85,16 @@ export class Engine {
     const { toolStyle } = this.#prompts;
     this.info = { ...info, ...(toolStyle && { toolStyle }) };
     this.#embedder = new Embedder({ model, threads: info.threads, contextSize: info.contextSize });
+    this.#instructions = new Instructions(this.#prompts);
+    this.#kept = this.#openKept(warn);
     this.#loop = new BatchLoop({
       addon: this.#addon,
+      keeper: this.#kept,
       sequences: info.parallel,
       contextSize: info.contextSize,
       batchSize: BATCH_TOKENS,
       window: model.fileInsights.swaSize,
+      drafter: this.#drafter(options),
       onRound: () => this.#answers.settle(),
       now: () => performance.now(),
     });
@@ -83,7 +104,23 @@ export class Engine {
     if (message.type === 'cancel') this.#cancel(message.id);
     else if (message.type === 'speed') this.#loop.setSpeed(message.share);
     else if (message.type === 'use-costs') this.#loop.useDecodeCosts(message.costs);
+    else if (message.type === 'keep-prompts') this.#kept.use(message.options);
+    else if (message.type === 'use-draft-costs') this.#plan.use(message.costs, message.rates);
     else this.#serve(message, this.#answers.open(message.id));
+  }
+
+  #drafter({ draft, onDrafted, onDraftFailed }: EngineOptions): Drafter | undefined {
+    return (
+      draft &&
+      new Drafter({
+        ...draft,
+        sequences: this.info.parallel,
+        plan: this.#plan,
+        isLast: (token) => token >= this.#vocabularySize || this.#vocabulary.isEnd(token),
+        onRates: () => onDrafted?.(this.#plan.rates, this.#plan.gain(1)),
+        onFailure: (error) => onDraftFailed?.(error),
+      })
+    );
   }
 
   /** At once also where it waits: it may wait for long, and its prompt be large. */
@@ -115,7 +152,12 @@ export class Engine {
       void this.#run(answer, () => ({ kind: 'tokenize', tokens: this.#readPrompt(message.input, message) }));
     }
     if (message.type === 'decode-costs') {
-      void this.#run(answer, async () => ({ kind: 'decode-costs', costs: await this.#measureDecoding(answer) }));
+      const measure = () => this.#loop.measureDecodeCosts(() => !answer.over);
+      void this.#run(answer, async () => ({ kind: 'decode-costs', costs: await measure() }));
+    }
+    if (message.type === 'draft-costs') {
+      const measure = () => this.#loop.measureDraftCosts(() => !answer.over);
+      void this.#run(answer, async () => ({ kind: 'draft-costs', costs: await measure() }));
     }
     if (message.type === 'devices') {
       void this.#run(answer, async () => ({ kind: 'devices', gpus: await readGpus(this.#loaded.llama) }));
@@ -160,19 +202,16 @@ export class Engine {
     this.#answers.settle();
   }
 
-  async #measureDecoding(answer: Answer): Promise<DecodeCost[]> {
-    return await this.#loop.measureDecodeCosts(() => !answer.over);
-  }
-
   async #embed(answer: Answer, inputs: readonly string[]): Promise<EngineResult> {
     return { kind: 'embed', ...(await this.#embedder.embed(inputs, () => answer.over)) };
   }
 
   async #generateTask(
     answer: Answer,
-    { request, tokenIds, fresh, verified = false, askedAt }: Extract<EngineMessage, { type: 'generate' }>,
+    message: Extract<EngineMessage, { type: 'generate' }>,
     adapter: AdapterUse | undefined,
   ): Promise<SequenceTask> {
+    const { request, tokenIds, fresh, verified = false, askedAt } = message;
     const tools = offeredTools(request);
     const forced = forcedCall(request, this.#prompts);
     const prompt = this.#readPrompt(request.input, { tools, askedAt }, forced?.opening);
@@ -192,7 +231,23 @@ export class Engine {
       adapter,
       tokenIds,
       fresh,
+      asker: message.asker,
+      kept: message.keepPrompt && !fresh ? this.#keptOf(prompt, request, adapter) : undefined,
+      guessable: !verified && !fresh,
     });
+  }
+
+  /** What of a prompt may be kept on the disk: its instructions. */
+  #keptOf(prompt: readonly Token[], request: GenerateRequest, adapter?: AdapterUse): KeptPrompt | undefined {
+    const instructions = this.#instructions.of(prompt, request.input, offeredTools(request));
+    return instructions && this.#kept.prompt(instructions, adapter?.key);
+  }
+
+  #openKept(warn: (text: string) => void): KeptPrompts {
+    const { llamaCppRelease } = this.#loaded.llama;
+    const { kvCache, rope, device, contextSize } = this.info;
+    const way = JSON.stringify([llamaCppRelease, kvCache, rope, device]);
+    return new KeptPrompts({ addon: this.#addon, way, contextSize, warn, now: () => performance.now() });
   }
 
   #scoreTask(

@@ -2,9 +2,9 @@ import { endianness } from 'node:os';
 import type { Token } from 'node-llama-cpp';
 import type { ProbeRequest } from '../backend.ts';
 import type { TokenEvidence } from '../evidence.ts';
-import type { LogitsReader, Sampler } from './addon.ts';
 import type { Answer } from './answers.ts';
-import type { SequenceTask } from './batch-loop.ts';
+import type { LogitsReader, Sampler } from './loop/addon.ts';
+import type { SequenceTask } from './loop/sequence-task.ts';
 import type { LogprobReader } from './vocabulary.ts';
 
 export interface ProbeTaskOptions {

@@ -2,10 +2,11 @@ import type { Token } from 'node-llama-cpp';
 import type { TokenLogprobs } from '../backend.ts';
 import type { Generated } from '../engine-protocol.ts';
 import type { AdapterUse } from './adapters.ts';
-import type { AdapterWeights } from './addon.ts';
 import type { Answer } from './answers.ts';
-import type { SequenceTask } from './batch-loop.ts';
 import type { TokenChooser } from './choosers.ts';
+import type { KeptPrompt } from './kept-prompts/kept-prompts.ts';
+import type { AdapterWeights } from './loop/addon.ts';
+import type { SequenceTask } from './loop/sequence-task.ts';
 import { type TextPiece, TextStream } from './text-stream.ts';
 import type { LogprobReader, Vocabulary } from './vocabulary.ts';
 
@@ -21,6 +22,12 @@ export interface GenerateTaskOptions {
   adapter?: AdapterUse | undefined;
   /** See {@link SequenceTask.fresh}. */
   fresh?: boolean | undefined;
+  /** See {@link SequenceTask.asker}. */
+  asker?: string | undefined;
+  /** See {@link SequenceTask.kept}. */
+  kept?: KeptPrompt | undefined;
+  /** Its tokens may be guessed ahead and computed several at a time, which rounds them in another way. Default: they are not. */
+  guessable?: boolean;
   /** The tokens that were sampled come with the result. Default: they do not. */
   tokenIds?: boolean | undefined;
   /** Tools are offered: what marks a call is text. Default: it is not. */
@@ -51,6 +58,18 @@ export class GenerateTask implements SequenceTask {
 
   get fresh(): boolean {
     return this.#options.fresh ?? false;
+  }
+
+  get asker(): string | undefined {
+    return this.#options.asker;
+  }
+
+  get kept(): KeptPrompt | undefined {
+    return this.#options.kept;
+  }
+
+  get guessable(): number {
+    return this.#options.guessable ? this.#options.maxTokens - this.#completionTokens - 1 : 0;
   }
 
   get ended(): boolean {

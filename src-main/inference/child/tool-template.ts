@@ -80,7 +80,7 @@ class Renderer {
     const { bos, eos } = this.#tokens;
     const rendered = this.#template.render({
       messages: this.#messages(messages, marks),
-      ...(tools.length > 0 && { tools: tools.map((tool) => markDescriptions(openAiTool(tool), marks)) }),
+      ...(tools.length > 0 && { tools: tools.map((tool) => markTool(openAiTool(tool), marks)) }),
       bos_token: bos,
       eos_token: eos,
       [CLOCK]: clock,
@@ -121,17 +121,21 @@ class Renderer {
 
 /** Stand-ins for texts while a template is rendered. */
 class Marks {
-  readonly #texts: string[] = [];
+  /** By the text: the same one is the same to a template that looks for a name in a list. */
+  readonly #numbers = new Map<string, number>();
   readonly #nonce = `q${randomBytes(6).toString('hex')}q`;
 
   mark(text: string): string {
-    return `${this.#nonce}${this.#texts.push(text) - 1}q`;
+    const number = this.#numbers.get(text) ?? this.#numbers.size;
+    this.#numbers.set(text, number);
+    return `${this.#nonce}${number}q`;
   }
 
   putIn(rendered: string): LlamaText {
     const parts = rendered.split(new RegExp(`${this.#nonce}(\\d+)q`));
+    const texts = [...this.#numbers.keys()];
     return LlamaText(
-      parts.map((part, at) => (at % 2 === 0 ? new SpecialTokensText(part) : (this.#texts[Number(part)] ?? ''))),
+      parts.map((part, at) => (at % 2 === 0 ? new SpecialTokensText(part) : (texts[Number(part)] ?? ''))),
     );
   }
 }
@@ -145,14 +149,17 @@ function markTexts(value: unknown, marks: Marks): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What tools are said to do is text of who wrote them; their names and shapes are what templates look into. */
-function markDescriptions(value: unknown, marks: Marks): unknown {
-  if (Array.isArray(value)) return value.map((each) => markDescriptions(each, marks));
+/** Letters of which no model makes a token of its own: those have brackets, bars or signs of other scripts. */
+const PLAIN = /^[\w $#./:,-]*$/;
+
+/**
+ * What tools are said to do is text of who wrote them. Their names and shapes are what templates look into, so they stay as they are where they
+ * are plain. Anything else in them, also a key, is text: a tool may come from a stranger's server.
+ */
+function markTool(value: unknown, marks: Marks, key = ''): unknown {
+  if (typeof value === 'string') return key === 'description' || !PLAIN.test(value) ? markTexts(value, marks) : value;
+  if (Array.isArray(value)) return value.map((each) => markTool(each, marks));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]) =>
-    key === 'description' && typeof each === 'string'
-      ? [key, markTexts(each, marks)]
-      : [key, markDescriptions(each, marks)],
-  );
+  const entries = Object.entries(value).map(([name, each]) => [markTool(name, marks), markTool(each, marks, name)]);
   return Object.fromEntries(entries);
 }

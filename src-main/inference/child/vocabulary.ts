@@ -3,8 +3,8 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { TokenLogprobs, TokenProbability } from '../backend.ts';
 import type { TokenChance } from '../verified/choice.ts';
-import type { Addon, Distribution, DistributionReader } from './addon.ts';
 import { fromByteAlphabet } from './byte-alphabet.ts';
+import type { Addon, Distribution, DistributionReader } from './loop/addon.ts';
 
 /** Control tokens in some vocabularies. */
 const CALL_MARKS = new Set(['<tool_call>', '</tool_call>', '<|python_tag|>', '[TOOL_CALLS]', '[ARGS]']);

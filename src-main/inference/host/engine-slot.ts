@@ -11,7 +11,7 @@ import type { Answering, BackendStatus, GenerateEvent, GenerateOptions, Inferenc
 export class EngineSlot implements Answering {
   readonly #create: () => Promise<InferenceBackend>;
   readonly #explained: (error: unknown, backend: InferenceBackend) => Promise<unknown>;
-  readonly #onOpen: (backend: InferenceBackend) => Promise<void>;
+  readonly #onOpen: (backend: InferenceBackend, loadedMs: number) => Promise<void>;
   #current: InferenceBackend | undefined;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> = Promise.resolve();
@@ -20,12 +20,12 @@ export class EngineSlot implements Answering {
   /**
    * @param create makes the engine of the settings of now, not open yet
    * @param explained what is thrown for a failure of opening it. Default: the failure
-   * @param onOpen what is done with it before the first request, once it has loaded its model
+   * @param onOpen what is done with it before the first request, once it has loaded its model, in so many milliseconds
    */
   constructor(
     create: () => Promise<InferenceBackend>,
     explained: (error: unknown, backend: InferenceBackend) => Promise<unknown> = async (error) => error,
-    onOpen: (backend: InferenceBackend) => Promise<void> = async () => undefined,
+    onOpen: (backend: InferenceBackend, loadedMs: number) => Promise<void> = async () => undefined,
   ) {
     this.#create = create;
     this.#explained = explained;
@@ -91,9 +91,10 @@ export class EngineSlot implements Answering {
     const backend = await this.#create();
     if (!isWanted()) throw givenUp();
     this.#current = backend;
+    const startedAt = performance.now();
     try {
       await backend.open();
-      await this.#onOpen(backend);
+      await this.#onOpen(backend, performance.now() - startedAt);
     } catch (error) {
       if (this.#current === backend) this.#current = undefined;
       await backend.close();

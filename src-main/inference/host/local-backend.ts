@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
+import type { DraftCost, DraftRates } from '../../../src-preload/contract/drafting.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import type { GenerateInput, GenerateRequest } from '../../../src-preload/contract/request.ts';
@@ -13,6 +14,7 @@ import { SupervisedChild } from '../../process/supervised-child.ts';
 import type {
   AskOptions,
   BackendStatus,
+  DraftModel,
   EmbedResult,
   GenerateEvent,
   GenerateOptions,
@@ -46,6 +48,7 @@ import {
   scoreSchema,
 } from '../request-schema.ts';
 import { readCalls } from '../tools/answer-calls.ts';
+import { DraftWatch } from './draft-watch.ts';
 import { ENGINE_ENTRY, ENGINE_ERRORS, engineLaunch } from './engine-launch.ts';
 import { type EngineEvent, EngineRequests } from './engine-requests.ts';
 import { type LocalBackendOptions, loadOptions } from './local-options.ts';
@@ -56,6 +59,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   readonly #options: LocalBackendOptions;
   readonly #requests: EngineRequests;
   readonly #child: SupervisedChild<ChildMessage>;
+  readonly #draft: DraftWatch;
   #opening: Promise<void> | undefined;
   #hashing = new AbortController();
   /** Of the child that runs, or ran last. */
@@ -78,13 +82,20 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     this.#options = options;
     this.#sha256 = options.sha256;
     this.#requests = new EngineRequests({ maxWaiting, now });
+    this.#draft = new DraftWatch(options.draft);
+    const wanted = loadOptions(options);
     this.#child = new SupervisedChild({
       spawner,
       launch: engineLaunch(entry, options.gpus),
       messages: childMessageSchema,
-      greeting: { type: 'load', options: loadOptions(options) } satisfies HostMessage,
+      greeting: () => ({ type: 'load', options: this.#draft.options(wanted) }) satisfies HostMessage,
       errors: ENGINE_ERRORS,
       breaker: new CrashBreaker(now, options.breaker),
+      heartbeat: {
+        ping: { type: 'ping' } satisfies HostMessage,
+        isDue: () => this.#requests.active + this.#requests.waiting > 0,
+        ...options.heartbeat,
+      },
       log,
       onMessage: (message) => this.#onMessage(message),
       onLost: (error) => this.#onLost(error),
@@ -113,7 +124,10 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
 
   status(): BackendStatus {
     const { state, error } = this.#child;
-    const model: ModelInfo | undefined = this.#info && { ...this.#info, sha256: this.#sha256 };
+    const model: ModelInfo | undefined = this.#info && {
+      ...{ ...this.#info, draft: undefined, sha256: this.#sha256 },
+      ...(this.#draft.drafting && { draft: this.#draft.drafting }),
+    };
     const loading = state === 'starting' || state === 'restarting';
     return {
       state,
@@ -137,6 +151,23 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   useDecodeCosts(costs: readonly DecodeCost[]): void {
     this.#costs = costs;
     this.#tell({ type: 'use-costs', costs: [...costs] });
+  }
+
+  get draft(): DraftModel | undefined {
+    return this.#draft.model;
+  }
+
+  async measureDrafting(options?: AskOptions): Promise<DraftCost[]> {
+    if (!this.draft) return [];
+    return (await this.#ask('draft-costs', { type: 'draft-costs' }, options)).costs;
+  }
+
+  useDraftCosts(costs: readonly DraftCost[], rates?: DraftRates): void {
+    this.#tell(this.#draft.use(costs, rates));
+  }
+
+  onDrafted(listener: (rates: DraftRates) => void): () => void {
+    return this.#draft.listen(listener);
   }
 
   async gpus(): Promise<GpuDevice[]> {
@@ -164,8 +195,9 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
   /** The answer as the model writes it. */
   async *#written(request: GenerateRequest, options?: GenerateOptions): AsyncGenerator<GenerateEvent> {
     let text = '';
-    const { tokenIds: ids = false, fresh, verified, askedAt } = options ?? {};
-    const how = { ...adapterOf(options), tokenIds: ids, fresh, verified, askedAt };
+    const { tokenIds: ids = false, fresh, verified, asker, askedAt } = options ?? {};
+    const keepPrompt = options?.keepPrompt ?? this.#options.keepPrompts?.forOthers;
+    const how = { ...adapterOf(options), tokenIds: ids, fresh, verified, asker, keepPrompt, askedAt };
     const asked = { type: 'generate' as const, request, ...how };
     for await (const event of this.#submit(asked, options)) {
       if (event.type === 'chunk') {
@@ -222,26 +254,44 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
     if (message.type === 'events') this.#requests.onEvents(message.events);
     if (message.type === 'loading') this.#progress = message.progress;
     if (message.type === 'loaded') this.#onLoaded(message.info);
+    if (message.type === 'drafted') this.#draft.onDrafted(message.rates, message.gain);
+    if (message.type === 'draft-failed') this.#onDraftFailed(new QuarryError(message.error));
     if (message.type === 'load-failed') this.#child.refuse(new QuarryError(message.error));
+  }
+
+  #onDraftFailed(err: QuarryError): void {
+    this.#options.log.warn({ err }, 'answers go on without the draft model');
+    this.#draft.onFailed(err);
   }
 
   #onLost(error: QuarryError): void {
     this.#progress = undefined;
+    this.#draft.onLost(error);
     this.#requests.failStarted(error);
   }
 
   #onLoaded(info: LoadedInfo): void {
     this.#info = info;
+    this.#draft.onLoaded(info);
     this.#progress = undefined;
     this.#child.ready(info);
     this.#starts++;
     if (this.#speed < 1) this.setSpeed(this.#speed);
     if (this.#costs.length > 0) this.useDecodeCosts(this.#costs);
+    this.#keepPrompts();
+    if (this.#draft.known) this.#tell(this.#draft.known);
     this.#requests.resend();
   }
 
+  /** Once it is known which model it is: what was evaluated is of use to that one only. */
+  #keepPrompts(): void {
+    const { folder, most = 0 } = this.#options.keepPrompts ?? {};
+    if (folder === undefined || most === 0 || this.#sha256 === undefined) return;
+    this.#tell({ type: 'keep-prompts', options: { folder: resolve(folder), most, model: this.#sha256 } });
+  }
+
   /** What it needs no answer to. */
-  #tell(message: Extract<HostMessage, { type: 'speed' | 'use-costs' }>): void {
+  #tell(message: Extract<HostMessage, { type: 'speed' | 'use-costs' | 'use-draft-costs' | 'keep-prompts' }>): void {
     try {
       this.#child.send(message);
     } catch (error) {
@@ -261,6 +311,7 @@ export class LocalBackend implements InferenceBackend, MachineEngine {
       throw error;
     }
     await hashing;
+    this.#keepPrompts();
   }
 
   /** Never throws: what cannot be read to its end has no hash. */

@@ -6,9 +6,20 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { KvCacheType } from '../../../src-preload/contract/long-context.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { CrashBreakerOptions } from '../../process/crash-breaker.ts';
+import type { HeartbeatOptions } from '../../process/heartbeat.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
+import type { DraftModel, MissingDraft } from '../backend.ts';
 import type { LoadOptions } from '../engine-protocol.ts';
 import type { RopeScaling } from '../rope.ts';
+
+/** Where long instructions are kept on the disk when they were evaluated. */
+export interface KeepPrompts {
+  folder: string;
+  /** Bytes of all of them, at the most; 0: none are kept. */
+  most: number;
+  /** Those of requests that do not say whether they may be kept are. Default false. */
+  forOthers?: boolean;
+}
 
 export interface LocalBackendOptions {
   /** A GGUF file. */
@@ -36,9 +47,15 @@ export interface LocalBackendOptions {
   kvCache?: KvCacheType;
   /** How positions are scaled. Default: as the file has them. */
   rope?: RopeScaling | undefined;
+  /** Default: none are kept. */
+  keepPrompts?: KeepPrompts | undefined;
+  /** Guesses what the model says next. Default: nobody does. */
+  draft?: DraftModel | MissingDraft | undefined;
   /** Requests that may wait for their turn before others are refused with OVERLOADED. Default 256. */
   maxWaiting?: number;
   breaker?: CrashBreakerOptions;
+  /** When an engine hangs. */
+  heartbeat?: Pick<HeartbeatOptions, 'everyMs' | 'patienceMs'>;
   spawner?: ProcessSpawner;
   /** Module of the engine child. Default: `engine-child` beside this module. */
   entry?: URL;
@@ -80,7 +97,7 @@ interface RopeSettings extends Omit<RopeScaling, 'type' | 'originalContext'> {
 
 /** What the engine child is told of the options, with their defaults. @throws CONFIG_INVALID */
 export function loadOptions(options: LocalBackendOptions): LoadOptions {
-  const { modelPath, threads, vramReserve, rope } = options;
+  const { modelPath, threads, vramReserve, rope, draft } = options;
   return {
     modelPath,
     name: options.name ?? basename(modelPath).replace(/\.gguf$/i, ''),
@@ -92,5 +109,6 @@ export function loadOptions(options: LocalBackendOptions): LoadOptions {
     parallel: options.parallel ?? DEFAULTS.parallel,
     kvCache: options.kvCache ?? DEFAULTS.kvCache,
     ...(rope && { rope }),
+    ...(draft && 'path' in draft && { draft: { path: draft.path, name: draft.name } }),
   };
 }

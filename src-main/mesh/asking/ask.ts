@@ -94,12 +94,13 @@ export class Ask {
 
   /** @throws DEADLINE or CANCELLED when the answer is no longer wanted */
   throwIfOver(): void {
-    if (this.signal.aborted) throw this.why();
+    if (this.signal.aborted || this.leftMs === 0) throw this.why();
   }
 
   /** The error that the abort stands for. */
   why(): QuarryError {
-    return this.#expiry.signal.aborted
+    // The time may be over before its timer has fired.
+    return this.#expiry.signal.aborted || this.leftMs === 0
       ? new QuarryError({ code: 'DEADLINE', message: say('mesh.deadline') })
       : new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') });
   }

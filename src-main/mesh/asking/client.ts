@@ -22,7 +22,7 @@ import { Lessons } from './lessons.ts';
 import { OwnClaims } from './own-claims.ts';
 import { Payments } from './payments.ts';
 import { EmptyAnswer } from './retry-policy.ts';
-import { isIdle, type SelfReport } from './selection.ts';
+import { type Claimed, claimedOf, isIdle, lateAfterMs, loadMsOf } from './selection.ts';
 import { WorkerChoice } from './worker-choice.ts';
 
 export interface MeshClientOptions {
@@ -199,16 +199,18 @@ export class MeshClient {
     }
   }
 
-  /** A stranger that claims to be free has no reason to be late: nobody waits for it while others are free. */
+  /** A stranger that claims to be free has no reason to be late, beyond the loading that it spoke of: nobody waits for it while others are free. */
   #askHedged(worker: KnownWorker, ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {
     const { hedgeAfterMs = Number.POSITIVE_INFINITY } = this.#options;
     const doubtful = isIdle(worker.selfReport.queue) && !this.#experience.works(worker.id);
-    const afterMs = doubtful ? Math.min(hedgeAfterMs, this.#experience.lateMs) : hedgeAfterMs;
+    const patienceMs = doubtful ? Math.min(hedgeAfterMs, this.#experience.lateMs) : hedgeAfterMs;
+    const loadMs = loadMsOf(worker.selfReport, ask.model);
+    const afterMs = lateAfterMs(patienceMs, loadMs, ask.leftMs);
     const first = this.#lane(worker, ask);
     if (afterMs === Number.POSITIVE_INFINITY) return first.events;
     const asked = [worker.id];
     const another = () => {
-      const other = doubtful ? this.#choice.otherFree(ask, asked) : this.#choice.other(ask, asked);
+      const other = doubtful ? this.#choice.otherFree(ask, asked, loadMs > 0) : this.#choice.other(ask, asked);
       if (other) asked.push(other.id);
       return other && this.#lane(other, ask);
     };
@@ -224,8 +226,9 @@ export class MeshClient {
   /** One worker's try. */
   async *#ask(worker: KnownWorker, ask: Ask, dropped: AbortSignal): AsyncGenerator<AnswerEvent, void, undefined> {
     const { identity } = this.#options;
-    const { peer, selfReport } = worker;
+    const { peer } = worker;
     const { request, model, maxTokens } = ask;
+    const claimed = claimedOf(worker.selfReport, model);
     const asking = worker.begin();
     const signal = AbortSignal.any([ask.signal, dropped]);
     const vouchers = await this.#vouchers.gather(worker, ask.cost, signal);
@@ -236,7 +239,7 @@ export class MeshClient {
       deadlineMs: ask.leftMs,
       vouchers,
       patience: { ...DEFAULT_PATIENCE, ...this.#options.patience },
-      longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, selfReport.queue, told),
+      longestQueueMs: (told) => this.#experience.longestQueueMs(peer.id, claimed, told),
       pledge: (pledge) => ask.ownPart(() => this.#payments.pledge(pledge)),
       now: this.#now,
     });
@@ -244,7 +247,7 @@ export class MeshClient {
     try {
       const opened = { requestId: attempt.requestId, worker: peer.id, maxTokens };
       await ask.ownPart(() => this.#payments.begin(opened));
-      yield* this.#follow(attempt, { worker, selfReport }, ask, signal);
+      yield* this.#follow(attempt, { worker, claimed }, ask, signal);
     } catch (error) {
       const unpaid = QuarryError.from(error).code === 'NO_CREDIT';
       // What it has taken, or turned down, is not brought again.
@@ -260,7 +263,7 @@ export class MeshClient {
   /** From the prompt to the answer's end; whatever happens, the books hear how it ended. */
   async *#follow(
     attempt: Attempt,
-    { worker, selfReport }: { worker: KnownWorker; selfReport: SelfReport },
+    { worker, claimed }: { worker: KnownWorker; claimed: Claimed },
     ask: Ask,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
@@ -289,7 +292,7 @@ export class MeshClient {
           if (result.text === '' && !this.#isBelievedEmpty(id, ask)) throw new EmptyAnswer();
           // Nothing is paid for nothing.
           outcome = result.text === '' ? 'WORKER_LOST' : 'SERVED';
-          this.#lessons.answered(attempt, selfReport, ask, result);
+          this.#lessons.answered(attempt, claimed, ask, result);
           if (outcome === 'SERVED') yield* paid(attempt, await this.#payments.pay(worker.peer, event));
           this.#hold(attempt.peer, [...declared, declaredBy(worker, ask)], event.claimed);
           yield { type: 'done', result };
@@ -298,7 +301,7 @@ export class MeshClient {
     } catch (error) {
       const failure = QuarryError.from(error);
       outcome = failure.code;
-      if (!ask.isOwn(failure)) this.#lessons.failed(attempt, selfReport, ask, failure);
+      if (!ask.isOwn(failure)) this.#lessons.failed(attempt, claimed, ask, failure);
       yield* paid(attempt, await release());
       throw error;
     } finally {

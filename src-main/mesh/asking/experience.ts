@@ -3,7 +3,7 @@ import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult } from '../../../src-preload/contract/inference.ts';
 import { CoolDown } from './cool-down.ts';
 import { afterFailure } from './retry-policy.ts';
-import { isIdle, type Knowledge, roundsAhead, type SelfReport } from './selection.ts';
+import { type Claimed, isIdle, type Knowledge, roundsAhead } from './selection.ts';
 
 /** What one worker did for this client. */
 interface Record {
@@ -13,6 +13,8 @@ interface Record {
   speed: Speed | undefined;
   /** Unix milliseconds. */
   lastAskedAt: number;
+  /** When it last had no room to load what it offers to load, in Unix milliseconds. */
+  refusedToLoadAt: number;
 }
 
 interface Speed {
@@ -33,10 +35,12 @@ const ASSUMED: Speed = { firstTokenMs: 1_000, msPerToken: 30 };
 const TYPICAL_TOKENS = 128;
 /** A worker that failed is worth another look after this long, in milliseconds. */
 const FORGIVEN_MS = 600_000;
-/** Most that a queue may take to come to a request, whatever its worker says, in milliseconds. */
+/** Most that a queue and loading may take to come to a request, whatever its worker says, in milliseconds. */
 const LONGEST_QUEUE_MS = 300_000;
 /** A first token later than this is late, however slow the workers are that this client knows, in milliseconds. */
 const LATEST_MS = 20_000;
+/** Who offers to load a model and has no room for it says so once in so many milliseconds for nothing. */
+const REFUSES_TO_LOAD_MS = 300_000;
 /** An own deadline says something about the worker only if it had the request for so long, in milliseconds. */
 const FAIR_MS = 30_000;
 
@@ -83,19 +87,24 @@ export class Experience implements Knowledge {
   }
 
   /**
-   * How long a worker's queue may take to come to a request, in milliseconds: not at all if it claimed to be free when it
-   * was chosen; else no longer than the wait that it tells, nor than the requests that it claimed (twice their time here).
+   * How long a worker may take to come to a request, in milliseconds: not at all if it claimed to be free when it was chosen and to have
+   * the model in memory; else no longer than the wait that it tells, nor than the requests and the loading that it claimed (twice their
+   * time). So who said that it has to load for 20 s is not given up while it does, and who lies about it gains no more than it said.
    */
-  longestQueueMs(worker: string, claimed: SelfReport['queue'], told: { position: number; etaMs: number }): number {
-    if (isIdle(claimed)) return 0;
-    const rounds = roundsAhead(claimed, Math.min(told.position, claimed.waiting));
-    return Math.min(2 * told.etaMs, 2 * rounds * this.serviceMs(worker), LONGEST_QUEUE_MS);
+  longestQueueMs(
+    worker: string,
+    { queue, loadMs }: Pick<Claimed, 'queue' | 'loadMs'>,
+    told: { position: number; etaMs: number },
+  ): number {
+    const rounds = roundsAhead(queue, Math.min(told.position, queue.waiting));
+    return Math.min(2 * told.etaMs, 2 * (rounds * this.serviceMs(worker) + loadMs), LONGEST_QUEUE_MS);
   }
 
-  /** The worker answered. A wait is its queue's only if it had said that there is one. */
-  answered(worker: string, claimed: SelfReport, result: Omit<GenerateResult, 'text' | 'finish'>, now: number): void {
+  /** The worker answered. A wait is its queue's, or for loading, only if it had said that there is one. */
+  answered(worker: string, claimed: Claimed, result: Omit<GenerateResult, 'text' | 'finish'>, now: number): void {
     const { firstTokenMs, totalMs, completionTokens, queuedMs } = result;
-    const first = Math.max(0, isIdle(claimed.queue) ? firstTokenMs : firstTokenMs - queuedMs);
+    const waited = isIdle(claimed.queue) ? Math.min(queuedMs, claimed.loadMs) : queuedMs;
+    const first = Math.max(0, firstTokenMs - waited);
     const record = this.#end(worker, now);
     const before = record.speed ?? this.#typical ?? ASSUMED;
     const perToken =
@@ -107,23 +116,35 @@ export class Experience implements Knowledge {
     this.#coolDown.succeeded(worker);
   }
 
-  /** The worker did not answer. `afterMs`: how long it had the request; `accepted`: it had taken it. */
+  /** The worker did not answer. @param afterMs how long it had the request @param came `accepted`: it had taken it; `begun`: so that something came */
   failed(
     worker: string,
-    claimed: SelfReport,
+    claimed: Claimed,
     failure: QuarryError,
     now: number,
     afterMs: number,
-    accepted = false,
+    { accepted = false, begun = false } = {},
   ): void {
     const effect = afterFailure(failure, claimed, accepted);
-    if (effect.kind === 'fault' || (effect.kind === 'expired' && afterMs >= FAIR_MS)) {
+    if (effect.kind === 'fault' || (effect.kind === 'expired' && afterMs - claimed.loadMs >= FAIR_MS)) {
       this.faulty(worker, now);
+    } else if (effect.kind === 'expired') {
+      // Else who promises to load for longer than the request has could be silent for ever.
+      if (claimed.loadMs > 0 && accepted && !begun) this.disappointed(worker, now);
     } else if (effect.kind === 'busy') {
-      if (effect.claimedRoom) this.#end(worker, now);
+      const claimedRoom = effect.claimedRoom === 'to load' ? this.#refusesToLoad(worker, now) : effect.claimedRoom;
+      if (claimedRoom) this.#end(worker, now);
       this.#coolDown.busy(worker, now + effect.forMs);
     }
     this.#note(worker, now);
+  }
+
+  /** Memory may be gone since it said that it has some: once. @returns whether it has refused before, not long ago */
+  #refusesToLoad(worker: string, now: number): boolean {
+    const record = this.#note(worker, now);
+    const again = now - record.refusedToLoadAt < REFUSES_TO_LOAD_MS;
+    record.refusedToLoadAt = now;
+    return again;
   }
 
   /** It took a request and did not serve it: it is left alone for a while. */
@@ -152,7 +173,10 @@ export class Experience implements Knowledge {
   }
 
   #note(worker: string, now: number): Record {
-    const record = this.#records.get(worker) ?? { asked: 0, answered: 0, speed: undefined, lastAskedAt: now };
+    const record = this.#records.get(worker) ?? {
+      ...{ asked: 0, answered: 0, speed: undefined, lastAskedAt: now },
+      refusedToLoadAt: Number.NEGATIVE_INFINITY,
+    };
     record.lastAskedAt = now;
     this.#records.set(worker, record);
     return record;

@@ -6,7 +6,7 @@ import { MAX_VOUCHERS, type Voucher } from '../../credits/voucher.ts';
 import { CoolDown } from './cool-down.ts';
 import type { KnownWorker } from './known-worker.ts';
 import { meansFor, type Prospect, type Way } from './means.ts';
-import { isIdle } from './selection.ts';
+import { beginsAtOnce } from './selection.ts';
 
 /** For so long nobody is asked to vouch who was asked and did not: it is silent, or owes less than this node believes. */
 const WITHHELD = { firstMs: 60_000, longestMs: 3_600_000 };
@@ -45,10 +45,10 @@ export class OwnClaims {
     await this.#tasks.ended();
   }
 
-  /** How a request of this price would be served by a worker. One that has not said what it gives may give it. */
-  prospect(worker: KnownWorker, cost: number): Prospect {
+  /** How a request of this price would be served by a worker. One that has not said what it gives may give it. @param model default: any */
+  prospect(worker: KnownWorker, cost: number, model?: string): Prospect {
     const owed = this.#options.credits.owedBy(worker.id);
-    const free = isIdle(worker.selfReport.queue);
+    const free = beginsAtOnce(worker.selfReport, model);
     if (owed >= cost) return { means: 'claim', free };
     const gift = worker.terms?.gift ?? Number.POSITIVE_INFINITY;
     return { means: meansFor(cost, { owed, gift, ways: this.waysTo(worker) }), free };

@@ -1,7 +1,7 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { tokensFor } from '../../credits/price.ts';
-import { isIdle, type SelfReport } from './selection.ts';
+import { type Claimed, isIdle, type SelfReport } from './selection.ts';
 
 /**
  * What a failure says about the worker: it is broken or lies; it has no room for a while, though it claimed some or not;
@@ -9,7 +9,8 @@ import { isIdle, type SelfReport } from './selection.ts';
  */
 export type FailureEffect =
   | { kind: 'fault' | 'blame' | 'expired' | 'none' }
-  | { kind: 'busy'; forMs: number; claimedRoom: boolean };
+  /** `to load`: it claimed room for a model that it has not in memory. */
+  | { kind: 'busy'; forMs: number; claimedRoom: boolean | 'to load' };
 
 /** The worker says that the request is at fault. It may be so, or so for this worker, or a lie: others are asked. */
 const BLAMES_REQUEST: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'CONTEXT_TOO_LONG', 'MODEL_NOT_FOUND']);
@@ -28,12 +29,12 @@ const MOST_CRASHES = 3;
 const ENOUGH_EMPTY = 3;
 
 /**
- * @param selfReport what the worker said of itself when it was chosen
+ * @param claimed what the worker said of itself when it was chosen
  * @param accepted it had taken the request: to refuse it then is its own fault, and may be what it lives on
  */
 export function afterFailure(
   { code, retryAfterMs }: QuarryError,
-  selfReport: SelfReport,
+  claimed: Pick<Claimed, 'queue' | 'loadMs'>,
   accepted = false,
 ): FailureEffect {
   // Of the worker's own DEADLINE and CANCELLED an attempt makes WORKER_LOST: these are ours.
@@ -47,7 +48,10 @@ export function afterFailure(
   if (code === 'NO_CREDIT') return { kind: 'busy', forMs: DEFAULT_BUSY_MS, claimedRoom: false };
   const lacksRoom = LACKS_ROOM.has(code);
   if (!lacksRoom && !REFUSES_CLIENT.has(code)) return { kind: 'fault' };
-  return { kind: 'busy', forMs: retryAfterMs ?? DEFAULT_BUSY_MS, claimedRoom: lacksRoom && isIdle(selfReport.queue) };
+  // What it does not load now says nothing of what it has in memory.
+  const claimedRoom = lacksRoom && isIdle(claimed.queue);
+  if (claimed.loadMs > 0) return { kind: 'busy', forMs: DEFAULT_BUSY_MS, claimedRoom: claimedRoom && 'to load' };
+  return { kind: 'busy', forMs: retryAfterMs ?? DEFAULT_BUSY_MS, claimedRoom };
 }
 
 /** A worker ended its answer without a word. It may be right: see {@link Tries.empty}. */

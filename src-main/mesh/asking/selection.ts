@@ -4,6 +4,12 @@ import { type Prospect, placeOf, WAITING } from './means.ts';
 /** What a worker says of itself, as far as a client listens: never how good it is. */
 export type SelfReport = Pick<Status, 'ready' | 'health' | 'queue' | 'models'>;
 
+/** What a worker said of itself when it was chosen, and of the model that is wanted. */
+export interface Claimed extends SelfReport {
+  /** {@link loadMsOf} it. */
+  readonly loadMs: number;
+}
+
 /** A worker that may be chosen. */
 export interface Candidate {
   readonly id: string;
@@ -42,6 +48,8 @@ const EXPLORED = 0.08;
 /** Expected times that differ by less than this factor are the same: chance decides, and spreads the load. */
 const ABOUT_THE_SAME = 1.25;
 const UNMEASURED_RTT_MS = 100;
+/** Longest time for loading that a client reckons with, whatever its worker says, in milliseconds. */
+const LONGEST_LOAD_MS = 300_000;
 
 /** Whether a worker takes requests for this model now, by its own word. */
 export function isEligible(selfReport: SelfReport, model: string | undefined): boolean {
@@ -58,7 +66,36 @@ function hasRoom(queue: SelfReport['queue']): boolean {
   return isIdle(queue) || queue.waiting < queue.capacity;
 }
 
-/** A request would start at once. */
+/**
+ * Milliseconds that a worker needs, by its own word, before it could begin with a model: 0 where it has it in memory, and where any model
+ * will do. A worker that says too much is asked after others and given that time once, so that it harms itself; one that says too little is
+ * late, which its client learns from.
+ */
+export function loadMsOf({ models }: Pick<SelfReport, 'models'>, model: string | undefined): number {
+  const served = model === undefined ? undefined : models.find(({ name }) => name === model);
+  return Math.min(LONGEST_LOAD_MS, served?.loadMs ?? 0);
+}
+
+/**
+ * Milliseconds after which a worker that has not begun is late: where it loads the model, half of what is left of the request at most, so
+ * that another has time for it, too.
+ *
+ * @param usualMs as much for one that does not load
+ */
+export function lateAfterMs(usualMs: number, loadMs: number, leftMs: number): number {
+  return loadMs > 0 ? Math.min(usualMs + loadMs, leftMs / 2) : usualMs;
+}
+
+export function claimedOf(selfReport: SelfReport, model: string | undefined): Claimed {
+  return { ...selfReport, loadMs: loadMsOf(selfReport, model) };
+}
+
+/** A request for this model would start at once: there is room, and nothing is to be loaded. */
+export function beginsAtOnce(selfReport: SelfReport, model: string | undefined): boolean {
+  return isIdle(selfReport.queue) && loadMsOf(selfReport, model) === 0;
+}
+
+/** There is a free place. */
 export function isIdle({ waiting, running, parallel }: SelfReport['queue']): boolean {
   return waiting === 0 && running < parallel;
 }
@@ -73,7 +110,8 @@ export function roundsAhead({ running, parallel }: SelfReport['queue'], waiting:
  * The worker to ask. Workers that this request has not tried and that do not cool down come first, then those that
  * merely cool down, then those tried; one that was tried and cools down only if no other is worth waiting for. Of them
  * it is those where the request is paid for best (see means.ts), and among these this client's own experience decides: see
- * {@link Knowledge}. A worker's word counts only where it has no reason to lie: that it is busy, paused, or lacks the model; and
+ * {@link Knowledge}. Where the model has to be loaded first, a request waits, whoever is free. A worker's word counts only where it has
+ * no reason to lie: that it is busy, paused, has to load the model, or lacks it; and
  * where it can be held to it: whoever is asked for a model by name and declares its file comes before those who declare none, if
  * this client knows as much of them and they have as much room.
  *
@@ -82,7 +120,7 @@ export function roundsAhead({ running, parallel }: SelfReport['queue'], waiting:
  */
 export function selectWorker<C extends Candidate>(
   candidates: Iterable<C>,
-  { model, tried, prospect = anyMeans }: Wanted<C>,
+  { model, tried, prospect = (candidate) => anyMeans(candidate, model) }: Wanted<C>,
   known: Knowledge,
   now: number,
   random: () => number,
@@ -101,11 +139,11 @@ export function selectWorker<C extends Candidate>(
   if (group === lastResort && worthWaitingFor) return undefined;
   if (!group) return undefined;
   const offers = group.map((candidate) => offerOf(candidate, prospect(candidate), known, model));
-  return chooseAmong(servedBest(offers, known), known, now, random);
+  return chooseAmong(servedBest(offers, known), { model, known, now, random });
 }
 
-function anyMeans({ selfReport }: Candidate): Prospect {
-  return { means: 'gift', free: isIdle(selfReport.queue) };
+function anyMeans({ selfReport }: Candidate, model: string | undefined): Prospect {
+  return { means: 'gift', free: beginsAtOnce(selfReport, model) };
 }
 
 /** What a request may expect at a worker. */
@@ -147,25 +185,29 @@ function servedBest<C extends Candidate>(offers: readonly Offer<C>[], known: Kno
   );
 }
 
+/** What a choice is made by. */
+interface Chances {
+  model: string | undefined;
+  known: Knowledge;
+  now: number;
+  random: () => number;
+}
+
 /** Free ones that work; now and then a free stranger instead. If none that works is free: whoever should be soonest. */
-function chooseAmong<C extends Candidate>(
-  offers: readonly Offer<C>[],
-  known: Knowledge,
-  now: number,
-  random: () => number,
-): C {
+function chooseAmong<C extends Candidate>(offers: readonly Offer<C>[], chances: Chances): C {
+  const { known, now, random } = chances;
   const works = ({ candidate }: Offer<C>) => known.works(candidate.id);
   const free = offers.filter((offer) => offer.free);
   const proven = free.filter(works);
   if (proven.length === 0) {
     const pool = free.length > 0 ? offers.filter((offer) => offer.free || works(offer)) : offers;
-    return soonest(declaring(pool), known, random);
+    return soonest(declaring(pool), chances);
   }
   if (random() >= 1 - EXPLORED) {
     const strangers = free.filter((offer) => !works(offer) && !known.askedLately(offer.candidate.id, now));
     if (strangers.length > 0) return anyOf(declaring(strangers), random);
   }
-  return soonest(declaring(proven), known, random);
+  return soonest(declaring(proven), chances);
 }
 
 /** Those who declare their file, unless a request would have to wait at them and not at another; else all. @param offers not empty */
@@ -175,8 +217,8 @@ function declaring<C extends Candidate>(offers: readonly Offer<C>[]): C[] {
   return (declared.length === 0 || areFull ? offers : declared).map(({ candidate }) => candidate);
 }
 
-function soonest<C extends Candidate>(pool: C[], known: Knowledge, random: () => number): C {
-  const times = pool.map((candidate) => expectedMs(candidate, known));
+function soonest<C extends Candidate>(pool: C[], { model, known, random }: Chances): C {
+  const times = pool.map((candidate) => expectedMs(candidate, known, model));
   const best = times.reduce((least, time) => Math.min(least, time));
   return anyOf(
     pool.filter((_, index) => (times[index] ?? best) <= best * ABOUT_THE_SAME),
@@ -184,10 +226,14 @@ function soonest<C extends Candidate>(pool: C[], known: Knowledge, random: () =>
   );
 }
 
-/** Milliseconds until the answer: the way, the queue by the worker's word, the rest as seen, over the share that is answered. */
-export function expectedMs({ id, selfReport, rttMs = UNMEASURED_RTT_MS }: Candidate, known: Knowledge): number {
+/** Milliseconds until the answer: the way, loading and the queue by the worker's word, the rest as seen, over the share that is answered. */
+export function expectedMs(
+  { id, selfReport, rttMs = UNMEASURED_RTT_MS }: Candidate,
+  known: Knowledge,
+  model?: string,
+): number {
   const rounds = roundsAhead(selfReport.queue, selfReport.queue.waiting);
-  return (rttMs + (rounds + 1) * known.serviceMs(id)) / known.successRate(id);
+  return (rttMs + loadMsOf(selfReport, model) + (rounds + 1) * known.serviceMs(id)) / known.successRate(id);
 }
 
 /** @param list not empty */

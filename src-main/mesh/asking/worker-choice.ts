@@ -5,7 +5,7 @@ import type { MeshNetwork } from '../transport/network.ts';
 import type { Ask } from './ask.ts';
 import type { KnownWorker } from './known-worker.ts';
 import type { OwnClaims } from './own-claims.ts';
-import { isEligible, isIdle, type Knowledge, selectWorker, serves } from './selection.ts';
+import { beginsAtOnce, isEligible, isIdle, type Knowledge, selectWorker, serves } from './selection.ts';
 import { WaitingAsks } from './waiting-asks.ts';
 import { WorkerDirectory } from './worker-directory.ts';
 
@@ -84,10 +84,12 @@ export class WorkerChoice {
     return chosen && !tried.has(chosen.id) ? chosen : undefined;
   }
 
-  /** {@link other}, if it would start at once. */
-  otherFree(ask: Ask, asked: Iterable<string>): KnownWorker | undefined {
+  /** {@link other}, if it would start at once. @param mayLoad or as soon as it has loaded the model */
+  otherFree(ask: Ask, asked: Iterable<string>, mayLoad: boolean): KnownWorker | undefined {
     const other = this.other(ask, asked);
-    return other && isIdle(other.selfReport.queue) ? other : undefined;
+    if (!other) return undefined;
+    const { selfReport } = other;
+    return (mayLoad ? isIdle(selfReport.queue) : beginsAtOnce(selfReport, ask.model)) ? other : undefined;
   }
 
   #candidates(ask: Ask): Iterable<KnownWorker> {
@@ -97,7 +99,7 @@ export class WorkerChoice {
   #select(ask: Ask, tried: ReadonlySet<string>): KnownWorker | undefined {
     const { model, cost } = ask;
     const { known, claims, now, random } = this.#options;
-    const prospect = (worker: KnownWorker) => claims.prospect(worker, cost);
+    const prospect = (worker: KnownWorker) => claims.prospect(worker, cost, model);
     return selectWorker(this.#candidates(ask), { model, tried, prospect }, known, now(), random);
   }
 
@@ -110,9 +112,14 @@ export class WorkerChoice {
   }
 }
 
+/** Of models, in a sentence. */
+const MOST_NAMES = 20;
+
 function notServed(model: string, served: string[]): QuarryError {
   const message = say('mesh.notServed', { model });
-  const hint = say('mesh.servedNow', { served: served.join(', ') });
+  const hint = say('mesh.servedNow', {
+    served: [...served.slice(0, MOST_NAMES), ...(served.length > MOST_NAMES ? ['…'] : [])].join(', '),
+  });
   return new QuarryError({ code: 'MODEL_NOT_FOUND', message, hint, field: 'model' });
 }
 

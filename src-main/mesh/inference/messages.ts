@@ -19,7 +19,7 @@ import { TIERS } from '../../credits/tiers.ts';
 import { MAX_VOICES, MAX_VOUCHERS, voucherKindSchema, voucherSchema } from '../../credits/voucher.ts';
 import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import { evidence, plain } from '../transport/envelope.ts';
-import { servedModelSchema } from '../transport/messages.ts';
+import { MAX_SERVED_MODELS, servedModelSchema } from '../transport/messages.ts';
 import { claimSchema, EVIDENCE_PIECE, MAX_EVIDENCE, toldTokenSchema } from './claim.ts';
 import { toldByKeySchema } from './told-by-key.ts';
 
@@ -71,7 +71,7 @@ const statusSchema = evidence('status', {
   tokensPerSecond: rate.optional(),
   points: z.int().min(0),
   tier,
-  models: boundedArray(servedModelSchema, 32),
+  models: boundedArray(servedModelSchema, MAX_SERVED_MODELS),
 });
 export type Status = z.infer<typeof statusSchema>;
 

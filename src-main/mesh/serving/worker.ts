@@ -7,13 +7,13 @@ import type { Booking, WorkerCredits } from '../../credits/credits.ts';
 import type { Receipt } from '../../credits/receipt.ts';
 import type { Tier } from '../../credits/tiers.ts';
 import type { QueueLoad } from '../../hardware/health.ts';
-import type { Answering } from '../../inference/backend.ts';
+import type { Answering, ModelInfo } from '../../inference/backend.ts';
 import { declaredFile } from '../../inference/verified/declared-file.ts';
 import type { InferenceMessage } from '../inference/messages.ts';
 import { MAX_REASON_CHARS } from '../inference/messages.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { ServedModel } from '../transport/messages.ts';
-import { MAX_QUANTISATION_CHARS } from '../transport/messages.ts';
+import { MAX_QUANTISATION_CHARS, MAX_SERVED_MODELS } from '../transport/messages.ts';
 import type { MeshNetwork } from '../transport/network.ts';
 import type { Peer } from '../transport/peer.ts';
 import { DirectDoor, type DirectOptions } from './direct-door.ts';
@@ -22,6 +22,7 @@ import { MeshDoor } from './mesh-door.ts';
 import type { WorkerHealth } from './queue/admission.ts';
 import { Dispatcher, type WorkerReport } from './queue/dispatcher.ts';
 import type { WorkObserver } from './queue/job.ts';
+import { NO_OTHER_ENGINES, type OtherEngines } from './queue/other-engines.ts';
 import type { QueueOptions } from './queue/queue.ts';
 import { Settlement } from './settlement.ts';
 import { StatusBeacon, type WorkerState } from './status-beacon.ts';
@@ -31,7 +32,10 @@ export interface MeshWorkerOptions {
   /** The inference network, in mode `server` or `both`. */
   network: MeshNetwork<InferenceMessage>;
   identity: Identity;
+  /** Its own engine. */
   backend: Answering;
+  /** Models that it offers beside that one. Default: none. */
+  others?: OtherEngines | undefined;
   credits: WorkerCredits;
   /** How healthy this node is while so many requests wait. */
   health: (queue: QueueLoad) => WorkerHealth;
@@ -150,7 +154,7 @@ export class MeshWorker {
   }
 
   #state(): WorkerState {
-    const { backend, credits, identity } = this.#options;
+    const { backend, others, credits, identity } = this.#options;
     const { score, state, capacity, accepting, reason } = this.#dispatcher.health();
     const { running, waiting, parallel, queueCapacity, averageMs, tokensPerSecond } = this.#dispatcher.report();
     const { state: engine, model } = backend.status();
@@ -166,7 +170,7 @@ export class MeshWorker {
       tokensPerSecond,
       points,
       tier,
-      models: servedModels(backend),
+      models: servedModels(backend, others),
     };
   }
 
@@ -180,17 +184,21 @@ export class MeshWorker {
   }
 }
 
-/** What a backend serves, as hello and status tell it. */
-export function servedModels(backend: Answering): ServedModel[] {
+/** What a worker serves, as hello and status tell it: its own model first, which answers whoever names none. Without it, nothing. */
+export function servedModels(backend: Answering, others: OtherEngines = NO_OTHER_ENGINES): ServedModel[] {
   const { model } = backend.status();
   if (!model) return [];
+  const more = others.offered().filter(({ name }) => name !== model.name);
+  return [servedModel(model), ...more].slice(0, MAX_SERVED_MODELS);
+}
+
+/** A model in memory, as it is told. */
+export function servedModel(model: ModelInfo): ServedModel {
   const { name, quantisation, contextSize } = model;
-  return [
-    {
-      name: name.slice(0, MAX_MODEL_NAME_CHARS),
-      sha256: declaredFile(model),
-      quantisation: quantisation?.slice(0, MAX_QUANTISATION_CHARS),
-      contextSize,
-    },
-  ];
+  return {
+    name: name.slice(0, MAX_MODEL_NAME_CHARS),
+    sha256: declaredFile(model),
+    quantisation: quantisation?.slice(0, MAX_QUANTISATION_CHARS),
+    contextSize,
+  };
 }

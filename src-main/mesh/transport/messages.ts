@@ -10,12 +10,20 @@ export const MAX_QUANTISATION_CHARS = 40;
 /** In a hello's `caps`: the node's role is validator. No side of a request, and peers refuse a hello with a side that they do not know. */
 export const VALIDATOR_CAP = 'validator';
 
+/** Models that a worker names at most, in hello and in status. */
+export const MAX_SERVED_MODELS = 32;
+
+/** Longest time that a worker may say that loading a model takes, in milliseconds: an hour. */
+export const MAX_LOAD_MS = 3_600_000;
+
 /** A model that a worker serves. */
 export const servedModelSchema = z.strictObject({
   name: modelNameSchema,
   sha256: sha256Schema.optional(),
   quantisation: z.string().max(MAX_QUANTISATION_CHARS).optional(),
   contextSize: z.int().min(0).max(10_000_000),
+  /** It is installed and not in memory: so many milliseconds until its first token could come. Absent: it is in memory now. */
+  loadMs: z.int().min(0).max(MAX_LOAD_MS).optional(),
 });
 export type ServedModel = z.infer<typeof servedModelSchema>;
 
@@ -25,7 +33,7 @@ export const helloSchema = plain('hello', {
   ts: z.int().min(0),
   /** The sides of a request that the sender takes. */
   sides: boundedArray(z.enum(SIDES), 2),
-  models: boundedArray(servedModelSchema, 32),
+  models: boundedArray(servedModelSchema, MAX_SERVED_MODELS),
   /** Optional abilities, by name; unknown ones are ignored. */
   caps: boundedArray(z.string().max(64), 32),
   /** Program and version: `quarry/0.1.0`. */

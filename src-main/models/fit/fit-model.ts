@@ -25,6 +25,9 @@ export interface FitOptions {
   sha256?: string | undefined;
 }
 
+/** How a model would run beside others, at the moment that was looked at. @param sha256 of its file, 64 hex */
+export type FitBeside = (profile: ModelProfile, sha256: string) => ModelFit;
+
 /** How a model would run on a machine: where its layers go, what memory it takes, and about how fast it is. */
 export function fitModel(profile: ModelProfile, machine: FitMachine, options: FitOptions): ModelFit {
   const longest = longestContext(profile, options.rope);

@@ -6,7 +6,7 @@ import { say, type Words } from '../../../src-preload/contract/saying.ts';
 import { freeBytes } from '../../base/free-bytes.ts';
 import { Turns } from '../../base/turns.ts';
 import { checkGguf } from '../../gguf/model-file.ts';
-import { type DiskUse, partialDownloads } from '../disk-use.ts';
+import { type DiskUse, modelsUse, partialDownloads } from '../disk-use.ts';
 import { folderUnusable } from '../folder-check.ts';
 import { checkModelName, TINY_MODEL_NAME } from '../model-name.ts';
 import { Pins } from '../pins.ts';
@@ -15,7 +15,7 @@ import { FileHashes } from './file-hashes.ts';
 import { LibraryLock } from './library-lock.ts';
 import { readNote } from './library-note.ts';
 import { type LongWork, progressOver } from './long-work.ts';
-import { type FolderModel, ModelFolder, markOf } from './model-folder.ts';
+import { type FolderModel, ModelFolder } from './model-folder.ts';
 import { ModelIntake, type Taken } from './model-intake.ts';
 import { finishMove, moveFolder } from './move-folder.ts';
 import type { Link } from './place-file.ts';
@@ -239,11 +239,10 @@ export class ModelLibrary {
   async diskUse(): Promise<DiskUse> {
     const { folder } = this.#options;
     const names = await this.#folder.names();
-    const models = names.map(async (name) => ({ name, mark: await markOf(this.#folder.pathOf(name)) }));
     return {
       folder,
       free: await this.#options.freeBytes(folder),
-      models: (await Promise.all(models)).flatMap(({ name, mark }) => (mark ? { name, bytes: mark.bytes } : [])),
+      models: await modelsUse(names.map((name) => ({ name, path: this.#folder.pathOf(name) }))),
       partial: await partialDownloads(folder),
     };
   }

@@ -1,6 +1,7 @@
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Said, told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { FailureFormat } from '../../http/http-listener.ts';
+import { openAiField } from './openai-field.ts';
 
 /** OpenAI's error: what every failing request gets, whatever its path; with `said` where our own pages show it to people. */
 export interface ApiErrorBody {
@@ -69,6 +70,7 @@ const MEANINGS: Partial<Record<ErrorCode, Meaning>> = {
   CONTEXT_TOO_LONG: { status: 400, code: 'context_length_exceeded' },
   BANNED: { status: 403, type: 'permission_error', code: 'banned' },
   LEARNING_BUSY: { status: 409, code: 'learning_busy' },
+  MODEL_INVALID: { status: 422, code: 'model_invalid' },
   MODEL_NOT_FOUND: { status: 404, code: 'model_not_found' },
   NO_CREDIT: { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
   RATE_LIMIT: { status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' },
@@ -88,26 +90,22 @@ const MEANINGS: Partial<Record<ErrorCode, Meaning>> = {
   DEADLINE: { status: 504, code: 'deadline' },
 };
 
-/** Our names of request fields, where OpenAI's differ by more than their spelling. */
-const PARAMS: Record<string, string> = {
-  'input.messages': 'messages',
-  'input.prompt': 'prompt',
-  input: 'messages',
-  jsonSchema: 'response_format',
-};
-
 /** Any failure as OpenAI would put it. What is not named gets no details: those are for the log. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isHttpError(error)) {
     const code = error.code === 'FST_ERR_BAD_URL' ? 'invalid_url' : HTTP_CODES[error.statusCode];
-    return new ApiError(error.statusCode, { message: error.message, code }, error);
+    const message = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? SEND_JSON : error.message;
+    return new ApiError(error.statusCode, { message, code }, error);
   }
   const named = QuarryError.from(error);
   const meaning = MEANINGS[named.code];
   if (!meaning) return new ApiError(500, { message: 'Quarry failed to serve the request; its log says why.' }, error);
-  const param = named.field === undefined ? null : (PARAMS[named.field] ?? snakeCase(named.field));
-  const message = named.hint ? `${named.message} ${named.hint}` : named.message;
+  const { field } = named;
+  const param = field === undefined ? null : openAiField(field);
+  const said = named.hint ? `${named.message} ${named.hint}` : named.message;
+  // A program is told of a field by the name under which it wrote it.
+  const message = field === undefined ? said : said.replaceAll(`«${field}»`, `«${param}»`);
   const retryAfterSeconds = mayRetry(meaning.status) ? Math.ceil((named.retryAfterMs ?? 1000) / 1000) : undefined;
   return new ApiError(meaning.status, { ...meaning, message, param, retryAfterSeconds }, error);
 }
@@ -115,6 +113,8 @@ export function toApiError(error: unknown): ApiError {
 function mayRetry(status: number): boolean {
   return status === 429 || status === 503;
 }
+
+const SEND_JSON = 'Send the header content-type: application/json';
 
 const HTTP_CODES: Record<number, string> = {
   400: 'invalid_json',
@@ -127,8 +127,4 @@ function isHttpError(error: unknown): error is Error & { statusCode: number; cod
   return (
     error instanceof Error && 'statusCode' in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500
   );
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

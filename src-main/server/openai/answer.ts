@@ -125,14 +125,20 @@ function workerLost(reason: string): QuarryError {
   return new QuarryError({ code: 'WORKER_LOST', message, hint: 'Send the request again.', retryable: true });
 }
 
-/** What the answers to one prompt cost, as OpenAI writes it: the prompt counts once. */
+/** What the answers to one prompt cost, as chats and completions have it. */
 export function openAiUsage(results: readonly GenerateResult[]): object {
-  const { promptTokens = 0, cachedTokens = 0 } = results[0] ?? {};
-  const completionTokens = results.reduce((sum, each) => sum + each.completionTokens, 0);
+  const { prompt, cached, completion, total } = usageNumbers(results);
   return {
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    total_tokens: promptTokens + completionTokens,
-    prompt_tokens_details: { cached_tokens: cachedTokens },
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: total,
+    prompt_tokens_details: { cached_tokens: cached },
   };
+}
+
+/** Tokens of the answers to one prompt, which counts once. */
+export function usageNumbers(results: readonly GenerateResult[]) {
+  const { promptTokens: prompt = 0, cachedTokens: cached = 0 } = results[0] ?? {};
+  const completion = results.reduce((sum, each) => sum + each.completionTokens, 0);
+  return { prompt, cached, completion, total: prompt + completion };
 }

@@ -16,7 +16,7 @@ import { type AnswerFormat, type AnswerPart, openAiUsage, type WholeAnswer } fro
 import { BEST_OF_ALL, choiceFields } from './choices.ts';
 import { boundedContents, contentSchema } from './content.ts';
 import type { StreamEvent } from './event-stream.ts';
-import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
+import { commonFields, optional, responseFormat, samplingOf, unixSeconds } from './fields.ts';
 import { chatLogprobs } from './logprobs.ts';
 import { madeCallsField, toolChoiceField, toolsField } from './tools.ts';
 
@@ -91,7 +91,7 @@ export class ChatFormat implements AnswerFormat {
   readonly #calls: number[] = [];
 
   constructor(model: string, includeUsage = false) {
-    this.#head = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
+    this.#head = { id: `chatcmpl-${randomUUID()}`, created: unixSeconds(), model };
     this.#includeUsage = includeUsage;
   }
 

@@ -12,7 +12,7 @@ import { ApiError } from '../failures/api-error.ts';
 import { type AnswerFormat, type AnswerPart, openAiUsage, type WholeAnswer } from './answer.ts';
 import { BEST_OF_ALL, choiceFields } from './choices.ts';
 import type { StreamEvent } from './event-stream.ts';
-import { commonFields, optional, responseFormat, samplingOf } from './fields.ts';
+import { commonFields, optional, responseFormat, samplingOf, unixSeconds } from './fields.ts';
 import type { Generator } from './generator.ts';
 import { ListedLogprobs } from './logprobs.ts';
 
@@ -75,7 +75,7 @@ export class CompletionFormat implements AnswerFormat {
   readonly #logprobs: ListedLogprobs[] = [];
 
   constructor(model: string, includeUsage = false) {
-    const created = Math.floor(Date.now() / 1000);
+    const created = unixSeconds();
     this.#head = { id: `cmpl-${randomUUID()}`, object: 'text_completion', created, model };
     this.#includeUsage = includeUsage;
   }

@@ -49,11 +49,21 @@ export const responseFormat = optional(
       z.object({ type: z.literal('json_object') }),
       jsonSchemaFormat,
     ])
-    .transform((format): Record<string, unknown> | undefined => {
-      if (format.type === 'json_schema') return format.json_schema.schema;
-      return format.type === 'json_object' ? { type: 'object' } : undefined;
-    }),
+    .transform((format) => jsonSchemaOf(format.type === 'json_schema' ? { ...format, ...format.json_schema } : format)),
 );
+
+type Format = { type: 'text' | 'json_object' } | { type: 'json_schema'; schema: Record<string, unknown> };
+
+/** What an answer is held to; undefined for plain text. */
+export function jsonSchemaOf(format: Format | undefined): Record<string, unknown> | undefined {
+  if (format?.type === 'json_schema') return format.schema;
+  return format?.type === 'json_object' ? { type: 'object' } : undefined;
+}
+
+/** Now, as OpenAI tells times. */
+export function unixSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
 
 export interface CommonFields {
   temperature: number | undefined;
@@ -97,6 +107,26 @@ const UNSUPPORTED: Record<string, readonly unknown[]> = {
   web_search_options: [],
 };
 
+/**
+ * Fields by which other servers are told what an answer has to look like or how it is sampled, and what does that here. A program that
+ * sends one counts on it, and would not see that it was passed over.
+ */
+export const OTHERWISE: Readonly<Record<string, string>> = {
+  format: 'response_format',
+  grammar: 'response_format with a JSON schema',
+  guided_json: 'response_format with a JSON schema',
+  options: 'fields of the request itself: temperature, top_p, seed, max_tokens and so on',
+};
+
+/** @throws ApiError 400 that says what takes the field's place */
+function refuseForeign(body: Record<string, unknown>, inPlace: Readonly<Record<string, string>>): void {
+  for (const [param, instead] of Object.entries(inPlace)) {
+    if (body[param] === undefined || body[param] === null) continue;
+    const message = `«${param}» is not a field of this API. In its place, use ${instead}.`;
+    throw new ApiError(400, { message, param, code: 'unsupported_value' });
+  }
+}
+
 /** @throws ApiError 400 that names the first unsupported field */
 function refuseUnsupported(body: Record<string, unknown>, unsupported: Record<string, readonly unknown[]>): void {
   for (const [field, harmless] of Object.entries(unsupported)) {
@@ -116,17 +146,20 @@ function refuseUnsupported(body: Record<string, unknown>, unsupported: Record<st
 /**
  * The body in the schema's shape.
  * @param unsupported fields that would change the answer, with the values that ask for nothing. Default: those of OpenAI's older endpoints
+ * @param inPlace fields of other servers, with what does here what they do there. Default: those of a chat
  * @throws ApiError 400 that names the field at fault
  */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
   unsupported = UNSUPPORTED,
+  inPlace = OTHERWISE,
 ): z.infer<Schema> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError(400, { message: 'The body has to be a JSON object.' });
   }
   refuseUnsupported(body as Record<string, unknown>, unsupported);
+  refuseForeign(body as Record<string, unknown>, inPlace);
   const { data, error } = schema.safeParse(body);
   if (error) throw invalidField(error.issues);
   return data;

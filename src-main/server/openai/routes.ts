@@ -5,7 +5,7 @@ import { ChatFormat, chatRequest, chatSchema } from './chat.ts';
 import { requestsFor } from './choices.ts';
 import { CompletionFormat, completionRequest, completionSchema, echoOf } from './completion.ts';
 import { embeddingAnswer, embeddingSchema } from './embedding.ts';
-import { parseBody } from './fields.ts';
+import { parseBody, unixSeconds } from './fields.ts';
 import type { ServedModel } from './generator.ts';
 import type { RunningRequests } from './running-requests.ts';
 import { Serving, type ServingOptions, unknownModel } from './serving.ts';
@@ -23,7 +23,7 @@ export interface OpenAiRoutes extends ServingOptions {
 export function addOpenAiRoutes(app: FastifyInstance, options: OpenAiRoutes): void {
   const { models, isKnown, metrics, running } = options;
   const serving = new Serving(options);
-  const started = Math.floor(Date.now() / 1000);
+  const started = unixSeconds();
   const listed = (model: ServedModel) => listedModel(model, started);
 
   app.get('/v1/models', async () => ({ object: 'list', data: (await models()).map(listed) }));

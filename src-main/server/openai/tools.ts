@@ -13,33 +13,41 @@ import type { Generator } from './generator.ts';
 
 /** Tools of the OpenAI API under our names: https://platform.openai.com/docs/guides/function-calling */
 
-const functionSchema = z.object({
+/** What a function is told to be, wherever in a body it stands. */
+export const functionFields = {
   name: toolSchema.shape.name,
   description: optional(toolSchema.shape.description.unwrap()),
   parameters: optional(toolSchema.shape.parameters.unwrap()),
-});
+};
 
 /** `strict` asks for nothing more: a call that is not as its schema wants is told as text in any case. */
 export const toolsField = optional(
-  boundedArray(z.object({ type: z.literal('function'), function: functionSchema }), MAX_TOOLS),
-).transform((tools): Tool[] | undefined =>
-  tools?.length
-    ? tools.map(({ function: { name, description, parameters } }) => ({
-        name,
-        ...(description !== undefined && { description }),
-        ...(parameters !== undefined && { parameters }),
-      }))
-    : undefined,
-);
+  boundedArray(z.object({ type: z.literal('function'), function: z.object(functionFields) }), MAX_TOOLS),
+).transform((tools) => toolsOf(tools?.map(({ function: described }) => described)));
 
-export const toolChoiceField = optional(
-  z.union([
-    z.enum(['auto', 'none', 'required']),
-    z
-      .object({ type: z.literal('function'), function: z.object({ name: toolSchema.shape.name }) })
-      .transform(({ function: { name } }) => ({ name })),
-  ]),
+/** The one that has to be called, as chat names it. */
+export const toolChoiceField = toolChoice(
+  z
+    .object({ type: z.literal('function'), function: z.object({ name: toolSchema.shape.name }) })
+    .transform(({ function: { name } }) => ({ name })),
 ).pipe(toolFields.toolChoice.optional());
+
+/** @param one how an endpoint names one that has to be called */
+export function toolChoice<One extends z.ZodType>(one: One) {
+  return optional(z.union([z.enum(['auto', 'none', 'required']), one]));
+}
+
+type Described = z.infer<z.ZodObject<typeof functionFields>>;
+
+/** Functions under our names, without what was left out; undefined where there are none. */
+export function toolsOf(functions: readonly Described[] | undefined): Tool[] | undefined {
+  if (!functions?.length) return undefined;
+  return functions.map(({ name, description, parameters }) => ({
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters !== undefined && { parameters }),
+  }));
+}
 
 /** The calls of an assistant's earlier message; undefined where there are none. */
 export const madeCallsField = optional(

@@ -21,6 +21,9 @@ export const DEFAULT_REQUESTS_PER_MINUTE: Record<Tier, number> = {
   master: 240,
 };
 
+/** Models that are named to who asks for another. */
+const NAMES_TOLD = 8;
+
 /** Clients whose rate is remembered. */
 const CLIENTS = 16_384;
 
@@ -28,6 +31,8 @@ const CLIENTS = 16_384;
 export interface Conditions {
   health: WorkerHealth;
   backend: BackendStatus;
+  /** Names of models beside the backend's that are answered with, loaded or not. */
+  others: readonly string[];
   waiting: number;
   queueCapacity: number;
 }
@@ -62,7 +67,7 @@ export class Admission {
    */
   checkConditions(
     { model }: { model?: string | undefined },
-    { health, backend, waiting, queueCapacity }: Conditions,
+    { health, backend, others, waiting, queueCapacity }: Conditions,
   ): void {
     if (!health.accepting) {
       const code = health.refusal === 'queue-full' ? 'QUEUE_FULL' : 'OVERLOADED';
@@ -77,8 +82,9 @@ export class Admission {
     if (backend.model.embedsOnly) {
       throw refusal('MODEL_NOT_FOUND', say('engine.embedsOnly', { name: backend.model.name }));
     }
-    if (model !== undefined && model !== backend.model.name) {
-      throw refusal('MODEL_NOT_FOUND', say('mesh.otherModel', { name: backend.model.name, model }));
+    const names = [backend.model.name, ...others];
+    if (model !== undefined && !names.includes(model)) {
+      throw refusal('MODEL_NOT_FOUND', say('mesh.otherModel', { names: names.slice(0, NAMES_TOLD), model }));
     }
     const open = openPlaces(queueCapacity, health);
     if (waiting >= open) throw refusal('QUEUE_FULL', say('mesh.full', { open }));

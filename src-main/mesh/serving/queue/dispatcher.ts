@@ -10,12 +10,15 @@ import {
   type Answer,
   idInUse,
   type Job,
+  loadingTooLate,
   type Place,
   shuttingDown,
   stoppedMining,
   tooLate,
   type WorkObserver,
 } from './job.ts';
+import { ModelLoads } from './model-loads.ts';
+import { type EngineInUse, NO_OTHER_ENGINES, type OtherEngines } from './other-engines.ts';
 import { PositionNotices } from './position-notices.ts';
 import { type QueueOptions, queueFull } from './queue.ts';
 import { ServiceTime } from './service-time.ts';
@@ -23,7 +26,10 @@ import type { TierWaits } from './wait-stats.ts';
 import { WaitingLines } from './waiting-lines.ts';
 
 export interface DispatcherOptions {
+  /** The worker's own engine: its model answers whoever names none. */
   backend: Answering;
+  /** Models beside it. Default: there are none. */
+  others?: OtherEngines | undefined;
   /** What newcomers of a network prefix have been given: the least-given goes first. */
   given: (prefix: string) => number;
   /** How healthy this node is while so many requests wait. */
@@ -54,11 +60,15 @@ export interface WorkerReport {
 
 /**
  * The path of a request through a worker, whichever door it came by, in order: admission (rate) → the door (is it genuine?) → admission
- * (health, model, room) → the door (fund) → queue, or the line of newcomers → job (engine, pieces) → the door (the answer's end).
+ * (health, model, room) → the door (fund) → its model, loaded if need be → queue, or the line of newcomers → job (engine, pieces) → the
+ * door (the answer's end). Who waits for a model to be loaded has none of the engine's places meanwhile, and who
+ * waits in line holds no model in memory. The places are those of the
+ * machine, whichever model answers: engines beside each other share its processor, and each has as many sequences.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #admission: Admission;
+  readonly #loads: ModelLoads;
   readonly #lines: WaitingLines;
   readonly #notices: PositionNotices;
   readonly #service = new ServiceTime();
@@ -75,7 +85,8 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#admission = new Admission(options.requestsPerMinute);
-    const { queue, given, now } = options;
+    const { queue, given, others = NO_OTHER_ENGINES, now } = options;
+    this.#loads = new ModelLoads(others, now);
     this.#lines = new WaitingLines({ queue, given, now });
     this.#notices = new PositionNotices(this.#lines, (job, ahead) => this.#expectedWaitMs(job, ahead));
   }
@@ -93,7 +104,8 @@ export class Dispatcher {
     if (this.#draining) throw shuttingDown();
     this.#admit(job);
     this.#jobs.set(job.key, job);
-    job.begin(() => this.stop(job, tooLate(job.deadlineMs)));
+    const { deadlineMs, model = '' } = job;
+    job.begin(() => this.stop(job, job.isLoading ? loadingTooLate(model, deadlineMs) : tooLate(deadlineMs)));
     void this.#tasks.add(this.#enqueue(job));
   }
 
@@ -174,6 +186,7 @@ export class Dispatcher {
     this.#admission.checkConditions(job, {
       health: less > 0 ? this.#healthWith(less) : health,
       backend: this.#options.backend.status(),
+      others: this.#loads.names(),
       waiting: this.#waiting - less,
       queueCapacity,
     });
@@ -189,11 +202,33 @@ export class Dispatcher {
     }
     try {
       if (job.aborted) throw job.aborted;
+      // Held until it is in line, not longer: who waits there keeps nobody else's model out of memory.
+      using _loaded = await this.#load(job, job.place);
+      if (job.aborted) throw job.aborted;
       this.#makeRoom(job, job.place);
       this.#notices.tell(job, this.#lines.add(job));
       this.serveNext();
     } catch (error) {
-      await this.#fail(job, error);
+      await this.#fail(job, job.aborted ?? error);
+    }
+  }
+
+  /** Loads the model of a job that wants another one than the worker's own. */
+  async #load(job: Job, place: Place): Promise<EngineInUse | undefined> {
+    const { model, signal } = job;
+    if (model === undefined || model === this.#options.backend.status().model?.name) return undefined;
+    const onLoading = (ms: number) => {
+      const ahead = this.#lines.size;
+      job.isLoading = true;
+      job.waits(ahead, ms + this.#expectedWaitMs(job, ahead));
+    };
+    try {
+      const loaded = await this.#loads.engineFor(model, { place, signal, onLoading });
+      job.other = model;
+      return loaded;
+    } finally {
+      job.isLoading = false;
+      this.#changed();
     }
   }
 
@@ -212,9 +247,10 @@ export class Dispatcher {
     const { now } = this.#options;
     const startedAt = now();
     try {
+      if (job.other !== undefined) job.answeredBy(await this.#loads.again(job.other, job.signal));
       this.#deliver(job, await job.run(this.#options.backend, this.#options.observer));
     } catch (error) {
-      void this.#tasks.add(this.#fail(job, error));
+      void this.#tasks.add(this.#fail(job, job.aborted ?? error));
     } finally {
       this.#running--;
       this.#lines.used(job, now() - startedAt, this.#parallel);

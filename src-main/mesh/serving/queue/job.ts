@@ -9,6 +9,7 @@ import { canBeVerified } from '../../../inference/request-schema.ts';
 import { callText } from '../../../inference/tools/call-text.ts';
 import { declaredFile } from '../../../inference/verified/declared-file.ts';
 import { mostTokens } from '../../inference/shown-tokens.ts';
+import type { EngineInUse } from './other-engines.ts';
 
 /** Where a job stands among those that wait. */
 export interface Place {
@@ -61,7 +62,7 @@ export interface JobOptions {
   request: GenerateRequest;
   /** How the backend is asked. Default: for an answer to the request. */
   ask?: AskBackend | undefined;
-  /** The model that is wanted. Default: whichever is loaded. */
+  /** The model that is wanted. Default: the worker's own. */
   model?: string | undefined;
   deadlineMs: number;
   /** Whether the answer is to come with evidence, where the backend has any. Default false. */
@@ -85,6 +86,11 @@ export abstract class Job {
   place: Place | undefined;
   /** Whether another that waited was put out for it. */
   hasPutOut = false;
+  /** Its model is being loaded. */
+  isLoading = false;
+  /** The model beside the worker's own that was loaded for it. */
+  other: string | undefined;
+  #engine: EngineInUse | undefined;
   readonly #request: GenerateRequest;
   readonly #ask: AskBackend | undefined;
   readonly #verified: boolean;
@@ -150,6 +156,16 @@ export abstract class Job {
     return this.#streamed;
   }
 
+  /** Aborts when it must not go on. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** It is answered by another engine than the worker's own, which it gives back at its {@link end}. */
+  answeredBy(engine: EngineInUse): void {
+    this.#engine = engine;
+  }
+
   /** It is taken. @param onDeadline called once if its time is over before {@link Job.end} */
   begin(onDeadline: () => void): void {
     this.#deadline = setTimeout(onDeadline, this.deadlineMs);
@@ -164,16 +180,20 @@ export abstract class Job {
   /** Nothing more comes of it. Idempotent. */
   end(): void {
     clearTimeout(this.#deadline);
+    this.#engine?.[Symbol.dispose]();
+    this.#engine = undefined;
   }
 
   /**
    * Generates the answer and sends its pieces.
    *
+   * @param own the worker's own engine
    * @param observer is told of its tokens
    * @throws the reason for which the job was aborted, or the backend's error
    */
-  async run(backend: Answering, observer?: WorkObserver): Promise<Answer> {
+  async run(own: Answering, observer?: WorkObserver): Promise<Answer> {
     this.#started = true;
+    const backend = this.#engine?.backend ?? own;
     const startedAt = this.#now();
     const { model: loaded } = backend.status();
     const model = loaded?.name ?? 'unknown';
@@ -185,6 +205,7 @@ export abstract class Job {
     let evidence: TokenEvidence[] | undefined;
     const how = {
       signal: this.#controller.signal,
+      asker: this.client,
       ...(this.#askedAt !== undefined && { askedAt: this.#askedAt }),
       ...(this.#verified && sha256 !== undefined && { verified: true }),
     };
@@ -275,6 +296,11 @@ export function cancelled(message: Words): QuarryError {
 
 export function tooLate(deadlineMs: number): QuarryError {
   const message = say('mesh.tooLate', { deadlineMs });
+  return new QuarryError({ code: 'DEADLINE', message, retryable: true });
+}
+
+export function loadingTooLate(name: string, deadlineMs: number): QuarryError {
+  const message = say('mesh.loadingTooLate', { name, deadlineMs });
   return new QuarryError({ code: 'DEADLINE', message, retryable: true });
 }
 

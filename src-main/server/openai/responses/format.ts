@@ -1,11 +1,12 @@
 import { DEFAULTS } from '../../../../src-preload/contract/defaults.ts';
 import type { GenerateResult } from '../../../../src-preload/contract/inference.ts';
 import type { ApiError } from '../../failures/api-error.ts';
-import type { AnswerFormat, AnswerPart, WholeAnswer } from '../answer.ts';
+import { type AnswerFormat, type AnswerPart, usageNumbers, type WholeAnswer } from '../answer.ts';
 import type { StreamEvent } from '../event-stream.ts';
+import { unixSeconds } from '../fields.ts';
 import type { SaidItem } from './items.ts';
 import { newId, ResponseEvents, ResponseOutput } from './output.ts';
-import { ownParam, type ResponseBody } from './request.ts';
+import { ownMessage, ownParam, type ResponseBody } from './request.ts';
 
 /** A response that came to its end. */
 export interface EndedResponse {
@@ -60,7 +61,8 @@ export class ResponseFormat implements AnswerFormat {
     return [];
   }
 
-  failure({ message, status, code, param }: ApiError): StreamEvent[] {
+  failure({ message: said, status, code, param }: ApiError): StreamEvent[] {
+    const message = ownMessage(said, param);
     if (!this.#opened) return [this.#events.make('error', { code, message, param: ownParam(param) })];
     const error = { code: status === 429 ? 'rate_limit_exceeded' : 'server_error', message };
     return [this.#events.make('response.failed', { response: this.#response('failed', { error }) })];
@@ -110,16 +112,13 @@ function askedFor(body: ResponseBody): object {
   };
 }
 
-function usageOf({ promptTokens, cachedTokens, completionTokens }: GenerateResult): object {
+function usageOf(result: GenerateResult): object {
+  const { prompt, cached, completion, total } = usageNumbers([result]);
   return {
-    input_tokens: promptTokens,
-    input_tokens_details: { cached_tokens: cachedTokens },
-    output_tokens: completionTokens,
+    input_tokens: prompt,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: completion,
     output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: promptTokens + completionTokens,
+    total_tokens: total,
   };
-}
-
-function unixSeconds(): number {
-  return Math.floor(Date.now() / 1000);
 }

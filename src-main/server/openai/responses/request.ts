@@ -10,7 +10,8 @@ import {
   toolSchema,
 } from '../../../../src-preload/contract/request.ts';
 import { checkGenerate } from '../../../inference/request-schema.ts';
-import { commonFields, optional, samplingOf } from '../fields.ts';
+import { commonFields, jsonSchemaOf, OTHERWISE, optional, samplingOf } from '../fields.ts';
+import { functionFields, toolChoice, toolsOf } from '../tools.ts';
 import { inputSchema } from './items.ts';
 
 /** POST /v1/responses: https://platform.openai.com/docs/api-reference/responses/create */
@@ -21,9 +22,7 @@ const MAX_METADATA_CHARS = 512;
 
 const functionSchema = z.object({
   type: z.literal('function', 'is no function: Quarry has no tools of its own, and calls none'),
-  name: toolSchema.shape.name,
-  description: optional(toolSchema.shape.description.unwrap()),
-  parameters: optional(toolSchema.shape.parameters.unwrap()),
+  ...functionFields,
   strict: optional(z.boolean()),
 });
 
@@ -47,12 +46,7 @@ export const responseSchema = z.object({
   max_output_tokens: optional(maxTokensSchema),
   text: optional(z.object({ format: optional(formatSchema) })),
   tools: optional(boundedArray(functionSchema, MAX_TOOLS)),
-  tool_choice: optional(
-    z.union([
-      z.enum(['auto', 'none', 'required']),
-      z.object({ type: z.literal('function'), name: toolSchema.shape.name }),
-    ]),
-  ),
+  tool_choice: toolChoice(z.object({ type: z.literal('function'), name: toolSchema.shape.name })),
   parallel_tool_calls: optional(z.boolean()),
   include: optional(boundedArray(z.string().max(100), 32)),
   top_logprobs: optional(samplingFields.topLogprobs),
@@ -70,6 +64,15 @@ export const UNSUPPORTED_HERE: Record<string, readonly unknown[]> = {
   prompt: [],
 };
 
+/** Fields of chats and of other servers, with what does here what they do there. */
+export const IN_PLACE_HERE: Readonly<Record<string, string>> = {
+  ...OTHERWISE,
+  format: 'text.format',
+  grammar: 'text.format with a JSON schema',
+  guided_json: 'text.format with a JSON schema',
+  response_format: 'text.format',
+};
+
 const LOGPROBS = 'message.output_text.logprobs';
 
 /** @throws CONTEXT_TOO_LONG when it is larger than any request may be */
@@ -79,23 +82,11 @@ export function responseRequest(body: ResponseBody, messages: ChatMessage[]): Ge
     input: { messages },
     maxTokens: body.max_output_tokens,
     ...samplingOf(body),
-    jsonSchema: jsonSchemaOf(body),
+    jsonSchema: jsonSchemaOf(body.text?.format),
     topLogprobs: top_logprobs ?? (include.includes(LOGPROBS) ? 0 : undefined),
-    tools: tools?.length
-      ? tools.map(({ name, description, parameters }) => ({
-          name,
-          ...(description !== undefined && { description }),
-          ...(parameters !== undefined && { parameters }),
-        }))
-      : undefined,
+    tools: toolsOf(tools),
     toolChoice: typeof tool_choice === 'object' ? { name: tool_choice.name } : tool_choice,
   });
-}
-
-function jsonSchemaOf({ text }: ResponseBody): Record<string, unknown> | undefined {
-  const { format } = text ?? {};
-  if (format?.type === 'json_schema') return format.schema;
-  return format?.type === 'json_object' ? { type: 'object' } : undefined;
 }
 
 /** Our names of fields as errors have them, and what they are called here. */
@@ -106,5 +97,12 @@ const PARAMS: Record<string, string> = {
 };
 
 export function ownParam(param: string | null): string | null {
-  return param === null ? null : (PARAMS[param] ?? param.replace(/^input\.messages\b/, 'input'));
+  if (param === null) return null;
+  const named = param.replace(/^response_format\.json_schema\b/, 'text.format').replace(/^messages(?=\[)/, 'input');
+  return PARAMS[named] ?? named;
+}
+
+/** What an error says of the field `param`, by its name here. */
+export function ownMessage(message: string, param: string | null): string {
+  return param === null ? message : message.replaceAll(`«${param}»`, `«${ownParam(param)}»`);
 }

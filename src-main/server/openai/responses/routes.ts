@@ -9,7 +9,7 @@ import { oneCallAtMost } from '../tools.ts';
 import { ResponseFormat } from './format.ts';
 import { messagesOf } from './items.ts';
 import { KeptResponses } from './kept-responses.ts';
-import { ownParam, responseRequest, responseSchema, UNSUPPORTED_HERE } from './request.ts';
+import { IN_PLACE_HERE, ownMessage, ownParam, responseRequest, responseSchema, UNSUPPORTED_HERE } from './request.ts';
 
 type OneResponse = { Params: { id: string }; Querystring: { stream?: string } };
 
@@ -22,7 +22,7 @@ export function addResponseRoutes(
   const kept = new KeptResponses();
 
   const create = async (request: FastifyRequest, reply: FastifyReply, call: RunningRequest) => {
-    const body = parseBody(responseSchema, request.body, UNSUPPORTED_HERE);
+    const body = parseBody(responseSchema, request.body, UNSUPPORTED_HERE, IN_PLACE_HERE);
     const found = await serving.find(body.model, call);
     const generator = body.parallel_tool_calls === false ? oneCallAtMost(found) : found;
     const items = [...kept.before(body.previous_response_id), ...kept.said(body.input)];
@@ -43,15 +43,16 @@ export function addResponseRoutes(
   app.post('/v1/responses', (request, reply) =>
     running.run(request, reply, (call) =>
       create(request, reply, call).catch((error: unknown) => {
-        throw inOwnWords(toApiError(endingError(error, call.signal)));
+        // What was refused at this door is in its words already.
+        throw error instanceof ApiError ? error : inOwnWords(toApiError(endingError(error, call.signal)));
       }),
     ),
   );
 
-  app.get<OneResponse>('/v1/responses/:id', ({ params: { id }, query }) => {
+  app.get<OneResponse>('/v1/responses/:id', ({ params: { id }, query }, reply) => {
     if (query.stream === 'true')
       throw new ApiError(400, { message: 'A response that is kept is told at once.', param: 'stream' });
-    return kept.get(id);
+    return reply.type('application/json; charset=utf-8').send(kept.get(id));
   });
 
   app.delete<OneResponse>('/v1/responses/:id', ({ params: { id } }) => {
@@ -62,6 +63,7 @@ export function addResponseRoutes(
 
 /** The same with the field as it is called here. */
 function inOwnWords(error: ApiError): ApiError {
-  const { status, message, type, code, param, retryAfterSeconds, cause } = error;
+  const { status, type, code, param, retryAfterSeconds, cause } = error;
+  const message = ownMessage(error.message, param);
   return new ApiError(status, { message, type, code, param: ownParam(param), retryAfterSeconds }, cause);
 }

@@ -6,7 +6,7 @@ import { writeMadeAdapter } from '../../../../src-main/bench/made-models/adapter
 import type { GgufHeader } from '../../../../src-main/gguf/header.ts';
 import { readModelHeader } from '../../../../src-main/gguf/model-file.ts';
 import { Adapters } from '../../../../src-main/inference/child/adapters.ts';
-import type { AdapterWeights, Addon } from '../../../../src-main/inference/child/addon.ts';
+import type { AdapterWeights, Addon } from '../../../../src-main/inference/child/loop/addon.ts';
 import { TINY_MODEL } from '../../../support/engine.ts';
 
 /** Keeps what it loads, as llama.cpp does, and computes nothing. */

@@ -64,7 +64,8 @@ describe('the choice of a worker', () => {
   function knowing(...ids: string[]): Experience {
     const known = new Experience();
     const result = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, queuedMs: 0, tokensPerSecond: 0 };
-    for (const id of ids) known.answered(id, worker(id).selfReport, { ...result, firstTokenMs: 10, totalMs: 10 }, NOW);
+    for (const id of ids)
+      known.answered(id, { ...worker(id).selfReport, loadMs: 0 }, { ...result, firstTokenMs: 10, totalMs: 10 }, NOW);
     return known;
   }
 

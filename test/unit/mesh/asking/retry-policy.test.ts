@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Experience } from '../../../../src-main/mesh/asking/experience.ts';
 import { afterFailure, type Failure, Tries } from '../../../../src-main/mesh/asking/retry-policy.ts';
-import type { SelfReport } from '../../../../src-main/mesh/asking/selection.ts';
+import type { Claimed } from '../../../../src-main/mesh/asking/selection.ts';
 import { type ErrorCode, QuarryError } from '../../../../src-preload/contract/errors.ts';
 
-function selfReport(contextSize = 4_096, waiting = 0): SelfReport {
+function selfReport(contextSize = 4_096, waiting = 0, loadMs = 0): Claimed {
   return {
     ready: true,
     health: { score: 90, state: 'idle', capacity: 100 },
     queue: { waiting, running: 0, parallel: 1, capacity: 10 },
     models: [{ name: 'm', contextSize }],
+    loadMs,
   };
 }
 
@@ -39,7 +40,7 @@ describe('what a failure says about its worker', () => {
       expect(afterFailure(error(code, 0), selfReport(), true)).toEqual({ kind: 'fault' });
       const known = new Experience();
       expect(known.fails('w')).toBe(false);
-      known.failed('w', selfReport(), error(code, 0), 0, 0, true);
+      known.failed('w', selfReport(), error(code, 0), 0, 0, { accepted: true });
       expect([known.fails('w'), known.isCooling('w', 14_999)]).toEqual([true, true]);
     },
   );
@@ -69,6 +70,50 @@ describe('what a failure says about its worker', () => {
     expect(known.successRate('w')).toBe(before);
     known.failed('w', selfReport(), error('QUEUE_FULL'), 0, 0);
     expect(known.successRate('w')).toBeLessThan(before);
+  });
+
+  it('leaves one that does not load a model now alone for a moment only', () => {
+    const claims = { OVERLOADED: 'to load', RATE_LIMIT: false, QUEUE_FULL: 'to load' };
+    for (const [code, claimedRoom] of Object.entries(claims)) {
+      const busy = { kind: 'busy', forMs: 2_000, claimedRoom };
+      expect(afterFailure(error(code as ErrorCode, 9e6), selfReport(1, 0, 5_000))).toEqual(busy);
+    }
+  });
+
+  it('counts a refusal to load against it from the second within some minutes on', () => {
+    const known = new Experience();
+    const before = known.successRate('w');
+    const refuse = (now: number, code: ErrorCode = 'OVERLOADED', waiting = 0) =>
+      known.failed('w', selfReport(1, waiting, 1), error(code), now, 0);
+    refuse(0);
+    refuse(300_000);
+    refuse(300_001, 'NO_CREDIT');
+    refuse(300_002, 'RATE_LIMIT');
+    refuse(300_003, 'QUEUE_FULL', 3);
+    expect(known.successRate('w')).toBe(before);
+    refuse(300_004);
+    expect(known.successRate('w')).toBeLessThan(before);
+  });
+
+  it('counts the time for loading that it spoke of as no time that it had a request', () => {
+    const known = new Experience();
+    const fail = (afterMs: number) => known.failed('w', selfReport(1, 0, 20_000), error('DEADLINE'), 0, afterMs);
+    fail(49_999);
+    expect(known.isCooling('w', 1)).toBe(false);
+    fail(50_000);
+    expect(known.isCooling('w', 1)).toBe(true);
+  });
+
+  it('counts an own deadline against one that took the request to load for it, and was silent, whatever it promised', () => {
+    const known = new Experience();
+    const before = known.successRate('w');
+    const fail = (accepted: boolean, begun: boolean) =>
+      known.failed('w', selfReport(1, 0, 91_000), error('DEADLINE'), 0, 120_000, { accepted, begun });
+    fail(false, false);
+    fail(true, true);
+    expect(known.successRate('w')).toBe(before);
+    fail(true, false);
+    expect([known.successRate('w') < before, known.isCooling('w', 1)]).toEqual([true, false]);
   });
 
   it('holds an own deadline against it only if it had the request for a while', () => {

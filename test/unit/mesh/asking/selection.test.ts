@@ -4,7 +4,9 @@ import { HEALTH_STATES } from '../../../../src-main/hardware/health-score.ts';
 import { CoolDown } from '../../../../src-main/mesh/asking/cool-down.ts';
 import { Experience } from '../../../../src-main/mesh/asking/experience.ts';
 import {
+  beginsAtOnce,
   type Candidate,
+  claimedOf,
   expectedMs,
   isEligible,
   isIdle,
@@ -22,6 +24,8 @@ interface Traits {
   state?: Candidate['selfReport']['health']['state'];
   ready?: boolean;
   models?: string[];
+  /** That it says that its models take to be loaded. Default: they are in memory. */
+  loadMs?: number;
   /** Of the file of its models. Default: it declares none. */
   sha256?: string;
 }
@@ -35,7 +39,10 @@ function candidate(traits: Traits): Candidate {
       ready,
       health: { score, state: traits.state ?? 'light', capacity: 100 },
       queue: { waiting, running, parallel: 2, capacity },
-      models: models.map((name) => ({ name, contextSize: 1, ...(traits.sha256 && { sha256: traits.sha256 }) })),
+      models: models.map((name) => ({
+        ...{ name, contextSize: 1, loadMs: traits.loadMs },
+        ...(traits.sha256 && { sha256: traits.sha256 }),
+      })),
     },
   };
 }
@@ -43,7 +50,7 @@ function candidate(traits: Traits): Candidate {
 const NOW = 1_000_000;
 const LONG_AGO = NOW - 700_000;
 const wanted = { model: 'm', tried: new Set<string>() };
-const free = candidate({}).selfReport;
+const free = claimedOf(candidate({}).selfReport, 'm');
 /** Chance that explores nobody, and chance that does. */
 const ALMOST_NEVER = () => 0;
 const EXPLORING = () => 0.95;
@@ -113,6 +120,51 @@ describe('selection among those who declare the file of their model and those wh
       ],
     };
     expect(everyChance([silent, { ...declares, selfReport: other }])).toEqual(new Set(['silent', 'declares']));
+  });
+});
+
+describe('selection among those who have the model in memory and those who would have to load it', () => {
+  it('asks who has it in memory, of strangers and of those that are known', () => {
+    const [loads, has] = [candidate({ id: 'loads', loadMs: 1 }), candidate({ id: 'has' })];
+    expect(chosen([loads, has])).toBe('has');
+    expect(chosen([loads, has], knowing({ loads: 10, has: 9_000 }))).toBe('has');
+    expect(beginsAtOnce(loads.selfReport, 'm')).toBe(false);
+    expect(beginsAtOnce(loads.selfReport, undefined)).toBe(true);
+  });
+
+  it('of those who would have to load it, asks who says that it is sooner; one that waits for others may be sooner still', () => {
+    const [slow, quick] = [candidate({ id: 'slow', loadMs: 30_000 }), candidate({ id: 'quick', loadMs: 3_000 })];
+    expect(chosen([slow, quick])).toBe('quick');
+    const waits = candidate({ id: 'waits', running: 2, waiting: 1 });
+    const known = knowing({ slow: 100, quick: 100, waits: 100 });
+    expect(chosen([slow, waits], known)).toBe('waits');
+    expect(chosen([slow, waits], knowing({ slow: 100 }))).toBe('waits');
+  });
+
+  it('takes more than some minutes for no more than these, so that sums stay sums', () => {
+    const liar = candidate({ id: 'liar', loadMs: 3_600_000 });
+    expect(claimedOf(liar.selfReport, 'm').loadMs).toBe(300_000);
+    expect(chosen([liar])).toBe('liar');
+    expect(chosen([liar, candidate({ id: 'honest', loadMs: 200_000 })])).toBe('honest');
+  });
+
+  it('waits as long as loading was said to take, twice, and no longer than it is told then', () => {
+    const known = new Experience();
+    const claimed = (loadMs: number) => claimedOf(candidate({ loadMs }).selfReport, 'm');
+    const longest = (loadMs: number, etaMs: number) =>
+      known.longestQueueMs('x', claimed(loadMs), { position: 0, etaMs });
+    expect([longest(20_000, 20_000), longest(20_000, 5_000), longest(0, 9_000)]).toEqual([40_000, 10_000, 0]);
+    expect(longest(3_600_000, 3_600_000)).toBe(300_000);
+  });
+
+  it('does not take loading for a slow worker', () => {
+    const known = new Experience();
+    const result = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, tokensPerSecond: 0 };
+    const loads = claimedOf(candidate({ loadMs: 20_000 }).selfReport, 'm');
+    known.answered('x', loads, { ...result, queuedMs: 19_000, firstTokenMs: 19_100, totalMs: 19_100 }, NOW);
+    expect(known.serviceMs('x')).toBeLessThan(100 + 128 * 40);
+    known.answered('y', free, { ...result, queuedMs: 19_000, firstTokenMs: 19_100, totalMs: 19_100 }, NOW);
+    expect(known.serviceMs('y')).toBeGreaterThan(19_000);
   });
 });
 

@@ -42,7 +42,7 @@ it('of a failure its worker tells nothing, by key neither', () => {
 });
 
 it('what is too long, or goes too deep, comes as the sentence alone', () => {
-  const long = say('mesh.otherModel', { name: 'm'.repeat(600), model: 'tiny' });
+  const long = say('mesh.otherModel', { names: 'm'.repeat(600), model: 'tiny' });
   expect(received({ code: 'OVERLOADED', message: long }).said).toBeUndefined();
   const deep = say('mesh.paused', { reasons: [say('mesh.paused', { reasons: [say('mesh.setClock')] })] });
   expect(received({ code: 'OVERLOADED', message: deep }).said).toBeUndefined();

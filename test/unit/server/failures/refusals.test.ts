@@ -4,6 +4,9 @@ import { isRpcFrame } from '../../../../src-main/server/rpc/rpc-frame.ts';
 import { QuarryError, type QuarryErrorData } from '../../../../src-preload/contract/errors.ts';
 import { chat, fails, openServer, raw } from '../../../support/server-harness.ts';
 
+const CHAT_SCHEMA = 'response_format.json_schema.schema';
+const OWN_SCHEMA = 'text.format.schema';
+
 const ok = [{ role: 'user', content: 'Hi' }];
 
 /** Each body with the field that the answer has to name. */
@@ -212,6 +215,7 @@ describe('a request that no route takes', () => {
     const headers = { 'content-type': 'text/plain' };
     const answer = await raw(`${url}/v1/chat/completions`, { body: JSON.stringify(chat()), headers });
     expect([answer.status, answer.json.error.code]).toEqual([415, 'unsupported_media_type']);
+    expect(answer.json.error.message).toBe('Send the header content-type: application/json');
   });
 
   it('a body that is too large', async () => {
@@ -245,6 +249,36 @@ describe('a body with more keys and entries than any request has', () => {
   });
 });
 
+describe('a field of another server that would change the answer', () => {
+  it.each([
+    ['format', 'json', 'response_format'],
+    ['grammar', 'root ::= "a"', 'response_format'],
+    ['guided_json', {}, 'response_format'],
+    ['options', { num_ctx: 4096 }, 'temperature'],
+  ])('is refused, with what takes its place: %s', async (param, value, instead) => {
+    const { url, generator } = await openServer();
+    const { status, json } = await raw(`${url}/v1/chat/completions`, { body: chat(undefined, { [param]: value }) });
+    expect([status, json.error.param, generator.asked]).toEqual([400, param, []]);
+    expect(json.error.message).toContain(instead);
+  });
+
+  it('is refused by the Responses API in its own words, and so is that of a chat', async () => {
+    const { url } = await openServer();
+    for (const param of ['format', 'response_format']) {
+      const body = JSON.stringify({ model: 'tiny', input: 'Hi', [param]: { type: 'json_object' } });
+      const { status, json } = await raw(`${url}/v1/responses`, { body });
+      expect([status, json.error.param]).toEqual([400, param]);
+      expect(json.error.message).toContain('use text.format');
+    }
+  });
+
+  it('is passed over where it asks for nothing', async () => {
+    const { url } = await openServer();
+    const { status } = await raw(`${url}/v1/chat/completions`, { body: chat(undefined, { format: null, min_p: 0.1 }) });
+    expect(status).toBe(200);
+  });
+});
+
 describe('an error of the engine or the mesh', () => {
   const cases: [QuarryErrorData, number, object, string | undefined][] = [
     [
@@ -254,6 +288,7 @@ describe('an error of the engine or the mesh', () => {
       undefined,
     ],
     [{ code: 'BAD_REQUEST', message: 'No.', field: 'jsonSchema' }, 400, { param: 'response_format' }, undefined],
+    [{ code: 'BAD_REQUEST', message: 'No.', field: 'toolChoice' }, 400, { param: 'tool_choice' }, undefined],
     [{ code: 'BAD_REQUEST', message: 'No.', field: 'topLogprobs' }, 400, { param: 'top_logprobs' }, undefined],
     [{ code: 'RATE_LIMIT', message: 'Slow.', retryAfterMs: 2500 }, 429, { type: 'rate_limit_error' }, '3'],
     [{ code: 'NO_CREDIT', message: 'Poor.' }, 429, { code: 'insufficient_quota' }, '1'],
@@ -270,6 +305,24 @@ describe('an error of the engine or the mesh', () => {
     expect(answer.status).toBe(status);
     expect(answer.json.error).toMatchObject({ ...error, message: data.message });
     expect(answer.headers['retry-after']).toBe(retryAfter);
+  });
+
+  it.each([
+    ['logitBias', 'logit_bias', 'logit_bias'],
+    [
+      'jsonSchema.properties.firstName.type',
+      `${CHAT_SCHEMA}.properties.firstName.type`,
+      `${OWN_SCHEMA}.properties.firstName.type`,
+    ],
+    ['input.messages.2.toolCallId', 'messages[2].tool_call_id', 'input[2].tool_call_id'],
+    ['maxTokens', 'max_tokens', 'max_output_tokens'],
+  ])('names the field %s as the program wrote it', async (field, param, inResponses) => {
+    const { url, generator } = await openServer();
+    generator.script = () => fails(new QuarryError({ code: 'BAD_REQUEST', message: `«${field}» is wrong.`, field }));
+    const answer = await raw(`${url}/v1/chat/completions`, { body: chat() });
+    expect(answer.json.error).toMatchObject({ param, message: `«${param}» is wrong.` });
+    const response = await raw(`${url}/v1/responses`, { body: JSON.stringify({ model: 'tiny', input: 'Hi' }) });
+    expect(response.json.error).toMatchObject({ param: inResponses, message: `«${inResponses}» is wrong.` });
   });
 
   it('shows no details of one that has no name', async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { hostMessageSchema } from '../../../../src-main/inference/engine-protocol.ts';
-import { checkGenerate } from '../../../../src-main/inference/request-schema.ts';
+import { checkGenerate, LOGIT_SHIFTS } from '../../../../src-main/inference/request-schema.ts';
 import { carried } from '../../../../src-main/mesh/inference/carried.ts';
 import {
   MAX_INFERENCE_FRAME,
@@ -14,6 +15,9 @@ import { identityFromSeed } from '../../../../src-main/mesh/transport/identity.t
 import { encodeFrame, FrameDecoder } from '../../../../src-main/mesh/transport/wire.ts';
 import { chatRequest, chatSchema } from '../../../../src-main/server/openai/chat.ts';
 import { completionRequest, completionSchema } from '../../../../src-main/server/openai/completion.ts';
+import { messagesOf, type SaidItem } from '../../../../src-main/server/openai/responses/items.ts';
+import { responseRequest, responseSchema } from '../../../../src-main/server/openai/responses/request.ts';
+import type { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { askSchema } from '../../../../src-preload/contract/inference.ts';
 import * as limits from '../../../../src-preload/contract/limits.ts';
 import { fitsAll, type GenerateRequest } from '../../../../src-preload/contract/request.ts';
@@ -38,26 +42,61 @@ function overTheWire(request: GenerateRequest, model: string | undefined): Promp
   return promptSchema.parse(frame?.value);
 }
 
-/** What a door lets in, every other has to take as well. */
+/** What a test sends as a chat. */
+interface ChatBody {
+  messages: object[];
+  max_tokens?: number;
+  response_format?: { json_schema: { schema: unknown } };
+  tools?: { type: string; function: object }[];
+  tool_choice?: string | { function: object };
+}
+
+/** What a door lets in, every other has to take as well, but for the fields that the wire's version has not. */
 function expectTaken(request: GenerateRequest, model?: string): void {
-  const { input, params } = overTheWire(request, model);
-  const { maxTokens: _, input: __, ...sampling } = JSON.parse(JSON.stringify(request));
-  expect([input, params]).toEqual([request.input, sampling]);
+  const shift = LOGIT_SHIFTS.find((field) => request[field] !== undefined);
+  if (shift) {
+    const refused = expect.objectContaining({ code: 'BAD_REQUEST', field: shift });
+    expect(() => overTheWire(request, model)).toThrow(refused);
+  } else {
+    const { input, params } = overTheWire(request, model);
+    const { maxTokens: _, input: __, ...sampling } = JSON.parse(JSON.stringify(request));
+    expect([input, params]).toEqual([request.input, sampling]);
+  }
   expect(checkGenerate(request)).toEqual(request);
   hostMessageSchema.parse(JSON.parse(JSON.stringify({ type: 'generate', id: 0, request })));
 }
 
-/** The request that a body of the OpenAI API makes; undefined when the door refuses it. */
-function throughTheDoor(body: object): { request: GenerateRequest; model: string } | undefined {
-  const { data: chat } = chatSchema.safeParse(body);
-  const { data: completion } = completionSchema.safeParse(body);
+/** The request that a body of one endpoint makes; undefined when the door refuses it. */
+function taken<Schema extends z.ZodType>(
+  schema: Schema,
+  body: object,
+  requestOf: (read: z.output<Schema>) => GenerateRequest,
+): GenerateRequest | undefined {
+  const { data } = schema.safeParse(body);
+  if (!data) return undefined;
   try {
-    if (chat) return { request: chatRequest(chat), model: chat.model };
-    if (completion) return { request: completionRequest(completion), model: completion.model };
+    return requestOf(data);
   } catch (error) {
-    expect(error).toMatchObject({ code: 'CONTEXT_TOO_LONG' });
+    // Too large as a whole, or a tool that has to be called and is not offered.
+    expect(['CONTEXT_TOO_LONG', 'BAD_REQUEST']).toContain((error as QuarryError).code);
+    return undefined;
   }
-  return undefined;
+}
+
+const asChat = (body: object) => taken(chatSchema, body, chatRequest);
+const asCompletion = (body: object) => taken(completionSchema, body, completionRequest);
+const asResponse = (body: object) =>
+  taken(responseSchema, body, (read) => responseRequest(read, messagesOf(read.input as SaidItem[], read.instructions)));
+
+/** The body of a chat as `/v1/responses` writes it. */
+function responseBody({ messages, max_tokens, response_format, tools, tool_choice, ...same }: ChatBody): object {
+  const { json_schema } = response_format ?? {};
+  const format = json_schema && { type: 'json_schema', name: 'x', schema: json_schema.schema };
+  return {
+    ...{ ...same, input: messages, max_output_tokens: max_tokens, ...(format && { text: { format } }) },
+    tools: tools?.map(({ type, function: described }) => ({ type, ...described })),
+    tool_choice: typeof tool_choice === 'object' ? { type: 'function', ...tool_choice.function } : tool_choice,
+  };
 }
 
 const repeated = (max: number) =>
@@ -89,6 +128,16 @@ const nested = fc
     fc.constantFrom<unknown>(1, 'a', null, Number.POSITIVE_INFINITY, {}),
   )
   .map(([levels, core]) => Array.from({ length: levels }).reduce((inner) => ({ items: inner }), core));
+const tool = fc
+  .record(
+    {
+      name: fc.stringMatching(/^[a-zA-Z0-9_-]{1,65}$/),
+      description: repeated(limits.MAX_TOOL_TEXT_CHARS),
+      parameters: fc.oneof(nested, fc.constant({ type: 'object', properties: {} })),
+    },
+    { requiredKeys: ['name'] },
+  )
+  .map((described) => ({ type: 'function', function: described }));
 const sampling = {
   temperature: near(limits.MAX_ASKED_TEMPERATURE),
   top_p: near(1),
@@ -101,11 +150,33 @@ const sampling = {
     .oneof(nested, fc.dictionary(fc.string(), fc.jsonValue()))
     .map((schema) => ({ type: 'json_schema', json_schema: { schema } })),
 };
+const calling = {
+  tools: fc.oneof(
+    fc.uniqueArray(tool, { minLength: 1, maxLength: 2, selector: (each) => each.function.name }),
+    fc
+      .integer({ min: limits.MAX_TOOLS - 1, max: limits.MAX_TOOLS + 1 })
+      .map((length) => Array.from({ length }, (_, at) => ({ type: 'function', function: { name: `t${at}` } }))),
+  ),
+  tool_choice: fc.constantFrom('auto', 'none', 'required', { type: 'function', function: { name: 't0' } }),
+};
+const penalty = fc.oneof(near(limits.MAX_SAID_PENALTY), fc.double({ min: -2, max: 2, noNaN: true }));
+const shifting = {
+  logit_bias: fc.oneof(
+    fc.dictionary(fc.stringMatching(/^[0-9]{1,8}$/), near(limits.MAX_LOGIT_BIAS), { maxKeys: 3 }),
+    fc
+      .integer({ min: limits.MAX_BIASED_TOKENS - 1, max: limits.MAX_BIASED_TOKENS + 1 })
+      .map((length) => Object.fromEntries(Array.from({ length }, (_, token) => [token, 1]))),
+  ),
+  frequency_penalty: penalty,
+  presence_penalty: penalty,
+};
 /** One or two fields near their limits: with all of them, hardly a body would be taken. */
-const some = fc.record(sampling, { requiredKeys: [] }).chain((all) => {
-  const entries = Object.entries(all);
-  return fc.subarray(entries, { maxLength: Math.min(2, entries.length) }).map(Object.fromEntries);
-});
+const few = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.record(fields, { requiredKeys: [] }).chain((all) => {
+    const entries = Object.entries(all);
+    return fc.subarray(entries, { maxLength: Math.min(2, entries.length) }).map(Object.fromEntries);
+  });
+const some = fc.oneof(few(sampling), fc.record(calling, { requiredKeys: ['tools'] }), few(shifting));
 const body = fc
   .tuple(
     fc.oneof(
@@ -118,18 +189,30 @@ const body = fc
   .map(([input, fields, model]) => ({ model: model || 'tiny', ...input, ...fields }));
 
 describe('one request, whatever its door', () => {
-  it('is taken by the wire and the engine if the API takes it', () => {
-    let taken = 0;
+  it('is taken by the wire and the engine if the API takes it, and by each of its endpoints alike', () => {
+    const seen = { chats: 0, completions: 0, tools: 0, shifts: 0 };
     fc.assert(
       fc.property(body, (each) => {
-        const asked = throughTheDoor(each);
-        if (!asked) return;
-        taken++;
-        expectTaken(asked.request, asked.model);
+        const request = asChat(each) ?? asCompletion(each);
+        if (request) expectTaken(request, each.model.toWellFormed());
+        if (!('messages' in each)) {
+          if (request) seen.completions++;
+          return;
+        }
+        const responded = asResponse(responseBody(each));
+        const { input: _, ...settings } = request ?? {};
+        const { input: said, ...others } = responded ?? {};
+        expect([responded !== undefined, others]).toEqual([request !== undefined, settings]);
+        if (!request) return;
+        seen.chats++;
+        if (request.tools) seen.tools++;
+        if (LOGIT_SHIFTS.some((field) => request[field] !== undefined)) seen.shifts++;
+        if (responded) expectTaken(responded, each.model.toWellFormed());
       }),
       { numRuns: 400 },
     );
-    expect(taken).toBeGreaterThan(100);
+    expect(Math.min(seen.chats, seen.completions)).toBeGreaterThan(50);
+    expect(Math.min(seen.tools, seen.shifts)).toBeGreaterThan(3);
   });
 
   it('is taken by the wire and the engine if the screens and commands may ask it', () => {

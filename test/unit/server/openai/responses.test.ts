@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { AskedOptions, Generator } from '../../../../src-main/server/openai/generator.ts';
 import { KeptResponses } from '../../../../src-main/server/openai/responses/kept-responses.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { heapAfterCollecting } from '../../../support/fuzz/heap.ts';
 import { done, endless, events, fails, openServer, probability, raw, says } from '../../../support/server-harness.ts';
 
 type Created = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -388,21 +389,38 @@ describe('a response that is kept', () => {
     expect(kept).toEqual([id, undefined]);
   });
 
-  it('makes room: a thousand are kept, of 32 million characters', () => {
+  const item = { type: 'message' as const, role: 'assistant' as const, content: 'x' };
+  const keptAs = (id: string, response: object) => ({
+    id,
+    response,
+    items: [item],
+    said: new Map([[`msg_${id}`, item]]),
+  });
+
+  it('makes room: a thousand are kept, of 32 million bytes', () => {
     const kept = new KeptResponses();
-    const item = { type: 'message' as const, role: 'assistant' as const, content: 'x' };
-    const put = (id: string, text: string) =>
-      kept.put({ id, response: { text }, items: [item], said: new Map([[`msg_${id}`, item]]) });
+    const put = (id: string, text: string) => kept.put(keptAs(id, { text }));
     for (let at = 0; at <= 1_000; at++) put(`r${at}`, 'short');
     expect(() => kept.get('r0')).toThrow(/Nothing is kept under/);
     expect(() => kept.said([{ type: 'item_reference', id: 'msg_r0' }])).toThrow(/Nothing is kept under/);
-    expect(kept.get('r1')).toEqual({ text: 'short' });
+    expect(JSON.parse(kept.get('r1'))).toEqual({ text: 'short' });
     expect(kept.said([{ type: 'item_reference', id: 'msg_r1' }])).toEqual([item]);
-    put('large', 'x'.repeat(31_999_000));
-    expect(kept.get('large')).toBeDefined();
+    put('large', '世'.repeat(10_666_000));
+    expect(kept.get('large')).toContain('世世');
     expect(() => kept.get('r500')).toThrow();
-    put('too large', 'x'.repeat(32_000_000));
+    put('too large', '世'.repeat(10_667_000));
     expect(() => kept.get('too large')).toThrow();
+    expect(() => kept.said([{ type: 'item_reference', id: 'msg_too large' }])).toThrow(/Nothing is kept under/);
+  });
+
+  it('takes no more memory than its text, whatever a stranger has made it of', () => {
+    const kept = new KeptResponses();
+    const bytesInUse = () => heapAfterCollecting() + process.memoryUsage().external;
+    const tools = JSON.stringify(Array.from({ length: 13 }, () => ({ x: Array.from({ length: 9_950 }, () => ({})) })));
+    const before = bytesInUse();
+    for (let at = 0; at < 100; at++) kept.put(keptAs(`r${at}`, { tools: JSON.parse(tools) }));
+    expect(bytesInUse() - before).toBeLessThan(50_000_000);
+    expect(kept.get('r99')).toContain('{},{}');
   });
 });
 

@@ -10,6 +10,7 @@ const model = { name: 'm', contextSize: 1, parallel: 1, device: 'cpu' };
 const good: Conditions = {
   health: { score: 90, state: 'idle', capacity: 100, accepting: true },
   backend: { state: 'ready', model, active: 0, waiting: 0 },
+  others: [],
   waiting: 0,
   queueCapacity: 10,
 };
@@ -36,6 +37,16 @@ describe('admission', () => {
     expect(() => admission.checkConditions({ model: 'm' }, good)).not.toThrow();
     expect(() => admission.checkConditions({ model: 'm' }, { ...good, ...change })).toThrow(
       expect.objectContaining({ code, retryable: true }),
+    );
+  });
+
+  it('lets in who asks for another model that is offered', () => {
+    const admission = new Admission();
+    const offered = { ...good, others: ['second'] };
+    for (const model of ['m', 'second', undefined])
+      expect(() => admission.checkConditions({ model }, offered)).not.toThrow();
+    expect(() => admission.checkConditions({ model: 'third' }, offered)).toThrow(
+      expect.objectContaining({ code: 'MODEL_NOT_FOUND', message: 'The worker serves m, second, not third.' }),
     );
   });
 

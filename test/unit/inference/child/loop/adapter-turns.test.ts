@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AdapterTurns } from '../../../../src-main/inference/child/adapter-turns.ts';
-import type { AdapterWeights } from '../../../../src-main/inference/child/addon.ts';
+import { AdapterTurns } from '../../../../../src-main/inference/child/loop/adapter-turns.ts';
+import type { AdapterWeights } from '../../../../../src-main/inference/child/loop/addon.ts';
 
 const adapter = (filePath: string): AdapterWeights => ({ filePath, dispose: async () => undefined });
 const [A, B, C] = [adapter('a'), adapter('b'), adapter('c')];

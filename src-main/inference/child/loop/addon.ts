@@ -1,6 +1,7 @@
 import type { LlamaContext, LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
-import { MAX_LOGIT_BIAS } from '../../../src-preload/contract/limits.ts';
-import { REPEAT_WINDOW } from '../verified/choice.ts';
+import { MAX_LOGIT_BIAS } from '../../../../src-preload/contract/limits.ts';
+import { REPEAT_WINDOW } from '../../verified/choice.ts';
+import type { Guesser } from '../drafting/draft-context.ts';
 
 /**
  * The few calls of node-llama-cpp's native addon that its public classes do not pass on (why:
@@ -24,6 +25,12 @@ interface AddonContext {
     logits: number,
     sampler: AddonSampler,
     probabilities: false,
+    confidence: true,
+  ): Promise<[token: number, probabilities: undefined, confidence?: number]>;
+  sampleToken(
+    logits: number,
+    sampler: AddonSampler,
+    probabilities: false,
     confidence: false,
     filter: [tokens: number[], max: boolean, min: boolean, selected: boolean, top: number],
     totalWeight: boolean,
@@ -32,6 +39,9 @@ interface AddonContext {
   disposeSequence(sequence: number): void;
   copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>;
   getSequenceKvCacheMinPosition(sequence: number): number;
+  /** @returns bytes written */
+  saveSequenceStateToFile(path: string, sequence: number, tokens: Uint32Array): Promise<number>;
+  loadSequenceStateFromFile(path: string, sequence: number, mostTokens: number): Promise<Uint32Array>;
   setLoras(adapters: AdapterWeights[], scales: number[]): void;
 }
 
@@ -190,6 +200,20 @@ export class Addon {
     await this.#context.copySequenceStateFromOtherSequence(target, source);
   }
 
+  /** Writes what a sequence holds into a file. Call only between batches. @returns its bytes @throws where it cannot be written */
+  async saveSequence(path: string, sequence: number, tokens: readonly Token[]): Promise<number> {
+    return await this.#context.saveSequenceStateToFile(path, sequence, Uint32Array.from(tokens));
+  }
+
+  /**
+   * Has a sequence hold what a file does that {@link saveSequence} wrote; llama.cpp trusts it: it has to be checked before. Call only between batches.
+   * @param most tokens that there is room for
+   * @returns its tokens @throws where llama.cpp refuses it; what the sequence holds is unknown then
+   */
+  async loadSequence(path: string, sequence: number, most: number): Promise<Uint32Array> {
+    return await this.#context.loadSequenceStateFromFile(path, sequence, most);
+  }
+
   clear(sequence: number): void {
     this.#context.disposeSequence(sequence);
   }
@@ -213,6 +237,17 @@ export class Addon {
         return token as Token;
       },
       dispose: () => sampler.dispose(),
+    };
+  }
+
+  /** For as long as the model is loaded. */
+  createGuesser(): Guesser {
+    const plain = this.#sampler({ temperature: 0 });
+    return {
+      guess: async (index) => {
+        const [token, , probability = 0] = await this.#context.sampleToken(index, plain, false, true);
+        return { token: token as Token, probability };
+      },
     };
   }
 
@@ -293,6 +328,8 @@ export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
     addonContext?.disposeSequence,
     addonContext?.copySequenceStateFromOtherSequence,
     addonContext?.getSequenceKvCacheMinPosition,
+    addonContext?.saveSequenceStateToFile,
+    addonContext?.loadSequenceStateFromFile,
     addonContext?.setLoras,
     addonModel?.getTokenString,
     addonModel?.loadLora,
@@ -301,7 +338,7 @@ export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
   ];
   if (calls.some((call) => typeof call !== 'function')) {
     throw new Error(
-      'This version of node-llama-cpp has another addon than src-main/inference/child/addon.ts was written for.',
+      'This version of node-llama-cpp has another addon than src-main/inference/child/loop/addon.ts was written for.',
     );
   }
   return new Addon(addonContext, addonModel, classes);

@@ -1,6 +1,6 @@
 import type { Token } from 'node-llama-cpp';
-import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
-import { measuredGroups } from '../measured-groups.ts';
+import type { DecodeCost } from '../../../../src-preload/contract/decode-cost.ts';
+import { measuredGroups } from '../../measured-groups.ts';
 import type { Addon, BatchItem } from './addon.ts';
 
 export interface MeasureDecodeCosts {

@@ -1,8 +1,14 @@
 import type { Token } from 'node-llama-cpp';
 import { describe, expect, it } from 'vitest';
-import type { AdapterWeights, Addon, BatchItem, DecodingBatch } from '../../../../src-main/inference/child/addon.ts';
-import { BatchLoop, type SequenceRequest, type SequenceTask } from '../../../../src-main/inference/child/batch-loop.ts';
-import { until } from '../../../support/until.ts';
+import type {
+  AdapterWeights,
+  Addon,
+  BatchItem,
+  DecodingBatch,
+} from '../../../../../src-main/inference/child/loop/addon.ts';
+import { BatchLoop } from '../../../../../src-main/inference/child/loop/batch-loop.ts';
+import type { SequenceRequest, SequenceTask } from '../../../../../src-main/inference/child/loop/sequence-task.ts';
+import { until } from '../../../../support/until.ts';
 
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, index) => (from + index) as Token);
 
@@ -93,13 +99,13 @@ class CountingTask implements SequenceTask {
   }
 }
 
-function setUp({ sequences = 4, window = undefined as number | undefined, contextSize = 4_096 } = {}) {
+function setUp({ sequences = 4, window = undefined as number | undefined, contextSize = 4_096, batchSize = 512 } = {}) {
   const addon = new ScriptedAddon();
   const loop = new BatchLoop({
     addon: addon as unknown as Addon,
     sequences,
     contextSize,
-    batchSize: 512,
+    batchSize,
     window,
     onRound: () => undefined,
     now: () => addon.clock,
@@ -411,7 +417,10 @@ describe('adapters in a BatchLoop', () => {
 
   describe('a prompt that another sequence has read', () => {
     /** Asks with one prompt, and when that was read with another that begins with as many of its tokens. */
-    async function askTwice(common: number, more: { contextSize?: number; adapter?: AdapterWeights; fresh?: boolean }) {
+    async function askTwice(
+      common: number,
+      more: { contextSize?: number; adapter?: AdapterWeights; fresh?: boolean; asker?: string },
+    ) {
       const { addon, submit, started } = setUp(more);
       const first = new CountingTask(tokens(300), 50);
       const read = Promise.withResolvers<void>();
@@ -419,7 +428,7 @@ describe('adapters in a BatchLoop', () => {
       const done = submit(first);
       await read.promise;
       const second = new CountingTask([...tokens(common), ...tokens(10, 5_000)], 1, more.adapter);
-      await Promise.all([done, submit(Object.assign(second, { fresh: more.fresh }))]);
+      await Promise.all([done, submit(Object.assign(second, { fresh: more.fresh, asker: more.asker }))]);
       return { addon, cached: started[1]?.cached };
     }
 
@@ -429,11 +438,47 @@ describe('adapters in a BatchLoop', () => {
       expect(addon.shape.flat().filter((count) => count === 10)).toEqual([10]);
     });
 
+    it('is copied however long it is', async () => {
+      const { addon, submit, started } = setUp({ contextSize: 300_000, batchSize: 100_000 });
+      const long = tokens(150_000);
+      const first = new CountingTask(long, 100_000);
+      const read = Promise.withResolvers<void>();
+      addon.onDecode = ([item]) => item?.position === long.length && read.resolve();
+      void submit(first);
+      await read.promise;
+      const second = new CountingTask([...long, ...tokens(10, 500_000)], 1);
+      const answered = submit(second);
+      await until(() => expect(started).toHaveLength(2));
+      first.ended = true;
+      await answered;
+      expect([second.error, started[1]?.cached]).toEqual([undefined, long.length]);
+    });
+
+    it('is read while others go on, where copying took so long that they would wait', async () => {
+      const { addon, submit, started } = setUp({ sequences: 3 });
+      addon.copy = async (source, target) => {
+        addon.copied.push([source, target]);
+        addon.clock += 500;
+      };
+      const tasks = [0, 1, 2].map((n) => new CountingTask([...tokens(200), ...tokens(10, 1_000 * (n + 5))], 300));
+      const done: Promise<unknown>[] = [];
+      for (const task of tasks) {
+        const read = Promise.withResolvers<void>();
+        addon.onDecode = (items) => items.some(({ position }) => position === 210) && read.resolve();
+        done.push(submit(task));
+        await read.promise;
+      }
+      for (const task of tasks) task.ended = true;
+      await Promise.all(done);
+      expect([started.map(({ cached }) => cached), addon.copied.length]).toEqual([[0, 200, 0], 1]);
+    });
+
     it.each<[string, number, object]>([
       ['where it is short', 63, {}],
       ['where a sequence has so much room that copying takes longer than reading', 200, { contextSize: 131_072 }],
       ['for another adapter', 200, { adapter: {} }],
       ['for who wants it read anew', 200, { fresh: true }],
+      ['for another asker', 200, { asker: 'somebody' }],
     ])('is not %s', async (_, common, more) => {
       const { addon, cached } = await askTwice(common, more);
       expect([cached, addon.copied]).toEqual([0, []]);

@@ -1,4 +1,5 @@
 import type { Token } from 'node-llama-cpp';
+import { commonPrefix } from '../../../base/common-prefix.ts';
 import type { AdapterWeights } from './addon.ts';
 
 /** A place in the batched context: what its keys and values hold, and whether a request uses it. */
@@ -8,9 +9,17 @@ export interface Sequence {
   readonly tokens: Token[];
   /** What they were evaluated with; undefined: the model as it is. */
   adapter: AdapterWeights | undefined;
+  /** For whom; undefined: for the people of this computer. */
+  asker: string | undefined;
   busy: boolean;
   /** Counts uses, not time. */
   lastUsed: number;
+}
+
+/** Whose prompt it is, and what it is evaluated with. Default: of the people of this computer, the model as it is. */
+export interface Whose {
+  readonly adapter?: AdapterWeights | undefined;
+  readonly asker?: string | undefined;
 }
 
 /** A shared beginning shorter than this part of the prompt is the template's, not the conversation's. */
@@ -21,7 +30,8 @@ const WORTH_REUSING = 0.1;
  * conversation finds its own; with none worth it, one beside those in use, and of several the least recently used.
  * llama.cpp computes neighbouring sequences together and every gap costs another pass (a fifth of the speed with two
  * passes instead of one), which is more than evaluating a conversation again costs now and then. A batch is of one
- * adapter: so those of an adapter stand beside each other, and far from others'. What one has evaluated is of no use to another.
+ * adapter: so those of an adapter stand beside each other, and far from others'. What one has evaluated is of no use to
+ * another; nor is what was asked by one asker to another, who would else see by how much sooner an answer comes what others have asked.
  */
 export class SequencePool {
   readonly sequences: readonly Sequence[];
@@ -32,6 +42,7 @@ export class SequencePool {
       id,
       tokens: [],
       adapter: undefined,
+      asker: undefined,
       busy: false,
       lastUsed: 0,
     }));
@@ -41,14 +52,11 @@ export class SequencePool {
     return this.sequences.some(({ busy }) => !busy);
   }
 
-  /**
-   * @param adapter Default: the model as it is
-   * @returns undefined when all are in use
-   */
-  acquire(prompt: readonly Token[], adapter?: AdapterWeights): { sequence: Sequence; common: number } | undefined {
+  /** @returns undefined when all are in use */
+  acquire(prompt: readonly Token[], whose: Whose = {}): { sequence: Sequence; common: number } | undefined {
     const [best] = this.sequences
       .filter(({ busy }) => !busy)
-      .map((sequence) => this.#candidate(sequence, prompt, adapter))
+      .map((sequence) => this.#candidate(sequence, prompt, whose))
       .sort(
         (a, b) =>
           b.worth - a.worth ||
@@ -63,12 +71,18 @@ export class SequencePool {
   }
 
   /** Which has most of a prompt, whether or not it is in use, and how many of its tokens; undefined where none has any. */
-  holder(prompt: readonly Token[], adapter?: AdapterWeights): { sequence: Sequence; common: number } | undefined {
+  holder(prompt: readonly Token[], whose: Whose = {}): { sequence: Sequence; common: number } | undefined {
     const [best] = this.sequences
-      .filter((sequence) => sequence.adapter === adapter)
+      .filter((sequence) => isOf(sequence, whose))
       .map((sequence) => ({ sequence, common: commonPrefix(sequence.tokens, prompt) }))
       .sort((a, b) => b.common - a.common);
     return best && best.common > 0 ? best : undefined;
+  }
+
+  /** From now on what it holds is evaluated with this, for them. */
+  give(sequence: Sequence, { adapter, asker }: Whose): void {
+    sequence.adapter = adapter;
+    sequence.asker = asker;
   }
 
   release(sequence: Sequence): void {
@@ -76,8 +90,9 @@ export class SequencePool {
     sequence.lastUsed = ++this.#uses;
   }
 
-  #candidate(sequence: Sequence, prompt: readonly Token[], adapter: AdapterWeights | undefined) {
-    const common = sequence.adapter === adapter ? commonPrefix(sequence.tokens, prompt) : 0;
+  #candidate(sequence: Sequence, prompt: readonly Token[], whose: Whose) {
+    const { adapter } = whose;
+    const common = isOf(sequence, whose) ? commonPrefix(sequence.tokens, prompt) : 0;
     const distances = (own: boolean) =>
       this.sequences
         .filter((other) => other.busy && (other.adapter === adapter) === own)
@@ -93,11 +108,6 @@ export class SequencePool {
   }
 }
 
-/** How many tokens two lists begin with in common. */
-export function commonPrefix(a: readonly Token[], b: readonly Token[]): number {
-  const end = Math.min(a.length, b.length);
-  for (let i = 0; i < end; i++) {
-    if (a[i] !== b[i]) return i;
-  }
-  return end;
+function isOf(sequence: Sequence, { adapter, asker }: Whose): boolean {
+  return sequence.adapter === adapter && sequence.asker === asker;
 }

@@ -1,7 +1,7 @@
 import type { Token } from 'node-llama-cpp';
 import { describe, expect, it } from 'vitest';
-import type { AdapterWeights } from '../../../../src-main/inference/child/addon.ts';
-import { commonPrefix, type Sequence, SequencePool } from '../../../../src-main/inference/child/sequence-pool.ts';
+import type { AdapterWeights } from '../../../../../src-main/inference/child/loop/addon.ts';
+import { type Sequence, SequencePool } from '../../../../../src-main/inference/child/loop/sequence-pool.ts';
 
 const tokens = (...ids: number[]) => ids as Token[];
 
@@ -14,6 +14,18 @@ function poolWith(...contents: Token[][]): SequencePool {
 }
 
 describe('SequencePool', () => {
+  it('gives nobody what was evaluated for another asker', () => {
+    const pool = new SequencePool(2);
+    const { sequence } = pool.acquire(tokens(1, 2, 3), { asker: 'a' })!;
+    pool.give(sequence, { asker: 'a' });
+    sequence.tokens.push(...tokens(1, 2, 3));
+    for (const whose of [{}, { asker: 'b' }]) expect(pool.holder(tokens(1, 2, 3), whose)).toBeUndefined();
+    expect(pool.holder(tokens(1, 2, 3), { asker: 'a' })).toMatchObject({ common: 3 });
+    pool.release(sequence);
+    expect(pool.acquire(tokens(1, 2, 3), { asker: 'a' })).toMatchObject({ common: 3 });
+    expect(pool.acquire(tokens(1, 2, 3))).toMatchObject({ common: 0 });
+  });
+
   it('chooses the sequence with the longest common prefix', () => {
     const pool = poolWith(tokens(1, 2, 3), tokens(1, 2, 3, 4, 9), tokens(7));
     const { sequence, common } = pool.acquire(tokens(1, 2, 3, 4, 5))!;
@@ -66,15 +78,15 @@ describe('adapters in a SequencePool', () => {
   it('find no beginning that was evaluated with another', () => {
     const pool = poolWith(tokens(1, 2), tokens(1, 2, 3), tokens(7));
     pool.sequences[1]!.adapter = A;
-    expect(pool.acquire(tokens(1, 2, 3), B)).toMatchObject({ common: 0 });
-    expect(pool.acquire(tokens(1, 2, 3), A)).toMatchObject({ sequence: { id: 1 }, common: 3 });
+    expect(pool.acquire(tokens(1, 2, 3), { adapter: B })).toMatchObject({ common: 0 });
+    expect(pool.acquire(tokens(1, 2, 3), { adapter: A })).toMatchObject({ sequence: { id: 1 }, common: 3 });
   });
 
   it('stand beside their like, however requests come and go', () => {
     const pool = new SequencePool(8);
     const inUse: { sequence: Sequence; adapter: AdapterWeights | undefined }[] = [];
     const enter = (adapter: AdapterWeights | undefined) => {
-      const { sequence } = pool.acquire(tokens(1), adapter)!;
+      const { sequence } = pool.acquire(tokens(1), { adapter })!;
       sequence.adapter = adapter;
       inUse.push({ sequence, adapter });
     };
@@ -91,18 +103,10 @@ describe('adapters in a SequencePool', () => {
   });
 });
 
-describe('commonPrefix', () => {
-  it('counts equal tokens from the beginning', () => {
-    expect(commonPrefix(tokens(1, 2, 3), tokens(1, 2, 4))).toBe(2);
-    expect(commonPrefix(tokens(1, 2), tokens(1, 2, 4))).toBe(2);
-    expect(commonPrefix(tokens(), tokens(1))).toBe(0);
-  });
-
-  it('knows who has most of a prompt, in use or not', () => {
-    const pool = poolWith(tokens(1, 2, 3), tokens(1, 2, 3, 4, 9), tokens(7));
-    pool.acquire(tokens(1, 2, 3, 4, 9));
-    expect(pool.holder(tokens(1, 2, 3, 4, 5))).toMatchObject({ sequence: { id: 1 }, common: 4 });
-    expect(pool.holder(tokens(8))).toBeUndefined();
-    expect(pool.holder(tokens(1), {} as AdapterWeights)).toBeUndefined();
-  });
+it('a pool knows who has most of a prompt, in use or not', () => {
+  const pool = poolWith(tokens(1, 2, 3), tokens(1, 2, 3, 4, 9), tokens(7));
+  pool.acquire(tokens(1, 2, 3, 4, 9));
+  expect(pool.holder(tokens(1, 2, 3, 4, 5))).toMatchObject({ sequence: { id: 1 }, common: 4 });
+  expect(pool.holder(tokens(8))).toBeUndefined();
+  expect(pool.holder(tokens(1), { adapter: {} as AdapterWeights })).toBeUndefined();
 });

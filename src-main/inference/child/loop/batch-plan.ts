@@ -1,4 +1,4 @@
-import type { DecodeCost } from '../../../src-preload/contract/decode-cost.ts';
+import type { DecodeCost } from '../../../../src-preload/contract/decode-cost.ts';
 
 /** What a sequence has yet to evaluate. */
 export interface Backlog {

@@ -6,7 +6,7 @@ import {
   PromptTurns,
   planBatch,
   promptRoundMs,
-} from '../../../../src-main/inference/child/batch-plan.ts';
+} from '../../../../../src-main/inference/child/loop/batch-plan.ts';
 
 const limits = { batchSize: 512, promptTokens: 100, outputs: 64 };
 const decoding = { pending: 1, silent: 0 };
