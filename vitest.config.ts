@@ -15,8 +15,8 @@ const BUILT = { globalSetup: ['test/support/build-app.ts'] };
 // For the processes that run tests, and those that tests start: compiling all sources anew takes each of them up to a second.
 process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.cache/quarry-tests');
 
-/** Which tests run, by mode. Without one here: all that are named. */
-const TAGS: Record<string, string[]> = { test: ['!long'], all: ['!seldom'], long: ['long'] };
+/** Which tests run, by mode. Without one here, as with `--mode all`: all that are named. */
+const TAGS: Record<string, string[]> = { test: ['!long'], long: ['long'] };
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -33,10 +33,9 @@ export default defineConfig(({ mode }) => ({
       { name: 'long', description: 'takes long, and is rarely at fault where nothing else is: `npm run test:long`' },
       {
         name: 'seldom',
-        description: 'long, and of what seldom changes: the gate, which has half an hour, leaves it out',
+        description: 'long, and of what seldom changes: the gate, which has half an hour, always leaves it out',
       },
     ],
-    // `vitest --mode all`, as the gate does: what takes long, too, but for what seldom changes.
     tagsFilter: TAGS[mode] ?? [],
     pool: 'forks',
     setupFiles: ['test/support/remember-passwords.ts'],

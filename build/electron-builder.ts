@@ -13,7 +13,9 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
     'out/{main,preload,renderer,trainer}/**',
     'models/catalogue.json',
     'resources/focus-tasks.json',
+    'resources/gpu-track/*',
     'resources/icons/**',
+    'resources/kernels/*.{ts,wasm}',
     'resources/quasar/**',
     'resources/trainer/*',
     'package.json',
@@ -27,6 +29,8 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
     '!node_modules/{echarts,zrender}/{dist,i18n,theme,types,src,asset,ssr,build}{,/**}',
     '!node_modules/@fontsource-variable/inter/{*.css,scss,files}{,/**}',
     'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+    // WebAssembly's tools as programs: the compiler of kernels uses the library alone.
+    '!node_modules/binaryen/bin{,/**}',
     // What cuts Chinese into words, for browsers and Deno.
     '!node_modules/jieba-wasm/pkg/{bundler,deno,web}{,/**}',
     // Machine code for other systems and processors.

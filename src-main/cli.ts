@@ -6,7 +6,7 @@ import { addExamples } from './cli/examples.ts';
 import { pointToHelp } from './cli/help-pointer.ts';
 import { addCommonOptions } from './cli/terminal/command.ts';
 import { invocationNote } from './cli/terminal/invocation.ts';
-import { suggestSubcommands } from './cli/unknown-command.ts';
+import { suggestCommands, suggestSubcommands } from './cli/unknown-command.ts';
 
 // Whoever reads our output may stop reading, as `head` does: then there is nobody left to work for.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
@@ -34,6 +34,7 @@ addCommonOptions(program);
 for (const register of COMMANDS) register(program);
 addExamples(program);
 pointToHelp(program);
+suggestCommands(program);
 for (const command of program.commands) suggestSubcommands(command);
 
 await program.parseAsync();

@@ -6,6 +6,10 @@ import { backupReport, openBackup } from './parts/backup.ts';
 import { axonReport, openAxonPart } from './parts/bittensor/axon.ts';
 import { chainReport, openChain, usesBittensor } from './parts/bittensor/chain.ts';
 import { openWallet } from './parts/bittensor/wallet.ts';
+import { competitionReport, openCompetition } from './parts/competition/competition.ts';
+import { openCompetitor } from './parts/competition/competitor.ts';
+import { gpuJudge } from './parts/competition/gpu-judge.ts';
+import { kernelJudge } from './parts/competition/kernel-judge.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
 import { openEnergy } from './parts/energy.ts';
@@ -17,6 +21,7 @@ import { openConversations, openPresets } from './parts/inference/conversations.
 import { openEvaluation } from './parts/inference/evaluation.ts';
 import { openInference } from './parts/inference/inference.ts';
 import { modelsReport, openFits, openLibrary, openModels } from './parts/inference/models.ts';
+import { openOptimiser } from './parts/inference/optimiser.ts';
 import { adapterPort } from './parts/learning/adapter-port.ts';
 import { openLearning } from './parts/learning/learning.ts';
 import { openLearningDoor } from './parts/learning/learning-door.ts';
@@ -29,6 +34,7 @@ import { auditorOf, openAudits } from './parts/mesh/audits.ts';
 import { fleetReport, openFleet } from './parts/mesh/fleet.ts';
 import { meshReport, openMesh } from './parts/mesh/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mesh/mining.ts';
+import { openOffered } from './parts/mesh/offered.ts';
 import { openSharing, wantsSharing } from './parts/mesh/sharing.ts';
 import { openActivity } from './parts/node/activity.ts';
 import { openEarning } from './parts/node/earning.ts';
@@ -46,6 +52,7 @@ import { auditsRoutes } from './routes/audits.ts';
 import { axonRoutes } from './routes/axon.ts';
 import { backupRoutes } from './routes/backup.ts';
 import { chainRoutes } from './routes/chain.ts';
+import { competitionRoutes } from './routes/competition.ts';
 import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
 import { desktopRoutes } from './routes/desktop.ts';
@@ -59,6 +66,7 @@ import { marketRoutes } from './routes/market.ts';
 import { meshRoutes } from './routes/mesh.ts';
 import { modelsRoutes } from './routes/models.ts';
 import { nodeRoutes } from './routes/node.ts';
+import { optimiserRoutes } from './routes/optimiser.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { tradeRoutes } from './routes/trade.ts';
 import { validatorRoutes } from './routes/validator.ts';
@@ -106,24 +114,25 @@ export async function openParts(
   const library = await openLibrary(core);
   const hasEngine = wanted.engine || wanted.learning || wanted.worker || wanted.server;
   const embedding = openEmbedding(core, library);
-  const fits = openFits(core, { engine: () => engine, embedding });
-  const engine = hasEngine ? openEngine(core, { library, fits }) : undefined;
+  const fits = openFits(core, { engine: () => engine, embedding, library });
+  const engine = hasEngine ? await openEngine(core, { library, fits }) : undefined;
   if (wanted.engine && !wanted.worker) await engine?.slot.open();
   const auditing = { store: new InferenceAuditStore(core.db), auditor: () => auditorOf(engine) };
   const backend = wanted.worker ? engine?.slot : undefined;
+  const offered = wanted.worker && engine ? openOffered(core, { library, fits, engine }) : undefined;
   const [mesh, sharing] = await bothNetworks(
-    wanted.mesh && openMesh(core, { credits, backend, audits: auditing }),
+    wanted.mesh && openMesh(core, { credits, backend, offered: offered?.models, audits: auditing }),
     wanted.sharing && openSharing(core),
   );
   const policy = engine && (wanted.worker || wanted.server) ? await openPolicy(core, engine) : undefined;
   const mining =
     wanted.worker && engine && mesh && policy
-      ? await openMining(core, { library, credits, engine, mesh, policy })
+      ? await openMining(core, { library, credits, engine, offered, mesh, policy })
       : undefined;
   const resume = wanted.server ?? false;
   const learning = await openLearning(core, { library, engine, sharing });
   const { offers } = learning.versions;
-  const models = await openModels(core, { library, engine, fits, mining, sharing, adapters: offers, resume });
+  const models = await openModels(core, { library, engine, fits, mining, offered, sharing, adapters: offers, resume });
   const { keeper } = learning;
   const inference = openInference({ ...core, engine, mesh, mining, keeper, learnt: learning.versions.models });
   const conversations = await openConversations(core, { inference, keeper, engine, embedding, mesh });
@@ -159,7 +168,11 @@ export async function openParts(
   const challenges = openChallenges(core, { results, sandbox, engine, thresholds });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
+  const kernels = kernelJudge(core.ports.spawner);
+  const gpu = gpuJudge(core);
+  const competition = await openCompetition(core, { wallet, chain, results, kernels, gpu, stays: resume });
   const evaluation = await openEvaluation(core, { inference, engine, models, wallet, chain });
+  const optimiser = await openOptimiser(core, { evaluation, kernels });
   // The market comes after: it is asked when somebody looks at tasks.
   const platform = async () => await trade.desk.tasks();
   const focus = await openFocus(core, { stays: resume, embedding, platform });
@@ -173,6 +186,7 @@ export async function openParts(
     show: (path, lasts) => focus.videos.show(path, lasts),
     stays: resume,
   });
+  const competitor = await openCompetitor(core, { wallet, kernels, gpu, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -187,6 +201,7 @@ export async function openParts(
     axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
     chainReport(chain, { isUsed: usesBittensor(core) }),
     validatorReport(validator),
+    competitionReport(competition, { isSet: () => core.settings.follow('competition').now.enabled }),
     learningReport(learning, learningRuns),
     learningTrainersReport(learningRuns?.trainers),
     marketReport(market, { isSet: () => core.settings.follow('market').now.enabled }),
@@ -215,11 +230,14 @@ export async function openParts(
     chain,
     challenges,
     validator,
+    competition,
     evaluation,
+    optimiser,
     audits,
     focus,
     trade,
     market,
+    competitor,
     learning,
     learningDoor,
     probing,
@@ -249,10 +267,12 @@ export function createRouter(core: Core, parts: Parts) {
     chain: chainRoutes(domain('chain'), parts.chain),
     validator: validatorRoutes(domain('validator'), parts),
     evaluation: evaluationRoutes(domain('evaluation'), parts),
+    optimiser: optimiserRoutes(domain('optimiser'), parts.optimiser),
     audits: auditsRoutes(domain('audits'), parts.audits, core),
     focus: focusRoutes(domain('focus'), parts.focus, core),
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
+    competition: competitionRoutes(domain('competition'), parts),
     learning: learningRoutes(domain('learning'), parts, core),
   });
 }

@@ -1,15 +1,29 @@
+/** What becomes of events that nobody takes. */
+export interface EventFolding<T> {
+  /** More wait never. */
+  most: number;
+  /** Makes fewer of those that wait. */
+  fold: (events: T[]) => T[];
+}
+
 /**
- * Events from a producer that does not wait to a consumer that does. Bounded by its producer: a request's events are at
- * most as many as its tokens.
+ * Events from a producer that does not wait to a consumer that does. Bounded by its producer (a request's events are at
+ * most as many as its tokens), or by folding those that wait into fewer.
  */
 export class EventQueue<T> implements AsyncIterable<T> {
-  readonly #events: T[] = [];
+  #events: T[] = [];
+  readonly #folding: EventFolding<T> | undefined;
   #end: { error?: unknown } | undefined;
   #wake: (() => void) | undefined;
+
+  constructor(folding?: EventFolding<T>) {
+    this.#folding = folding;
+  }
 
   push(event: T): void {
     if (this.#end) return;
     this.#events.push(event);
+    if (this.#folding && this.#events.length > this.#folding.most) this.#events = this.#folding.fold(this.#events);
     this.#wake?.();
   }
 

@@ -17,10 +17,15 @@ export async function openRegular(path: string): Promise<FileHandle | undefined>
   return undefined;
 }
 
-/** Its text, from the beginning. @param most bytes @returns undefined where it has more: then nothing is read */
-export async function readAtMost(file: FileHandle, most: number): Promise<string | undefined> {
+/** Its bytes, from the beginning. @returns undefined where it has more than `most`: then nothing is read */
+export async function bytesAtMost(file: FileHandle, most: number): Promise<Buffer | undefined> {
   const { size } = await file.stat();
   if (size > most) return undefined;
   const { bytesRead, buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
-  return buffer.toString('utf8', 0, bytesRead);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Its text, from the beginning. @param most bytes @returns undefined where it has more: then nothing is read */
+export async function readAtMost(file: FileHandle, most: number): Promise<string | undefined> {
+  return (await bytesAtMost(file, most))?.toString('utf8');
 }

@@ -9,9 +9,9 @@ import type {
 } from '../../src-preload/contract/audits.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { hexPattern, MAX_FILE_PIECE_CHARS, MAX_REPORT_CHARS } from '../../src-preload/contract/limits.ts';
-import { openRegular, readAtMost } from '../base/regular-file.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
+import { givenFile } from './terminal/given-file.ts';
 import { interrupted } from './terminal/interruption.ts';
 import type { NodeClient } from './terminal/node-client.ts';
 import { type Output, table, timeText } from './terminal/output.ts';
@@ -123,15 +123,8 @@ async function repeat({ output, withNode, signal }: CommandContext, file: string
 }
 
 async function readText(file: string): Promise<string> {
-  const refused = (why: string, cause?: unknown) =>
-    new QuarryError({ code: 'BAD_REQUEST', message: `${file} ${why}` }, { cause });
-  await using opened = await openRegular(file).catch((cause) => {
-    throw refused('cannot be read: is it there, and yours to read?', cause);
-  });
-  if (!opened) throw refused('is no file.');
-  const text = await readAtMost(opened, MAX_REPORT_CHARS);
-  if (text === undefined) throw refused('is no report of «quarry audits report»: it is larger than any of them.');
-  return text;
+  const tooLarge = `«${file}» is no report of «quarry audits report»: it is larger than any of them.`;
+  return (await givenFile(file, MAX_REPORT_CHARS, tooLarge)).toString('utf8');
 }
 
 async function bring(node: NodeClient, text: string): Promise<void> {

@@ -33,23 +33,32 @@ Examples:
 
 interface InferenceFlags {
   llamaServer?: string;
-  model?: string[];
+  models?: string[];
   runs: number;
   tokens?: number;
   matrix?: true;
+  drafting?: boolean;
+  draft?: string;
   prompts?: number[];
   threads?: number[];
-  only?: 'streams' | 'newcomer';
+  only?: 'streams' | 'newcomer' | 'swap' | 'instructions';
 }
 
 const INFERENCE_HELP = `
+  Measured are streams, newcomer and swap, or with --only one of these:
+  streams       tokens a second of 1, 4 and 8 answers at once, and of a chat of 8 turns.
+  newcomer      how long a newcomer waits beside four answers and a long prompt.
+  swap          how long one model takes to replace another ÷ loading it alone.
+  instructions  the first token after a restart, with long instructions on the disk ÷ without.
+
   llama-server of the same version is built from node_modules/node-llama-cpp/llama/gitRelease.bundle.
   A raw loop does the least there is to do: batches of the fastest size and a token for each, no requests and no text.
 
 Examples:
   quarry bench inference
   quarry bench inference --llama-server ~/llama.cpp/build/bin/llama-server --only streams
-  quarry bench inference --matrix --model q4_0.gguf q8_0.gguf --prompts 128,2048 --runs 3 --json`;
+  quarry bench inference --draft qwen3-0.6b.gguf --models qwen3-8b.gguf
+  quarry bench inference --matrix --models q4_0.gguf q8_0.gguf --prompts 128,2048 --runs 3 --json`;
 
 interface SwarmFlags {
   workers: number;
@@ -66,26 +75,31 @@ export function registerBench(program: Command): void {
     .description('measure this machine and this build, each figure beside its peer');
   bench
     .command('inference')
-    .description(
-      'the engine ÷ llama-server and ÷ a raw loop over the same llama.cpp: 1, 4 and 8 streams, and a chat of 8 turns; and how long a newcomer waits beside four answers and a long prompt',
-    )
+    .description('how fast the engine answers, beside llama-server and a raw loop over the same llama.cpp')
     .option('--llama-server <path>', 'the peer’s program (default: the one on PATH, or none)')
     .option(
-      '--model <files...>',
-      'GGUF files; of several the first, but for the matrix (default: random weights in SmolLM-135M’s shape)',
+      '--models <files...>',
+      'GGUF files: all for the matrix, two for the swap, else the first (default: random weights in SmolLM-135M’s shape)',
     )
     .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
     .option('--tokens <n>', 'tokens to generate a request', integer(8, 1_000))
     .option('--threads <n>', 'of all sides, with commas (default: 1, and all of the processor)', integers(1, 256))
     .option('--matrix', 'every model with 1, 2, 4 and 8 streams, one thread and all, and each length of prompts')
     .option('--prompts <tokens>', 'of the matrix, with commas: 128,2048 (default)', integers(16, 100_000))
-    .addOption(new Option('--only <what>', 'one of the two').choices(['streams', 'newcomer']))
+    .addOption(
+      new Option('--only <what>', 'measure only this').choices(['streams', 'newcomer', 'swap', 'instructions']),
+    )
+    .option('--drafting', 'answers with a draft model ÷ without, for 1 and 2 streams')
+    .option(
+      '--draft <file>',
+      'the same with this one for the first of --models (default: both are made; it guesses all right)',
+    )
     .addHelpText('after', INFERENCE_HELP)
     .action(
-      runCommand(async (context, { model, matrix, only, ...flags }: InferenceFlags) => {
+      runCommand(async (context, { matrix, drafting, only, ...flags }: InferenceFlags) => {
         const { benchInference } = await import('../bench/inference/inference.ts');
-        const wanted = { ...(model && { models: model }), only: matrix ? ('matrix' as const) : only };
-        await report(context, benchInference({ ...flags, ...wanted, signal: context.signal }));
+        const wanted = matrix ? 'matrix' : drafting || flags.draft ? 'drafting' : only;
+        await report(context, benchInference({ ...flags, only: wanted, signal: context.signal }));
       }),
     );
   bench
@@ -190,6 +204,18 @@ export function registerBench(program: Command): void {
       runCommand(async (context, flags: BenchFlags & { requests: number }) => {
         const { benchAxon } = await import('../bench/axon/axon.ts');
         await report(context, benchAxon(flags));
+      }),
+    );
+  bench
+    .command('competition')
+    .description('kernels judged in a minute, the same kernel beside itself, and requests ÷ a bare Fastify')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .option('--requests <n>', 'requests of a run', integer(100, 100_000), 2_000)
+    .addOption(new Option('--only <what>', 'one of the two').choices(['judging', 'door']))
+    .action(
+      runCommand(async (context, flags: BenchFlags & { requests: number; only?: 'judging' | 'door' }) => {
+        const { benchCompetition } = await import('../bench/competition/competition.ts');
+        await report(context, benchCompetition({ ...flags, signal: context.signal }));
       }),
     );
   bench

@@ -8,11 +8,15 @@ import { registerWallet } from './bittensor/wallet.ts';
 import { registerBootstrap } from './bootstrap.ts';
 import { registerAsk } from './chat/ask.ts';
 import { registerChat } from './chat/chat.ts';
+import { registerReveal } from './competition/reveal.ts';
+import { registerRounds } from './competition/rounds.ts';
+import { registerSubmit } from './competition/submit.ts';
 import { registerCredits } from './credits.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerEvaluate } from './evaluation/evaluate.ts';
 import { registerFocus } from './focus/focus.ts';
 import { registerHardware } from './hardware.ts';
+import { registerKernel } from './kernel/kernel.ts';
 import { registerLearn } from './learning/learning.ts';
 import { registerLogs } from './logs.ts';
 import { registerModels } from './models/models.ts';
@@ -20,6 +24,7 @@ import { registerMyNodes } from './my-nodes.ts';
 import { registerPs, registerStop } from './node/nodes.ts';
 import { registerOpen } from './node/open.ts';
 import { registerStart } from './node/start.ts';
+import { registerOptimise } from './optimiser/optimise.ts';
 import { registerPeers } from './peers.ts';
 import { registerValidator } from './validator/validator.ts';
 
@@ -43,6 +48,11 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerChain,
   registerValidator,
   registerEvaluate,
+  registerKernel,
+  registerOptimise,
+  registerSubmit,
+  registerReveal,
+  registerRounds,
   registerAudits,
   registerCalibrate,
   registerFocus,

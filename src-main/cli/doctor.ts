@@ -6,6 +6,7 @@ import { readRunningNode } from '../client/running-node.ts';
 import { checkAxon } from '../hardware/doctor/axon.ts';
 import { checkBackup } from '../hardware/doctor/backup.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';
+import { type CompetitionFacts, checkCompetition } from '../hardware/doctor/competition.ts';
 import { checkLedger } from '../hardware/doctor/ledger.ts';
 import { checkMarket } from '../hardware/doctor/market.ts';
 import { checkMyNodes } from '../hardware/doctor/my-nodes.ts';
@@ -14,6 +15,7 @@ import { type Config, readNotTaken, readWithheld } from '../settings/config.ts';
 import { newerHeardOf } from '../updates/update-watch.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { interruptible } from './terminal/interruption.ts';
+import type { NodeClient } from './terminal/node-client.ts';
 
 const SIGNS: Record<CheckStatus, string> = {
   ok: styleText('green', '✓'),
@@ -64,10 +66,16 @@ async function doctor({ config, sources, output, signal, withNode }: CommandCont
 }
 
 /** What the running node alone knows: how its look at the ledger stands, whom it is paired with, what it has to lose, who reaches its axon. */
-function checksOf(withNode: CommandContext['withNode'], { axon, market }: Pick<Config, 'axon' | 'market'>) {
+function checksOf(
+  withNode: CommandContext['withNode'],
+  { axon, market, competition }: Pick<Config, 'axon' | 'market' | 'competition'>,
+) {
   return {
     ...(axon.wallet !== undefined && { axon: () => withNode({}, async (node) => checkAxon(await node.axon.state())) }),
     ...(market.enabled && { market: () => withNode({}, async (node) => checkMarket(await node.market.state())) }),
+    ...(competition.enabled && {
+      competition: () => withNode({}, async (node) => checkCompetition(servedFacts(await node.competition.served()))),
+    }),
     ledger: () => withNode({}, async ({ credits }) => checkLedger(await credits.check())),
     'my nodes': () =>
       withNode({}, async ({ fleet }) => {
@@ -83,6 +91,11 @@ function checksOf(withNode: CommandContext['withNode'], { axon, market }: Pick<C
         return checkBackup({ lastAt, worthIt: isWorthBackup(credits.tier) }, Date.now());
       }),
   };
+}
+
+function servedFacts({ running, error }: Awaited<ReturnType<NodeClient['competition']['served']>>): CompetitionFacts {
+  const closed = running?.tracks.find(({ track }) => track === 'gpu')?.closed?.said?.text ?? null;
+  return { error, served: running && { ...running, closed } };
 }
 
 /** Where the running node meets its mesh: it may have been started with other settings than this command. */

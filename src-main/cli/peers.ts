@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { shortId } from '../../src-preload/contract/limits.ts';
+import type { PeerView } from '../../src-preload/contract/mesh.ts';
 import { number } from './terminal/arguments.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
-import { table, timeText } from './terminal/output.ts';
+import { durationText, table, timeText } from './terminal/output.ts';
 
 const UNVERIFIED = `
 «unverified»: it does not say which file its model is, so nobody can check whether it answers with that model. Where a
@@ -20,6 +21,11 @@ export function registerPeers(program: Command): void {
     )
     .addHelpText('after', UNVERIFIED)
     .action(runCommand((context, flags: { wait: number }) => peers(context, flags.wait)));
+}
+
+function modelsText({ models, toLoad = [] }: PeerView): string {
+  const loads = new Map(toLoad.map(({ name, ms }) => [name, ` (loads in about ${durationText(ms)})`]));
+  return models.map((name) => name + (loads.get(name) ?? '')).join(', ') || '–';
 }
 
 async function peers({ output, signal, withNode }: CommandContext, waitSeconds: number): Promise<void> {
@@ -44,7 +50,7 @@ async function peers({ output, signal, withNode }: CommandContext, waitSeconds: 
             peer.health === undefined ? '–' : Math.round(peer.health),
             peer.queue ?? '–',
             peer.rttMs === undefined ? '–' : `${peer.rttMs.toFixed(1)} ms`,
-            `${peer.models.join(', ') || '–'}${peer.unverified ? ' (unverified)' : ''}`,
+            `${modelsText(peer)}${peer.unverified ? ' (unverified)' : ''}`,
           ]),
         ),
       );

@@ -1,5 +1,13 @@
+import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { AskEvent, AskRequest, FinishReason, GenerateResult, Paid } from '../../src-preload/contract/inference.ts';
+import {
+  type AskEvent,
+  type AskRequest,
+  askEventSchema,
+  type FinishReason,
+  type GenerateResult,
+  type Paid,
+} from '../../src-preload/contract/inference.ts';
 import type { ChatMessage, Tool, ToolCall } from '../../src-preload/contract/request.ts';
 import { EventQueue } from '../base/event-queue.ts';
 import { ignoring } from '../base/swallowed.ts';
@@ -106,15 +114,22 @@ const LONGEST_TIMEOUT_MS = 3_600_000;
 /** The node ends a request in time by itself, and says so. This much later it counts as one that does not answer. */
 const GRACE_MS = 5_000;
 
+/** Pieces that wait for whoever reads them; more are put together. */
+const MAX_WAITING_PIECES = 1_000;
+/** Characters of an answer: a million tokens have some four million. */
+const MAX_ANSWER_CHARS = 8_000_000;
+/** Workers that are paid for one answer: each of a few fails once. */
+const MAX_PAID = 1_000;
+
 /**
  * An answer that is under way: its pieces, as they come, and all of it. It was asked for when this was made, whether or not anybody
- * reads the pieces; to leave their loop before the end gives the answer up.
+ * reads the pieces, of which whoever reads slowly gets fewer and longer ones; to leave their loop before the end gives the answer up.
  */
 export class Answer implements AsyncIterable<AnswerPiece> {
   /** All of it. @throws QuarryError: see docs/programs.md */
   readonly result: Promise<AskResult>;
   readonly #facts = new AnswerFacts();
-  readonly #pieces = new EventQueue<AnswerPiece>();
+  readonly #pieces = new EventQueue<AnswerPiece>({ most: MAX_WAITING_PIECES, fold: foldPieces });
   readonly #end = new AbortController();
 
   /** @see QuarryClient.ask */
@@ -157,12 +172,17 @@ export class Answer implements AsyncIterable<AnswerPiece> {
 
   async #readAll(node: NodeClient, request: AskRequest, signal: AbortSignal): Promise<GenerateResult> {
     let done: GenerateResult | undefined;
+    let chars = 0;
     try {
-      for await (const event of await node.inference.ask(request, { signal })) {
+      for await (const answered of await node.inference.ask(request, { signal })) {
+        const event = eventOf(answered);
+        if (!event) continue;
         this.#facts.take(event);
         if (event.type === 'chunk') this.#pieces.push({ text: event.text, anew: false });
         if (event.type === 'restart') this.#pieces.push({ text: '', anew: true });
         if (event.type === 'done') done = event.result;
+        chars = event.type === 'restart' ? 0 : chars + (event.type === 'chunk' ? event.text.length : 0);
+        if (chars > MAX_ANSWER_CHARS || this.#facts.paid.length > MAX_PAID) throw endless();
       }
     } catch (error) {
       throw namedError(error, signal);
@@ -174,6 +194,36 @@ export class Answer implements AsyncIterable<AnswerPiece> {
   #signal(deadlineMs: number, signal: AbortSignal | undefined): AbortSignal {
     return AbortSignal.any([this.#end.signal, AbortSignal.timeout(deadlineMs + GRACE_MS), ...(signal ? [signal] : [])]);
   }
+}
+
+const EVENT_TYPES: ReadonlySet<unknown> = new Set(
+  askEventSchema.options.flatMap(({ shape }) => [...shape.type.values]),
+);
+
+/** Undefined for a kind that is not known here: a newer node may tell more. @throws PROTOCOL for what is no event, or not as its kind is */
+function eventOf(answered: unknown): AskEvent | undefined {
+  const { data, error } = askEventSchema.safeParse(answered);
+  if (!error) return data;
+  const { type } = (answered ?? {}) as { type?: unknown };
+  if (typeof type === 'string' && !EVENT_TYPES.has(type)) return undefined;
+  const message = `The node sent what is no part of an answer: ${z.prettifyError(error).slice(0, 300)}`;
+  const hint = 'Is a node of Quarry there, and of the same version?';
+  throw new QuarryError({ code: 'PROTOCOL', message, hint }, { cause: error });
+}
+
+/** What comes before a new beginning is not part of the answer. */
+function foldPieces(pieces: AnswerPiece[]): AnswerPiece[] {
+  const anew = pieces.findLastIndex((piece) => piece.anew);
+  const text = pieces
+    .slice(anew + 1)
+    .map((piece) => piece.text)
+    .join('');
+  return [...(anew === -1 ? [] : [{ text: '', anew: true }]), { text, anew: false }];
+}
+
+function endless(): QuarryError {
+  const message = 'The node sends on and on: more than any answer has. The rest was not read.';
+  return new QuarryError({ code: 'PROTOCOL', message });
 }
 
 function requestOf(question: Question, options: AskOptions): AskRequest & { deadlineMs: number } {

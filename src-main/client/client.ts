@@ -14,17 +14,18 @@
  */
 import { resolve } from 'node:path';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
-import type { PeerView } from '../../src-preload/contract/mesh.ts';
-import type { LocalModel } from '../../src-preload/contract/models.ts';
-import type { NodeStatus } from '../../src-preload/contract/node.ts';
+import { statusSchema } from '../../src-preload/contract/node.ts';
 import { defaultDataDir } from '../base/data-folder.ts';
 import { NODE_NEEDED } from '../base/node-needed.ts';
 import { Answer, type AskOptions, type Question } from './answer.ts';
+import { type AskableModel, askableModels } from './askable-models.ts';
+import { checkedAnswer } from './checked-answer.ts';
 import { namedError } from './named-error.ts';
 import { type NodeClient, type NodeLink, openLink, type Reachable } from './node-link.ts';
 
 export type { ErrorCode } from '../../src-preload/contract/errors.ts';
 export type { Answer, AnswerPiece, AskOptions, AskResult, Question } from './answer.ts';
+export type { AskableModel } from './askable-models.ts';
 export type { NodeClient } from './node-link.ts';
 export { QuarryError };
 
@@ -45,18 +46,8 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A model that can be asked now. */
-export interface AskableModel {
-  /** What {@link AskOptions.model} takes. */
-  name: string;
-  target: 'local' | 'mesh';
-  /** `local`: it is the node's own model and in memory; any other is loaded when it is asked. `mesh`: always. */
-  loaded: boolean;
-  /** `mesh`: connected workers that serve it and take requests. `local`: 1. */
-  workers: number;
-  /** It is built in, babbles, and is only for trying things out. Known of `local` alone. */
-  tiny: boolean;
-}
+/** What makes an answer a node's: the rest of it may be of another version. */
+const nodeSchema = statusSchema.pick({ id: true, version: true, role: true });
 
 const DEFAULT_PATIENCE_MS = 15_000;
 
@@ -95,7 +86,7 @@ export async function connect(options: ConnectOptions = {}): Promise<QuarryClien
   const where = await findNode(options, patience);
   const client = new QuarryClient(where.url, await openLink(where));
   try {
-    await client.rpc.node.status(undefined, { signal: patience });
+    checkedAnswer(nodeSchema, await client.rpc.node.status(undefined, { signal: patience }), where.url);
     return client;
   } catch (error) {
     await client.close();
@@ -182,12 +173,7 @@ export class QuarryClient implements AsyncDisposable {
    * ```
    */
   async models(options: { signal?: AbortSignal | undefined } = {}): Promise<AskableModel[]> {
-    const [{ engine }, installed, { peers }] = await Promise.all([
-      this.rpc.node.status(undefined, options),
-      this.rpc.models.list(undefined, options),
-      this.rpc.mesh.peers({ waitMs: 0 }, options),
-    ]);
-    return [...ownModels(engine.model, installed), ...meshModels(peers)];
+    return await askableModels(this.rpc, this.url, options);
   }
 
   /** Ends what is under way, with CANCELLED. Idempotent. */
@@ -235,33 +221,12 @@ function wrongOption(field: string, message: string): QuarryError {
 function atAddress(error: unknown, url: string): unknown {
   if (!(error instanceof QuarryError)) return error;
   if (error.code === 'NOT_RUNNING') return startFirst(`No node answers at ${url}.`, error);
-  if (error.code !== 'INTERNAL') return error;
-  const message = `What answers at ${url} is no node of Quarry, or one of another version.`;
+  if (error.code !== 'INTERNAL' && error.code !== 'PROTOCOL') return error;
+  const message = `What answers at ${url} is no node of Quarry, or one of another version: ${error.message}`;
   return new QuarryError({ code: 'UNSUPPORTED', message }, { cause: error });
 }
 
 function startFirst(message: string, cause: QuarryError): QuarryError {
   const hint = 'Start one: quarry start --headless. Which ones run: quarry ps.';
   return new QuarryError({ code: 'NOT_RUNNING', message, hint, retryable: true }, { cause });
-}
-
-type Loaded = NodeStatus['engine']['model'];
-
-/** The one that is loaded, or would be, stands first. A server elsewhere that stands in for the engine has its model alone. */
-function ownModels(loaded: Loaded, installed: readonly LocalModel[]): AskableModel[] {
-  const isElsewhere = loaded !== undefined && !installed.some(({ name }) => name === loaded.name);
-  const all = isElsewhere ? [{ ...loaded, selected: true }] : installed;
-  return all
-    .filter(({ name, selected, tiny }) => !tiny || selected || name === loaded?.name)
-    .map(({ name, selected, tiny }) => ({ name, selected, tiny, loaded: name === loaded?.name }))
-    .sort((one, other) => Number(other.loaded) - Number(one.loaded) || Number(other.selected) - Number(one.selected))
-    .map(({ name, loaded, tiny }) => ({ name, target: 'local', loaded, workers: 1, tiny }));
-}
-
-function meshModels(peers: readonly PeerView[]): AskableModel[] {
-  const workers = new Map<string, number>();
-  for (const name of peers.filter(({ ready }) => ready).flatMap(({ models }) => models)) {
-    workers.set(name, (workers.get(name) ?? 0) + 1);
-  }
-  return [...workers].map(([name, count]) => ({ name, target: 'mesh', loaded: true, workers: count, tiny: false }));
 }

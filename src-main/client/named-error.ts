@@ -1,4 +1,6 @@
 import { ORPCError } from '@orpc/client';
+import { z } from 'zod';
+import { errorSchema } from '../../src-preload/contract/error-schema.ts';
 import { type ErrorCode, QuarryError, type QuarryErrorData } from '../../src-preload/contract/errors.ts';
 
 /** What fetch says of a node that is not there, and of one that ends amid its answer. */
@@ -10,15 +12,42 @@ const CUT_OFF = ['fetch failed', 'terminated'];
  */
 export function namedError(error: unknown, signal?: AbortSignal): QuarryError {
   if (error instanceof QuarryError) return error; // a cancelled one says what was not done
-  if (error instanceof ORPCError && typeof (error.data as QuarryErrorData | undefined)?.code === 'string') {
-    return new QuarryError(error.data as QuarryErrorData, { cause: error });
-  }
+  if (error instanceof ORPCError && carriesCode(error.data)) return carried(error.data, error);
+  // A body that was given up by us: whoever read it says only that it could not be read.
+  if (error instanceof Error && error.cause instanceof QuarryError) return error.cause;
   const cause = signal?.aborted ? signal.reason : error;
   if (cause instanceof QuarryError) return cause;
   if (nameOf(cause) === 'TimeoutError') return tooLate(cause);
   if (signal?.aborted || nameOf(cause) === 'AbortError') return cancelled(cause);
   if (error instanceof TypeError && CUT_OFF.includes(error.message)) return silent(error);
   return error instanceof ORPCError ? refused(error) : QuarryError.from(error);
+}
+
+/** What the contract carries of an error: `error.toJSON()` of the node's own. */
+const carriedSchema = errorSchema.extend({
+  message: z.string().min(1),
+  retryable: z.boolean().optional(),
+  retryAfterMs: z.number().min(0).optional(),
+  field: z.string().optional(),
+});
+
+interface Coded {
+  code: string;
+  message?: unknown;
+}
+
+function carriesCode(data: unknown): data is Coded {
+  return typeof (data as Partial<Coded> | undefined | null)?.code === 'string';
+}
+
+/** One by a name that is not ours comes from a node of another version, or from something else. */
+function carried(data: Coded, cause: unknown): QuarryError {
+  const known = carriedSchema.safeParse(data);
+  if (known.success) return new QuarryError(known.data as QuarryErrorData, { cause });
+  const told = typeof data.message === 'string' ? data.message : '';
+  const message = `The node answered with an error that this version does not know: «${`${data.code} ${told}`.trim().slice(0, 300)}».`;
+  const hint = 'Is a node of Quarry there, and of the same version?';
+  return new QuarryError({ code: 'UNSUPPORTED', message, hint }, { cause });
 }
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : undefined);

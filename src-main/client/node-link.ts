@@ -6,6 +6,7 @@ import type { Agent } from 'undici';
 import type { contract } from '../../src-preload/contract/contract.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { isLoopback } from '../base/loopback.ts';
+import { boundedAnswer } from './bounded-answer.ts';
 import { namedError } from './named-error.ts';
 
 /** A node as its users see it: the contract, wherever the node runs. */
@@ -30,9 +31,10 @@ export async function openLink({ url, token }: Reachable): Promise<NodeLink> {
   const headers = token ? { authorization: `Bearer ${token}` } : {};
   const dispatcher = address.protocol === 'https:' ? await localAgent(address.hostname) : undefined;
   const closing = new AbortController();
-  const fetch = (request: Request, init: object) => {
-    const signal = AbortSignal.any([request.signal, closing.signal]);
-    return globalThis.fetch(request, { ...init, signal, dispatcher } as RequestInit);
+  const fetch = async (request: Request, init: object, call: Pick<Call, 'signal'>) => {
+    const signal = AbortSignal.any([closing.signal, ...(call.signal ? [call.signal] : [])]);
+    const response = await globalThis.fetch(request, { ...init, signal, dispatcher } as RequestInit);
+    return await boundedAnswer(response, signal);
   };
   const link = new RPCLink({ url: address.href, headers, fetch, interceptors: [nameErrors] });
   return {

@@ -21,7 +21,7 @@ const runningNodeSchema = z.object({
 });
 
 /** Milliseconds in which a node that is starting says where it is. */
-const START_MS = 10_000;
+const START_MS = 30_000;
 const LOOK_AGAIN_MS = 100;
 
 /** The node that runs on a data folder. */

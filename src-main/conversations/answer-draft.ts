@@ -11,8 +11,8 @@ type Answer = AnswerTurn['answer'];
 export interface AnswerDraftOptions {
   /** Unix milliseconds; an answer began at its turn's `at`. */
   now: () => number;
-  /** Name of the model that this node has loaded: noted with its answers. Default: unknown. */
-  localModel?: () => string | undefined;
+  /** Name of the model of this machine that answers for a name, null for its own: noted with its answers. Default: unknown. */
+  localModel?: (asked: string | null) => string | undefined;
 }
 
 /** An answer as it comes: what would be kept of it now. */
@@ -70,7 +70,7 @@ export class AnswerDraft {
   /** A node may load its model only when it is asked, so it is known once there is a first word. */
   #model(): string | null {
     const { target, model } = this.#turn.answer;
-    return (target === 'local' ? this.#options.localModel?.() : undefined) ?? model;
+    return (target === 'local' ? this.#options.localModel?.(model) : undefined) ?? model;
   }
 
   #elapsed(): number {

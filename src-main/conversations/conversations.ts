@@ -50,9 +50,9 @@ export interface ConversationsOptions {
   /** Who else keeps answers that this node's own model gave. Default: nobody. */
   kept?: KeptAnswers;
   /** Tokens that the one who is asked has room for, question and answer together. Default: as in {@link DEFAULTS}. */
-  contextSize?: (options: AskOptions) => number;
-  /** Name of the model that this node has loaded: noted with its answers. Default: unknown. */
-  localModel?: () => string | undefined;
+  contextSize?: (options: AskOptions) => Promise<number>;
+  /** Name of the model of this machine that answers for a name, null for its own: noted with its answers. Default: unknown. */
+  localModel?: (asked: string | null) => string | undefined;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   log: Logger;
@@ -299,12 +299,12 @@ export class Conversations {
     { options, earlier, question, keepAs }: Pick<Begun, 'options' | 'earlier' | 'question' | 'keepAs'>,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerStep> {
-    const { longFiles, contextSize = () => DEFAULTS.contextSize } = this.#options;
+    const { longFiles, contextSize = async () => DEFAULTS.contextSize } = this.#options;
     const ask: Ask = (request, stopped) => this.#options.ask(request, stopped, keepAs);
     const files = longFilesOf([...earlier, question]);
     const request = requestFor(options, earlier, question);
     if (files.length === 0) return yield* askInRounds(ask, request, signal, this.#now);
-    const search = { files, question: question.text, room: roomIn(request, contextSize(options)) };
+    const search = { files, question: question.text, room: roomIn(request, await contextSize(options)) };
     const passages = yield* longFiles.search(id, search, signal);
     yield* askInRounds(ask, requestFor(options, earlier, question, passages), signal, this.#now);
   }

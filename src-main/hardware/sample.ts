@@ -4,14 +4,14 @@ import { ignoring } from '../base/swallowed.ts';
 import { readMemory } from './readings.ts';
 import { type SystemInformation, systemInformation } from './system-information.ts';
 
-/** What the engine may use and whether it is at work. */
+/** What the engines may use and whether one is at work. */
 export interface EngineLoad {
   /** CPU threads that it was given. */
   threads: number;
   /** It decodes now. */
   active: boolean;
-  /** Its process; absent when it runs elsewhere. */
-  pid?: number;
+  /** Its processes. Default: none, as when it runs elsewhere. */
+  pids?: readonly number[];
 }
 
 /** Counters at one moment; two of them make a {@link Usage}. */
@@ -38,7 +38,7 @@ export function createSampler(
   return async () => {
     const load = engine();
     const { value: memory } = await readMemory(system);
-    const ownMs = await ownCpuMs(load.pid);
+    const ownMs = await ownCpuMs(load.pids);
     return {
       at: clock(),
       cores: availableParallelism(),
@@ -51,12 +51,13 @@ export function createSampler(
   };
 }
 
-async function ownCpuMs(enginePid: number | undefined): Promise<number | undefined> {
+async function ownCpuMs(enginePids: readonly number[] = []): Promise<number | undefined> {
   const { user, system } = process.cpuUsage();
-  const mainMs = (user + system) / 1_000;
-  if (enginePid === undefined) return mainMs;
-  const engineMs = await processCpuMs(enginePid);
-  return engineMs === undefined ? undefined : mainMs + engineMs;
+  const each = await Promise.all(enginePids.map((pid) => processCpuMs(pid)));
+  return each.reduce(
+    (sum, ms) => (sum === undefined || ms === undefined ? undefined : sum + ms),
+    (user + system) / 1_000,
+  );
 }
 
 /** Who used the CPU between two samples. Shares of the whole machine, 0–1. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { say, type Words } from '../../src-preload/contract/saying.ts';
 import { foreignLine } from '../base/foreign-text.ts';
 import { LimitWatch } from './child-limits.ts';
+import { Heartbeat, type HeartbeatOptions } from './heartbeat.ts';
 import type { ChildExit, Launch, ProcessSpawner, SpawnedChild } from './process-spawner.ts';
 import { Unread } from './unread.ts';
 
@@ -11,6 +12,8 @@ export interface CheckedChildOptions<Message> {
   launch: Launch;
   /** What the child may say. */
   messages: z.ZodType<Message>;
+  /** Default: it may be silent for as long as it likes. */
+  heartbeat?: HeartbeatOptions | undefined;
   log?: Logger | undefined;
   onMessage: (message: Message) => void;
   /** The child is gone, and `close` was not called. The reason goes on a sentence that begins with the child's name. */
@@ -25,6 +28,7 @@ export class CheckedChild<Message> {
   readonly #child: SpawnedChild;
   readonly #limits: LimitWatch;
   readonly #unread: Unread;
+  readonly #heartbeat: Heartbeat | undefined;
   readonly #exited = Promise.withResolvers<void>();
   #closing = false;
   #stderr = '';
@@ -32,7 +36,7 @@ export class CheckedChild<Message> {
   #verdict: Words | undefined;
 
   constructor(options: CheckedChildOptions<Message>) {
-    const { spawner, launch, log } = options;
+    const { spawner, launch, heartbeat, log } = options;
     this.#options = options;
     this.#child = spawner.spawn(launch, {
       onMessage: (message) => this.#onMessage(message),
@@ -44,6 +48,7 @@ export class CheckedChild<Message> {
     const end = (why: Words) => this.end(why);
     this.#limits = new LimitWatch({ limits, pid, onExceeded: end, log });
     this.#unread = new Unread(limits, end);
+    this.#heartbeat = heartbeat && new Heartbeat({ ...heartbeat, send: (ping) => this.send(ping), onHang: end });
   }
 
   get pid(): number | undefined {
@@ -79,6 +84,7 @@ export class CheckedChild<Message> {
     const { launch, log, messages, onMessage } = this.#options;
     const { data, issues } = read(messages, message);
     if (!issues) {
+      this.#heartbeat?.heard();
       onMessage(data as Message);
       return;
     }
@@ -94,6 +100,7 @@ export class CheckedChild<Message> {
   #onExit(exit: ChildExit): void {
     this.#limits.close();
     this.#unread.close();
+    this.#heartbeat?.close();
     this.#exited.resolve();
     if (!this.#closing) this.#options.onDeath(this.#verdict ?? this.#reason(exit));
   }

@@ -38,6 +38,8 @@ export interface Walls {
   webAssemblyMiB: number;
   /** Of all memory that is its own, Node's included, which takes some 700. Held by Linux; macOS and Windows have no such limit. */
   dataMiB: number;
+  /** What runs there adds to JavaScript's own objects, which are frozen otherwise. */
+  hasOpenIntrinsics?: boolean;
 }
 
 /** How a child process ended. Both are null when it could not be started at all. */
@@ -92,11 +94,11 @@ const PAGES = 16;
 /**
  * A thread is allowed for {@link endWithParent}. No text becomes code: what reaches JavaScript finds no way to write some. Modules may be brought into a realm without Node.
  */
-const wallOptions = ({ reads, writes = [], webAssemblyMiB }: Walls): string[] => [
+const wallOptions = ({ reads, writes = [], webAssemblyMiB, hasOpenIntrinsics = false }: Walls): string[] => [
   '--permission',
   '--allow-worker',
   '--experimental-vm-modules',
-  '--frozen-intrinsics',
+  ...(hasOpenIntrinsics ? [] : ['--frozen-intrinsics']),
   '--no-warnings', // that a thread may be more than one thinks: it is ours alone
   ...reads.map((path) => `--allow-fs-read=${path}`),
   ...writes.map((path) => `--allow-fs-write=${path}`),

@@ -13,7 +13,7 @@ export interface SupervisedChildOptions<Message> extends Omit<CheckedChildOption
   log: Logger;
   breaker: CrashBreaker;
   /** What each new child is told first. It is ready when {@link SupervisedChild.ready} is called. */
-  greeting: object;
+  greeting: () => object;
   /** What the child is called, where that has words; what it means to a person that it died, and that it is given up. */
   errors: { name?: Saying; crashed: Remedy; unavailable: Remedy };
   /** The child died; another one is on its way. */
@@ -107,8 +107,14 @@ export class SupervisedChild<Message> {
 
   #start(): void {
     clearTimeout(this.#timer);
-    this.#child = new CheckedChild({ ...this.#options, onDeath: (reason) => this.#onDeath(reason) });
-    this.#child.send(this.#options.greeting);
+    const { heartbeat } = this.#options;
+    this.#child = new CheckedChild({
+      ...this.#options,
+      // Whatever it does until it is ready, it may do without a word.
+      heartbeat: heartbeat && { ...heartbeat, isDue: () => this.#state === 'ready' && heartbeat.isDue() },
+      onDeath: (reason) => this.#onDeath(reason),
+    });
+    this.#child.send(this.#options.greeting());
   }
 
   #onDeath(reason: Words): void {

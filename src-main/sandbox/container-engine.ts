@@ -14,6 +14,8 @@ export interface EngineCall {
   code: number | null;
   late: boolean;
   stdout: string;
+  /** The same, as it came. */
+  bytes: Buffer;
   stderr: string;
   truncated: boolean;
 }
@@ -37,23 +39,25 @@ export interface EngineCallOptions {
   input?: Buffer;
   /** After so many milliseconds it is ended. */
   ms: number;
+  /** Bytes that are heard of each stream. Default a megabyte. */
+  mostBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Calls the engine's program, and hears what it says up to a megabyte of each stream.
+ * Calls the engine's program, and hears what it says.
  * @throws the signal's reason
  */
 export async function callEngine(
   engine: EngineName,
   args: readonly string[],
-  { input, ms, signal }: EngineCallOptions,
+  { input, ms, mostBytes, signal }: EngineCallOptions,
 ): Promise<EngineCall> {
   signal?.throwIfAborted();
   const env = allowedEnvironment(ENVIRONMENT);
   const child = spawn(engine, args, { env, ...OWN_GROUP, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
   watchTree(child);
-  const [stdout, stderr] = [new KeptOutput(), new KeptOutput()];
+  const [stdout, stderr] = [new KeptOutput(mostBytes), new KeptOutput(mostBytes)];
   child.stdout.on('data', (bytes: Buffer) => stdout.add(bytes));
   child.stderr.on('data', (bytes: Buffer) => stderr.add(bytes));
   child.stdin.on('error', ignoring('a program need not read all that it is given'));
@@ -69,7 +73,8 @@ export async function callEngine(
   signal?.addEventListener('abort', abort);
   try {
     const how = await ended.promise;
-    return { ...how, stdout: stdout.text, stderr: stderr.text, truncated: stdout.truncated || stderr.truncated };
+    const truncated = stdout.truncated || stderr.truncated;
+    return { ...how, stdout: stdout.text, bytes: stdout.bytes, stderr: stderr.text, truncated };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

@@ -68,22 +68,27 @@ export class ContainerSandbox implements ProgramSandbox {
   async #runAll(
     program: string,
     inputs: readonly string[],
-    { isEnough }: ProgramRunOptions,
+    { isEnough, time: given = this.#options }: ProgramRunOptions,
     ended: AbortSignal,
   ): Promise<ProgramRun[]> {
     const image = await this.#ready();
     ended.throwIfAborted();
-    const { runMs, programMs } = this.#options;
+    const { runMs, programMs } = given;
     const time = new RunTime(runMs + BEGIN_MS, programMs + inputs.length * USUAL_BEGIN_MS);
     return await runInTurn(inputs, { isEnough }, async (stdin) => {
-      const call = await time.spend((ms) => this.#contained(image, containerInput(program, stdin), ms, ended));
+      const input = containerInput(program, stdin);
+      const call = await time.spend((ms) => this.#contained(image, input, { ms, runMs, signal: ended }));
       return await verdict(call, () => this.#check());
     });
   }
 
   /** Whatever happens, nothing of the container is left. */
-  async #contained(image: string, input: Buffer, ms: number, signal: AbortSignal): Promise<EngineCall> {
-    const { engine, runMs } = this.#options;
+  async #contained(
+    image: string,
+    input: Buffer,
+    { ms, runMs, signal }: { ms: number; runMs: number; signal: AbortSignal },
+  ): Promise<EngineCall> {
+    const { engine } = this.#options;
     const name = `quarry-sandbox-${randomBytes(8).toString('hex')}`;
     const launch = {
       name,
@@ -111,7 +116,7 @@ export class ContainerSandbox implements ProgramSandbox {
 
   /** @throws ENGINE_UNAVAILABLE */
   async #check(): Promise<string> {
-    const { engine, image } = this.#options;
+    const { engine, image, runMs } = this.#options;
     const answers = await callEngine(engine, ['ps', '--quiet'], { ms: ENGINE_MS });
     if (answers.code !== 0)
       throw unavailable(say('sandbox.engine', { engine, words: lastWords(answers) }), say('sandbox.engine.hint'));
@@ -120,7 +125,7 @@ export class ContainerSandbox implements ProgramSandbox {
       throw unavailable(say('sandbox.image', { image }), say('sandbox.image.hint', { engine, image }));
     const id = found.stdout.trim();
     const input = containerInput('print(input())', 'it works');
-    const tried = await this.#contained(id, input, this.#options.runMs + BEGIN_MS, this.#closing.signal);
+    const tried = await this.#contained(id, input, { ms: runMs + BEGIN_MS, runMs, signal: this.#closing.signal });
     if (tried.code !== 0 || tried.stdout.trim() !== 'it works')
       throw unavailable(say('sandbox.image.fails', { image, words: lastWords(tried) }), say('sandbox.image.wanted'));
     return id;

@@ -9,8 +9,18 @@ export type ProgramRun =
   /** Its process is gone: too much memory, mostly. */
   | { outcome: 'died'; reason: Words };
 
+/** How long a program may take, milliseconds of the clock. */
+export interface ProgramTime {
+  /** For an input. */
+  runMs: number;
+  /** For all of its inputs together: {@link MOST_PROGRAM_MS} at the most. */
+  programMs: number;
+}
+
 /** How a program is run. */
 export interface ProgramRunOptions {
+  /** Where it is to have another time than what is usual: one with much to read. */
+  time?: ProgramTime | undefined;
   /** Whether what came of an input is enough, so that the program is run for no other. Default: never. */
   isEnough?: ((run: ProgramRun, at: number) => boolean) | undefined;
   /** Whose program it is: where others wait, each party has the same time ({@link Places}). Default: a party of its own. */
@@ -34,6 +44,8 @@ export interface ProgramSandbox {
 export const RUN_MS = 10_000;
 /** And for all of its inputs together. */
 export const PROGRAM_MS = 30_000;
+/** Nobody gives more: its process would be ended before. */
+export const MOST_PROGRAM_MS = 90_000;
 
 /** How long a program may still run. */
 export class RunTime {

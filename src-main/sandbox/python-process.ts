@@ -8,7 +8,7 @@ import { entryModule, installedPath } from '../base/installation.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { CheckedChild } from '../process/checked-child.ts';
 import type { ProcessSpawner } from '../process/process-spawner.ts';
-import type { ProgramRun } from './program-sandbox.ts';
+import { MOST_PROGRAM_MS, type ProgramRun } from './program-sandbox.ts';
 import { type PythonReply, type PythonTask, pythonReplySchema } from './python-messages.ts';
 
 const ENTRY = entryModule('sandbox/python-child');
@@ -18,7 +18,9 @@ const OWN_FOLDERS = [dirname(fileURLToPath(ENTRY)), installedPath('src-main/proc
 const WEB_ASSEMBLY_MIB = 512;
 /** JavaScript's heap; resident memory, which is looked at once a second; what the system gives at most. */
 const [HEAP_MIB, MEMORY_MIB, DATA_MIB] = [256, 1_024, 1_536];
-const LIMITS = { heapMiB: HEAP_MIB, memoryMiB: MEMORY_MIB, cpuSeconds: 60, priority: 10 };
+/** Of a processor, all that a program may take and the start: whoever spins is ended by the clock before. */
+const CPU_SECONDS = MOST_PROGRAM_MS / 1_000 + 30;
+const LIMITS = { heapMiB: HEAP_MIB, memoryMiB: MEMORY_MIB, cpuSeconds: CPU_SECONDS, priority: 10 };
 const START_MS = 60_000;
 
 /** What a process begins with. */

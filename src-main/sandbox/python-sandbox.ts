@@ -79,11 +79,10 @@ export class PythonSandbox implements ProgramSandbox {
   async #runAll(
     program: string,
     inputs: readonly string[],
-    { isEnough }: ProgramRunOptions,
+    { isEnough, time: given = this.#options }: ProgramRunOptions,
     ended: AbortSignal,
   ): Promise<ProgramRun[]> {
-    const { runMs, programMs } = this.#options;
-    const time = new RunTime(runMs, programMs);
+    const time = new RunTime(given.runMs, given.programMs);
     let child: PythonProcess | undefined;
     const abort = () => child?.end(ended.reason);
     ended.addEventListener('abort', abort);

@@ -19,6 +19,8 @@ import { serverSettings } from '../server/server-settings.ts';
 import { resultsSettings } from '../store/results-settings.ts';
 import { tradeSettings } from '../subnets/omega/market/client/trade-settings.ts';
 import { marketSettings } from '../subnets/omega/market/market-settings.ts';
+import { competitorSettings } from '../subnets/quasar/competition/client/competitor-settings.ts';
+import { competitionSettings } from '../subnets/quasar/competition/competition-settings.ts';
 import { updateSettings } from '../updates/update-settings.ts';
 import { validatorSettings } from '../validation/validator-settings.ts';
 import { nodeSettings } from './node-settings.ts';
@@ -49,6 +51,8 @@ export const SECTIONS = [
   focusSettings,
   tradeSettings,
   marketSettings,
+  competitionSettings,
+  competitorSettings,
   learningSettings,
 ] as const;
 

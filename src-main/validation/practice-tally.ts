@@ -1,4 +1,5 @@
 import type { PracticeTally } from '../../src-preload/contract/validator.ts';
+import { median } from '../base/median.ts';
 import { shareInterval } from './interval.ts';
 import type { Practised } from './practice.ts';
 
@@ -18,13 +19,14 @@ export class PracticeTallies {
     return [...this.#environments].map(([environment, { level, scores, times }]) => {
       const score = scores.reduce((sum, one) => sum + one, 0);
       const asked = scores.length;
-      return { environment, level, asked, score, ...shareInterval(score, asked), medianMs: median(times) };
+      return {
+        environment,
+        level,
+        asked,
+        score,
+        ...shareInterval(score, asked),
+        medianMs: times.length > 0 ? median(times) : 0,
+      };
     });
   }
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return (low + high) / 2;
 }

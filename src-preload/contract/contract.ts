@@ -2,6 +2,7 @@ import { auditsContract } from './audits.ts';
 import { axonContract } from './axon.ts';
 import { backupContract } from './backup.ts';
 import { chainContract } from './chain.ts';
+import { competitionContract } from './competition.ts';
 import { conversationsContract } from './conversations.ts';
 import { creditsContract } from './credits.ts';
 import { desktopContract } from './desktop.ts';
@@ -23,6 +24,7 @@ import { marketContract } from './market.ts';
 import { meshContract } from './mesh.ts';
 import { modelsContract } from './models.ts';
 import { nodeContract } from './node.ts';
+import { optimiserContract } from './optimiser.ts';
 import { settingsContract } from './settings.ts';
 import { tradeContract } from './trade.ts';
 import { validatorContract } from './validator.ts';
@@ -49,8 +51,10 @@ type Contract = {
   chain: typeof chainContract;
   validator: typeof validatorContract;
   evaluation: typeof evaluationContract;
+  optimiser: typeof optimiserContract;
   focus: typeof focusContract & typeof focusTasksContract & typeof focusSentContract & typeof focusScoreContract;
   trade: typeof tradeContract;
+  competition: typeof competitionContract;
   market: typeof marketContract;
   learning: typeof learningContract &
     typeof learningRunsContract &
@@ -78,8 +82,10 @@ export const contract: Contract = {
   chain: chainContract,
   validator: validatorContract,
   evaluation: evaluationContract,
+  optimiser: optimiserContract,
   focus: { ...focusContract, ...focusTasksContract, ...focusSentContract, ...focusScoreContract },
   trade: tradeContract,
+  competition: competitionContract,
   market: marketContract,
   learning: {
     ...{ ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningSharingContract },

@@ -26,7 +26,7 @@ export const askOptionsSchema = z.object({
   system: z.string().max(MAX_SYSTEM_CHARS).optional(),
   /** What the model may use of what this node brings. Default: nothing. */
   tools: boundedArray(z.enum(BUILT_IN_TOOLS), BUILT_IN_TOOLS.length).optional(),
-  /** Nothing of it is kept so that the model can learn from it. Default: answers of this node's own model are. */
+  /** Nothing of it is kept so that the model can learn from it, nor its instructions on the disk as the model has read them. Default: both are, of this node’s own model. */
   private: z.boolean().optional(),
   ...settableSchema.shape,
 });

@@ -7,6 +7,8 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { competition } from './sayings/competition.ts';
+import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
 import { datasets } from './sayings/datasets.ts';
 import { earning } from './sayings/earning.ts';
@@ -20,8 +22,10 @@ import { focusRules } from './sayings/focus-rules.ts';
 import { focusScore } from './sayings/focus-score.ts';
 import { focusTasks } from './sayings/focus-tasks.ts';
 import { gguf } from './sayings/gguf.ts';
+import { gpu } from './sayings/gpu.ts';
 import { hardware } from './sayings/hardware.ts';
 import { hub } from './sayings/hub.ts';
+import { kernels } from './sayings/kernels.ts';
 import { learning } from './sayings/learning.ts';
 import { learningEvaluation } from './sayings/learning-evaluation.ts';
 import { learningRuns } from './sayings/learning-runs.ts';
@@ -32,6 +36,7 @@ import { market } from './sayings/market.ts';
 import { mesh } from './sayings/mesh.ts';
 import { models } from './sayings/models.ts';
 import { node } from './sayings/node.ts';
+import { optimiser } from './sayings/optimiser.ts';
 import { password } from './sayings/password.ts';
 import { quasar } from './sayings/quasar.ts';
 import { remoteTraining } from './sayings/remote-training.ts';
@@ -60,6 +65,12 @@ export const PAGES = [
     path: '/validator',
     group: 'work',
     places: ['leaderboard', 'challenges', 'miners', 'weights', 'try'],
+  },
+  {
+    name: 'competitions',
+    path: '/competitions',
+    group: 'work',
+    places: ['rounds', 'submissions', 'optimiser', 'new'],
   },
   { name: 'learning', path: '/learning', group: 'work', places: ['overview', 'history', 'versions', 'training'] },
   { name: 'playground', path: '/playground', group: 'use' },
@@ -103,17 +114,22 @@ export const ENGLISH = {
   ...chainCalls,
   ...validation,
   ...datasets,
+  ...competition,
   ...contextFiles,
   ...madeTasks,
   ...sandbox,
   ...affine,
   ...quasar,
+  ...gpu,
+  ...kernels,
   ...evaluations,
+  ...optimiser,
   ...audits,
   ...focus,
   ...focusRules,
   ...focusTasks,
   ...trade,
+  ...competitor,
   ...market,
   ...focusScore,
   ...learning,

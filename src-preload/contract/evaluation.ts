@@ -16,7 +16,7 @@ const MOST_NETUID = 65_535;
 const id = z.string().regex(/^[0-9a-f]{16}$/);
 
 /** Who is asked. */
-const targetSchema = z.discriminatedUnion('kind', [
+export const evaluationTargetSchema = z.discriminatedUnion('kind', [
   /** This node's own model, as it is; where it is named (by its name, or the path that the settings have), only that one. */
   z.strictObject({ kind: z.literal('local'), model: z.string().min(1).max(4_096).optional() }),
   /** Somebody on the mesh who serves it. Default: any model. */
@@ -31,10 +31,10 @@ const targetSchema = z.discriminatedUnion('kind', [
     at: z.strictObject({ ip: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) }).optional(),
   }),
 ]);
-export type EvaluationTarget = z.infer<typeof targetSchema>;
+export type EvaluationTarget = z.infer<typeof evaluationTargetSchema>;
 
 const planSchema = z.strictObject({
-  target: targetSchema,
+  target: evaluationTargetSchema,
   /** Kinds of questions, by name; the group `longbench` stands for all of its data sets. */
   suites: boundedArray(z.string().min(1).max(64), MOST_SUITES, 1),
   /** Tokens of a question with its text, as whoever is asked counts them. */

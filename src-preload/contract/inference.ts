@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { boundedArray } from './bounded.ts';
 import { MAX_ASKED_TEMPERATURE } from './limits.ts';
 import { messagesSchema, requestSchema, samplingFields, toolCallSchema, toolFields } from './request.ts';
 import { saidSchema } from './saying-schema.ts';
@@ -26,12 +27,15 @@ export const askSchema = z.object({
 export const finishSchema = z.enum(['stop', 'length', 'tool_calls']);
 export type FinishReason = z.infer<typeof finishSchema>;
 
+/** Calls of an answer: it has some hundred thousand tokens at the most. */
+const MAX_ANSWER_CALLS = 10_000;
+
 /** How an answer came about. */
 const resultSchema = z.object({
   text: z.string(),
   finish: finishSchema,
   /** What it wants to be called; absent where that is nothing. */
-  toolCalls: z.array(toolCallSchema).optional(),
+  toolCalls: boundedArray(toolCallSchema, MAX_ANSWER_CALLS).optional(),
   promptTokens: z.number(),
   /** Of the prompt's tokens, how many were already evaluated for an earlier turn. */
   cachedTokens: z.number(),

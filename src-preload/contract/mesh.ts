@@ -14,6 +14,8 @@ export const peerSchema = z.object({
   /** Whether its role is validator, by its own word. */
   validator: z.boolean(),
   models: z.array(z.string()),
+  /** Of its models those that it would have to load first, with the milliseconds that this takes by its own word. */
+  toLoad: z.array(z.object({ name: z.string(), ms: z.number() })).optional(),
   /** It answers with a model and does not say by which file: nobody can hold its answers against one. */
   unverified: z.literal(true).optional(),
   /** Unknown until the peer has sent its first status. */

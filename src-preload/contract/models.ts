@@ -23,6 +23,8 @@ export const localModelSchema = z.object({
   place: z.enum(['here', 'linked', 'outside', 'built-in']),
   /** Bytes that are free once it is removed. */
   frees: z.number(),
+  /** It is offered to the mesh now: in memory, or after so many milliseconds. */
+  offered: z.object({ loadMs: z.number().optional() }).optional(),
 });
 export type LocalModel = z.infer<typeof localModelSchema>;
 
@@ -154,10 +156,14 @@ export const diskUseSchema = z.object({
   folder: z.string(),
   /** Bytes that are free on the folder's drive. */
   free: z.number(),
-  models: z.array(z.object({ name: z.string(), bytes: z.number() })),
+  /** `sameAs`: another of them is the same file by a second name (a hard link), which takes no more room. */
+  models: z.array(z.object({ name: z.string(), bytes: z.number(), sameAs: z.string().optional() })),
   /** Downloads that are not complete. */
   partial: z.array(z.object({ name: z.string(), bytes: z.number() })),
+  /** Bytes of instructions that models have read, kept in the data folder. */
+  prompts: z.number(),
 });
+export type DiskUse = z.infer<typeof diskUseSchema>;
 
 export const sharedModelSchema = z.object({
   name: z.string(),
@@ -269,12 +275,24 @@ export const foundModelSchema = z.object({
 });
 export type FoundModel = z.infer<typeof foundModelSchema>;
 
-/** What the engine holds now. */
+/** A model that is in this computer's memory. */
 export const loadedModelSchema = z.object({
   name: z.string(),
+  /** The node's own: what it serves, and what answers where no other is named. */
+  own: z.boolean(),
   /** Estimated bytes, as the catalogue's are: the engine itself tells nobody. Null where its file cannot be read any more. */
   memory: z.object({ ram: z.number(), vram: z.number() }).nullable(),
+  /** `cpu`, `cuda`, `vulkan` or `metal`. */
+  device: z.string(),
+  /** Tokens for one request, and requests at a time. */
+  contextSize: z.number(),
+  parallel: z.number(),
+  active: z.number(),
+  waiting: z.number(),
+  /** When it is freed if nobody asks it, in Unix milliseconds; null while it is used, and where it stays. */
+  freesAt: z.number().nullable(),
 });
+export type LoadedModel = z.infer<typeof loadedModelSchema>;
 
 const pullSchema = z.object({
   /** Of what is wanted; with `url` or `sha256`, what to call it here. A file by its SHA-256 that only strangers offer has no name of theirs. */
@@ -333,8 +351,10 @@ export const modelsContract = {
       }),
     )
     .output(modelDetailsSchema),
-  /** The model that is loaded on this machine; null when none is. */
-  loaded: oc.output(loadedModelSchema.nullable()),
+  /** The models in this machine's memory, the node's own first. */
+  loaded: oc.output(z.array(loadedModelSchema)),
+  /** Takes one of them out of memory. @throws BAD_REQUEST for one that is mined with, or answers just now */
+  free: oc.input(named).output(z.array(loadedModelSchema)),
   /**
    * Starts a download, or goes on with one: of a model of the catalogue, of a repository's quantisation, of a web address, or of a
    * file that peers share (by its SHA-256; one whose signer is not trusted only with `trust`).
@@ -358,6 +378,8 @@ export const modelsContract = {
   /** Makes a model the one that mining loads; while mining, it is loaded at once. Null goes back to the newest. */
   choose: oc.input(z.object({ name: z.string().min(1).max(100).nullable() })).output(z.array(localModelSchema)),
   diskUse: oc.output(diskUseSchema),
+  /** Removes the instructions that are kept on the disk: they are read once more. */
+  forgetPrompts: oc.output(z.void()),
   /** Moves the model folder, to another drive perhaps. The folder is an absolute path, empty or not there yet. */
   move: oc.input(z.object({ folder: z.string().min(1) })).output(eventIterator(byteProgressSchema)),
   sharing: oc.output(sharingSchema),

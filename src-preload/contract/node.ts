@@ -59,6 +59,19 @@ export const modelSchema = z.object({
   tiny: z.boolean(),
   /** Its own chat template knows tools; absent where that is not known. */
   tools: z.boolean().optional(),
+  /** The smaller model that guesses what it says next; absent where none was asked for. */
+  draft: z
+    .object({
+      name: z.string(),
+      /** Why it guesses nothing. */
+      error: z.string().optional(),
+      said: saidSchema,
+      /** Share of its guesses that were right lately, 0–1; absent before there were enough. */
+      right: z.number().optional(),
+      /** How many times as fast one answer is written with it, as estimated; 1 where it does not pay, and guesses nothing. */
+      gain: z.number().optional(),
+    })
+    .optional(),
 });
 
 /** How long the requests of one tier waited in this worker's queue since it started, against the tier's target. */

@@ -25,3 +25,8 @@ export function sizeText(bytes: number, write: Write = inEnglish, space = ' '): 
 function digitsAt(step: number): number {
   return step < 2 ? 0 : 1;
 }
+
+/** Bytes of the library's models, each file once. @param use `sameAs` of a model is one before it whose file it is, too */
+export function modelBytes(use: { models: readonly { bytes: number; sameAs?: string | undefined }[] }): number {
+  return use.models.reduce((sum, { bytes, sameAs }) => (sameAs === undefined ? sum + bytes : sum), 0);
+}

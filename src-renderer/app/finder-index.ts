@@ -166,6 +166,11 @@ export const SECTIONS: readonly Section[] = [
       'evaluate evaluation benchmark needle haystack long context longbench auswerten auswertung nadel langer kontext prüfen',
   },
   {
+    path: '/competitions/new',
+    title: 'competitions:place.new',
+    words: 'competition kernel optimise optimiser assemblyscript webassembly speed wettbewerb optimieren suche tempo',
+  },
+  {
     path: '/network/audits',
     title: 'network:place.audits',
     words:

@@ -52,6 +52,19 @@ describe.skipIf(!chromium)('the page Models', () => {
     await odd.waitFor();
   });
 
+  it('shows what is in memory, and frees what nobody uses', async () => {
+    node.data.loadedModels = node.data.loadedModels.map((model) =>
+      model.own ? model : { ...model, freesAt: Date.now() + 540_000 },
+    );
+    await show('models');
+    const table = page.getByRole('table', { name: 'In memory' });
+    await table.getByText('Graphics card · 8,192 tokens · 1 request').waitFor();
+    await table.getByText(/^Processor · 4,096 tokens · unloaded in/).waitFor(); // it looks again
+    expect(await table.getByRole('button', { name: 'Unload Qwen2.5 7B' }).count()).toBe(0); // it is mined with
+    await table.getByRole('button', { name: /^Unload / }).click();
+    await table.getByText(/^Processor/).waitFor({ state: 'detached' });
+  });
+
   it('lists what is here, then what runs well, chat before search, then what is tight or too large', async () => {
     await show('models/catalogue');
     await row('Gemma 3 4B').waitFor();

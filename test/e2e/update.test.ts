@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ignoring } from '../../src-main/base/swallowed.ts';
@@ -97,7 +98,7 @@ describe.skipIf(!chromium)('a page that is open when its node is updated', () =>
     await expect.poll(() => field.inputValue()).toBe('cellar');
   });
 
-  it('is not loaded again and again where it comes as it was', { tags: ['long'] }, async () => {
+  it('is not loaded again and again where it comes as it was', { tags: ['long', 'seldom'] }, async () => {
     const other = '<!doctype html><script type="module" src="./assets/other.js"></script>';
     await page.route(address, async (route, request) => {
       if (request.isNavigationRequest()) return route.continue();

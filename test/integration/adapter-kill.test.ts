@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { sha256OfFile } from '../../src-main/base/sha256.ts';
-import { ifMissing } from '../../src-main/base/swallowed.ts';
+import { ifMissing, ignoring } from '../../src-main/base/swallowed.ts';
 import { VersionFiles } from '../../src-main/learning/adapters/version-files.ts';
 import { Versions } from '../../src-main/learning/adapters/versions.ts';
 import { writeAdapterGguf } from '../../src-main/learning/formats/gguf-adapter.ts';
@@ -33,22 +34,41 @@ interface Done {
   removed?: string;
 }
 
-/** Runs the child until it is killed at a moment of chance. @returns what it had done by then, as far as it could say */
-async function killed(): Promise<Done[]> {
+/**
+ * Runs the child until it is killed.
+ * @param steps that it has reported by then, at least
+ * @param moment what is waited for after them
+ * @returns what it had done by then, as far as it could say
+ */
+async function killed(steps: number, moment: () => Promise<unknown>): Promise<Done[]> {
   const child = startChild(CHILD, [database, folder, trained]);
   const exited = once(child, 'exit');
   const done: Done[] = [];
-  const opened = Promise.withResolvers<void>();
+  const enough = Promise.withResolvers<void>();
   const lines = createInterface(child.stdout).on('line', (line) => {
     done.push(JSON.parse(line));
-    opened.resolve();
+    if (done.length > steps) enough.resolve();
   });
   const read = once(lines, 'close');
-  await Promise.race([opened.promise, exited]);
-  await sleep(Math.random() * 150);
+  await Promise.race([enough.promise, exited]);
+  await moment();
   child.kill('SIGKILL');
   await Promise.all([exited, read]);
   return done;
+}
+
+const atRandom = () => sleep(Math.random() * 150);
+
+/** Files are there before the database knows of them, and go after it has forgotten them: so many things have moved in their folder. */
+async function amidFiles(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const moved = new AbortController();
+  let left = 1 + Math.floor(Math.random() * 4);
+  const watcher = watch(folder, () => {
+    if (--left === 0) moved.abort();
+  });
+  await sleep(10_000, undefined, { signal: moved.signal }).catch(ignoring('something moved'));
+  watcher.close();
 }
 
 /** The folder is made with the first version: who is killed before has none. */
@@ -64,9 +84,9 @@ it('a node that is killed at any moment has every version as a whole, or nothing
   await writeOptimizer(join(trained, 'optimizer.safetensors'), newState(adapter));
   let cut = 0;
   let taken = 0;
-  // Where a kill hits is chance, and on a busy machine less often where it hurts: then there are more rounds.
+  // Where a kill hits is chance: if never where it hurts, there are more rounds.
   for (let round = 0; round < 12 * ROUNDS || (cut === 0 && round < 60); round++) {
-    const done = await killed();
+    const done = await killed(round % 5, round % 2 === 1 ? amidFiles : atRandom);
     expect(done[0]).toEqual({ opened: true });
     const before = await listedIn(folder);
     const db = await openDatabase(database);

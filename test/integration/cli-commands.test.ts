@@ -164,7 +164,9 @@ describe('a data folder that another process holds', () => {
     const { config, signal } = idle('starting');
     const found = withNode(config, {}, (client) => client.credits.summary(), signal);
     await sleep(100); // it has seen that there is no address yet
-    const server = createServer((_request, response) => response.end('{"json":{"available":7}}'));
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end('{"json":{"available":7}}');
+    });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     await lock.announce(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     expect(await found).toEqual({ available: 7 });

@@ -67,7 +67,7 @@ describe.skipIf(!hasPython)('a program in a container', () => {
     expect(ran).toEqual({ outcome: 'ran', stdout: 'x'.repeat(1e6), stderr: 'y'.repeat(1e6), truncated: true });
   });
 
-  it('is removed when it takes too long', { tags: ['long'] }, async () => {
+  it('is removed when it takes too long', { tags: ['long', 'seldom'] }, async () => {
     const short = new ContainerSandbox({ engine: 'docker', image, runMs: 1 });
     expect(await short.run('import time\ntime.sleep(10**6)', ['', ''])).toEqual([{ outcome: 'late' }]);
     expect(await engine.containers()).toEqual([]);
@@ -92,7 +92,7 @@ describe.skipIf(!hasPython)('a program in a container', () => {
     expect(await engine.containers()).toEqual([]);
   });
 
-  it('ends by itself when its validator is gone', { tags: ['long'] }, async () => {
+  it('ends by itself when its validator is gone', { tags: ['long', 'seldom'] }, async () => {
     const module = JSON.stringify(new URL('../../src-main/sandbox/container-sandbox.ts', import.meta.url).href);
     const own = `import(${module}).then(({ ContainerSandbox }) =>
       new ContainerSandbox({ engine: 'docker', image: '${image}', runMs: 1_000 }).run('import time\\ntime.sleep(10**6)', ['']))`;
@@ -111,9 +111,11 @@ describe.skipIf(!hasPython)('a program in a container', () => {
       const line = args.join(' ');
       for (const wall of [
         '--rm --interactive --name quarry-sandbox-',
-        '--pull never --network none --ipc none --read-only --tmpfs /tmp:rw,noexec,nosuid,nodev,size=64m',
-        '--memory 512m --memory-swap 512m --cpus 1 --pids-limit 64 --cap-drop ALL --security-opt no-new-privileges --user 65534:65534',
-        '--ulimit core=0:0 --ulimit nofile=64:64 --ulimit cpu=10:11 --log-driver none',
+        '--pull never --read-only',
+        '--network none --ipc none --tmpfs /tmp:rw,noexec,nosuid,nodev,size=64m',
+        '--memory 512m --memory-swap 512m --cpus 1 --pids-limit 64',
+        '--cap-drop ALL --security-opt no-new-privileges --user 65534:65534 --ulimit core=0:0 --log-driver none',
+        '--ulimit nofile=64:64 --ulimit cpu=10:11',
         `--entrypoint timeout sha256:${'ab'.repeat(32)} -s KILL 20 python3`,
       ])
         expect(line).toContain(wall);

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,7 +133,7 @@ describe('quarry start --demo', () => {
   });
 
   it('keeps its nodes below the folder that is named, and goes on there; the port is the worker’s', {
-    tags: ['long'],
+    tags: ['long', 'seldom'],
   }, async () => {
     const port = await freePort();
     const args = ['start', '--demo', '--json', '--model', 'tiny', '--port', String(port), '--data', data];

@@ -1,3 +1,4 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GenerateEvent } from '../../src-main/inference/backend.ts';
 import { ENDLESS, events, generate, tinyEngine } from '../support/engine.ts';
@@ -129,6 +130,19 @@ describe('a conversation', () => {
     expect(warm.cachedTokens).toBe(cold.promptTokens - 1);
     expect(warm.text).toBe(cold.text);
   });
+
+  it('uses nothing that was evaluated for somebody else', async () => {
+    const secret = {
+      messages: [{ role: 'user' as const, content: 'The password of the vault is «rosebud», please.' }],
+    };
+    const cached = async (asker?: string) =>
+      (await generate(engine, { input: secret, maxTokens: 2, ...greedy }, { ...(asker && { asker }) })).cachedTokens;
+    expect(await cached()).toBeLessThan(5);
+    expect(await cached('a client')).toBe(0);
+    expect(await cached('another')).toBe(0);
+    expect(await cached('a client')).toBeGreaterThan(10);
+    expect(await cached()).toBeGreaterThan(10);
+  });
 });
 
 describe('an answer held to a JSON schema', () => {
@@ -151,6 +165,21 @@ describe('an answer held to a JSON schema', () => {
     expect(answer.name.length).toBeLessThanOrEqual(12);
     expect(answer.scores.every(Number.isInteger) && [2, 3].includes(answer.scores.length)).toBe(true);
     expect([null, true, false]).toContain(answer.note);
+  });
+
+  it.each([1, 2, 3])('keeps sizes, formats and patterns (seed %i)', async (seed) => {
+    const properties = {
+      share: { type: 'number', minimum: 0, maximum: 1 },
+      age: { type: 'integer', exclusiveMinimum: 17, maximum: 120 },
+      id: { type: 'string', format: 'uuid' },
+      slug: { type: 'string', pattern: '^[a-z]{1,8}(-[a-z]{1,8}){0,2}$' },
+      point: { enum: [{ x: 1, y: [2] }, null] },
+    };
+    const how = { maxTokens: 300, temperature: 1.2, jsonSchema: { type: 'object', properties }, seed };
+    const result = await generate(engine, { input, ...how });
+    expect(result.finish).toBe('stop');
+    const checked = new Validator(how.jsonSchema as Schema, '2020-12').validate(JSON.parse(result.text));
+    expect(checked.errors).toEqual([]);
   });
 
   it('is refused for a schema that no grammar can hold', async () => {

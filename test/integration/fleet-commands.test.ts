@@ -27,7 +27,9 @@ async function nodesOf(name: string): Promise<FleetNode[]> {
   return JSON.parse((await quarry(['my-nodes', '--json', ...data(name)])).stdout);
 }
 
-it('two nodes are paired, looked at, started, stopped and parted in the terminal', { tags: ['long'] }, async () => {
+it('two nodes are paired, looked at, started, stopped and parted in the terminal', {
+  tags: ['long', 'seldom'],
+}, async () => {
   const bootstrap = start(['bootstrap', '--port', '0']);
   const [, address = ''] = await bootstrap.printed(/node on (\S+)/);
   const common = ['start', '--headless', '--port', '0', '--bootstrap', address];

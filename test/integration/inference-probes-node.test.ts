@@ -105,7 +105,7 @@ it.each<[string, unknown, string]>([
   ['a text', { prompt: 'What?', gen_len: 8 }, 'prompt'],
   ['a token that there is not', { prompt: [1 << 30], gen_len: 8, logits_at_step: 1 }, 'prompt'],
   ['more than is ever asked', { prompt: [11], gen_len: 1e9 }, 'gen_len'],
-  ['a step that there is not', { prompt: [11], gen_len: 8, logits_at_step: 9 }, 'captureAt'],
+  ['a step that there is not', { prompt: [11], gen_len: 8, logits_at_step: 9 }, 'logits_at_step'],
 ])('refuses %s in words', async (_, body, field) => {
   const response = await post(body);
   expect(response.status).toBe(400);

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../src-main/app/create-app.ts';

@@ -79,14 +79,16 @@ describe('training between nodes of one owner', () => {
     expect(local?.steps).toEqual([samples]);
     if (local) local.fileBytes = FILE_BYTES;
     const saved = join(folder, 'saved');
-    const end = longestTurn();
+    const [begun, end] = [performance.now(), longestTurn()];
     await remote.save(saved);
-    const turn = end();
+    const [{ longest, all }, took] = [end(), performance.now() - begun];
     clearInterval(telling);
     expect(sorted(await filesIn(saved))).toEqual(sorted(local?.saved));
-    expect(turn, 'milliseconds').toBeLessThan(20);
+    expect(longest).toBeLessThan(all / 20);
     expect(latencies.length).toBeGreaterThan(0);
-    expect(Math.max(...latencies), 'milliseconds until the other node knows how this one is').toBeLessThan(5_000);
+    // On a machine with much else to do all of it takes longer: what is not to happen is that it waits for the files.
+    const latency = Math.max(...latencies);
+    expect(latency, 'milliseconds until the other node knows how this one is').toBeLessThan(Math.max(5_000, took / 2));
     await remote.close();
     await until(() => expect(pc.training.host.trainsFor).toBeUndefined());
     expect(await readdir(pc.work)).toEqual([]);

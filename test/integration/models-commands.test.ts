@@ -153,6 +153,7 @@ describe('quarry models', () => {
 
   it('shares with others: what the catalogue knows with anybody, what it does not only on the user’s word', {
     tags: ['long'],
+    timeout: 600_000, // eight commands, each a process: a busy machine takes its time for them
   }, async () => {
     await json('seeder', ['models', 'pull', 'hollow', '--from', 'http']);
     const seeder = begin('seeder', ['start', '--role', 'client', '--port', '0']);

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { Validator } from '@cfworker/json-schema';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

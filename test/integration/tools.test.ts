@@ -61,6 +61,30 @@ describe.skipIf(!modelPath)('a node with SmolLM2-135M', () => {
     });
   });
 
+  it('calls a tool whose schema says more than a grammar holds', async () => {
+    const booking = {
+      type: 'object',
+      properties: {
+        guests: { type: 'integer', minimum: 1, maximum: 8 },
+        day: { type: 'string', format: 'date' },
+        code: { type: 'string', pattern: '^[A-Z]{2}[0-9]{3}$' },
+        rooms: { type: 'array', items: { type: 'integer', multipleOf: 1 }, uniqueItems: true, maxItems: 1 },
+      },
+      required: ['guests', 'day', 'code', 'rooms'],
+    };
+    const { choices } = await node.client.chat.completions.create({
+      ...asked,
+      tools: [{ type: 'function', function: { name: 'book', parameters: booking } }],
+      tool_choice: 'required',
+    });
+    const [call] = choices[0]?.message.tool_calls ?? [];
+    if (call?.type !== 'function') throw new Error('nothing was called');
+    expect(JSON.parse(call.function.arguments)).toMatchObject({
+      guests: expect.toSatisfy((guests) => Number.isInteger(guests) && guests >= 1 && guests <= 8),
+      code: expect.stringMatching(/^[A-Z]{2}[0-9]{3}$/),
+    });
+  });
+
   it('calls the tool that is named, in a stream', async () => {
     const stream = node.client.chat.completions.stream({
       ...asked,

@@ -99,7 +99,7 @@ it('poses a kept challenge again, and finds what was changed behind its signatur
 
 it('says what there is to be asked, and refuses what there is not', async () => {
   expect((await validator('environments')).stdout).toMatch(
-    /TASK +VERSION[\s\S]*sat .*usual, easy[\s\S]*abd[\s\S]*ded[\s\S]*elr[\s\S]*hvm[\s\S]*quasar-needle +1\.1 +4k, 1k, [\s\S]*quasar-two-hop/,
+    /TASK +VERSION[\s\S]*sat .*usual, easy[\s\S]*abd[\s\S]*ded[\s\S]*elr[\s\S]*hvm[\s\S]*quasar-needle +1\.1 +4k, 1k, [\s\S]*quasar-two-hop[\s\S]*quasar-code +1 +8k-16k, .*128k\+/,
   );
   const chess = await validator('local', ...asked, '--environment', 'chess');
   expect(chess).toMatchObject(refused(/no task «chess»[\s\S]*sat, abd, ded, elr, hvm/));

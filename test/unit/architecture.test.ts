@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   settings: ['base'],
   learning: ['gguf', 'store', 'base', 'inference', 'sandbox', 'validation', 'process'],
   focus: ['store', 'process', 'base'],
-  subnets: ['sandbox', 'validation', 'bittensor', 'inference', 'store', 'http', 'base'],
+  subnets: ['sandbox', 'validation', 'bittensor', 'inference', 'store', 'http', 'process', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
@@ -50,7 +51,7 @@ const COMPOSERS = ['app', 'cli', 'bench'];
 const ABOVE: Record<string, string[]> = { cli: ['app'], bench: [], app: [] };
 
 /** Rooms of a node's parts: whoever composes them, or gives them to the contract, may use all. */
-const PART_ROOMS = ['bittensor', 'focus', 'inference', 'learning', 'mesh', 'node', 'validator'].map(
+const PART_ROOMS = ['bittensor', 'competition', 'focus', 'inference', 'learning', 'mesh', 'node', 'validator'].map(
   (room) => `parts/${room}`,
 );
 
@@ -64,13 +65,14 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     routes: [...PART_ROOMS, 'host', 'models', 'parts'],
     parts: ['engine', 'host', 'models', 'node'],
     'parts/bittensor': ['parts', 'parts/mesh'],
+    'parts/competition': ['validator', 'parts', 'parts/bittensor', 'parts/validator'],
     'parts/focus': ['engine', 'focus', 'host', 'market', 'market-demo', 'parts', 'parts/bittensor'],
     'parts/inference': [
-      ...['engine', 'evaluation', 'evaluation/examinees', 'evaluation/files', 'models', 'validator'],
+      ...['engine', 'evaluation', 'evaluation/examinees', 'evaluation/files', 'models', 'optimiser', 'validator'],
       ...['parts', 'parts/bittensor', 'parts/mesh'],
     ],
     'parts/learning': ['learning', 'parts', 'parts/mesh'],
-    'parts/mesh': ['models', 'node', 'parts'],
+    'parts/mesh': ['engine', 'models', 'node', 'parts'],
     'parts/node': ['host', 'node', 'parts', 'parts/focus', 'parts/inference', 'parts/learning', 'parts/mesh'],
     'parts/validator': ['validator', 'parts', 'parts/bittensor', 'parts/inference', 'parts/mesh'],
     focus: [],
@@ -84,18 +86,35 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     evaluation: ['evaluation/examinees'],
     'evaluation/examinees': ['validator/miners'],
     'evaluation/files': [],
+    optimiser: ['evaluation/examinees'],
     host: [],
   },
   cli: {
-    '.': ['bittensor', 'chat', 'evaluation', 'focus', 'learning', 'models', 'node', 'terminal', 'validator'],
+    '.': [
+      'bittensor',
+      'chat',
+      'competition',
+      'evaluation',
+      'focus',
+      'kernel',
+      'learning',
+      'models',
+      'node',
+      'optimiser',
+      'terminal',
+      'validator',
+    ],
     bittensor: ['terminal'],
     chat: ['terminal'],
+    competition: ['terminal'],
     evaluation: ['terminal'],
     focus: ['market', 'terminal'],
+    kernel: ['terminal'],
     learning: ['terminal'],
     market: ['bittensor', 'terminal'],
     models: ['terminal'],
     node: ['terminal'],
+    optimiser: ['evaluation', 'terminal'],
     validator: ['bittensor', 'terminal'],
     terminal: [],
   },
@@ -103,6 +122,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     swarm: ['.'],
     sharing: ['.'],
     axon: ['.'],
+    competition: ['.'],
     learning: ['made-models', '.'],
     evaluation: ['made-models', '.'],
     inference: ['made-models', '.'],
@@ -114,7 +134,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   mesh: {
     '.': ['asking', 'fleet', 'inference', 'scores', 'sharing', 'transport', 'transport/guards'],
     serving: ['inference', 'serving/queue', 'transport', 'transport/guards'],
-    'serving/queue': ['inference'],
+    'serving/queue': ['inference', 'transport'],
     asking: ['inference', 'transport'],
     audits: ['asking', 'inference', 'transport'],
     inference: ['transport'],
@@ -126,7 +146,13 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   },
   models: { '.': [], library: ['.'], catalogue: ['.'], downloads: ['.'], hub: ['downloads', 'fit', '.'], fit: [] },
   inference: {
-    ...{ host: ['.', 'tools'], child: ['.', 'tools', 'verified'], remote: ['.', 'tools'] },
+    ...{
+      host: ['.', 'tools'],
+      child: ['child/loop', 'child/grammar', 'child/kept-prompts', 'child/drafting', '.', 'tools', 'verified'],
+      remote: ['.', 'tools'],
+    },
+    ...{ 'child/loop': ['child/kept-prompts', 'child/drafting', '.', 'verified'] },
+    ...{ 'child/grammar': [], 'child/kept-prompts': [], 'child/drafting': [] },
     ...{ tools: ['.'], verified: ['.'], '.': [] },
   },
   conversations: { '.': ['tools'], tools: [] },
@@ -191,6 +217,9 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'affine/elr': [],
     'affine/hvm': [],
     'affine/sat': [],
+    'quasar/code': ['quasar/code/text', 'quasar/code/topics'],
+    'quasar/code/text': [],
+    'quasar/code/topics': ['quasar/code/text'],
     'quasar/asking': ['quasar/metrics', 'quasar/reward', 'quasar/tasks', 'quasar/tasks/made'],
     'quasar/synapse': ['quasar/asking', 'quasar/verification'],
     'quasar/verification': [],
@@ -198,6 +227,17 @@ const ROOMS: Record<string, Record<string, string[]>> = {
       ...['quasar/metrics', 'quasar/reward'],
       ...['quasar/tasks', 'quasar/tasks/made', 'quasar/tasks/published'],
     ],
+    'quasar/competition': ['quasar/competition/rules'],
+    'quasar/competition/client': [
+      ...['quasar/competition/rules', 'quasar/competition/verifying', 'quasar/competition'],
+    ],
+    'quasar/competition/rules': [],
+    'quasar/competition/server': ['quasar/competition/rules', 'quasar/competition'],
+    'quasar/competition/verifying': ['quasar/competition/rules', 'quasar/competition'],
+    'quasar/gpu': ['quasar/competition/rules', 'quasar/kernels'],
+    'quasar/kernels': [],
+    'quasar/optimiser': ['quasar/kernels', 'quasar/optimiser/compile'],
+    'quasar/optimiser/compile': [],
     'quasar/metrics': [],
     'quasar/reward': [],
     'quasar/tasks': ['quasar/metrics'],
@@ -205,6 +245,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'quasar/tasks/made': ['quasar/tasks/made/execution', 'quasar/tasks/made/text', 'quasar/tasks'],
     'quasar/tasks/made/execution': ['quasar/tasks/made/text', 'quasar/tasks'],
     'quasar/tasks/made/text': [],
+    'omega/clips/rules': [],
+    'omega/clips/sound': [],
     'omega/focus': ['omega/focus/model', 'omega/focus/rules'],
     'omega/focus/model': ['omega/focus/rules'],
     'omega/focus/rules': [],
@@ -227,6 +269,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'calls/actions': ['chain', 'synapse', 'wallet', '.'],
     chain: ['.'],
     dendrite: ['synapse', '.'],
+    'signed-requests': ['axon'],
     'signer-service': ['chain', 'weights', '.'],
     synapse: ['.'],
     views: ['chain', 'wallet', '.'],
@@ -265,7 +308,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     learning: ['.'],
     market: ['bittensor', '.'],
     mesh: ['.'],
-    results: ['.'],
+    competition: ['.'],
+    results: ['competition', '.'],
     '.': [],
   },
 };
@@ -412,6 +456,9 @@ function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return circles;
 }
 
+/** Bytes. The built-in model is the largest file there is. */
+const LARGEST_FILE = 1_500_000;
+
 const mainImports = sourceFiles(mainRoot).flatMap(importsOf);
 const domainsWithSection = folders.filter(
   (folder) => folder !== 'settings' && sourceFiles(join(mainRoot, folder)).some((file) => SECTION.test(file)),
@@ -424,6 +471,15 @@ describe('the house', () => {
     const counts = new Map<string, number>();
     for (const each of entries) if (each.isFile()) counts.set(each.parentPath, (counts.get(each.parentPath) ?? 0) + 1);
     expect([...counts].filter(([, files]) => files > 20)).toEqual([]);
+  });
+
+  it('keeps no large files in its history: what is built or downloaded has no place there', ({ skip }) => {
+    if (!existsSync(join(root, '.git'))) skip('this is no checkout');
+    const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+      .split('\0')
+      .filter(Boolean);
+    const isLarge = (file: string) => (statSync(join(root, file), { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE;
+    expect(tracked.filter(isLarge)).toEqual([]);
   });
 
   it('has no room that the rules do not know', () => {

@@ -28,7 +28,7 @@ it('what tests share leaves the end of a test to the test', () => {
 it('`npm run test:long` names every file that has a long test', () => {
   const { scripts } = JSON.parse(readFileSync(resolve(TEST, '../package.json'), 'utf8'));
   const named = scripts['test:long'].split(' ').slice(4);
-  const long = ['unit', 'integration', 'e2e'].flatMap((folder) => filesWith(folder, /tags: \['long'/));
+  const long = ['unit', 'integration', 'e2e'].flatMap((folder) => filesWith(folder, /tags: \['long'|@module-tag long/));
   expect(long.filter((file) => !named.some((name: string) => file.includes(name)))).toEqual([]);
   expect(named).toHaveLength(long.length);
 });

@@ -38,7 +38,7 @@ export function demoConfig(config: Config, bootstrap: string): Config {
     model: undefined,
     showWelcome: false,
     bootstrap: [bootstrap],
-    mesh: { scoreLogsMb },
+    mesh: { otherModels: false, scoreLogsMb },
     models: { ...config.models, folder: undefined },
     sharing: { ...config.sharing, seed: false, uploadLimit: UPLOAD_LIMIT },
     credits: { ...config.credits, rule: 'claims', gift: GIFT },

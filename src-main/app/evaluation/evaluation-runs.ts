@@ -5,7 +5,7 @@ import type { EvaluationRequest, EvaluationView } from '../../../src-preload/con
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../base/changes.ts';
 import { errorView } from '../../base/error-view.ts';
-import { Turns } from '../../base/turns.ts';
+import { LoneWork } from '../../base/lone-work.ts';
 import type { EvaluationRow, EvaluationStore } from '../../store/evaluations.ts';
 import { suitesCalled } from '../../subnets/quasar/evaluation/suites.ts';
 import { checkAskable, textsOf } from './askable-suites.ts';
@@ -25,26 +25,18 @@ export interface EvaluationRunsOptions extends ExamineeDoor {
   now?: () => number;
 }
 
-interface Running {
-  id: string;
-  stop: AbortController;
-  ended: Promise<void>;
-}
-
 /** Evaluations of models, one at a time; each goes on until it is done, paused or this is closed. A resource. */
 export class EvaluationRuns {
   readonly #options: EvaluationRunsOptions;
   readonly #store: EvaluationStore;
   readonly #now: () => number;
-  /** Of what begins or removes one: each sees what the one before has begun. */
-  readonly #turns = new Turns();
-  #running: Running | undefined;
-  #isClosed = false;
+  readonly #work: LoneWork;
 
   constructor(options: EvaluationRunsOptions) {
     this.#options = options;
     this.#store = options.store;
     this.#now = options.now ?? Date.now;
+    this.#work = new LoneWork(() => options.changes.tell());
   }
 
   /** What a process that died was at waits until somebody goes on with it. */
@@ -53,20 +45,13 @@ export class EvaluationRuns {
   }
 
   /** Pauses what runs, and begins nothing any more. Idempotent. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#turns.ended();
-    await this.#stop();
-  }
-
-  async #stop(): Promise<void> {
-    this.#running?.stop.abort();
-    await this.#running?.ended;
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
   /** @throws BAD_REQUEST for what cannot be asked, or where a file is missing; OVERLOADED while another one runs */
   async start(request: EvaluationRequest): Promise<EvaluationView> {
-    return await this.#turns.take(() => this.#start(request));
+    return await this.#work.take(() => this.#start(request));
   }
 
   async #start({ seed = randomBytes(16).toString('hex'), ...request }: EvaluationRequest): Promise<EvaluationView> {
@@ -80,58 +65,50 @@ export class EvaluationRuns {
       ...{ texts: textsOf(plan).length, done: 0 },
     };
     await this.#store.add(row);
-    this.#begin(row);
+    this.#work.begin(row.id, (signal) => this.#run(row, signal));
     return evaluationView(row);
   }
 
   /** @throws BAD_REQUEST where there is none, or nothing left to do; OVERLOADED while another one runs */
   async resume(id: string): Promise<EvaluationView> {
-    return await this.#turns.take(() => this.#resume(id));
+    return await this.#work.take(() => this.#resume(id));
   }
 
   async #resume(id: string): Promise<EvaluationView> {
     const row = await keptEvaluation(this.#store, id);
-    if (this.#running?.id === id) return evaluationView(row);
+    if (this.#work.runs(id)) return evaluationView(row);
     if (row.state === 'done') throw refused(say('evaluations.isDone'));
     this.#checkIdle();
     const changes = { state: 'running' as const, error: null, ended_at: null };
     await this.#store.set(id, changes);
-    this.#begin({ ...row, ...changes });
-    return evaluationView({ ...row, ...changes });
+    const next = { ...row, ...changes };
+    this.#work.begin(id, (signal) => this.#run(next, signal));
+    return evaluationView(next);
   }
 
   /** What is being answered is given up. @throws BAD_REQUEST where there is none */
   async pause(id: string): Promise<EvaluationView> {
-    if (this.#running?.id === id) await this.#stop();
+    await this.#work.stop(id);
     return evaluationView(await keptEvaluation(this.#store, id));
   }
 
   /** @throws BAD_REQUEST while it runs */
   async remove(id: string): Promise<void> {
-    await this.#turns.take(async () => {
-      if (this.#running?.id === id) throw refused(say('evaluations.runs'), say('evaluations.pauseFirst'));
+    await this.#work.take(async () => {
+      if (this.#work.runs(id)) throw refused(say('evaluations.runs'), say('evaluations.pauseFirst'));
       await this.#store.remove(id);
     });
     this.#options.changes.tell();
   }
 
   #checkIdle(): void {
-    if (this.#isClosed) throw new QuarryError({ code: 'CANCELLED', message: say('ask.closing') });
-    if (this.#running)
+    if (this.#work.isClosed) throw new QuarryError({ code: 'CANCELLED', message: say('ask.closing') });
+    if (this.#work.runs())
       throw new QuarryError({
         code: 'OVERLOADED',
         message: say('evaluations.another'),
         hint: say('evaluations.pauseFirst'),
       });
-  }
-
-  #begin(row: EvaluationRow): void {
-    const stop = new AbortController();
-    const ended = this.#run(row, stop.signal).finally(() => {
-      this.#running = undefined;
-      this.#options.changes.tell();
-    });
-    this.#running = { id: row.id, stop, ended };
   }
 
   /** Never throws: what keeps it from going on is kept with it; where not even that can be, the next start of the node has it paused. */

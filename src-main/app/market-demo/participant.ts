@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { sr25519KeypairFromSeed } from '@polkadot/wasm-crypto';
 import type { Logger } from 'pino';
 import type { SentCall } from '../../../src-preload/contract/chain.ts';
 import type { OwnPurchase } from '../../../src-preload/contract/trade.ts';
 import { Changes } from '../../base/changes.ts';
 import { closeAll } from '../../base/close-all.ts';
-import { addressOf } from '../../bittensor/address.ts';
-import { sign } from '../../bittensor/sr25519.ts';
+import { newSigner } from '../../bittensor/new-signer.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
 import { MarketOrderStore } from '../../store/market/market-orders.ts';
 import { MarketDesk } from '../../subnets/omega/market/client/desk/market-desk.ts';
@@ -20,7 +17,6 @@ const BETWEEN = { firstMs: 100, longestMs: 1_000 };
 const LOOKS = { firstMs: 250, longestMs: 1_000 };
 /** TAO. */
 const DAILY_CAP = 1;
-const SECRET_BYTES = 64;
 
 /** What is sold in the demonstration is in no library. */
 export const NO_RECORDINGS: OfferedRecordings = {
@@ -53,7 +49,7 @@ export class Participant {
   readonly #db: Db;
 
   private constructor({ name, chain, market, balance, folder, onSending, log }: ParticipantOptions, db: Db) {
-    const [cold, hot] = [newKey(), newKey()];
+    const [cold, hot] = [newSigner(), newSigner()];
     chain.settle(cold.address, hot.address, balance);
     this.name = name;
     this.coldkey = cold.address;
@@ -115,10 +111,4 @@ export class Participant {
     for await (const call of this.desk.pay({ id: draft.id, password: null }, signal)) last = call;
     return last;
   }
-}
-
-function newKey() {
-  const pair = sr25519KeypairFromSeed(randomBytes(32));
-  const [secretKey, publicKey] = [pair.slice(0, SECRET_BYTES), pair.slice(SECRET_BYTES)];
-  return { address: addressOf(publicKey), sign: async (text: Uint8Array) => sign(text, { publicKey, secretKey }) };
 }

@@ -3,6 +3,7 @@ import { told, wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { GpuUse } from '../../hardware/gauges.ts';
 import type { Health } from '../../hardware/health.ts';
 import type { PolicyWatcher } from '../../hardware/policy-watcher.ts';
+import type { Drafting } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import type { Peers } from '../../mesh/peers.ts';
 import type { MeshWork } from '../../mining/mesh-work.ts';
@@ -19,7 +20,9 @@ export type NodeReading = Omit<
 
 /** What is read: of each part no more than is shown. */
 export interface ReadParts {
-  engine: { slot: Pick<EngineSlot, 'empty' | 'status'> } | undefined;
+  engine:
+    | { slot: Pick<EngineSlot, 'empty' | 'status'>; machine: { readonly load: { active: number; waiting: number } } }
+    | undefined;
   mesh: { peers: Pick<Peers, 'count' | 'clockOffsets'>; refused: number } | undefined;
   mining:
     | {
@@ -39,7 +42,7 @@ export function readNode({ engine, mesh, mining, energy }: ReadParts): NodeReadi
   const policy = mining?.policy.current();
   const served = mining?.work.served ?? { requests: 0, tokens: 0 };
   return {
-    engine: readEngine(engine?.slot),
+    engine: readEngine(engine),
     mining: mining?.switch.view(),
     health: mining && readHealth(mining.health.current(), energy?.use() ?? {}),
     policy: policy && { mode: policy.mode, reasons: policy.reasons, rules: policy.rules },
@@ -60,19 +63,26 @@ function readHealth({ use, ...health }: Health, { gpu, vram }: GpuUse): NonNulla
   return { ...health, use: { ...use, ...graphics } };
 }
 
-function readEngine(slot: Pick<EngineSlot, 'empty' | 'status'> | undefined): NodeReading['engine'] {
-  if (!slot || slot.empty) return { state: 'none', active: 0, waiting: 0 };
-  const { state, model, active, waiting, progress, error } = slot.status();
+/** The state is that of the node's own model; what is asked, of all that this machine has loaded. */
+function readEngine(engine: ReadParts['engine']): NodeReading['engine'] {
+  if (!engine) return { state: 'none', active: 0, waiting: 0 };
+  const { load } = engine.machine;
+  if (engine.slot.empty) return { state: 'none', ...load };
+  const { state, model, progress, error } = engine.slot.status();
   return {
     state,
-    active,
-    waiting,
+    ...load,
     ...(progress !== undefined && { progress }),
     ...told({ error: error && wordsOf(error, 'message') }),
     model: model && {
       ...model,
+      draft: model.draft && readDraft(model.draft),
       tiny: model.tiny ?? false,
       ...(model.device !== 'remote' && { tools: model.toolStyle !== undefined }),
     },
   };
+}
+
+function readDraft({ error, ...draft }: Drafting) {
+  return { ...draft, ...told({ error: error && wordsOf(error, 'message') }) };
 }

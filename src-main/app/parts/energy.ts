@@ -17,7 +17,7 @@ export interface EnergyPart {
 }
 
 export interface EnergyNeeds {
-  engine: Pick<EnginePart, 'slot'> | undefined;
+  engine: Pick<EnginePart, 'machine'> | undefined;
   /** Whether anybody could want to know: a single command has no time for it. */
   looks: boolean;
 }
@@ -29,7 +29,7 @@ export function openEnergy(
   const set = settings.follow('node');
   const listeners = new ListenerSet<[joules: number]>();
   const gauges = new Gauges({
-    engineGpus: () => (engine?.slot.status().state === 'ready' ? engine.slot.current?.engine?.gpus() : undefined),
+    engineGpus: () => engine?.machine.ready?.engine?.gpus(),
     onUsed: (joules) => listeners.tell(joules),
   });
   onClose(() => gauges.close());

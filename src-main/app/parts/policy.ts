@@ -12,10 +12,10 @@ export type PolicyPart = Pick<PolicyWatcher, 'current' | 'subscribe' | 'check'>;
 /** Looks from now on, and whenever the settings or the power change. */
 export async function openPolicy(
   { settings, log, ports: { power }, onClose }: Core,
-  { slot }: Pick<EnginePart, 'slot'>,
+  engine: Pick<EnginePart, 'slot' | 'others'>,
 ): Promise<PolicyPart> {
   const rules = settings.follow('policy');
-  const policy = new PolicyWatcher({ settings: rules.now, sources: policySources(slot, power), log });
+  const policy = new PolicyWatcher({ settings: rules.now, sources: policySources(engine, power), log });
   onClose(() => policy.close());
   await policy.open();
   rules.whenSet((now) => void policy.configure(now));
@@ -24,8 +24,11 @@ export async function openPolicy(
 }
 
 /** The desktop sees power and people better than plain Node does. */
-function policySources(engine: EnginePart['slot'], power: PowerSource | undefined): PolicySources {
-  const sources = nodePolicySources(otherGpuUse(engine));
+function policySources(
+  { slot, others }: Pick<EnginePart, 'slot' | 'others'>,
+  power: PowerSource | undefined,
+): PolicySources {
+  const sources = nodePolicySources(otherGpuUse(slot, () => others?.loaded ?? []));
   if (!power) return sources;
   return { ...sources, battery: () => power.battery(), userIdleSeconds: () => power.userIdleSeconds() };
 }

@@ -1,8 +1,9 @@
+import { say } from '../../../src-preload/contract/saying.ts';
 import { type ModelFacts, modelFacts } from '../../gguf/model-facts.ts';
 import { readModelHeader } from '../../gguf/model-file.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
-import { checkRequest } from '../../inference/request-schema.ts';
+import { badField, checkRequest } from '../../inference/request-schema.ts';
 import type { ProbeDoor } from '../../server/probing/probe-door.ts';
 import {
   answerProbe,
@@ -26,6 +27,7 @@ export function openProbing({ engine }: { engine: Pick<EnginePart, 'slot'> | und
     async inference(body, signal) {
       const model = probedModel(slot());
       const { prompt, gen_len: length, logits_at_step: captureAt } = checkRequest(inferenceSchema, body);
+      if (captureAt > length) throw badField('logits_at_step', say('engine.probeStep', { length }));
       return answerProbe(model, { prompt, length, captureAt }, signal);
     },
     info: async () => infoOf(slot().need(), factsOf),

@@ -3,6 +3,7 @@ import type { ResultsDb } from '../../store/results/results-db.ts';
 import { affineDatasetKinds, datasetEnvironments } from '../../subnets/affine/datasets.ts';
 import { affineEnvironments } from '../../subnets/affine/environments.ts';
 import { longContextEnvironments } from '../../subnets/quasar/asking/long-context.ts';
+import { codeEnvironment } from '../../subnets/quasar/code/code-environment.ts';
 import type { ReferenceSource } from '../../subnets/quasar/verification/inference-environment.ts';
 import { inferenceEnvironment } from '../../subnets/quasar/verification/inference-environment.ts';
 import type { DatasetKind } from '../../validation/datasets/dataset-kind.ts';
@@ -34,7 +35,9 @@ export class KnownEnvironments {
     this.usual = affineEnvironments(sandbox);
     this.kinds = affineDatasetKinds(sandbox);
     const inference = inferenceEnvironment(reference) as Environment;
-    this.#made = new Map([...this.usual, ...longContextEnvironments(), [inference.name, inference]]);
+    const code = codeEnvironment(sandbox) as Environment;
+    const ofQuasar = [inference, code].map((one) => [one.name, one] as const);
+    this.#made = new Map([...this.usual, ...longContextEnvironments(), ...ofQuasar]);
     this.#all = this.#made;
     this.#opened = opened;
   }

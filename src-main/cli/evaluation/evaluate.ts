@@ -9,11 +9,12 @@ import type {
 import { MOST_TEXTS } from '../../../src-preload/contract/evaluation-numbers.ts';
 import { contextFor } from '../../app/evaluation/length-fit.ts';
 import { readRunningNode } from '../../client/running-node.ts';
-import { isGiven, loadConfig } from '../../settings/config.ts';
+import { isGiven } from '../../settings/config.ts';
 import { collect, integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { checkNoneRuns } from '../terminal/named-model.ts';
-import { type NodeClient, type NodeNeeds, type NodeUse, withNode as runWithNode } from '../terminal/node-client.ts';
+import type { NodeClient, NodeNeeds, NodeUse } from '../terminal/node-client.ts';
+import { nodeAt, nodeWith } from '../terminal/node-with.ts';
 import { durationText, type Output, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { outcomeText } from './cells-text.ts';
@@ -240,11 +241,6 @@ function roomFor(lengths: readonly number[], { sources }: CommandContext): Recor
   return { contextSize, ...(!isGiven('parallel', sources) && { parallel: 1 }) };
 }
 
-/** Where the settings name no server, this one is it, so that it gets the key of the environment. */
-function nodeAt(context: CommandContext, { url }: Extract<EvaluationTarget, { kind: 'address' }>) {
-  return context.config.remote.baseUrl === undefined ? nodeWith(context, { 'remote.baseUrl': url }) : context.withNode;
-}
-
 /** With the model that an evaluation was begun with, whatever the settings say by now: answers of two would be one figure. */
 async function nodeAgain(context: CommandContext, { plan: { target, lengths }, model }: EvaluationView) {
   const { config, withNode } = context;
@@ -252,11 +248,6 @@ async function nodeAgain(context: CommandContext, { plan: { target, lengths }, m
   const name = target.kind === 'local' && config.backend === 'local' ? (target.model ?? model) : null;
   if (name === null || (await readRunningNode(config.dataDir))) return withNode;
   return nodeWith(context, { model: name, ...roomFor(lengths, context) });
-}
-
-function nodeWith({ sources, signal }: CommandContext, settings: Record<string, string | number>) {
-  const config = loadConfig({ ...sources, flags: { ...sources.flags, ...settings } });
-  return <T>(wanted: NodeNeeds, use: NodeUse<T>) => runWithNode(config, wanted, use, signal);
 }
 
 const needs = ({ kind }: EvaluationTarget): NodeNeeds => ({ engine: kind === 'local', mesh: kind === 'mesh' });

@@ -2,8 +2,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { isLocked, tryLock } from '../../base/file-lock.ts';
-import { openRegular, readAtMost } from '../../base/regular-file.ts';
-import { fileTrouble } from '../terminal/file-trouble.ts';
+import { givenFile } from '../terminal/given-file.ts';
 
 /** Of a preference of one's own, which may have a million characters. */
 const MOST_BYTES = 4_000_000;
@@ -14,13 +13,7 @@ export async function readOwn(paths: readonly string[]): Promise<string[]> {
 }
 
 async function readOne(path: string): Promise<string> {
-  await using file = await openRegular(path).catch((error: NodeJS.ErrnoException) => {
-    throw bad(fileTrouble(path, error), 'file', error);
-  });
-  if (!file) throw bad(`«${path}» is a folder, a pipe or a device, and a file is wanted.`, 'file');
-  const text = await readAtMost(file, MOST_BYTES);
-  if (text === undefined) throw bad(`«${path}» is larger than ${MOST_BYTES / 1e6} MB.`, 'file');
-  return text;
+  return (await givenFile(path, MOST_BYTES, `«${path}» is larger than ${MOST_BYTES / 1e6} MB.`)).toString('utf8');
 }
 
 /** Looks whether results can be in a folder, one that is there or not. @throws BAD_REQUEST where a file is in the way, or nobody may look */

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import type { LocalModel } from '../../../src-preload/contract/models.ts';
+import { modelBytes, sizeText } from '../../../src-preload/contract/sizes.ts';
 import { readRunningNode } from '../../client/running-node.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import { table } from '../terminal/output.ts';
+import { durationText, table } from '../terminal/output.ts';
 import { registerModelDownloads } from './downloads.ts';
 import { registerFoundModels } from './found.ts';
 import { registerModelHub } from './hub.ts';
@@ -39,7 +40,19 @@ export function registerModels(program: Command): void {
     .argument('<name>', 'a model')
     .description('delete a model from this machine')
     .action(runCommand(remove));
-  models.command('disk').description('what models and unfinished downloads take on the disk').action(runCommand(disk));
+  models
+    .command('free')
+    .argument('<name>', 'a model that `quarry ps` lists')
+    .description('take a model out of memory now, instead of after its idle time')
+    .action(runCommand(free));
+  models
+    .command('disk')
+    .description('what models, unfinished downloads and kept instructions take on the disk')
+    .action(runCommand(disk));
+  models
+    .command('forget-prompts')
+    .description('remove the long instructions that are kept on the disk: they will be read again when next asked')
+    .action(runCommand(forgetPrompts));
   models
     .command('move')
     .argument('<folder>', 'a folder that is empty or not there yet')
@@ -60,11 +73,40 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
           model.name,
           sizeText(model.bytes),
           model.sha256.slice(0, 12),
-          ORIGINS[model.origin],
+          [ORIGINS[model.origin], offeredText(model)].filter(Boolean).join('; '),
         ]),
       ),
     );
     if (models.every(({ tiny }) => tiny)) output.line('\nGet a real one: quarry models recommend');
+  });
+}
+
+function offeredText({ offered }: LocalModel): string {
+  if (!offered) return '';
+  const { loadMs } = offered;
+  return loadMs === undefined ? 'offered to the mesh' : `offered to the mesh: loads in about ${durationText(loadMs)}`;
+}
+
+async function free({ config, output, withNode }: CommandContext, name: string): Promise<void> {
+  if (!(await readRunningNode(config.dataDir)))
+    throw new QuarryError({ code: 'NOT_RUNNING', message: 'No node runs here, so no model is in memory.' });
+  await withNode({}, async (node) => {
+    const was = await node.models.loaded();
+    const known = [...was, ...(await node.models.list())];
+    if (!known.some((model) => model.name === name)) throw noSuchModel(name, was);
+    const loaded = await node.models.free({ name });
+    output.document(loaded);
+    output.line(was.some((model) => model.name === name) ? `${name} is out of memory.` : `${name} was not in memory.`);
+  });
+}
+
+function noSuchModel(name: string, loaded: readonly { name: string }[]): QuarryError {
+  const names = loaded.map((model) => model.name).join(', ');
+  return new QuarryError({
+    code: 'MODEL_NOT_FOUND',
+    message: `There is no model «${name}» here.`,
+    hint: names ? `In memory: ${names}.` : 'No model is in memory.',
+    field: 'name',
   });
 }
 
@@ -140,9 +182,25 @@ async function disk({ output, withNode }: CommandContext): Promise<void> {
     const use = await node.models.diskUse();
     output.document(use);
     const unfinished = use.partial.map(({ name, bytes }) => ({ name: `${name} (unfinished)`, bytes }));
-    const rows = [...use.models, ...unfinished].map(({ name, bytes }) => [name, sizeText(bytes)]);
+    const models = use.models.map(({ name, bytes, sameAs }) => [
+      name,
+      sameAs === undefined ? sizeText(bytes) : `the file of ${sameAs}, by a second name`,
+    ]);
+    const rows = [...models, ...unfinished.map(({ name, bytes }) => [name, sizeText(bytes)])];
+    const total = unfinished.reduce((sum, { bytes }) => sum + bytes, modelBytes(use));
+    if (rows.length > 1) rows.push(['all together', sizeText(total)]);
     output.line(rows.length > 0 ? table(['MODEL', 'SIZE'], rows) : 'No models yet.');
     output.line(`\n${use.folder}: ${sizeText(use.free)} free on its drive.`);
+    if (use.prompts > 0) output.line(`Instructions that models have read: ${sizeText(use.prompts)}.`);
+  });
+}
+
+async function forgetPrompts({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const { prompts: bytes } = await node.models.diskUse();
+    await node.models.forgetPrompts();
+    output.document({ removed: bytes });
+    output.line(bytes > 0 ? `Removed ${sizeText(bytes)}.` : 'No instructions were kept.');
   });
 }
 

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { ErrorView } from '../../../src-preload/contract/error-schema.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { shortId } from '../../../src-preload/contract/limits.ts';
 import type { NodeStatus, PolicyView } from '../../../src-preload/contract/node.ts';
@@ -16,6 +17,7 @@ export interface ReportedNode {
   readonly node: { status(): Promise<NodeStatus> };
   readonly config: FixedConfig;
   readonly settings: Pick<Settings, 'rejected' | 'follow'>;
+  readonly inference: { models(): Promise<{ name: string }[]> };
   readonly door: { entry(): { url: string; expiresAt: number } };
   readonly mining:
     | {
@@ -24,6 +26,9 @@ export interface ReportedNode {
         policy: Pick<PolicyWatcher, 'subscribe'>;
       }
     | undefined;
+  readonly competition: {
+    state(): Promise<{ running: { url: string; server: string; open: { round: number } } | null; error?: ErrorView }>;
+  };
   readonly mesh: { inference: Pick<MeshNetwork<InferenceMessage>, 'on'> } | undefined;
 }
 
@@ -52,6 +57,15 @@ function openCommand({ dataDir }: FixedConfig): string {
   return `quarry open --data ${/^[\w./:\\-]+$/.test(dataDir) ? dataDir : `"${dataDir}"`}`;
 }
 
+/** So many names of models stand in a line. */
+const NAMES = 4;
+
+async function modelsText({ inference }: ReportedNode): Promise<string> {
+  const names = (await inference.models()).map(({ name }) => name);
+  const more = names.length > NAMES ? ` and ${names.length - NAMES} more` : '';
+  return `${names.slice(0, NAMES).join(', ') || 'none'}${more}`;
+}
+
 /**
  * What the node is, and where to look.
  * @param screens see {@link screensOf}
@@ -67,7 +81,7 @@ export async function introduce(
   const row = (name: string, text: string) => output.line(`  ${styleText('dim', name.padEnd(8))} ${text}`);
   row('node', `${shortId(id)}, a ${app.config.role} on ${meshText(app.config.mesh)}`);
   if (engine.model) {
-    const { name, device, threads, contextSize, parallel, tiny, kvCache = 'f16', rope } = engine.model;
+    const { name, device, threads, contextSize, parallel, tiny, kvCache = 'f16', rope, draft } = engine.model;
     const pace = device === 'cpu' ? `CPU, ${counted(threads ?? 1, 'thread')}` : device;
     row(
       'model',
@@ -76,6 +90,7 @@ export async function introduce(
     if (kvCache !== 'f16') row('', `Its cache is kept as ${kvCache}: others of the mesh cannot check its answers.`);
     if (rope)
       row('', `Its positions are scaled (${rope.type}, ${rope.factor}): others of the mesh cannot check its answers.`);
+    if (draft) row('draft', draftText(draft));
     if (tiny) {
       row('', styleText('yellow', 'This is the built-in model: it babbles, and is only for trying things out.'));
       row('', 'Get one that fits this machine: quarry models recommend');
@@ -84,13 +99,16 @@ export async function introduce(
   row('credits', `${credits.available} to spend, ${counted(credits.points, 'point')} earned: ${credits.tier}`);
   row('screens', screens.url);
   row('', screens.help);
-  row('api', `${url}/v1  (OpenAI-compatible; models: ${engine.model ? 'local, mesh' : 'mesh'})`);
+  row('api', `${url}/v1  (OpenAI-compatible; models: ${await modelsText(app)})`);
+  const { running: served, error: notServed } = await app.competition.state();
+  if (served) row('contest', `round ${served.open.round} at ${served.url}, key ${served.server}`);
   for (const text of limitLines(policy)) row('limits', text);
   const { rejected } = app.settings;
   if (rejected) {
     output.note(errorText(rejected));
     output.note('The node could not start with the settings of the app, so it runs with those before.');
   }
+  if (notServed) output.note(errorText(new QuarryError(notServed)));
   if (mining?.error) output.note(errorText(new QuarryError(mining.error)));
   if (mining && mining.state !== 'running') {
     row('mining', styleText('yellow', 'stopped. To mine: press Start on the screens, or start this again with --mine'));
@@ -167,4 +185,19 @@ export async function statusLine(app: ReportedNode): Promise<string> {
 /** The time of day, for the beginning of a line. */
 export function clock(): string {
   return styleText('dim', new Date().toLocaleTimeString('en-GB'));
+}
+
+/** How the model that guesses ahead does. */
+function draftText({
+  name,
+  error,
+  right,
+  gain,
+}: NonNullable<NonNullable<NodeStatus['engine']['model']>['draft']>): string {
+  if (error) return `${name} guesses nothing: ${error}`;
+  if (right === undefined || gain === undefined) return `${name} guesses ahead where that is measured to pay`;
+  const share = `${Math.round(right * 100)} % of its guesses are right`;
+  return gain > 1
+    ? `${name}: ${share}, ${gain.toFixed(1)} times as fast`
+    : `${name}: ${share}, which does not pay here`;
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import type { LoadedModel } from '../../../src-preload/contract/models.ts';
 import type { NodeStatus } from '../../../src-preload/contract/node.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { NodeList } from '../../app/host/node-list.ts';
@@ -47,6 +48,8 @@ export interface NodeRow {
   status?: Pick<NodeStatus, 'role' | 'mining' | 'engine' | 'queue'>;
   /** Bytes, estimated; null when nothing is loaded. */
   memory?: { ram: number; vram: number } | null;
+  /** Models that were loaded beside the node's own; absent when it does not answer. */
+  beside?: LoadedModel[];
 }
 
 async function ps({ config, output, signal }: CommandContext): Promise<void> {
@@ -78,7 +81,9 @@ async function ask(node: RunningNode & { url: string }, config: Config, signal: 
       const status = await client.node.status(undefined, { signal: patience });
       const loaded = await client.models.loaded(undefined, { signal: patience });
       const { role, mining, engine, queue } = status;
-      return { status: { role, mining, engine, queue }, memory: loaded?.memory ?? null };
+      const own = loaded.find((model) => model.own);
+      const beside = loaded.filter((model) => !model.own);
+      return { status: { role, mining, engine, queue }, memory: own?.memory ?? null, beside };
     },
     patience,
   );
@@ -88,9 +93,9 @@ async function ask(node: RunningNode & { url: string }, config: Config, signal: 
 export function nodeTable(rows: readonly NodeRow[], now = Date.now()): string {
   return table(
     ['NODE', 'PROCESS', 'DOES', 'MODEL', 'RUNS ON', 'MEMORY', 'CONTEXT', 'REQUESTS', 'SINCE'],
-    rows.map(({ dataDir, pid, startedAt, url, status, memory }) => {
+    rows.flatMap(({ dataDir, pid, startedAt, url, status, memory, beside = [] }) => {
       const model = status?.engine.model;
-      return [
+      const node = [
         shortPath(dataDir),
         String(pid),
         status ? doingText(status) : url ? 'does not answer' : 'is starting, or a command at work',
@@ -101,8 +106,22 @@ export function nodeTable(rows: readonly NodeRow[], now = Date.now()): string {
         status ? requestsText(status) : '–',
         durationText(now - startedAt),
       ];
+      return [node, ...beside.map((other) => besideCells(other, now))];
     }),
   );
+}
+
+/** A model beside the node's own, in a row below it. */
+function besideCells({ name, memory, freesAt, active, waiting, ...model }: LoadedModel, now: number): string[] {
+  return [
+    ...['', '', freesAt === null ? 'in use' : `freed in ${durationText(Math.max(0, freesAt - now))}`],
+    name,
+    deviceText(model),
+    memory ? memoryText(memory) : '–',
+    `${model.parallel} × ${model.contextSize.toLocaleString('en')}`,
+    countText(active, waiting),
+    '',
+  ];
 }
 
 const MINING = { stopped: 'not serving', starting: 'loading', running: 'serving', stopping: 'stopping' } as const;
@@ -118,7 +137,7 @@ const DEVICES: Record<string, string> = {
   metal: 'GPU (Metal)',
 };
 
-function deviceText({ device }: NonNullable<NodeStatus['engine']['model']>): string {
+function deviceText({ device }: { device: string }): string {
   return DEVICES[device] ?? device;
 }
 
@@ -129,9 +148,12 @@ function memoryText({ ram, vram }: { ram: number; vram: number }): string {
 
 /** Of the engine: also those that nobody sent over the mesh. */
 function requestsText({ engine, queue }: NonNullable<NodeRow['status']>): string {
-  const waiting = engine.waiting + queue.waiting;
-  if (engine.active + waiting === 0) return 'none';
-  return [`${engine.active} running`, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(', ');
+  return countText(engine.active, engine.waiting + queue.waiting);
+}
+
+function countText(active: number, waiting: number): string {
+  if (active + waiting === 0) return 'none';
+  return [`${active} running`, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(', ');
 }
 
 function shortPath(path: string): string {

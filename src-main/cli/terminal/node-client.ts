@@ -17,8 +17,8 @@ export type NodeUse<T> = (node: NodeClient, runs: boolean) => Promise<T>;
 /** What a command needs of a node that it has to open for itself. */
 export type NodeNeeds = Omit<WantedParts, 'server' | 'worker'>;
 
-/** Milliseconds to wait for a node that is starting, or for another command, on the same data folder. */
-const PATIENCE_MS = 10_000;
+/** Milliseconds to wait for a node that is starting, or for another command, on the same data folder: slow computers take 20 s. */
+const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 200;
 
 /**

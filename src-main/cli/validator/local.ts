@@ -77,6 +77,7 @@ const ABOUT: Record<string, string> = {
   'quasar-anchors': 'a marked place in a long text',
   'quasar-patterns': 'a row in a long text, gone on with',
   'quasar-scaling': 'the same kind of sentence, whatever the length',
+  'quasar-code': 'a program about a long code base',
   'quasar-inference': 'with which model it computes, and how fast',
 };
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CreditDay, CreditSummary } from '../../../src-preload/contract/credits.ts';
 import type { EarningToday } from '../../../src-preload/contract/earning.ts';
+import { median } from '../../base/median.ts';
 import { DAY_MS, QUARTER_MS } from '../../store/credits/own-entries.ts';
 import type { Db } from '../../store/database.ts';
 import { listDays } from '../ledger/summary.ts';
@@ -64,13 +65,6 @@ async function pointsBetween(db: Db, from: number, until: number): Promise<numbe
     .where('begins', '<', until)
     .executeTakeFirstOrThrow();
   return points;
-}
-
-/** Of an even number the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low = 0, high = low] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return (low + high) / 2;
 }
 
 function bestOf(week: readonly CreditDay[]): Comparison['bestDay'] {

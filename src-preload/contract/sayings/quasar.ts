@@ -86,4 +86,21 @@ export const quasar = {
     'It is not known yet how honest answers of this quantised file differ from how it reads them again.',
   'quasar.probe.notCalibrated.hint':
     'Calibrate audits with this model first, or choose a file that is not quantised (F16).',
+  'quasar.code.noProgram': 'There is no program.',
+  'quasar.code.syntax': 'it cannot be read as Python ({{name}} in line {{line}})',
+  'quasar.code.missing': 'it does not define the function that is wanted',
+  'quasar.code.raised': 'it ends with {{name}} in line {{line}}',
+  'quasar.code.notJson': 'it returns something that is not a value of JSON',
+  'quasar.code.large': 'it returns or prints too much, or a number that is too large',
+  'quasar.code.deep': 'it returns something that is nested too deeply, or holds itself',
+  'quasar.code.silent': 'nothing that can be read came back',
+  'quasar.code.late': 'it takes too long',
+  'quasar.code.died': 'it broke the limits of its sandbox, which {{reason}}',
+  'quasar.code.otherValue': 'another value is right in case {{number}}',
+  'quasar.code.solved': 'The program is right in all {{cases}} cases.',
+  'quasar.code.none': 'The program is right in none of {{cases}} cases, with the function «{{entry}}»: {{why}}.',
+  'quasar.code.some': 'The program is right in {{passed}} of {{cases}} cases: {{why}}.',
+  'quasar.code.shownOnly':
+    'The program is right for the code base that was shown and for none of the others, which is worth nothing: {{why}}.',
+  'quasar.code.noSandbox': 'The sandbox does not run a program of our own either, so nothing is judged.',
 } as const;

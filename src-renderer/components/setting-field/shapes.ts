@@ -30,6 +30,8 @@ const SHAPES: Readonly<Record<string, ControlShape>> = {
   'limits.bytesPerSecond': { scale: MEGABYTE, unit: 'MB/s' },
   'mesh.scoreLogsMb': { unit: 'MB' },
   'engine.vramReserveMb': { unit: 'MB' },
+  'engine.keepAliveMinutes': { unit: 'min' },
+  'engine.promptCacheMb': { unit: 'MB' },
   'learning.memoryMb': { unit: 'MB' },
   'node.watts': { unit: 'W', nothing: 'none' },
   'node.costPerKwh': { unit: '/ kWh', nothing: 'none' },

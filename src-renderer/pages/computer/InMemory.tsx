@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Facts } from '../../components/page/Inspector.tsx';
 import { Section } from '../../components/Section.tsx';
@@ -9,7 +11,10 @@ import { useNode } from '../../state/node.ts';
 
 const ROPE = { yarn: 'YaRN', linear: 'RoPE' };
 
-/** The model that is loaded, and where it computes. */
+/** Models come and go with what programs ask. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** The node's own model, where it computes, and those that are loaded beside it. */
 export function InMemory() {
   const { t } = useTranslation('computer');
   const format = useFormat();
@@ -20,14 +25,19 @@ export function InMemory() {
       {t('model.all')}
     </Button>
   );
+  const beside = useBeside().map(titleOf).join(', ');
   if (!model) {
     return (
       <Section title={t('model.title')} aside={choose}>
-        <EmptyState title={t('model.none')}>{t('model.noneHint')}</EmptyState>
+        {beside ? (
+          <Facts facts={[[t('model.name'), beside]]} />
+        ) : (
+          <EmptyState title={t('model.none')}>{t('model.noneHint')}</EmptyState>
+        )}
       </Section>
     );
   }
-  const { name, device, gpuLayers = 0, threads, contextSize, parallel, kvCache, rope } = model;
+  const { name, device, gpuLayers = 0, threads, contextSize, parallel, kvCache, rope, draft } = model;
   const onCard = device !== 'cpu';
   return (
     <Section title={t('model.title')} aside={choose}>
@@ -40,9 +50,17 @@ export function InMemory() {
           [t('model.context'), t('model.tokens', { tokens: format.number(contextSize) })],
           [t('model.parallel'), format.number(parallel)],
           [t('model.cache'), kvCache !== 'f16' && kvCache],
+          [t('model.draft'), draft && titleOf(draft.name)],
           [t('model.scaling'), rope && `${ROPE[rope.type]} × ${format.number(rope.factor)}`],
+          [t('model.beside'), beside],
         ]}
       />
     </Section>
   );
+}
+
+/** Names of models that were loaded beside the node's own. */
+function useBeside(): string[] {
+  const { data: loaded = [] } = useAnswer(api.models.loaded.queryOptions({ refetchInterval: LOOK_AGAIN_MS }));
+  return loaded.filter(({ own }) => !own).map(({ name }) => name);
 }

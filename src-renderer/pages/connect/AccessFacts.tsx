@@ -13,7 +13,9 @@ export function AccessFacts({ access, onModel }: { access: Access; onModel: (mod
   const { t } = useTranslation('connect');
   const { data: models } = useAnswer(api.models.list.queryOptions());
   const loaded = useNode(({ status }) => status?.engine.model?.name);
-  const names = ['mesh', 'local', ...(models ?? []).map(({ name }) => name)];
+  // The built-in model answers by its name only where it is the node's own.
+  const installed = (models ?? []).filter(({ tiny, selected }) => !tiny || selected);
+  const names = ['mesh', 'local', ...installed.map(({ name }) => name)];
   const means = access.model === 'mesh' || access.model === 'local' ? access.model : 'named';
   return (
     <Section title={t('access.title')} description={t('access.explain')}>

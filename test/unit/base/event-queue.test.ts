@@ -31,6 +31,13 @@ describe('EventQueue', () => {
     expect(seen).toEqual([1]);
   });
 
+  it('folds those that wait into fewer, before more than the most do', async () => {
+    const queue = new EventQueue<number>({ most: 3, fold: (waiting) => [waiting.reduce((sum, each) => sum + each)] });
+    for (const each of [1, 2, 3, 4, 5]) queue.push(each);
+    queue.end();
+    expect(await collect(queue)).toEqual([10, 5]);
+  });
+
   it('takes nothing after its end', async () => {
     const queue = new EventQueue<number>();
     queue.end();

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { suggestSubcommands } from '../../../src-main/cli/unknown-command.ts';
+import { COMMANDS } from '../../../src-main/cli/commands.ts';
+import { suggestCommands, suggestSubcommands } from '../../../src-main/cli/unknown-command.ts';
 
 /** Parses a line as `quarry` does, with commands that do nothing. @returns what was run, or why nothing was */
 async function parse(...words: string[]): Promise<{ ran: string } | { code: string; message: string }> {
@@ -29,6 +30,11 @@ async function parse(...words: string[]): Promise<{ ran: string } | { code: stri
   }
 }
 
+/** The command whose subcommands the last word is looked for among. */
+function parentOf(program: Command, words: string): Command | undefined {
+  return words.includes(' ') ? program.commands.find((one) => one.name() === words.split(' ')[0]) : program;
+}
+
 describe('a word that is no subcommand', () => {
   it.each([
     [
@@ -55,6 +61,28 @@ describe('a word that is no subcommand', () => {
     ['but is a hidden one mistyped', ['credits', 'secrte'], "error: unknown command 'secrte'"],
   ])('%s is told apart from an argument: %j', async (_, words, message) => {
     expect(await parse(...words)).toMatchObject({ code: 'commander.unknownCommand', message });
+  });
+
+  it.each([
+    ['run', 'chat'],
+    ['list', 'models list'],
+    ['pull', 'models pull'],
+    ['serve', 'start'],
+    ['rm', 'models remove'],
+    ['models rm', 'remove'],
+    ['models unload', 'free'],
+    ['chatt', 'chat'],
+  ])('is known from other programs: quarry %s', async (words, meant) => {
+    const program = new Command('quarry').exitOverride().configureOutput({ outputError: () => {}, writeErr: () => {} });
+    for (const register of COMMANDS) register(program);
+    suggestCommands(program);
+    for (const command of program.commands) suggestSubcommands(command);
+    const refused = expect.objectContaining({ message: expect.stringContaining(`(Did you mean ${meant}?)`) });
+    await expect(program.parseAsync(['node', 'quarry', ...words.split(' '), 'x'])).rejects.toEqual(refused);
+    const named = meant
+      .split(' ')
+      .reduce((one, word) => one?.commands.find((sub) => sub.name() === word), parentOf(program, words));
+    expect(named).toBeDefined();
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { Answer, type AskOptions, type Question } from '../../../src-main/client
 import type { NodeClient } from '../../../src-main/client/node-link.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest, GenerateResult } from '../../../src-preload/contract/inference.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 const [FIRST, SECOND] = ['aa'.repeat(32), 'bb'.repeat(32)];
 const SAID = { message: { key: 'x', params: {} } } as never;
@@ -118,6 +119,63 @@ it('a failure reaches those who read the pieces, those who wait for the result, 
 it('one that ends without an end is told as that', async () => {
   const node = { inference: { ask: async () => (async function* () {})() } } as unknown as NodeClient;
   await expect(new Answer(node, 'Is it so?', {}).result).rejects.toMatchObject({ code: 'PROTOCOL', retryable: true });
+});
+
+it('goes past what a newer node may tell, and says of what is no event that it is none', async () => {
+  const newer = scripted({ type: 'weather', sun: true } as never, chunk('So it is.'), { type: 'done', result });
+  expect((await newer.ask('Is it so?').result).text).toBe('So it is.');
+  for (const wrong of [
+    null,
+    undefined,
+    7,
+    'chunk',
+    [],
+    {},
+    { type: 7 },
+    { type: 'chunk', text: 9 },
+    { type: 'done' },
+  ]) {
+    const answer = scripted(wrong as never).ask('Is it so?');
+    const message = expect.stringMatching(/^The node sent what is no part of an answer: /);
+    await expect(answer.result).rejects.toMatchObject({ code: 'PROTOCOL', message });
+  }
+});
+
+it('reads no list of faults to its end', async () => {
+  const wrong = { type: 'done', result: { ...result, toolCalls: Array.from({ length: 600_000 }, () => ({})) } };
+  const took = await cpuMs(async () => {
+    await expect(scripted(wrong as never).ask('Is it so?').result).rejects.toMatchObject({ code: 'PROTOCOL' });
+  });
+  expect(took).toBeLessThan(5_000); // else some twenty seconds
+});
+
+it('keeps a thousand pieces for whoever reads them late, and of more puts them together', async () => {
+  const words = Array.from({ length: 2_500 }, (_, at) => `${at} `);
+  const late = scripted(...words.map(chunk), { type: 'done', result }).ask('Is it so?');
+  await late.result;
+  const all = await pieces(late);
+  expect(all.length).toBeLessThanOrEqual(1_000);
+  expect(all.map(({ text }) => text).join('')).toBe(words.join(''));
+
+  const again = scripted(
+    ...[...words.map(chunk), { type: 'restart', worker: FIRST, reason: 'gone', said: SAID } as const],
+    ...[...words.map(chunk), { type: 'done', result } as const],
+  ).ask('Is it so?');
+  await again.result;
+  const [first, ...rest] = await pieces(again);
+  expect(first).toEqual({ text: '', anew: true });
+  expect(rest.map(({ text }) => text).join('')).toBe(words.join(''));
+});
+
+it.each<[string, AskEvent]>([
+  ['text', chunk('x'.repeat(10_000))],
+  ['payments', { type: 'paid', worker: FIRST, credits: 1, from: 'gift' }],
+])('is given up where its %s go on and on', async (_, event) => {
+  const node = scripted(...Array.from({ length: 1_200 }, () => event));
+  const answer = node.ask('Is it so?');
+  const message = expect.stringMatching(/^The node sends on and on/);
+  await expect(answer.result).rejects.toMatchObject({ code: 'PROTOCOL', message });
+  await expect(pieces(answer)).rejects.toMatchObject({ code: 'PROTOCOL' });
 });
 
 it('is given up at the node by whoever leaves the loop, cancels it or aborts his signal', async () => {

@@ -39,7 +39,7 @@ function service(): Conversations {
     store,
     longFiles: longFilesIn(db),
     ask: script.ask,
-    localModel: () => 'tiny',
+    localModel: (asked) => asked ?? 'tiny',
     now: () => now,
     log,
   });
@@ -90,6 +90,12 @@ describe('an answer', () => {
       },
     });
     expect(events.at(-1)).toMatchObject({ turn: kept[1], conversation: { id, title: 'Is this kept?' } });
+  });
+
+  it('of another model of this machine is noted as that one’s', async () => {
+    await conversations.update(id, { options: { target: 'local', model: 'other' } });
+    await ask('Who are you?');
+    expect((await turns())[1]?.answer).toMatchObject({ state: 'done', model: 'other' });
   });
 
   it('is written down while it comes, within a second', async () => {

@@ -153,6 +153,8 @@ describe('the packaged app', () => {
       'file-check-child',
       'media-child',
       'training-child',
+      'kernel-child',
+      'compile-child',
       'hash-thread',
       'rules-thread',
       'schema-thread',

@@ -98,7 +98,7 @@ describe('createSampler', () => {
     });
     try {
       await once(child.stdout, 'data');
-      const sampler = createSampler(() => ({ threads: availableParallelism(), active: true, pid: child.pid }));
+      const sampler = createSampler(() => ({ threads: availableParallelism(), active: true, pids: [child.pid ?? 0] }));
       const first = await sampler();
       const before = process.cpuUsage();
       // How much of a core it gets is for the others on the machine to say: it is waited for, and this process's own work left out.

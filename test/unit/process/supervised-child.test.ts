@@ -28,7 +28,7 @@ function supervised({ onLost, lingerMs }: { onLost?: () => void; lingerMs?: numb
     spawner,
     launch: { name: 'the sandbox', run: new URL('file:///sandbox.ts'), env: {} },
     messages,
-    greeting: { say: 'hello' },
+    greeting: () => ({ say: 'hello' }),
     errors: {
       crashed: { code: 'WORKER_LOST', hint: 'Run it again.' },
       unavailable: { code: 'NOT_RUNNING', hint: 'Look at the log.' },
@@ -287,7 +287,7 @@ resourceContract('a supervised child', {
       spawner: nodeSpawner,
       launch: { name: 'the obedient child', run: OBEDIENT_CHILD, env: {}, limits: { memoryMiB: 1_000 } },
       messages: z.unknown(),
-      greeting: { order: 'breed' },
+      greeting: () => ({ order: 'breed' }),
       errors: { crashed: { code: 'WORKER_LOST' }, unavailable: { code: 'NOT_RUNNING' } },
       breaker: new CrashBreaker(() => Date.now()),
       log: pino({ level: 'silent' }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../src-main/settings/config-settings.ts';
 import type { Setting } from '../../../src-preload/contract/settings.ts';
+import de from '../../../src-renderer/i18n/de/settings.json' with { type: 'json' };
 import en from '../../../src-renderer/i18n/en/settings.json' with { type: 'json' };
 import { matchingSettings } from '../../../src-renderer/pages/settings/fields/matching-settings.ts';
 
@@ -35,6 +36,16 @@ describe('names of settings', () => {
     expect(namedPaths(en.field).filter((path) => !known.has(path))).toEqual([]);
   });
 
+  it.each([
+    ['English', en],
+    ['German', de],
+  ])('are there in %s for all of competitions, choices included', (_, texts) => {
+    const ofCompetitions = SETTINGS.filter(({ path }) => /^competit(ion|or)\./.test(path));
+    const named = new Set(namedPaths(texts.name));
+    expect(ofCompetitions.map(({ path }) => path).filter((path) => !named.has(path))).toEqual([]);
+    expect(ofCompetitions.flatMap((one) => one.choices ?? []).filter((one) => !(one in texts.choice))).toEqual([]);
+  });
+
   it('are there for every choice that sections offer', () => {
     const offered = ['language', 'role', 'logLevel', 'policy.onBattery', 'policy.quietAction', 'backend'];
     const choices = SETTINGS.filter(({ path }) => offered.includes(path)).flatMap((one) => one.choices ?? []);
@@ -45,6 +56,6 @@ describe('names of settings', () => {
 /** `{ mesh: { name: { label } } }` as `mesh.name`. */
 function namedPaths(texts: object, parent = ''): string[] {
   return Object.entries(texts).flatMap(([key, value]) =>
-    'label' in value ? [parent + key] : namedPaths(value, `${parent}${key}.`),
+    typeof value === 'string' || 'label' in value ? [parent + key] : namedPaths(value, `${parent}${key}.`),
   );
 }

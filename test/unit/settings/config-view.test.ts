@@ -47,7 +47,17 @@ describe('docs/configuration.md', () => {
     const [, secrets = ''] = /the address of the database \((.*?)\)/s.exec(section) ?? [];
     const [, sent = ''] = /\n(`.*?) are sent to one server/s.exec(section) ?? [];
     const named = (text: string) => [...text.matchAll(/`\[?([\w.]+)\]?`/g)].map(([, name = '']) => name).sort();
-    const tables = ['axon', 'policy', 'desktop', 'validator', 'focus', 'market', 'learning'];
+    const tables = [
+      'axon',
+      'policy',
+      'desktop',
+      'validator',
+      'focus',
+      'market',
+      'competition',
+      'competitor',
+      'learning',
+    ];
     const tableOf = (path: string) => tables.find((table) => path.startsWith(`${table}.`)) ?? path;
     const paths = (of: (setting: Setting) => unknown) => SETTINGS.filter(of).map(({ path }) => path);
     expect(named(atOnce)).toEqual([...new Set(paths((setting) => setting.atOnce).map(tableOf))].sort());

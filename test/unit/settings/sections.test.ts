@@ -19,7 +19,11 @@ describe('the sections', () => {
 
   it('say what applies at once: it needs no list elsewhere', () => {
     const atOnce = SETTINGS.map(({ path }) => path).filter(appliesAtOnce);
-    expect(atOnce.filter((path) => !/^(axon|policy|desktop|validator|market|learning)\./.test(path)).sort()).toEqual(
+    expect(
+      atOnce
+        .filter((path) => !/^(axon|policy|desktop|validator|market|competition|competitor|learning)\./.test(path))
+        .sort(),
+    ).toEqual(
       [
         'focus.boostedTasks',
         'focus.boostedTasksKey',

@@ -7,8 +7,8 @@ import { withoutThoughts } from '../../../validation/answer-text.ts';
 /** A question as a request has it. */
 export const inputOf = (prompt: string) => ({ messages: [{ role: 'user' as const, content: prompt }] });
 
-/** Without chance, so that the same question gets the same answer. */
-export const asked = (maxTokens: number) => ({ maxTokens, temperature: 0 });
+/** Without chance, so that the same question gets the same answer, where nobody wants another temperature. */
+export const asked = (maxTokens: number, temperature = 0) => ({ maxTokens, temperature });
 
 /** A figure for English, where nobody counts: four bytes a token. */
 export const roughly = (text: string) => Math.ceil(Buffer.byteLength(text) / 4);

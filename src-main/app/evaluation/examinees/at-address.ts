@@ -53,10 +53,13 @@ export async function atAddress(
     room: isContextGuessed ? null : contextSize,
     ...{ model: clean.text(foreignLine(backend.status().model?.name ?? '?')), sha256: null },
     count: async (text) => credible(await withoutKey(clean, () => backend.countTokens(inputOf(text))), text),
-    async ask({ prompt }, { maxTokens, signal }) {
+    async ask({ prompt }, { maxTokens, temperature, signal }) {
       const generate = () =>
         answerOf(
-          backend.generate({ input: inputOf(prompt), ...asked(maxTokens) }, { signal, deadlineMs: DEADLINE_MS }),
+          backend.generate(
+            { input: inputOf(prompt), ...asked(maxTokens, temperature) },
+            { signal, deadlineMs: DEADLINE_MS },
+          ),
         );
       const answered = await patiently(() => withoutKey(clean, generate), firstRetryMs, signal);
       return { ...answered, text: clean.text(answered.text) };

@@ -77,8 +77,8 @@ async function ownModel(
     ...{ model: name, sha256, room: isContextGuessed ? null : contextSize, isBuiltIn: tiny },
     own: () => model.fit(),
     count: async (text) => (await model.count(inputOf(text))) ?? roughly(text),
-    ask: ({ prompt }, { maxTokens, signal }) =>
-      answerOf(askLong({ input: inputOf(prompt), ...asked(maxTokens) }, signal)),
+    ask: ({ prompt }, { maxTokens, temperature, signal }) =>
+      answerOf(askLong({ input: inputOf(prompt), ...asked(maxTokens, temperature) }, signal)),
     async [Symbol.asyncDispose]() {
       loaded[Symbol.dispose]();
     },
@@ -90,8 +90,10 @@ function onMesh({ ask }: ExamineeNeeds, { model }: Extract<EvaluationTarget, { k
   return {
     ...{ model: model ?? 'mesh', sha256: null, room: null, mostBytes: MAX_REQUEST_BYTES },
     count: async (text) => roughly(text),
-    ask: ({ prompt }, { maxTokens, signal }) =>
-      answerOf(ask({ target: 'mesh', ...(model && { model }), ...inputOf(prompt), ...asked(maxTokens) }, signal)),
+    ask: ({ prompt }, { maxTokens, temperature, signal }) =>
+      answerOf(
+        ask({ target: 'mesh', ...(model && { model }), ...inputOf(prompt), ...asked(maxTokens, temperature) }, signal),
+      ),
     async [Symbol.asyncDispose]() {},
   };
 }

@@ -7,7 +7,6 @@ import { dataPath } from '../../../base/data-folder.ts';
 import { errorView } from '../../../base/error-view.ts';
 import { SharedWork } from '../../../base/shared-work.ts';
 import type { Lasts } from '../../../base/tickets.ts';
-import { Turns } from '../../../base/turns.ts';
 import { watched } from '../../../base/watched.ts';
 import { addressUnknown } from '../../../bittensor/wallet/refusals.ts';
 import type { BoostedTasks } from '../../../focus/tasks/boosted-tasks.ts';
@@ -29,6 +28,7 @@ import type { WalletPart } from '../bittensor/wallet.ts';
 import type { Core } from '../core.ts';
 import { need } from '../need.ts';
 import type { Report } from '../report.ts';
+import { servedAsSet } from '../served-as-set.ts';
 
 const DAY_MS = 86_400_000;
 /** Between two looks at what the chain gives for videos. */
@@ -68,38 +68,18 @@ interface Running {
 
 /** Where it cannot be opened, the node is there all the same, and says why. */
 export async function openMarket(core: Core, needs: MarketNeeds): Promise<MarketPart> {
-  const { settings, changes, until, log, onClose } = core;
+  const { settings, changes, until } = core;
   const followed = settings.follow('market');
-  const turns = new Turns();
-  let running: Running | undefined;
-  let failed: QuarryError | undefined;
   /** Videos that are being looked at, until somebody has decided. */
   const looks = new Map<string, AbortController>();
-  const stop = async () => {
-    const ending = running;
-    [running, failed] = [undefined, undefined];
-    await ending?.stop();
-    changes.tell();
-  };
-  const asSet = (enabled: boolean) =>
-    turns.take(async () => {
-      await stop();
-      if (!enabled) return;
-      running = await serve(core, needs, followed.now).catch((error: unknown) => {
-        failed = QuarryError.from(error);
-        log.error({ err: error }, 'the market cannot be opened');
-        return undefined;
-      });
-      changes.tell();
-    });
-  if (needs.stays) {
-    const enabled = settings.follow('market.enabled');
-    enabled.whenSet((now) => void asSet(now));
-    onClose(() => turns.take(stop));
-    if (enabled.now) await asSet(true);
-  }
-  const state = async () => stateOf(running, failed);
-  const market = () => need(running, NOT_SERVED).market;
+  const served = await servedAsSet<Running>(core, {
+    setting: 'market.enabled',
+    serves: needs.stays,
+    open: () => serve(core, needs, followed.now),
+    failure: 'the market cannot be opened',
+  });
+  const state = async () => stateOf(served.running, served.failed);
+  const market = () => need(served.running, NOT_SERVED).market;
   return {
     state,
     watch: (signal) => watched(state, changes, until(signal)),

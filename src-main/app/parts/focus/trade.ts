@@ -1,5 +1,4 @@
 import { link, rm } from 'node:fs/promises';
-import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { SHORTEST_RECORDING_MS } from '../../../../src-preload/contract/focus-limits.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import type { OfferPreparation, TradeDemoStep, TradeState } from '../../../../src-preload/contract/trade.ts';
@@ -7,7 +6,6 @@ import { dataPath } from '../../../base/data-folder.ts';
 import { makeFolder } from '../../../base/folder.ts';
 import { sha256OfFile } from '../../../base/sha256.ts';
 import { watched } from '../../../base/watched.ts';
-import { passwordFrom, passwordVariable } from '../../../bittensor/wallet/password-variable.ts';
 import { addressUnknown } from '../../../bittensor/wallet/refusals.ts';
 import type { Wallets } from '../../../bittensor/wallet/wallets.ts';
 import { FocusRecordingStore } from '../../../store/focus/focus-recordings.ts';
@@ -18,6 +16,7 @@ import { refused } from '../../../subnets/omega/market/client/market-problems.ts
 import type { OfferedVideo, Payments, Sending } from '../../../subnets/omega/market/client/ports.ts';
 import { newOfferFile, offerClaim } from '../../../subnets/omega/market/client/selling/offer-claim.ts';
 import type { ChainPart } from '../bittensor/chain.ts';
+import { unattendedHotkey } from '../bittensor/unattended-hotkey.ts';
 import type { WalletPart } from '../bittensor/wallet.ts';
 import type { Core } from '../core.ts';
 import type { FocusPart } from './focus.ts';
@@ -65,7 +64,7 @@ export async function openTrade(
     choice: () => followed.now,
     payments: paymentsOf(chain, until),
     payer: async (wallet) => addressOf(await wallets(), wallet),
-    openHotkey: async (wallet, hotkey) => openHotkey(await wallets(), { wallet, hotkey }, process.env),
+    openHotkey: async (wallet, hotkey) => unattendedHotkey(await wallets(), { wallet, hotkey }, 'trade.hotkey'),
     recordings: focus.scores.offered,
     onSending,
     folder,
@@ -121,25 +120,6 @@ async function addressOf(wallets: Wallets, wallet: string): Promise<string> {
   const { address } = await wallets.find({ wallet });
   if (address !== null) return address;
   throw addressUnknown({ wallet }, 'trade.wallet');
-}
-
-/** @throws BAD_REQUEST for one with a password, where that is not in the environment: nobody types it for what goes on by itself */
-async function openHotkey(
-  wallets: Wallets,
-  key: { wallet: string; hotkey: string },
-  environment: Readonly<Record<string, string | undefined>>,
-) {
-  const { sealing } = await wallets.find(key);
-  const { file } = wallets.filesOf(key);
-  const password = sealing === 'plain' ? null : (passwordFrom(environment, file) ?? undefined);
-  if (password !== undefined) return wallets.openHotkey(key, password);
-  const hint = say('trade.hotkeySealed.hint', { variable: passwordVariable(file) });
-  throw new QuarryError({
-    code: 'UNAUTHORIZED',
-    message: say('trade.hotkeySealed', key),
-    hint,
-    field: 'trade.hotkey',
-  });
 }
 
 /** What a market gets is all of it, and nothing about it that is not asked for. */

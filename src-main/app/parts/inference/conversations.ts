@@ -36,7 +36,8 @@ export async function openConversations(
   { config, db, log, onDrain, onClose }: Core,
   { inference, keeper, engine, embedding, mesh }: ConversationsNeeds,
 ): Promise<ConversationsPart> {
-  const here = () => engine?.slot.status().model?.contextSize ?? config.contextSize ?? DEFAULTS.contextSize;
+  const here = async ({ model }: AskOptions) =>
+    (await inference.contextSize(model)) ?? config.contextSize ?? DEFAULTS.contextSize;
   const conversations = new Conversations({
     store: new ConversationStore(db),
     longFiles: new LongFiles({ store: new LongFileStore(db), embedding, log }),
@@ -46,8 +47,8 @@ export async function openConversations(
       makePrivate: (ids) => keeper.makePrivate(ids),
       forgetConversations: async () => void (await keeper.forgetAll(['playground', 'terminal'])),
     },
-    contextSize: (options) => (options.target === 'local' ? here() : contextOnMesh(mesh, options)),
-    localModel: () => engine?.slot.status().model?.name,
+    contextSize: async (options) => (options.target === 'local' ? await here(options) : contextOnMesh(mesh, options)),
+    localModel: (asked) => (asked !== null && engine?.machine.named(asked) ? asked : engine?.slot.status().model?.name),
     log,
   });
   await conversations.open();

@@ -34,6 +34,8 @@ export interface EvaluationPart {
   readonly results: EvaluationResults;
   /** The files of published data sets that some questions want. */
   readonly files: FilesDesk;
+  /** The ways to whoever can be asked, for what else asks one model again and again. */
+  readonly door: ExamineeDoor;
 }
 
 export interface EvaluationNeeds {
@@ -58,6 +60,7 @@ export async function openEvaluation(core: Core, needs: EvaluationNeeds): Promis
     runs,
     results: new EvaluationResults({ store, changes }),
     files: openFiles(core),
+    door,
   };
 }
 

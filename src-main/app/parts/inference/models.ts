@@ -1,10 +1,13 @@
 import { listGpus } from '../../../inference/host/gpus.ts';
+import { servedModels } from '../../../mesh/serving/worker.ts';
 import type { Downloads } from '../../../models/downloads/downloads.ts';
 import type { HttpClient } from '../../../models/downloads/http-client.ts';
 import { Hub } from '../../../models/hub/hub.ts';
 import type { ModelLibrary } from '../../../models/library/library.ts';
 import { CalibrationStore } from '../../../store/calibrations.ts';
 import type { EmbeddingEngine } from '../../engine/embedding-engine.ts';
+import { LoadedModels } from '../../engine/loaded-models.ts';
+import { draftRoom } from '../../models/draft-room.ts';
 import { HubDesk } from '../../models/hub-desk.ts';
 import { ModelChoice } from '../../models/model-choice.ts';
 import { ModelDesk } from '../../models/model-desk.ts';
@@ -16,6 +19,7 @@ import { ModelShares } from '../../models/model-shares.ts';
 import type { Core } from '../core.ts';
 import type { EnginePart } from '../engine.ts';
 import type { MiningPart } from '../mesh/mining.ts';
+import type { OfferedPart } from '../mesh/offered.ts';
 import { NO_SHARING, type SharingPart } from '../mesh/sharing.ts';
 import { need } from '../need.ts';
 import type { Report } from '../report.ts';
@@ -28,6 +32,8 @@ export interface ModelsPart {
   readonly downloads: Downloads;
   readonly hub: HubDesk;
   readonly choice: Pick<ModelChoice, 'choose'>;
+  /** Those that are in memory. */
+  readonly memory: LoadedModels;
   /** How models would run here. */
   readonly fits: Pick<ModelFits, 'fitFile' | 'roomOf'>;
 }
@@ -37,6 +43,8 @@ export interface ModelsNeeds {
   engine: EnginePart | undefined;
   fits: ModelFits;
   mining: MiningPart | undefined;
+  /** What is offered to the mesh beside the own model. */
+  offered: OfferedPart | undefined;
   sharing: SharingPart | undefined;
   /** Takes in what was downloaded and is no model. */
   adapters: ModelDownloadsOptions['adapters'];
@@ -55,11 +63,12 @@ export async function openLibrary({ config, log, onClose }: Core): Promise<Model
 /** How models would run here. @param of the engine that runs, where there is one, and what takes memory beside it */
 export function openFits(
   { config, db, ports }: Pick<Core, 'config' | 'db' | 'ports'>,
-  of: { engine: () => EnginePart | undefined; embedding: Pick<EmbeddingEngine, 'awaits'> },
+  of: { engine: () => EnginePart | undefined; embedding: Pick<EmbeddingEngine, 'awaits'>; library: ModelLibrary },
 ): ModelFits {
   const gpus = () => listGpus({ spawner: ports.spawner, gpus: config.engine.gpus });
   const awaits = () => of.embedding.awaits();
-  return new ModelFits(config, new CalibrationStore(db), () => of.engine()?.slot.current, gpus, awaits);
+  const draft = () => draftRoom(config, of.library);
+  return new ModelFits(config, new CalibrationStore(db), () => of.engine()?.slot.current, gpus, awaits, draft);
 }
 
 /** @throws CONFIG_INVALID for a catalogue that cannot be read */
@@ -81,25 +90,39 @@ export async function openModels(core: Core, needs: ModelsNeeds): Promise<Models
   });
   const loaded = () => pathsLoaded(engine);
   const free = async (name: string) => await engine?.others?.free(name);
+  const offered = () => offeredNow(needs);
   const chosen = settings.follow('model');
   const model = () => chosen.now;
-  const desk = new ModelDesk({ config, model, library, catalogue, downloads, shares, hub, fits, loaded, free });
-  const details = new ModelDetailsDesk({
-    ...{ library, catalogue, fits, model },
-    loaded: () => engine?.slot.status().model?.name,
+  const desk = new ModelDesk({
+    config,
+    model,
+    library,
+    catalogue,
+    downloads,
+    shares,
+    hub,
+    fits,
+    loaded,
+    free,
+    offered,
   });
+  const details = new ModelDetailsDesk({ library, catalogue, fits, model });
+  const memory = new LoadedModels({ engine, fits, isMining: () => isMining(needs) });
   const choice = new ModelChoice({ config, settings, model, desk, reload: () => reload(needs) });
   chosen.whenSet(() => {
     choice.reload().catch((err: unknown) => log.warn({ err }, 'the model could not be loaded'));
   });
   // Not waited for: what was never hashed may take long. The end of the library ends it.
   void shares.seedAll().catch((err: unknown) => log.debug({ err }, 'not all models were looked at for sharing'));
-  return { desk, details, shares, downloads, hub, choice, fits };
+  return { desk, details, shares, downloads, hub, choice, memory, fits };
+}
+
+function offeredNow({ engine, mining, offered }: ModelsNeeds) {
+  return engine && mining?.switch.state === 'running' ? servedModels(engine.slot, offered?.models) : [];
 }
 
 function pathsLoaded(engine: EnginePart | undefined): string[] {
-  const backends = [engine?.slot.current, ...(engine?.others?.loaded ?? [])];
-  return backends.flatMap((backend) => backend?.engine?.modelPath ?? []);
+  return (engine?.machine.all ?? []).flatMap((backend) => backend.engine?.modelPath ?? []);
 }
 
 async function openDownloads(
@@ -124,6 +147,10 @@ export function modelsReport({ desk, downloads, shares }: ModelsPart): Report {
       sharing: async () => shares.view(),
     },
   };
+}
+
+function isMining({ mining }: ModelsNeeds): boolean {
+  return mining !== undefined && mining.switch.state !== 'stopped';
 }
 
 /** Loads the model that is meant now in place of the one that is loaded, if the node mines. */

@@ -92,10 +92,10 @@ export async function openLearningRuns(core: Core, needs: LearningRunsNeeds): Pr
   const filesOf = (run: string) => new RunFiles(join(folder, run));
   const ownEngines = new CountedEngines();
   const served = () => {
-    const { active, waiting } = engine.slot.status();
+    const { active, waiting } = engine.machine.load;
     return active + waiting - ownEngines.active;
   };
-  const conditions = new IdleConditions({ policy, served, asked: () => engine.slot.asked });
+  const conditions = new IdleConditions({ policy, served, asked: () => engine.machine.asked });
   const trainers = await openLearningTrainers(core, {
     ...{ library, torch, fleet, stays },
     against: () => [...conditions.against(), ...(queue.view().run === undefined ? [] : [say('trainers.ownRun')])],

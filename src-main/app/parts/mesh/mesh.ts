@@ -13,6 +13,7 @@ import { Peers } from '../../../mesh/peers.ts';
 import { reachability } from '../../../mesh/reachability.ts';
 import { SCORES_NETWORK } from '../../../mesh/scores/score-messages.ts';
 import { ScoreNetwork } from '../../../mesh/scores/score-network.ts';
+import type { OtherEngines } from '../../../mesh/serving/queue/other-engines.ts';
 import { VoucherOffice } from '../../../mesh/serving/voucher-office.ts';
 import { servedModels } from '../../../mesh/serving/worker.ts';
 import { bootstrapAddresses } from '../../../mesh/transport/address.ts';
@@ -48,6 +49,8 @@ export interface MeshNeeds {
   credits: CreditsPart;
   /** What this node serves to others; absent where it only asks. */
   backend: Answering | undefined;
+  /** What it offers beside that. */
+  offered: OtherEngines | undefined;
   /** By which model answers of others are held, and where what comes of that is kept. */
   audits: Pick<AuditDeskOptions, 'auditor' | 'store'>;
 }
@@ -92,14 +95,14 @@ class MeshNode implements MeshPart {
   readonly peers: Peers;
   readonly #audits: AuditDesk;
 
-  constructor(core: Core, { credits, backend, audits }: MeshNeeds) {
+  constructor(core: Core, { credits, backend, offered, audits }: MeshNeeds) {
     const { config, identity, db, bans, standings, changes, until, log } = core;
     this.#config = config;
     this.swarm = createSwarm(core, identity, { knows: credits.hasEarned });
     const mode = backend ? 'both' : 'client';
     const sides = backend ? (['worker', 'client'] as const) : (['client'] as const);
     const caps = config.role === 'validator' ? [VALIDATOR_CAP] : [];
-    const describe = () => ({ sides: [...sides], models: backend ? servedModels(backend) : [], caps });
+    const describe = () => ({ sides: [...sides], models: backend ? servedModels(backend, offered) : [], caps });
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     const onFound = (found: Found) => this.#condemn(found);

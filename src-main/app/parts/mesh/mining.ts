@@ -1,7 +1,7 @@
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import { type Health, HealthMonitor, type QueueLoad } from '../../../hardware/health.ts';
-import { createSampler } from '../../../hardware/sample.ts';
-import type { EngineSlot } from '../../../inference/host/engine-slot.ts';
+import { createSampler, type EngineLoad } from '../../../hardware/sample.ts';
+import type { InferenceBackend } from '../../../inference/backend.ts';
 import { MeshWorker } from '../../../mesh/serving/worker.ts';
 import { MeshWork } from '../../../mining/mesh-work.ts';
 import { MiningState } from '../../../mining/mining-state.ts';
@@ -21,6 +21,7 @@ import { AS_MINER, type Lack } from '../need.ts';
 import type { PolicyPart } from '../policy.ts';
 import type { Report } from '../report.ts';
 import type { MeshPart } from './mesh.ts';
+import type { OfferedPart } from './offered.ts';
 
 /** Share of its speed that the engine works at while the load policy throttles it. */
 export const THROTTLED_SPEED = 0.5;
@@ -50,6 +51,8 @@ export interface MiningNeeds {
   library: ModelLibrary;
   credits: CreditsPart;
   engine: EnginePart;
+  /** What is offered beside its model; undefined where nothing is. */
+  offered: OfferedPart | undefined;
   mesh: MeshPart;
   policy: PolicyPart;
 }
@@ -65,10 +68,11 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
   const { refuseWhenOverloaded } = config.limits;
   const { scores } = needs.mesh;
   const { policy } = needs;
-  const { slot, localUse } = needs.engine;
+  const { engine, offered } = needs;
+  const { localUse } = engine;
   const work = new MeshWork();
   const state = new MiningState();
-  const monitor = await openHealth(core, slot);
+  const monitor = await openHealth(core, engine);
   const worker = createWorker(core, needs, { monitor, policy, state, work });
   const mining = createSwitch(core, needs, { monitor, policy, state, worker });
   core.onDrain(() => worker.drain());
@@ -78,15 +82,20 @@ export async function openMining(core: Core, needs: MiningNeeds): Promise<Mining
   let kept: Disposable | undefined;
   mining.subscribe(() => {
     if (mining.state !== 'stopped') kept ??= localUse.keep();
-    else kept = void kept?.[Symbol.dispose]();
+    else {
+      kept = void kept?.[Symbol.dispose]();
+      engine.others?.setSpeed(1);
+    }
+    if (mining.state === 'running') offered?.look();
     worker.changed();
     changes.tell();
   });
   policy.subscribe(() => {
-    if (mining.state === 'running') setSpeed(slot, policy);
+    if (mining.state === 'running') setSpeed(engine, policy);
     worker.changed();
   });
   monitor.subscribe(() => worker.changed());
+  offered?.follow(() => worker.changed());
   return {
     switch: mining,
     health: { current: () => statusHealth({ refuseWhenOverloaded, health: monitor.current(loadOf(worker)), scores }) },
@@ -106,7 +115,7 @@ function loadOf(worker: MeshWorker): QueueLoad {
   return { length, capacity };
 }
 
-async function openHealth({ log, onClose }: Core, engine: EngineSlot): Promise<HealthMonitor> {
+async function openHealth({ log, onClose }: Core, engine: EnginePart): Promise<HealthMonitor> {
   const sampler = createSampler(() => engineLoad(engine));
   const health = new HealthMonitor({ sampler, log });
   onClose(() => health.close());
@@ -116,7 +125,7 @@ async function openHealth({ log, onClose }: Core, engine: EngineSlot): Promise<H
 
 function createSwitch(
   { config, settings, db, log }: Core,
-  { engine: { slot }, library }: MiningNeeds,
+  { engine, library }: MiningNeeds,
   {
     monitor,
     policy,
@@ -125,7 +134,9 @@ function createSwitch(
   }: { monitor: HealthMonitor; policy: PolicyPart; state: MiningState; worker: MeshWorker },
 ): MiningSwitch {
   const othersUse = () => monitor.current(loadOf(worker)).usage?.others ?? 1; // nobody knows before two samples
-  const isQuiet = () => policy.current().mode === 'full' && othersUse() < QUIET_SHARE;
+  const { slot } = engine;
+  const isQuiet = () =>
+    policy.current().mode === 'full' && othersUse() < QUIET_SHARE && !engine.others?.loaded.some(isActive);
   let calibration: IdleCalibration | undefined;
   const chosen = settings.follow('model');
   const next = new NextModel({ config, model: () => chosen.now, library });
@@ -136,7 +147,7 @@ function createSwitch(
     model: () => next.name,
     onLoaded: () => policy.check(), // what others take of the GPU is seen from now on
     onRunning: () => {
-      setSpeed(slot, policy);
+      setSpeed(engine, policy);
       const store = new CalibrationStore(db);
       calibration = slot.current && new IdleCalibration({ backend: slot.current, store, log, isQuiet });
       calibration?.open();
@@ -150,7 +161,7 @@ function createSwitch(
 
 function createWorker(
   { config, identity, log }: Core,
-  { credits, engine, mesh }: MiningNeeds,
+  { credits, engine, offered, mesh }: MiningNeeds,
   { monitor, policy, state, work }: { monitor: HealthMonitor; policy: PolicyPart; state: MiningState; work: MeshWork },
 ): MeshWorker {
   const { queueCapacity, queuedPerClient, requestsPerMinute, refuseWhenOverloaded } = config.limits;
@@ -158,6 +169,7 @@ function createWorker(
     network: mesh.inference,
     identity,
     backend: engine.slot,
+    others: offered?.models,
     credits: credits.worker,
     health: (queue) =>
       workerHealth({
@@ -175,13 +187,26 @@ function createWorker(
   });
 }
 
-function engineLoad(engine: EngineSlot) {
-  const { model, active } = engine.status();
-  return { threads: model?.threads ?? 0, active: active > 0, pid: engine.current?.engine?.pid };
+/** Of all engines together: those that answer have so many threads, and the own one has its own at any time. */
+function engineLoad({ slot, others }: EnginePart): EngineLoad {
+  const { model, active } = slot.status();
+  const more = others?.loaded ?? [];
+  const threads = more.filter(isActive).reduce((sum, each) => sum + (each.status().model?.threads ?? 0), 0);
+  return {
+    threads: (model?.threads ?? 0) + threads,
+    active: active > 0 || threads > 0,
+    pids: [slot.current, ...more].flatMap((each) => each?.engine?.pid ?? []),
+  };
 }
 
-function setSpeed({ current }: EngineSlot, policy: PolicyPart): void {
-  current?.engine?.setSpeed(policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1);
+function isActive(backend: InferenceBackend): boolean {
+  return backend.status().active > 0;
+}
+
+function setSpeed({ slot, others }: EnginePart, policy: PolicyPart): void {
+  const share = policy.current().mode === 'throttled' ? THROTTLED_SPEED : 1;
+  slot.current?.engine?.setSpeed(share);
+  others?.setSpeed(share);
 }
 
 /** What is served to the mesh; nothing on a node that does not mine. A miner that was told to rest is well, too. */

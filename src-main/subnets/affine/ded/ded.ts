@@ -1,9 +1,10 @@
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import type { ProgramRun, ProgramSandbox } from '../../../sandbox/program-sandbox.ts';
+import { programIn } from '../../../validation/answer-program.ts';
 import { withoutThoughts } from '../../../validation/answer-text.ts';
 import { type Environment, type Judgement, type Judging, wrong } from '../../../validation/environment.ts';
 import { printsSame } from '../programs/output.ts';
-import { calling, programIn, runnable } from './answer-program.ts';
+import { calling, runnable } from './answer-program.ts';
 import { drawTask, type ProgramCase, type ProgramTask } from './tasks.ts';
 
 /** A program that was asked for, wherever the task comes from. */

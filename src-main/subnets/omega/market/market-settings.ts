@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { say } from '../../../../src-preload/contract/saying.ts';
-import { about, atOnce, type Contradiction, configError, section } from '../../../base/setting.ts';
+import { about, atOnce, section } from '../../../base/setting.ts';
+import { unpairedTls } from '../../../http/tls-pair.ts';
 
 const GIB = 1024 ** 3;
 const MOST_TRUSTED = 256;
@@ -91,10 +92,4 @@ const market = z.strictObject({
 });
 export type MarketSettings = z.infer<typeof market>;
 
-export const marketSettings = section({ market }, { contradiction: certificateNeedsKey });
-
-function certificateNeedsKey({ market: { tlsCert, tlsKey } }: { market: MarketSettings }): Contradiction | undefined {
-  if ((tlsCert === undefined) === (tlsKey === undefined)) return undefined;
-  const error = configError(say('settings.together'), undefined, 'market.tlsCert');
-  return { between: ['market.tlsCert', 'market.tlsKey'], error };
-}
+export const marketSettings = section({ market }, { contradiction: (config) => unpairedTls('market', config.market) });

@@ -7,10 +7,11 @@ import {
 import { listedTaskId } from '../../../../src-preload/contract/focus-task-kinds.ts';
 import { hexPattern } from '../../../../src-preload/contract/limits.ts';
 import { OFFER_KINDS, OFFER_STATES, PURCHASE_STATES } from '../../../../src-preload/contract/market-names.ts';
+import { ss58Schema } from '../../../bittensor/address-schema.ts';
 import { signedScoreSchema } from '../focus/signed-score.ts';
 
 /**
- * What buyers and sellers of videos say to a market, and what it answers. Every request is signed: see `signing.ts`. Amounts are rao, as decimal text;
+ * What buyers and sellers of videos say to a market, and what it answers. Every request is signed: see `bittensor/signed-requests`. Amounts are rao, as decimal text;
  * times are Unix milliseconds; hashes are hex without `0x`, but for those of the chain.
  */
 
@@ -50,7 +51,6 @@ export const raoSchema = z
   .refine((text) => BigInt(text) <= U64, 'more than the chain can hold');
 /** Of offers and purchases: 32 hex, made by the market. An offer’s is its video’s. */
 export const marketIdSchema = z.string().regex(hexPattern(16));
-const ss58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{47,48}$/);
 
 /** What the seller’s own computer says of the video. The market believes none of it: it scores by itself. */
 export const scoreCardSchema = z.strictObject({
@@ -85,7 +85,7 @@ export const submitSchema = z.strictObject({
   /** Paid at most so much, where the market’s price would be more; null takes its price. */
   wish: raoSchema.nullable(),
   /** Who is paid. */
-  seller: ss58,
+  seller: ss58Schema,
   sha256: hex32,
   bytes: z.int().min(1_024).max(MAX_VIDEO_BYTES),
   durationMs: z
@@ -109,7 +109,7 @@ export const offerSchema = z.object({
   state: z.enum(OFFER_STATES),
   title,
   kind: z.enum(OFFER_KINDS),
-  seller: ss58,
+  seller: ss58Schema,
   sha256: hex32,
   bytes: videoBytes,
   durationMs: count,
@@ -126,7 +126,7 @@ export const offerSchema = z.object({
     .array(
       z.object({
         purchase: marketIdSchema,
-        to: ss58,
+        to: ss58Schema,
         amount: raoSchema,
         paidIn: z.object({ block: count, extrinsic: chainHash }),
       }),
@@ -155,7 +155,7 @@ export const listSchema = z.object({
         /** What is paid, neither more nor less. */
         price: raoSchema,
         /** Who gets it: all of it, straight from the buyer. */
-        seller: ss58,
+        seller: ss58Schema,
         bytes: videoBytes,
         durationMs: count,
       }),
@@ -182,8 +182,8 @@ export const purchaseSchema = z.object({
   bytes: videoBytes,
   /** Pay exactly this, from the coldkey `from` (the owner of the hotkey that signed) to `to`, in one transfer. */
   price: raoSchema,
-  from: ss58,
-  to: ss58,
+  from: ss58Schema,
+  to: ss58Schema,
   /** A payment in a block up to this one does not count; nor in one after `untilBlock`. */
   afterBlock: count,
   untilBlock: count,
@@ -223,7 +223,7 @@ export type Paid = z.infer<typeof paidSchema>;
 /** `GET /stats`. */
 export const statsSchema = z.object({
   /** Who serves it, as in every signature. */
-  market: ss58,
+  market: ss58Schema,
   /** Hash of the chain’s first block that payments are looked for in. */
   chain: chainHash,
   terms: z.object({

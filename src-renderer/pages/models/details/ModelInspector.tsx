@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { ModelFit } from '../../../../src-preload/contract/models.ts';
+import type { LocalModel, ModelFit } from '../../../../src-preload/contract/models.ts';
 import { Block, Facts, Inspector } from '../../../components/page/Inspector.tsx';
 import classes from '../../../components/page/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
@@ -43,8 +43,20 @@ export function ModelInspector({ row }: { row: ModelRow }) {
         <ModelFacts row={row} />
       </Block>
       <ModelPrimary row={row} />
+      {row.local?.offered && <OfferedNote offered={row.local.offered} />}
       {row.local && <OwnFile local={row.local} title={row.title} />}
     </Inspector>
+  );
+}
+
+/** That this node offers it to the mesh, and whether it would have to be loaded first. */
+function OfferedNote({ offered: { loadMs } }: { offered: NonNullable<LocalModel['offered']> }) {
+  const { t } = useTranslation('models');
+  const format = useFormat();
+  return (
+    <Text size="sm" c="var(--q-ink-2)">
+      {loadMs === undefined ? t('offered.now') : t('offered.loads', { time: format.duration(loadMs) })}
+    </Text>
   );
 }
 

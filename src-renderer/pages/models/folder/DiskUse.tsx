@@ -1,7 +1,10 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { IconFolderSymlink } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { modelBytes } from '../../../../src-preload/contract/sizes.ts';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
@@ -16,14 +19,22 @@ export function DiskUse() {
   const format = useFormat();
   const { data: disk, error, refetch } = useAnswer(api.models.diskUse.queryOptions());
   const [moving, dialog] = useDisclosure();
+  const forget = useMutation(
+    api.models.forgetPrompts.mutationOptions({
+      onSuccess: () => notifications.show({ message: t('disk.forgotten') }),
+      onSettled: refetch,
+    }),
+  );
   const facts = disk && [
-    t('disk.models', { size: format.bytes(sum(disk.models)) }),
+    t('disk.models', { size: format.bytes(modelBytes(disk)) }),
     sum(disk.partial) > 0 && t('disk.partial', { size: format.bytes(sum(disk.partial)) }),
+    disk.prompts > 0 && t('disk.prompts', { size: format.bytes(disk.prompts) }),
     t('disk.free', { size: format.bytes(disk.free) }),
   ];
   return (
     <Section title={t('disk.title')}>
       <ErrorNote error={error} onRetry={refetch} />
+      <ErrorNote error={forget.error} />
       {disk && (
         <Text ff="monospace" size="xs" c="var(--q-ink-2)" style={{ overflowWrap: 'anywhere' }}>
           {disk.folder}
@@ -43,6 +54,11 @@ export function DiskUse() {
             {t('move.open')}
           </Button>
         </Box>
+        {disk && disk.prompts > 0 && (
+          <Button variant="default" loading={forget.isPending} onClick={() => forget.mutate({})}>
+            {t('disk.forgetPrompts')}
+          </Button>
+        )}
       </Group>
       {moving && <MoveFolder onClose={dialog.close} />}
     </Section>

@@ -13,6 +13,7 @@ import { OtherApps } from '../folder/OtherApps.tsx';
 import { useModels } from '../model/use-models.ts';
 import { EVERYTHING } from './catalogue-choice.ts';
 import { shownModels } from './catalogue-view.ts';
+import { InMemory } from './InMemory.tsx';
 import { ListWithDetails } from './ListWithDetails.tsx';
 import { ModelTable } from './ModelTable.tsx';
 
@@ -67,6 +68,7 @@ export function LocalModels({ downloads }: { downloads: Download[] | undefined }
             </Box>
           )}
           <Box className={classes.pad}>
+            <InMemory />
             <OtherApps />
             <DiskUse />
           </Box>

@@ -29,6 +29,7 @@ export function PeerInspector({ peer, mark, onBan }: PeerInspectorProps) {
   const format = useFormat();
   const roleName = useRoleName();
   const { id, owes, owed, models } = peer;
+  const loads = new Map(peer.toLoad?.map(({ name, ms }) => [name, ms]));
   return (
     <Inspector
       title={shortId(id)}
@@ -56,6 +57,11 @@ export function PeerInspector({ peer, mark, onBan }: PeerInspectorProps) {
             {models.map((model) => (
               <List.Item key={model} title={model}>
                 {modelTitle(model).title}
+                {loads.has(model) && (
+                  <Text span size="sm" c="var(--q-ink-2)">
+                    {` · ${t('network:peers.loadsIn', { time: format.duration(loads.get(model) ?? 0) })}`}
+                  </Text>
+                )}
               </List.Item>
             ))}
           </List>

@@ -26,6 +26,17 @@ describe('local use', () => {
     expect(engine.empty).toBe(true);
   });
 
+  it('tells when the model is freed: of one that is used, nothing', async () => {
+    const { use } = make();
+    expect(use.freesAt).toBeUndefined();
+    const used = await use.begin();
+    expect(use.freesAt).toBeUndefined();
+    used[Symbol.dispose]();
+    expect(use.freesAt).toBe(Date.now() + 600_000);
+    using _kept = use.keep();
+    expect(use.freesAt).toBeUndefined();
+  });
+
   it('starts the ten minutes anew with each question', async () => {
     const { engine, use } = make();
     (await use.begin())[Symbol.dispose]();

@@ -17,7 +17,14 @@ beforeAll(async () => {
 afterAll(async () => await folder.remove());
 
 /** @param room how many models fit into memory, the node's own among them */
-function setUp({ room = 9, own = undefined as InferenceBackend | undefined, idleMs = 60_000 } = {}) {
+function setUp({
+  room = 9,
+  own = undefined as InferenceBackend | undefined,
+  idleMs = 60_000,
+  onOpen = async (_model: string | undefined): Promise<void> => undefined,
+  now = (): number => 0,
+  created = async () => {},
+} = {}) {
   const made: ScriptedBackend[] = [];
   const others = new OtherModels({
     library: {
@@ -34,10 +41,13 @@ function setUp({ room = 9, own = undefined as InferenceBackend | undefined, idle
     create: async (model) => {
       const backend = new ScriptedBackend({ model, open: false });
       made.push(backend);
+      await created();
       return backend;
     },
+    onOpen: (backend) => onOpen(backend.status().model?.name),
     own: () => own,
     idleMs,
+    now,
   });
   return { others, made, names: () => others.loaded.map((backend) => backend.status().model?.name) };
 }
@@ -56,6 +66,18 @@ describe('other models', () => {
     expect(made.map(({ state }) => state)).toEqual(['closed']);
   });
 
+  it('answer while another is being loaded', async () => {
+    const loading = Promise.withResolvers<void>();
+    const { others, names } = setUp({ onOpen: (model) => (model === 'b' ? loading.promise : Promise.resolve()) });
+    (await others.begin('a'))[Symbol.dispose]();
+    const b = others.begin('b');
+    await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
+    (await others.begin('a'))[Symbol.dispose]();
+    loading.resolve();
+    (await b)[Symbol.dispose]();
+    await others.close();
+  });
+
   it('make room for another: whose last question was longest ago goes, and none that is in use', async () => {
     const { others, names } = setUp({ room: 2 });
     (await others.begin('a'))[Symbol.dispose]();
@@ -68,6 +90,37 @@ describe('other models', () => {
     for (const used of [a, c]) used[Symbol.dispose]();
     (await others.begin('b'))[Symbol.dispose]();
     expect(names()).toEqual(['b', 'c']);
+    await others.close();
+  });
+
+  it('that were used lately stay for who spares them, and say when there is room', async () => {
+    let time = 0;
+    const { others, names } = setUp({ room: 1, now: () => time });
+    const rooms: string[] = [];
+    const spared = { sparesMs: 1_000, onRoom: () => rooms.push(`${others.loading}`) };
+    (await others.begin('a', spared))[Symbol.dispose]();
+    time = 999;
+    await expect(others.begin('b', spared)).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    time = 1_000;
+    (await others.begin('b', spared))[Symbol.dispose]();
+    expect([names(), rooms, others.loading]).toEqual([['b'], ['a', 'b'], undefined]);
+    (await others.begin('b', spared))[Symbol.dispose]();
+    expect(rooms).toHaveLength(2);
+    await others.close();
+  });
+
+  it('answer while another is being loaded', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { others, made, names } = setUp({ created: async () => (made.length > 1 ? await gate.promise : undefined) });
+    (await others.begin('a'))[Symbol.dispose]();
+    const loading = others.begin('b');
+    const a = await others.begin('a');
+    await vi.waitFor(() => expect(made).toHaveLength(2));
+    const again = others.begin('b');
+    expect([others.loading, names()]).toEqual(['b', ['a']]);
+    gate.resolve();
+    for (const used of [a, await loading, await again]) used[Symbol.dispose]();
+    expect(made).toHaveLength(2);
     await others.close();
   });
 
@@ -114,14 +167,35 @@ describe('other models', () => {
   });
 
   it('are loaded although who asked has gone, and are not in use then', async () => {
-    const { others, names } = setUp({ room: 1 });
+    const gate = Promise.withResolvers<void>();
+    const { others, names } = setUp({ room: 1, created: () => gate.promise });
     const stop = new AbortController();
-    const asked = others.begin('a', stop.signal);
+    const asked = others.begin('a', { signal: stop.signal });
+    await vi.waitFor(() => expect(others.loading).toBe('a'));
     stop.abort();
     await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' });
+    gate.resolve();
+    await vi.waitFor(() => expect(names()).toEqual(['a']));
     (await others.begin('b'))[Symbol.dispose]();
     expect(names()).toEqual(['b']);
     await others.close();
     await expect(others.begin('a')).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('are not loaded for who gave up before its turn came: whoever is still there is next', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { others, made } = setUp({ room: 1, created: () => gate.promise });
+    const stop = new AbortController();
+    const gone = Array.from({ length: 40 }, (_, at) => others.begin(at % 2 ? 'b' : 'a', { signal: stop.signal }));
+    await vi.waitFor(() => expect(others.loading).toBe('a'));
+    const real = others.begin('c');
+    stop.abort();
+    for (const ended of await Promise.allSettled(gone)) {
+      expect(ended).toMatchObject({ status: 'rejected', reason: { code: 'CANCELLED' } });
+    }
+    gate.resolve();
+    (await real)[Symbol.dispose]();
+    expect(made.map((backend) => backend.model)).toEqual(['a', 'c']);
+    await others.close();
   });
 });

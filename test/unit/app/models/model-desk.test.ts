@@ -36,6 +36,7 @@ async function open({ copying = false } = {}): Promise<void> {
     ...{ config, library, shares },
     model: () => undefined,
     loaded: () => [],
+    offered: () => [],
     free: async () => undefined,
   } as unknown as ModelDeskOptions);
 }

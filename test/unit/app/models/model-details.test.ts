@@ -33,7 +33,7 @@ beforeEach(async () => {
     () => undefined,
     async () => [],
   );
-  details = new ModelDetailsDesk({ library, catalogue, fits, model: () => undefined, loaded: () => undefined });
+  details = new ModelDetailsDesk({ library, catalogue, fits, model: () => undefined });
 });
 afterEach(async () => {
   await library.close();

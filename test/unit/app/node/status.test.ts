@@ -52,7 +52,7 @@ const nothing: ReadParts = { engine: undefined, mesh: undefined, mining: undefin
 
 async function openMining(): Promise<NonNullable<ReadParts['mining']> & AsyncDisposable> {
   const policy = await openPolicy();
-  const sampler = createSampler(() => ({ threads: 0, active: false, pid: undefined }));
+  const sampler = createSampler(() => ({ threads: 0, active: false }));
   const monitor = new HealthMonitor({ sampler, log: pino({ level: 'silent' }) });
   return {
     switch: { view: () => ({ state: 'running' }) },

@@ -35,6 +35,7 @@ it('data sets are asked by their names, and never where nothing is named', async
   expect(await names()).toEqual(['sat', 'abd', 'ded', 'elr', 'hvm']);
   expect(await names(['SAT'])).toEqual(['sat']);
   expect(await names(['quasar-needle', 'Quasar-Two-Hop'])).toEqual(['quasar-needle', 'quasar-two-hop']);
+  expect(await names(['Quasar-Code'])).toEqual(['quasar-code']);
   expect(looked()).toBe(0); // whoever has no data sets needs no database
   expect(await names(['sat', 'ELR:mine'])).toEqual(['sat', 'elr:mine']);
   expect(await names()).toEqual(['sat', 'abd', 'ded', 'elr', 'hvm']);

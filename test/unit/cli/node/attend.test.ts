@@ -36,6 +36,7 @@ function makeApp(
     rejected = undefined as QuarryError | undefined,
     env = {},
     asks = undefined as boolean | undefined,
+    serves = null as Awaited<ReturnType<ReportedNode['competition']['state']>>['running'],
   } = {},
 ): ReportedNode {
   const status = async (): Promise<NodeStatus> => {
@@ -54,7 +55,9 @@ function makeApp(
       work: new MeshWork(),
       policy: { subscribe: () => () => undefined },
     },
+    competition: { state: async () => ({ running: serves }) },
     mesh: undefined,
+    inference: { models: async () => [{ name: 'mesh' }, { name: 'local' }] },
     config: loadConfig({ env }),
     settings: { rejected, follow: () => ({ now: { enabled: asks } }) as never },
     door: { entry: () => ({ url: 'http://x/enter?code=abc', expiresAt: Date.now() + 600_000 }) },
@@ -107,6 +110,16 @@ it.each([
   const attending = attend(makeHost(makeApp('a', { env: { QUARRY_ROLE: 'validator' }, asks })), output, leaving.signal);
   await until(() => expect(said.join('\n')).toContain('Ready.'));
   expect(said.join('\n')).toMatch(words);
+  leaving.abort();
+  await attending;
+});
+
+it('says where a competition is served and under which key, for those who are to take part', async () => {
+  const { said, output } = makeOutput();
+  const leaving = new AbortController();
+  const serves = { url: 'http://127.0.0.1:8094', server: '5Grw', open: { round: 3 } };
+  const attending = attend(makeHost(makeApp('a', { serves })), output, leaving.signal);
+  await until(() => expect(said.join('\n')).toContain('contest  round 3 at http://127.0.0.1:8094, key 5Grw'));
   leaving.abort();
   await attending;
 });

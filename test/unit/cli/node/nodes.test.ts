@@ -30,6 +30,18 @@ describe('quarry ps', () => {
     ]);
   });
 
+  it('lists what was loaded beside the own model below it', () => {
+    const other = { memory: { ram: 2e8, vram: 0 }, device: 'cpu', contextSize: 4_096, parallel: 2, waiting: 0 };
+    const beside = [
+      { ...other, name: 'smollm2', own: false, active: 0, freesAt: 7_740_000 },
+      { ...other, name: 'gemma3', own: false, active: 1, freesAt: null },
+    ];
+    expect(lines({ ...busy, beside }).slice(1)).toEqual([
+      ['', 'freed in 9 min', 'smollm2', 'CPU', '~200 MB', '2 × 4,096', 'none'],
+      ['', 'in use', 'gemma3', 'CPU', '~200 MB', '2 × 4,096', '1 running'],
+    ]);
+  });
+
   it('lists one that does not answer, and one that is still starting', () => {
     const { status: _, memory: __, url: ___, ...starting } = busy;
     expect(lines({ ...starting, url: 'http://x' }, starting).map((cells) => cells[2])).toEqual([

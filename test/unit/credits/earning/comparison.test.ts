@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compareToday, daysTo, median } from '../../../../src-main/credits/earning/comparison.ts';
+import { compareToday, daysTo } from '../../../../src-main/credits/earning/comparison.ts';
 import { type CreditNode, DAY, openCreditNode, signedReceipt, testIdentity } from '../../../support/credit-nodes.ts';
 
 const HOUR = 3_600_000;
@@ -82,8 +82,4 @@ describe('the days to the next tier', () => {
     expect(daysTo(80, { ...known, first: undefined })).toBeUndefined();
     expect(daysTo(80, { ...known, week: week(0) })).toBeUndefined();
   });
-});
-
-it('a median of an even number is the mean of the two in the middle', () => {
-  expect([[3], [4, 1], [9, 1, 5], [1, 2, 3, 10]].map(median)).toEqual([3, 2.5, 5, 2.5]);
 });

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import {
+  link,
   lstat,
   mkdir,
   mkdtemp,
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FileHashes } from '../../../../src-main/models/library/file-hashes.ts';
 import { ModelLibrary, type ModelLibraryOptions } from '../../../../src-main/models/library/library.ts';
+import { modelBytes } from '../../../../src-preload/contract/sizes.ts';
 import { ggufFile, linkBetweenDrives, sha256Of } from '../../../support/model-files.ts';
 
 let dir: string;
@@ -286,6 +288,18 @@ it('says what takes room: models, and of downloads what is really there', async 
   expect(use).toEqual({ folder, free: 7, models: [{ name: 'm', bytes: BIG.length }] });
   expect(partial).toEqual([{ name: 'd', bytes: expect.toSatisfy((bytes: number) => bytes < 4 << 20) }]);
   expect((await open({ folder: join(dir, 'not', 'yet') }).diskUse()).free).toBeGreaterThan(0);
+});
+
+it('counts a file once that has two names', async () => {
+  library = open();
+  await library.import(await source(BIG));
+  await link(join(folder, 'm.gguf'), join(folder, 'n.gguf'));
+  const use = await library.diskUse();
+  expect(use.models).toEqual([
+    { name: 'm', bytes: BIG.length },
+    { name: 'n', bytes: BIG.length, sameAs: 'm' },
+  ]);
+  expect(modelBytes(use)).toBe(BIG.length);
 });
 
 describe('hashes', () => {

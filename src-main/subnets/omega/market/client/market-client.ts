@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import { parsedJson } from '../../../../base/json-text.ts';
-import { isLoopbackUrl } from '../../../../base/loopback.ts';
-import { parseRetryAfter } from '../../../../base/retry-after.ts';
-import { sha256 } from '../../../../base/sha256.ts';
 import { wholeBody } from '../../../../base/whole-body.ts';
-import { NO_BODY, SIGNED_FOR_MS, SIGNED_HEADERS, signedText } from '../signing.ts';
+import { safeUrl } from '../../../../bittensor/signed-requests/safe-url.ts';
+import { type RequestSigner, signRequest } from '../../../../bittensor/signed-requests/sign-request.ts';
+import { toldRefusal } from '../../../../bittensor/signed-requests/told-refusal.ts';
+import { MARKET_TAG } from '../signing.ts';
 import {
   listSchema,
   MARKET_PATH,
@@ -27,15 +26,7 @@ import {
   statsSchema,
   tasksSchema,
 } from '../wire.ts';
-import { LONGEST_WAIT_MS, MarketRefusal, nonsense, refused, unreachable } from './market-problems.ts';
-
-/** A hotkey that is open. */
-export interface RequestSigner {
-  /** ss58 */
-  readonly address: string;
-  /** sr25519, 64 bytes. */
-  sign(message: Uint8Array): Promise<Uint8Array>;
-}
+import { MarketRefusal, nonsense, refused, unreachable } from './market-problems.ts';
 
 export interface MarketClientOptions {
   /** `https://…`, or `http://` on this computer. What stands behind the host is not looked at. */
@@ -59,21 +50,6 @@ interface Request {
 /** A page of offers with all that may be owed is far below this. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const ANSWER_MS = 30_000;
-/** A clock that is off by more is what a refused signature comes from. */
-const CLOCK_MS = SIGNED_FOR_MS / 2;
-/** Where an answer is none of a market's: what stands between us and it, as a proxy. */
-const BY_STATUS: Record<number, MarketErrorCode> = {
-  401: 'UNAUTHORIZED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  410: 'GONE',
-  413: 'TOO_LARGE',
-  425: 'TOO_EARLY',
-  429: 'RATE_LIMIT',
-  502: 'UNAVAILABLE',
-  503: 'UNAVAILABLE',
-  504: 'UNAVAILABLE',
-};
 
 /**
  * Speaks with one market, a request at a time and nothing twice: who wants to try again does so. Each request is signed, and each answer is measured before it is read.
@@ -89,9 +65,8 @@ export class MarketClient {
 
   /** @throws BAD_REQUEST for an address that is neither HTTPS nor on this computer */
   constructor(options: MarketClientOptions) {
-    const url = URL.parse(options.url);
-    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackUrl(url));
-    if (!url || !isSafe) throw refused(say('trade.notSafe', { url: options.url.slice(0, 200) }), 'trade.url');
+    const url = safeUrl(options.url);
+    if (!url) throw refused(say('trade.notSafe', { url: options.url.slice(0, 200) }), 'trade.url');
     this.#options = { fetch: globalThis.fetch, now: Date.now, answerMs: ANSWER_MS, ...options };
     this.#origin = url.origin;
     this.host = url.host;
@@ -181,7 +156,7 @@ export class MarketClient {
     const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {};
     const response = await this.#send('GET', `/purchases/${id}/video`, { headers, signal });
     if (response.ok) return response;
-    throw await this.#refusal(response, await this.#text(response));
+    throw this.#refusal(response, await this.#text(response));
   }
 
   async #json<Shape extends z.ZodType>(
@@ -198,7 +173,7 @@ export class MarketClient {
       signal,
     );
     const text = await this.#text(response, signal);
-    if (!response.ok) throw await this.#refusal(response, text);
+    if (!response.ok) throw this.#refusal(response, text);
     const { data } = shape.safeParse(parsedJson(text));
     if (data === undefined) throw nonsense(this.host, `${method} ${path.split('/')[1]?.split('?')[0]}`);
     return data;
@@ -206,29 +181,15 @@ export class MarketClient {
 
   /** @param own ends it without a word about the market */
   async #send(method: string, path: string, { body, headers, signal }: Request, own = signal): Promise<Response> {
-    const { signer, key, fetch, now } = this.#options;
-    const signed = {
-      market: key,
-      hotkey: signer.address,
-      method,
-      path: `${MARKET_PATH}${path}`,
-      bodySha256: body ? sha256(body).toString('hex') : NO_BODY,
-      timestamp: now(),
-      nonce: randomBytes(16).toString('hex'),
-    };
-    const signature = Buffer.from(await signer.sign(Buffer.from(signedText(signed)))).toString('hex');
+    const { signer, key: server, fetch, now } = this.#options;
+    const whole = `${MARKET_PATH}${path}`;
+    const signed = await signRequest(signer, {
+      ...{ tag: MARKET_TAG, server, method, path: whole, body, timestamp: now() },
+    });
     try {
-      return await fetch(`${this.#origin}${signed.path}`, {
+      return await fetch(`${this.#origin}${whole}`, {
         method,
-        headers: {
-          ...(body && { 'content-type': 'application/json' }),
-          ...headers,
-          [SIGNED_HEADERS.hotkey]: signed.hotkey,
-          [SIGNED_HEADERS.timestamp]: String(signed.timestamp),
-          [SIGNED_HEADERS.nonce]: signed.nonce,
-          [SIGNED_HEADERS.body]: signed.bodySha256,
-          [SIGNED_HEADERS.signature]: signature,
-        },
+        headers: { ...(body && { 'content-type': 'application/json' }), ...headers, ...signed },
         ...(body && { body: new Uint8Array(body) }),
         redirect: 'error',
         signal,
@@ -250,17 +211,11 @@ export class MarketClient {
     }
   }
 
-  async #refusal({ status, headers }: Response, text: string) {
-    const { data } = marketErrorSchema.safeParse(parsedJson(text));
-    const retryAfter = parseRetryAfter(headers.get('retry-after'), this.#options.now(), LONGEST_WAIT_MS);
-    const code = BY_STATUS[status] ?? (status >= 500 ? 'UNAVAILABLE' : undefined);
-    if (!data && !code) return nonsense(this.host, String(status));
-    const told = data?.error ?? { code: code ?? 'INTERNAL', message: `HTTP ${status}` };
-    const wait = told.retryAfter ?? retryAfter;
-    const body = { ...told, ...(wait !== undefined && { retryAfter: wait }) };
-    const theirs = Date.parse(headers.get('date') ?? '');
-    const isOff = body.code === 'UNAUTHORIZED' && Math.abs(theirs - this.#options.now()) > CLOCK_MS;
-    return new MarketRefusal(body, isOff ? say('trade.clock') : undefined);
+  #refusal(response: Response, text: string) {
+    const options = { schema: marketErrorSchema, byStatus: { 410: 'GONE' } as const, now: this.#options.now() };
+    const told = toldRefusal<MarketErrorCode>(response, text, options);
+    if (!told) return nonsense(this.host, String(response.status));
+    return new MarketRefusal(told.error, told.isClockOff ? say('trade.clock') : undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
+import { LONGEST_WAIT_MS } from '../../../../bittensor/signed-requests/told-refusal.ts';
 import type { MarketErrorBody, MarketErrorCode } from '../wire.ts';
 
 type SaidKey = `trade.said.${MarketErrorCode}`;
@@ -24,8 +25,6 @@ const NAMED: Record<MarketErrorCode, { code: ErrorCode; key: SaidKey; retryable?
   INTERNAL: { code: 'PROTOCOL', key: 'trade.said.INTERNAL', retryable: true },
 };
 
-/** A market may not send us away for longer. */
-export const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** Of a market's own words. */
 const MOST_CHARS = 400;
 

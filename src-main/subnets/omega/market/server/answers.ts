@@ -1,3 +1,4 @@
+import { readJson, shaped } from '../../../../bittensor/signed-requests/request-body.ts';
 import type { MarketStore } from '../../../../store/market/focus-market.ts';
 import type { Offer, Purchase } from '../../../../store/market/market-rows.ts';
 import type { MarketTerms } from '../rules/terms.ts';
@@ -13,7 +14,7 @@ import {
 import type { Answers, Asked } from './market-server.ts';
 import type { Offers } from './offers.ts';
 import { notFound, Problem } from './problem.ts';
-import { readId, readJson, readPiece, shaped } from './requests.ts';
+import { readId, readPiece } from './requests.ts';
 import type { Sales } from './sales.ts';
 import type { Showcase } from './showcase.ts';
 import type { VideoFiles } from './video-files.ts';

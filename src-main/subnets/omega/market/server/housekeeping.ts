@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { NonceMarkStore } from '../../../../bittensor/axon/nonces.ts';
+import { openMark } from '../../../../bittensor/signed-requests/gate.ts';
 import type { MarketStore } from '../../../../store/market/focus-market.ts';
 import type { Offer } from '../../../../store/market/market-rows.ts';
 import { BY_TIME } from './actors.ts';
-import { type Gate, openMark } from './gate.ts';
+import { type MarketGate, marketNames } from './market-gate.ts';
 import type { RejectedVideos } from './rejected-videos.ts';
 import type { Sales } from './sales.ts';
 import type { VideoFiles } from './video-files.ts';
@@ -33,7 +34,7 @@ export interface HousekeepingOptions {
   store: MarketStore;
   files: VideoFiles;
   sales: Sales;
-  gate: Pick<Gate, 'forget'>;
+  gate: Pick<MarketGate, 'forget'>;
   /** ss58 of whom it is, and when it was open last and forgets again. */
   market: string;
   marks: NonceMarkStore;
@@ -98,7 +99,7 @@ export class Housekeeping {
   /** While there was no market, nobody could tell it of a payment, or fetch what he bought. */
   async #noteAbsence(): Promise<void> {
     const { marks, market, now } = this.#options;
-    const wasOpen = await marks.load(openMark(market));
+    const wasOpen = await marks.load(openMark(marketNames(market)));
     if (wasOpen > 0 && now() - wasOpen > ABSENT_MS) await marks.raise(forgetMark(market), now() + DAY_MS);
   }
 
@@ -148,4 +149,4 @@ export class Housekeeping {
 }
 
 /** Beside that of the gate. */
-const forgetMark = (market: string) => `${openMark(market)} forgets`;
+const forgetMark = (market: string) => `${openMark(marketNames(market))} forgets`;

@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { DEFAULT_HTTP_LIMITS, type Failure, HttpListener } from '../../../../http/http-listener.ts';
+import type { Caller } from '../../../../bittensor/signed-requests/gate.ts';
+import { refuseOtherBody } from '../../../../bittensor/signed-requests/request-body.ts';
+import { ToldFailures } from '../../../../bittensor/signed-requests/told-failures.ts';
+import { DEFAULT_HTTP_LIMITS, HttpListener } from '../../../../http/http-listener.ts';
 import type { TlsPaths } from '../../../../http/tls-files.ts';
 import { MARKET_PATH, MARKET_ROUTES, MAX_MARKET_BODY_BYTES, MAX_PIECE_BYTES } from '../wire.ts';
-import type { Caller, Gate, MarketRoute } from './gate.ts';
+import type { MarketGate, MarketRoute } from './market-gate.ts';
 import { Problem } from './problem.ts';
-import { readId, refuseOtherBody } from './requests.ts';
+import { readId } from './requests.ts';
 import { UploadPlaces } from './upload-places.ts';
 
 /** What a route is given: who asks, and what of it was signed. */
@@ -31,7 +33,7 @@ export interface MarketServerOptions {
   port: number;
   tls: TlsPaths | undefined;
   behindProxy: boolean;
-  gate: Gate;
+  gate: MarketGate;
   answers: Answers;
   /** Asked before a byte of a piece is read. @returns who sells it @throws Problem NOT_FOUND for another’s offer */
   uploader(hotkey: string, offer: string): Promise<string>;
@@ -51,13 +53,14 @@ export class MarketServer {
   readonly #options: MarketServerOptions;
   readonly #listener: HttpListener;
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
-  readonly #refused = new Map<number, number>();
+  readonly #failures: ToldFailures;
   readonly #uploads: UploadPlaces;
   #answered = 0;
 
   constructor(options: MarketServerOptions) {
     const { host, port, tls, behindProxy, requestTimeoutMs = REQUEST_MS, log } = options;
     this.#options = options;
+    this.#failures = new ToldFailures('market', log);
     this.#uploads = new UploadPlaces(options.pieceLookMs);
     this.#listener = new HttpListener({
       ...{
@@ -70,7 +73,7 @@ export class MarketServer {
       },
       limits: { ...DEFAULT_HTTP_LIMITS, bodyBytes: MAX_PIECE_BYTES, requestTimeoutMs },
       failures: {
-        failure: (error) => this.#failure(error),
+        failure: (error) => this.#failures.of(error),
         unknownPath: () => new Problem('NOT_FOUND', 'Nothing is served there.'),
       },
       addRoutes: async (app) => this.#addRoutes(app),
@@ -93,7 +96,7 @@ export class MarketServer {
 
   /** Requests since it was opened; refused ones by status. */
   report(): { answered: number; refused: ReadonlyMap<number, number> } {
-    return { answered: this.#answered, refused: new Map(this.#refused) };
+    return { answered: this.#answered, refused: this.#failures.refused };
   }
 
   #addRoutes(app: FastifyInstance): void {
@@ -154,29 +157,4 @@ export class MarketServer {
     reply.code(status).headers(Object.fromEntries(told));
     return reply.send(bytes ? Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]) : undefined);
   }
-
-  #failure(error: unknown): Failure {
-    const problem = error instanceof Problem ? error : (fastifyProblem(error) ?? this.#internal(error));
-    const { status, body, retryAfterMs } = problem;
-    this.#refused.set(status, (this.#refused.get(status) ?? 0) + 1);
-    const headers = {
-      ...(retryAfterMs !== undefined && { 'retry-after': Math.ceil(retryAfterMs / 1_000) }),
-      ...(status === 413 && { connection: 'close' }),
-    };
-    return { status, headers, body };
-  }
-
-  /** The caller learns nothing but a number, under which the log has the reason. */
-  #internal(error: unknown): Problem {
-    const id = randomUUID();
-    this.#options.log.error({ err: error, id }, 'a request to the market failed');
-    return new Problem('INTERNAL', `Something went wrong here: ${id}.`);
-  }
-}
-
-/** What Fastify has against a request. */
-function fastifyProblem(error: unknown): Problem | undefined {
-  const { statusCode, message } = error as { statusCode?: number; message: string };
-  if (statusCode === undefined || statusCode >= 500) return undefined;
-  return new Problem(statusCode === 413 ? 'TOO_LARGE' : 'BAD_REQUEST', message);
 }

@@ -13,8 +13,8 @@ import { OMEGA_TERMS } from '../rules/terms.ts';
 import type { MarketTask } from '../wire.ts';
 import { type GiveFile, marketAnswers } from './answers.ts';
 import { type CheckVideo, Examination, type MarketWord, type PicturesOf, type ScoreVideo } from './examination.ts';
-import { Gate } from './gate.ts';
 import { Housekeeping } from './housekeeping.ts';
+import { type MarketGate, openMarketGate } from './market-gate.ts';
 import { MarketServer } from './market-server.ts';
 import { Offers, type OffersOptions } from './offers.ts';
 import type { MarketChain } from './payment-check.ts';
@@ -76,7 +76,7 @@ export class Market {
   readonly #housekeeping: Housekeeping;
   readonly #server: MarketServer;
 
-  private constructor(options: MarketOptions, gate: Gate) {
+  private constructor(options: MarketOptions, gate: MarketGate) {
     const { store, marks, chain, pool, limits, market, trusted, verify, boosted, score, giveFile, log } = options;
     const { checkVideo, picturesOf } = options;
     const tasks = options.tasks ?? [];
@@ -115,7 +115,7 @@ export class Market {
   static async open(options: MarketOptions): Promise<Market> {
     const { market, store, marks, now = Date.now } = options;
     const signatures = await SignatureCheck.open();
-    const opened = new Market(options, await Gate.open({ market, store, marks, signatures, now }));
+    const opened = new Market(options, await openMarketGate({ market, store, marks, signatures, now }));
     await opened.#open();
     return opened;
   }

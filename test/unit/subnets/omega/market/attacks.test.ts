@@ -5,9 +5,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ignoring } from '../../../../../src-main/base/swallowed.ts';
-import { RATES } from '../../../../../src-main/subnets/omega/market/server/gate.ts';
+import { SIGNED_HEADERS } from '../../../../../src-main/bittensor/signed-requests/signed-text.ts';
+import { RATES } from '../../../../../src-main/subnets/omega/market/server/market-gate.ts';
 import { UploadPlaces } from '../../../../../src-main/subnets/omega/market/server/upload-places.ts';
-import { SIGNED_HEADERS } from '../../../../../src-main/subnets/omega/market/signing.ts';
 import {
   MARKET_PATH,
   MARKET_ROUTES,

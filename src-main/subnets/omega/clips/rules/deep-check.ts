@@ -1,0 +1,34 @@
+import { cosine } from '../../../../base/cosine.ts';
+import type { ClipVectors } from './clip.ts';
+import { LIE_SCORE } from './submission-score.ts';
+import type { ClipThresholds } from './thresholds.ts';
+
+/** Of so many submissions one is looked at closely: one of its clips is fetched, and its vectors are reckoned anew (OMEGA, B2). */
+export const CHECK_SHARE = 0.1;
+/** How much of a miner’s weight a new score is (B2). */
+export const EMA = 0.3;
+
+/**
+ * What came of looking at a clip. That it could not be fetched says nothing about the miner: it may be blocked, slow or gone since; only what can be held against the very bytes is
+ * a lie (OMEGA gives five points less for what a source says it has not).
+ */
+export type DeepCheck = 'right' | 'lie' | 'notFetched';
+
+/** Whether vectors are those of the clip. @param found as the validator reckons them; null where the clip could not be fetched */
+export function deepCheck(
+  told: Pick<ClipVectors, 'video' | 'audio'>,
+  found: Pick<ClipVectors, 'video' | 'audio'> | null,
+  { same }: Pick<ClipThresholds, 'same'>,
+): DeepCheck {
+  if (!found) return 'notFetched';
+  const hasSound = told.audio !== null;
+  if (hasSound !== (found.audio !== null)) return 'lie';
+  const isHeard = !told.audio || !found.audio || cosine(told.audio, found.audio) > same;
+  return cosine(told.video, found.video) > same && isHeard ? 'right' : 'lie';
+}
+
+/** What a submission is worth after one of its clips was looked at. */
+export const checkedScore = (score: number, check: DeepCheck) => (check === 'lie' ? LIE_SCORE : score);
+
+/** A miner’s mean after one more submission. */
+export const nextMean = (mean: number, score: number) => (1 - EMA) * mean + EMA * score;

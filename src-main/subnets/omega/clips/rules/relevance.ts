@@ -1,0 +1,36 @@
+import { cosine } from '../../../../base/cosine.ts';
+import type { ClipVectors, SubmittedClip, TextVectors } from './clip.ts';
+import type { ClipThresholds } from './thresholds.ts';
+
+/** What the picture counts for how well a description fits, and what the sound does (OMEGA, B2). */
+export const VIDEO_SHARE = 0.65;
+const AUDIO_SHARE = 1 - VIDEO_SHARE;
+/** What the description's text earns at the most for being about the topic (B5, step 11). */
+const MOST_OF_TEXT = 0.5;
+
+/** How well a description fits picture and sound, −1 to 1. A clip without sound is measured by its picture alone. */
+export function descriptionRelevance(
+  { video, audio, description }: ClipVectors,
+  closest: ClipThresholds['closest'],
+): number {
+  const seen = closeness(video, description.seen, closest);
+  if (!audio || !description.heard) return seen;
+  return VIDEO_SHARE * seen + AUDIO_SHARE * closeness(audio, description.heard, closest);
+}
+
+/**
+ * How well a clip fits the topic that was asked for: picture, sound and text count alike, a sound that is not there counts nothing.
+ * @param textCloseness cosine of description and topic as texts
+ * @param closest see {@link ClipThresholds}
+ */
+export function topicRelevance(
+  { video, audio, textCloseness }: Pick<SubmittedClip, 'video' | 'audio' | 'textCloseness'>,
+  topic: TextVectors,
+  closest: ClipThresholds['closest'],
+): number {
+  const heard = audio && topic.heard ? closeness(audio, topic.heard, closest) : 0;
+  const text = Math.min(MOST_OF_TEXT, textCloseness ** 2);
+  return (closeness(video, topic.seen, closest) + heard + text) / 3;
+}
+
+const closeness = (one: Float32Array, other: Float32Array, closest: number) => Math.min(closest, cosine(one, other));

@@ -1,0 +1,26 @@
+import { cosine } from '../../../../base/cosine.ts';
+import type { ClipVectors, TextVectors } from './clip.ts';
+import type { ClipThresholds } from './thresholds.ts';
+
+/** So many pieces may be about something else altogether, or say little of the clip (OMEGA, B5, step 10). */
+const [MOST_UNRELATED, MOST_LOW] = [5, 15];
+/** More than these nobody reads. */
+const MOST_PIECES = 50;
+/** A piece that is less close than this share of the closest says little. */
+const LOW_SHARE = 0.6;
+
+/** Whether a description is made long with words that are not about its clip. */
+export function isStuffed(
+  clip: Pick<ClipVectors, 'video' | 'audio'> & { pieces: readonly TextVectors[] },
+  { unrelated }: Pick<ClipThresholds, 'unrelated'>,
+): boolean {
+  const closeness = clip.pieces.map((piece) => closenessTo(clip, piece));
+  const low = LOW_SHARE * Math.max(...closeness);
+  const count = (limit: number) => closeness.filter((one) => one < limit).length;
+  return closeness.length > MOST_PIECES || count(unrelated) > MOST_UNRELATED || count(low) > MOST_LOW;
+}
+
+function closenessTo({ video, audio }: Pick<ClipVectors, 'video' | 'audio'>, piece: TextVectors): number {
+  const seen = cosine(video, piece.seen);
+  return audio && piece.heard ? (seen + cosine(audio, piece.heard)) / 2 : seen;
+}

@@ -1,0 +1,36 @@
+/** What main says about: kernels that people hand in, and what is wrong with them. */
+export const kernels = {
+  'kernels.tooLarge': 'It has {{bytes, bytes}}; {{most, bytes}} are allowed.',
+  'kernels.notAModule': 'It is no WebAssembly module: {{what}}.',
+  'kernels.feature': 'It uses more of WebAssembly than is allowed: {{what}}.',
+  'kernels.tooManyFunctions': 'It has {{count, function|functions}}; {{most}} are allowed.',
+  'kernels.functionTooLarge': 'Function {{number}} has {{bytes, bytes}} of code; {{most, bytes}} are allowed.',
+  'kernels.tooManyLocals': 'Function {{number}} has {{count, local|locals}}; {{most}} are allowed.',
+  'kernels.tableTooLarge': 'Its tables may have up to {{most}} elements together, and it has more.',
+  'kernels.imports': 'It imports {{count, thing|things}}; nothing may be imported.',
+  'kernels.noMemory': 'It has to declare exactly one memory of its own, and export it as «memory».',
+  'kernels.noStep': 'It has to export a function «step» that takes nine numbers.',
+  'kernels.sharedMemory': 'Its memory is shared or has 64-bit addresses; neither is allowed.',
+  'kernels.noMaximum': 'Its memory declares no maximum.',
+  'kernels.memoryMaximum':
+    'Its memory begins with {{least, page|pages}} and may have {{declared}}: it has to have room for {{room}} more, and at most {{most}}.',
+  'kernels.grew': 'It changed the size of its memory.',
+  'kernels.traps': 'It ended with an error: {{error}}',
+  'kernels.late': 'It took longer than the {{seconds, second|seconds}} that are allowed.',
+  'kernels.slow': 'It is so slow that only {{pairs, pair|pairs}} of runs were done in {{seconds, second|seconds}}.',
+  'kernels.died': 'The process that it ran in {{reason}}.',
+  'kernels.killed': 'was ended: it took too much memory, mostly',
+  'kernels.tampers': 'It wrote to memory that is not for it to write to.',
+  'kernels.wrongOut':
+    'Its output is wrong («{{kind}}», token {{row}}, value channel {{column}}): {{got}} instead of {{expected}}.',
+  'kernels.wrongState':
+    'The state that it leaves is wrong («{{kind}}», key channel {{row}}, value channel {{column}}): {{got}} instead of {{expected}}.',
+  'kernels.wrongRow': 'Its output is wrong while it is measured (token {{row}}).',
+  'kernels.wrongStateRow': 'The state that it leaves is wrong while it is measured (key channel {{row}}).',
+  'kernels.ours': 'The judge itself does not work here, which says nothing about the kernel: {{reason}}',
+  'kernels.ours.silent': 'It said nothing for {{seconds, second|seconds}}.',
+  'kernels.ours.died': 'Its process {{reason}}.',
+  'kernels.ours.baseline': 'The baseline is refused. {{reason}}',
+  'kernels.tokens': 'A run has {{least}} to {{most}} tokens.',
+  'kernels.seed': 'The seed has to be 64 hex characters.',
+} as const;
