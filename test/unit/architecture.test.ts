@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   settings: ['base'],
   learning: ['gguf', 'store', 'base', 'inference', 'sandbox', 'validation', 'process'],
   focus: ['store', 'process', 'base'],
-  subnets: ['sandbox', 'validation', 'bittensor', 'inference', 'store', 'http', 'process', 'base'],
+  subnets: ['clips', 'sandbox', 'validation', 'bittensor', 'inference', 'store', 'http', 'process', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
@@ -165,6 +165,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     consent: [],
     '.': [],
   },
+  clips: { sources: [], media: [], models: ['media'] },
   learning: {
     '.': ['formats'],
     runs: [

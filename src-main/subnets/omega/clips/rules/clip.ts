@@ -1,9 +1,4 @@
-/** A text among pictures, and among sounds: each in the space of the model that knows both. */
-export interface TextVectors {
-  seen: Float32Array;
-  /** null without a model of sounds. */
-  heard: Float32Array | null;
-}
+import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 
 /** A clip and what is said of it, as numbers that the validator reckoned, or has found to be right. */
 export interface ClipVectors {

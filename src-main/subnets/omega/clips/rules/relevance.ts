@@ -1,5 +1,6 @@
 import { cosine } from '../../../../base/cosine.ts';
-import type { ClipVectors, SubmittedClip, TextVectors } from './clip.ts';
+import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { ClipVectors, SubmittedClip } from './clip.ts';
 import type { ClipThresholds } from './thresholds.ts';
 
 /** What the picture counts for how well a description fits, and what the sound does (OMEGA, B2). */

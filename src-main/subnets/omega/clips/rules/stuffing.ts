@@ -1,5 +1,6 @@
 import { cosine } from '../../../../base/cosine.ts';
-import type { ClipVectors, TextVectors } from './clip.ts';
+import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { ClipVectors } from './clip.ts';
 import type { ClipThresholds } from './thresholds.ts';
 
 /** So many pieces may be about something else altogether, or say little of the clip (OMEGA, B5, step 10). */

@@ -1,4 +1,5 @@
-import type { SubmittedClip, TextVectors } from './clip.ts';
+import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SubmittedClip } from './clip.ts';
 import { detailFactor } from './detail.ts';
 import { type NotNew, notNew } from './novelty.ts';
 import { descriptionRelevance, topicRelevance } from './relevance.ts';

@@ -1,12 +1,5 @@
 import { munkres } from 'munkres';
-
-/** Somebody speaks from one moment to another, seconds. */
-export interface SpokenTurn {
-  from: number;
-  to: number;
-  /** Whoever has this name in the same list is the same person. */
-  speaker: string;
-}
+import type { SpokenTurn } from '../../../../clips/models/clip-models.ts';
 
 export interface DiarisationError {
   /** Missed, wrongly found and mistaken speech ÷ the speech of the reference: 0 is right, and it may be above 1. */

@@ -1,4 +1,4 @@
-import type { SpokenTurn } from './diarisation-error.ts';
+import type { SpokenTurn } from '../../../../clips/models/clip-models.ts';
 
 /** Seconds of a sound that counts, and how many of them a submission may have (OMEGA, B2). */
 export const [LEAST_SECONDS, MOST_SECONDS, MOST_SOUNDS] = [45, 80, 4] as const;

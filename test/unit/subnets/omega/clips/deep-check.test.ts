@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SeededRandom, seededRandom } from '../../../../../src-main/base/seeded-random.ts';
-import type { SubmittedClip, TextVectors } from '../../../../../src-main/subnets/omega/clips/rules/clip.ts';
+import type { TextVectors } from '../../../../../src-main/clips/models/clip-models.ts';
+import type { SubmittedClip } from '../../../../../src-main/subnets/omega/clips/rules/clip.ts';
 import {
   CHECK_SHARE,
   checkedScore,

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import {
-  diarisationError,
-  type SpokenTurn,
-} from '../../../../../src-main/subnets/omega/clips/sound/diarisation-error.ts';
+import type { SpokenTurn } from '../../../../../src-main/clips/models/clip-models.ts';
+import { diarisationError } from '../../../../../src-main/subnets/omega/clips/sound/diarisation-error.ts';
 
 interface Case {
   reference: SpokenTurn[];

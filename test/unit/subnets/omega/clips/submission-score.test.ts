@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SubmittedClip, TextVectors } from '../../../../../src-main/subnets/omega/clips/rules/clip.ts';
+import type { TextVectors } from '../../../../../src-main/clips/models/clip-models.ts';
+import type { SubmittedClip } from '../../../../../src-main/subnets/omega/clips/rules/clip.ts';
 import { detailFactor } from '../../../../../src-main/subnets/omega/clips/rules/detail.ts';
 import { notNew } from '../../../../../src-main/subnets/omega/clips/rules/novelty.ts';
 import { descriptionRelevance, topicRelevance } from '../../../../../src-main/subnets/omega/clips/rules/relevance.ts';

@@ -1,0 +1,56 @@
+import type { RawPicture, RawSound, Span } from '../media/media.ts';
+
+/** A text among pictures, and among sounds: each in the space of the model that knows both. Of length 1. */
+export interface TextVectors {
+  seen: Float32Array;
+  /** null without a model of sounds. */
+  heard: Float32Array | null;
+}
+
+/** So many pictures stand for a clip, each no larger than this on its longer side. */
+export const [PICTURES_OF_A_CLIP, PICTURE_SIDE] = [8, 448] as const;
+/** Samples a second that models of sounds want, and those of speech. */
+export const [SOUND_RATE, SPEECH_RATE] = [48_000, 16_000] as const;
+
+/**
+ * What makes numbers of pictures, sounds and texts. Numbers of one space can be compared, of two never: its name has the models' files in it.
+ * All are asked one after another, in a process of their own.
+ */
+export interface ClipModels {
+  /** `siglip2-base@1a2b3c4d5e6f+clap-htsat@0f1e2d3c4b5a`, up to 200 characters. */
+  readonly space: string;
+  /** The mean of the pictures' vectors, of length 1. */
+  pictures(pictures: readonly RawPicture[], signal: AbortSignal): Promise<Float32Array>;
+  /** Null without a model of sounds. Of length 1. @param sound of {@link SOUND_RATE} */
+  sound(sound: RawSound, signal: AbortSignal): Promise<Float32Array | null>;
+  texts(texts: readonly string[], signal: AbortSignal): Promise<TextVectors[]>;
+  /** A text cut into pieces of 60 tokens, none shorter than 5 but for one alone, and how many different tokens it has. */
+  pieces(text: string, signal: AbortSignal): Promise<{ pieces: string[]; uniqueTokens: number }>;
+}
+
+/** Somebody speaks, or something is said, seconds from the beginning of the sound. */
+export interface SpokenTurn extends Span {
+  speaker: string;
+}
+export interface SpokenWords extends Span {
+  words: string;
+}
+
+/** Who listens to speech. Each of them may be missing. @param sound of {@link SPEECH_RATE} */
+export interface Listeners {
+  /** When somebody speaks. */
+  readonly voice: { spans(sound: RawSound, signal: AbortSignal): Promise<Span[]> } | null;
+  /** What is said. */
+  readonly words: { words(sound: RawSound, signal: AbortSignal): Promise<SpokenWords[]> } | null;
+  /** Who speaks when. */
+  readonly speakers: { turns(sound: RawSound, signal: AbortSignal): Promise<SpokenTurn[]> } | null;
+}
+
+/** Who says in words what is seen. */
+export interface Captioner {
+  /** @param jpegs key frames in their order @param words what is said @throws QuarryError what keeps the model from answering */
+  describe(
+    about: { title: string; jpegs: readonly Uint8Array[]; words: string | null },
+    signal: AbortSignal,
+  ): Promise<string>;
+}

@@ -1,0 +1,42 @@
+import type { FoundVideo, VideoRef } from '../../../src-preload/contract/data.ts';
+import type { SourceKind } from '../../../src-preload/contract/data-names.ts';
+
+/** One page of what a source has of a topic. */
+export interface FoundPage {
+  found: FoundVideo[];
+  /** Where the next one begins; null after the last. */
+  next: string | null;
+}
+
+export interface FetchOptions {
+  /** Of the video, from its beginning, so much is wanted: the least that is needed is fetched, in the least quality that will do. */
+  mostSeconds: number;
+  mostBytes: number;
+  signal: AbortSignal;
+  /** Told now and then. @param of null where the source does not say */
+  onProgress?: (bytes: number, of: number | null) => void;
+}
+
+/** What was fetched of a video. */
+export interface Fetched {
+  bytes: number;
+  /** Where its bytes came from, without what is secret in it; null for own files. */
+  url: string | null;
+}
+
+/** Where videos come from. */
+export interface Source {
+  readonly kind: SourceKind;
+  /**
+   * Asks for videos of a topic, in words.
+   * @param from a page's `next` @throws QuarryError what keeps it from being asked, `retryable` where that may pass
+   */
+  search(topic: string, options: { from?: string | undefined; signal: AbortSignal }): Promise<FoundPage>;
+  /** What it says of one video now. @returns null where it has none of that id any more @throws as `search` */
+  look(id: VideoRef['id'], signal: AbortSignal): Promise<FoundVideo | null>;
+  /**
+   * Fetches a video into a file. One that is there is gone on with, where the source lets that be done and it is still the same video.
+   * @throws QuarryError as `search`; not `retryable` where it is gone, or is more than `mostBytes`
+   */
+  fetch(id: VideoRef['id'], to: string, options: FetchOptions): Promise<Fetched>;
+}

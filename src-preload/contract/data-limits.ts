@@ -1,0 +1,23 @@
+/** Seconds of a clip (OMEGA, B2), and of a video that is fetched for it. */
+export const [LEAST_CLIP_SECONDS, MOST_CLIP_SECONDS, MOST_FETCHED_SECONDS] = [5, 120, 300] as const;
+/** Clips of a submission that count, and sounds (B2). */
+export const [MOST_CLIPS, MOST_SOUNDS] = [8, 4] as const;
+/** Of a topic, UTF-16 units. */
+export const MAX_TOPIC_CHARS = 200;
+/** Of what a source calls one of its videos. */
+export const MAX_VIDEO_ID_CHARS = 500;
+export const MAX_DATA_TITLE_CHARS = 500;
+/** Of a description; fifty pieces of sixty tokens are fewer. */
+export const MAX_CLIP_DESCRIPTION_CHARS = 20_000;
+/** Of who is to be named with a clip. */
+export const MAX_ATTRIBUTION_CHARS = 1_000;
+/** Of what is said in a clip. */
+export const MAX_WORDS_CHARS = 20_000;
+/** Videos that are put into the queue at once. */
+export const MAX_ENQUEUED = 500;
+/** Rows of one answer. */
+export const MAX_DATA_PAGE = 100;
+/** Videos that a topic is searched for at most, at one start. */
+export const MAX_MINED = 10_000;
+/** Where clips are played from, by a ticket: `/data/clip/<ticket>`. */
+export const CLIP_PATH = '/data/clip';
