@@ -37,6 +37,8 @@ function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
     '!node_modules/@node-llama-cpp/*/bins/**',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: electron-builder fills it in
     'node_modules/@node-llama-cpp/${os}-${arch}*/bins/**',
+    '!node_modules/onnxruntime-node/bin/napi-v6/**',
+    `node_modules/onnxruntime-node/bin/napi-v6/${system}/\${arch}/**`,
     '!node_modules/**/prebuilds/**',
     `node_modules/**/prebuilds/${system}-\${arch}{,.node,/**}`,
     '!**/*.{map,d.ts,d.mts,d.cts}',

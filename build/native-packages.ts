@@ -8,9 +8,12 @@ export const NATIVE_PACKAGES = [
   '@node-llama-cpp/*',
   '@reflink/*',
   'fs-native-extensions',
+  'onnxruntime-node',
   'quickbit-native',
   'rocksdb-native',
+  'sherpa-onnx-*',
   'simdle-native',
   'sodium-native',
+  'sqlite-vec-*',
   'udx-native',
 ];
