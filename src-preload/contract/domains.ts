@@ -7,6 +7,7 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { clips } from './sayings/clips.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -140,4 +141,5 @@ export const ENGLISH = {
   ...training,
   ...torch,
   ...trainers,
+  ...clips,
 } as const;
