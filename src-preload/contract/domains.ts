@@ -7,6 +7,7 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { clipSources } from './sayings/clip-sources.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -132,6 +133,7 @@ export const ENGLISH = {
   ...competitor,
   ...market,
   ...focusScore,
+  ...clipSources,
   ...learning,
   ...learningRuns,
   ...remoteTraining,
