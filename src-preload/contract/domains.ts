@@ -8,6 +8,7 @@ import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
 import { clips } from './sayings/clips.ts';
+import { clipSources } from './sayings/clip-sources.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -133,6 +134,7 @@ export const ENGLISH = {
   ...competitor,
   ...market,
   ...focusScore,
+  ...clipSources,
   ...learning,
   ...learningRuns,
   ...remoteTraining,
