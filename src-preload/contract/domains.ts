@@ -9,6 +9,7 @@ import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
 import { clips } from './sayings/clips.ts';
 import { clipSources } from './sayings/clip-sources.ts';
+import { clipMedia } from './sayings/clip-media.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -120,6 +121,7 @@ export const ENGLISH = {
   ...contextFiles,
   ...madeTasks,
   ...sandbox,
+  ...clipMedia,
   ...affine,
   ...quasar,
   ...gpu,
