@@ -10,6 +10,7 @@ import { chainCalls } from './sayings/chain-calls.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
+import { dataSet } from './sayings/data-set.ts';
 import { datasets } from './sayings/datasets.ts';
 import { earning } from './sayings/earning.ts';
 import { engine } from './sayings/engine.ts';
@@ -113,6 +114,7 @@ export const ENGLISH = {
   ...bittensor,
   ...chainCalls,
   ...validation,
+  ...dataSet,
   ...datasets,
   ...competition,
   ...contextFiles,
