@@ -118,6 +118,7 @@ export default defineConfig({
           'kernel-child': entry('subnets/quasar/kernels/kernel-child.ts'),
           'hash-thread': entry('models/downloads/hash-thread.ts'),
           'rules-thread': entry('subnets/omega/focus/rules-thread.ts'),
+          'index-thread': entry('clips/index/index-thread.ts'),
           'schema-thread': entry('inference/tools/schema-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
           'raw-loop': entry('bench/inference/raw-loop.ts'),

@@ -13,6 +13,7 @@ import { clipMedia } from './sayings/clip-media.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
+import { dataSet } from './sayings/data-set.ts';
 import { datasets } from './sayings/datasets.ts';
 import { earning } from './sayings/earning.ts';
 import { engine } from './sayings/engine.ts';
@@ -116,6 +117,7 @@ export const ENGLISH = {
   ...bittensor,
   ...chainCalls,
   ...validation,
+  ...dataSet,
   ...datasets,
   ...competition,
   ...contextFiles,
