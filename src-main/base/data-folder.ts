@@ -39,6 +39,7 @@ const ENTRIES = {
   resultsIndex: { name: 'results.db-shm', isPrivate: true, givesWayTo: 'results.db' },
   sandbox: { name: 'sandbox' },
   focus: { name: 'focus' },
+  clips: { name: 'clips', isPrivate: true },
   trade: { name: 'trade' },
   market: { name: 'market' },
   competition: { name: 'competition' },

@@ -7,6 +7,7 @@ import { payments } from './bittensor/payments.ts';
 import { sentCalls } from './bittensor/sent-calls.ts';
 import { calibrations } from './calibrations.ts';
 import { clipShards } from './clips/clip-shards.ts';
+import { clips } from './clips/clip-tables.ts';
 import { competitionEntries } from './competition-entries.ts';
 import { conversations } from './conversations/conversations.ts';
 import { presets } from './conversations/presets.ts';
@@ -66,6 +67,7 @@ const GROUPS = [
   modelLoads,
   optimiser,
   competitionEntries,
+  clips,
   clipShards,
 ] as const;
 

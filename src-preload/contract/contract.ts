@@ -5,6 +5,7 @@ import { chainContract } from './chain.ts';
 import { competitionContract } from './competition.ts';
 import { conversationsContract } from './conversations.ts';
 import { creditsContract } from './credits.ts';
+import { dataContract } from './data.ts';
 import { desktopContract } from './desktop.ts';
 import { evaluationContract } from './evaluation.ts';
 import { fleetContract } from './fleet.ts';
@@ -56,6 +57,7 @@ type Contract = {
   trade: typeof tradeContract;
   competition: typeof competitionContract;
   market: typeof marketContract;
+  data: typeof dataContract;
   learning: typeof learningContract &
     typeof learningRunsContract &
     typeof learningVersionsContract &
@@ -87,6 +89,7 @@ export const contract: Contract = {
   trade: tradeContract,
   competition: competitionContract,
   market: marketContract,
+  data: dataContract,
   learning: {
     ...{ ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningSharingContract },
     ...{ ...learningTorchContract, ...learningTrainersContract },

@@ -7,6 +7,9 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { clips } from './sayings/clips.ts';
+import { clipSources } from './sayings/clip-sources.ts';
+import { clipMedia } from './sayings/clip-media.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -120,6 +123,7 @@ export const ENGLISH = {
   ...contextFiles,
   ...madeTasks,
   ...sandbox,
+  ...clipMedia,
   ...affine,
   ...quasar,
   ...gpu,
@@ -134,6 +138,7 @@ export const ENGLISH = {
   ...competitor,
   ...market,
   ...focusScore,
+  ...clipSources,
   ...learning,
   ...learningRuns,
   ...remoteTraining,
@@ -142,4 +147,5 @@ export const ENGLISH = {
   ...training,
   ...torch,
   ...trainers,
+  ...clips,
 } as const;

@@ -1,0 +1,30 @@
+import type { Submission } from '../../../src-preload/contract/data.ts';
+import type { ClipVectorKind } from '../../store/clips/clip-tables.ts';
+import type { ClipVectorsByKind, StoredClip } from '../../store/clips/clips.ts';
+import type { ClipModels } from '../models/clip-models.ts';
+
+/** Which clips are near to something. */
+export interface ClipIndex {
+  /** The nearest first, as cosines. Only what was made by the models of the same space can be near. @returns numbers of clips */
+  nearest(
+    vector: Float32Array,
+    of: { space: string; kind: ClipVectorKind; count: number; signal: AbortSignal },
+  ): Promise<{ clip: number; closeness: number }[]>;
+}
+
+export interface ScoredClip {
+  row: StoredClip;
+  /** Of the models' space; those that are missing could not be reckoned. */
+  vectors: ClipVectorsByKind;
+}
+
+/** What clips are worth: by the rules of a subnet, which this room does not know. */
+export interface Scorer {
+  /** As one submission. */
+  score(
+    topic: string,
+    clips: readonly ScoredClip[],
+    models: ClipModels,
+    signal: AbortSignal,
+  ): Promise<Pick<Submission, 'topic' | 'score' | 'reason' | 'clips'>>;
+}
