@@ -106,11 +106,13 @@ const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byte
 
 /** As a database would give them. */
 function pagesOf(some: readonly Float32Array[], rows: number) {
-  return async (_space: string, _kind: string, after: number): Promise<(ClipVector & { id: number })[]> =>
-    Array.from({ length: Math.min(PAGE, rows - after) }, (_, at) => ({
-      ...{ id: after + at + 1, clip: after + at },
-      vector: some[(after + at) % DIFFERENT] as Float32Array,
+  return async (_space: string, _kind: string, after: string | null): Promise<ClipVector[]> => {
+    const from = after === null ? 0 : Number.parseInt(after, 16) + 1;
+    return Array.from({ length: Math.min(PAGE, rows - from) }, (_, at) => ({
+      id: (from + at).toString(16).padStart(32, '0'),
+      vector: some[(from + at) % DIFFERENT] as Float32Array,
     }));
+  };
 }
 
 function madeVectors(count: number, seed: number): Float32Array[] {

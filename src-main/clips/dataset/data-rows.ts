@@ -62,6 +62,4 @@ export interface DataRows {
   rows<Kind extends SubmissionKind>(kind: Kind): AsyncIterable<RowsByKind[Kind]>;
   /** How many those are. */
   waiting(kind: SubmissionKind): Promise<number>;
-  /** Clips of a video that this node has. */
-  clipsOf(video: VideoRef): Promise<string[]>;
 }

@@ -98,26 +98,21 @@ export class DataSet {
     return this.#alone((stop) => this.#upload(dryRun, stop), signal);
   }
 
+  /** Newest first. */
   async takeDowns(): Promise<TakeDown[]> {
-    const list: TakeDown[] = [];
-    for (const { source, video, reason, at } of await this.#options.store.takeDowns()) {
-      const clips = await this.#options.rows.clipsOf({ source, id: video });
-      list.push({ source, id: video, reason, at, clips: clips.length });
-    }
-    return list;
+    return (await this.#options.store.takeDowns()).map(({ video, ...row }) => ({ id: video, ...row }));
   }
 
   /** No clip of the video is in a file that is written from now on; those that have some are written anew at the next export. */
   async takeDown({ source, id, reason }: VideoRef & { reason: string }): Promise<TakeDown> {
     const at = this.#now();
-    await this.#options.store.takeDown({ source, video: id, reason, at });
-    const clips = await this.#options.rows.clipsOf({ source, id });
-    return { source, id, reason, at, clips: clips.length };
+    const clips = await this.#options.store.takeDown({ source, video: id, reason, at });
+    return { source, id, reason, at, clips };
   }
 
   /** Its clips come into the next file. */
-  async undoTakeDown({ source, id }: VideoRef): Promise<void> {
-    await this.#options.store.undoTakeDown(source, id);
+  async undoTakeDown(video: VideoRef): Promise<void> {
+    await this.#options.store.undoTakeDown(video);
   }
 
   async *#export(least: ExportOptions['least'], signal: AbortSignal): AsyncGenerator<DataSetProgress> {

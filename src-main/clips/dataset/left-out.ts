@@ -55,7 +55,7 @@ export class LeftOut {
 
   async #isTakenDown({ source, id }: RowsOf['rows'][number]): Promise<boolean> {
     const key = `${source} ${id}`;
-    const isTakenDown = this.#takenDown.get(key) ?? (await this.#store.isTakenDown(source, id));
+    const isTakenDown = this.#takenDown.get(key) ?? (await this.#store.isTakenDown({ source, id }));
     this.#takenDown.set(key, isTakenDown);
     return isTakenDown;
   }

@@ -1,4 +1,4 @@
-/** The best of many rows, the best first; of equals, those whose clips come first. */
+/** The best of many rows, the best first; of equals, those whose ids come first. */
 export class Best {
   readonly #most: number;
   readonly #isBefore: (row: number, other: number) => boolean;

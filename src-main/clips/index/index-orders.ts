@@ -9,9 +9,9 @@ export interface ShelfName {
 
 /** What the thread does. Vectors that belong together stand one behind the other in one array, which it takes over. */
 export type IndexOrder =
-  | { what: 'put'; shelf: string; clips: number[]; vectors: Float32Array }
-  | { what: 'remove'; shelf: string; clips: number[] }
-  | { what: 'nearest'; shelf: string; queries: number; vectors: Float32Array; count: number; except: number[] };
+  | { what: 'put'; shelf: string; ids: string[]; vectors: Float32Array }
+  | { what: 'remove'; shelf: string; ids: string[] }
+  | { what: 'nearest'; shelf: string; queries: number; vectors: Float32Array; count: number; except: string[] };
 
 export interface IndexAnswer {
   /** For each query; nothing for another order. */

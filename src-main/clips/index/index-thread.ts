@@ -15,7 +15,7 @@ function carryOut(order: IndexOrder): IndexAnswer {
   if (order.what === 'put') return { found: [], refused: put(order) };
   const shelf = shelves.get(order.shelf);
   if (order.what === 'remove') {
-    for (const clip of order.clips) shelf?.remove(clip);
+    for (const id of order.ids) shelf?.remove(id);
     return { found: [], refused: 0 };
   }
   const queries = slices(order.vectors, order.queries);
@@ -23,15 +23,15 @@ function carryOut(order: IndexOrder): IndexAnswer {
   return { found, refused: 0 };
 }
 
-function put({ shelf: name, clips, vectors }: Extract<IndexOrder, { what: 'put' }>): number {
-  const each = slices(vectors, clips.length);
+function put({ shelf: name, ids, vectors }: Extract<IndexOrder, { what: 'put' }>): number {
+  const each = slices(vectors, ids.length);
   let shelf = shelves.get(name);
   if (!shelf) {
     shelf = new Shelf(each[0]?.length ?? 0, budget, join(folder, `rows-${shelves.size}`));
     shelves.set(name, shelf);
   }
   let refused = 0;
-  for (const [at, clip] of clips.entries()) if (!shelf.put(clip, each[at] as Float32Array)) refused++;
+  for (const [at, id] of ids.entries()) if (!shelf.put(id, each[at] as Float32Array)) refused++;
   return refused;
 }
 

@@ -2,9 +2,9 @@ import { Best } from './best.ts';
 import { IdRows } from './id-rows.ts';
 import { type MemoryBudget, RowSpace } from './row-space.ts';
 
-/** A clip by its number, and how close it is: a cosine. */
+/** A clip, and how close it is: a cosine. */
 export interface Near {
-  clip: number;
+  id: string;
   closeness: number;
 }
 
@@ -29,24 +29,24 @@ export class Shelf {
   }
 
   /** Takes the place of the one before. @returns false for one of another length than the others: it is not taken */
-  put(clip: number, vector: Float32Array): boolean {
+  put(id: string, vector: Float32Array): boolean {
     if (vector.length !== this.#dimensions) return false;
-    this.#space.write(this.#ids.rowOf(clip) ?? this.#ids.append(clip), vector);
+    this.#space.write(this.#ids.rowOf(id) ?? this.#ids.append(id), vector);
     return true;
   }
 
-  remove(clip: number): void {
-    const row = this.#ids.rowOf(clip);
+  remove(id: string): void {
+    const row = this.#ids.rowOf(id);
     if (row === undefined) return;
     const last = this.#ids.count - 1;
     if (row !== last) this.#space.copy(last, row);
     this.#ids.remove(row);
   }
 
-  /** The nearest of each query, the nearest first. @param queries as long as the others are @param except clips that are passed over */
-  nearest(queries: readonly Float32Array[], count: number, except: readonly number[]): Near[][] {
+  /** The nearest of each query, the nearest first. @param queries as long as the others are @param except ids that are passed over */
+  nearest(queries: readonly Float32Array[], count: number, except: readonly string[]): Near[][] {
     const ids = this.#ids;
-    const passed = new Set(except.map((clip) => ids.rowOf(clip)));
+    const passed = new Set(except.map((id) => ids.rowOf(id)));
     const best = queries.map(() => new Best(count, (row, other) => ids.idOf(row) < ids.idOf(other)));
     this.#space.scan(queries, ids.count, (query, from, scores) => {
       const found = best[query] as Best;
@@ -56,7 +56,7 @@ export class Shelf {
       }
     });
     return best.map(({ rows, scores }) =>
-      rows.map((row, at) => ({ clip: ids.idOf(row), closeness: Math.max(-1, Math.min(1, scores[at] as number)) })),
+      rows.map((row, at) => ({ id: ids.idOf(row), closeness: Math.max(-1, Math.min(1, scores[at] as number)) })),
     );
   }
 }

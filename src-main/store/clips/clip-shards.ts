@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
+import type { VideoRef } from '../../../src-preload/contract/data.ts';
 import type { SourceKind, SubmissionKind } from '../../../src-preload/contract/data-names.ts';
 import type { Db } from '../database.ts';
 import type { TableGroup } from '../migrate.ts';
+import { ClipStore, type StoredClip } from './clips.ts';
 
 /** A file of the data set. */
 interface ShardRow {
@@ -173,30 +175,82 @@ export class ClipShardStore {
     return new Map([...clips].map(([shard, some]) => [shard, some.map(({ clip }) => clip)]));
   }
 
-  /** Newest first. */
-  async takeDowns(): Promise<TakenDown[]> {
-    const rows = this.#db.selectFrom('clip_take_downs').selectAll();
-    return await rows.orderBy('at', 'desc').orderBy('source').orderBy('video').execute();
-  }
-
-  /** A reason takes the place of the one before. */
-  async takeDown(row: TakenDown): Promise<void> {
-    const { reason, at } = row;
-    await this.#db
-      .insertInto('clip_take_downs')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['source', 'video']).doUpdateSet({ reason, at }))
+  /** Newest first, each with how many clips of it there are. */
+  async takeDowns(): Promise<(TakenDown & { clips: number })[]> {
+    return await this.#db
+      .selectFrom('clip_take_downs')
+      .selectAll()
+      .select((of) =>
+        of
+          .selectFrom('clips')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .whereRef('clips.source', '=', 'clip_take_downs.source')
+          .whereRef('clips.video', '=', 'clip_take_downs.video')
+          .$notNull()
+          .as('clips'),
+      )
+      .orderBy('at', 'desc')
+      .orderBy('source')
+      .orderBy('video')
       .execute();
   }
 
-  async undoTakeDown(source: SourceKind, video: string): Promise<void> {
-    const rows = this.#db.deleteFrom('clip_take_downs').where('source', '=', source);
-    await rows.where('video', '=', video).execute();
+  /** A reason takes the place of the one before. @returns how many clips of it there are */
+  async takeDown(row: TakenDown): Promise<number> {
+    const { source, video, reason, at } = row;
+    return await this.#db.transaction().execute(async (db) => {
+      await db
+        .insertInto('clip_take_downs')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['source', 'video']).doUpdateSet({ reason, at }))
+        .execute();
+      return await new ClipStore(db).setTakenDown({ source, id: video }, true);
+    });
   }
 
-  async isTakenDown(source: SourceKind, video: string): Promise<boolean> {
+  async undoTakeDown({ source, id }: VideoRef): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db.deleteFrom('clip_take_downs').where('source', '=', source).where('video', '=', id).execute();
+      await new ClipStore(db).setTakenDown({ source, id }, false);
+    });
+  }
+
+  async isTakenDown({ source, id }: VideoRef): Promise<boolean> {
     const rows = this.#db.selectFrom('clip_take_downs').select('at').where('source', '=', source);
-    return (await rows.where('video', '=', video).executeTakeFirst()) !== undefined;
+    return (await rows.where('video', '=', id).executeTakeFirst()) !== undefined;
+  }
+
+  /**
+   * Clips by their numbers, each with whether it is in a file: some at a time, as there may be many before the first that is in none.
+   * @param after number behind which to go on; 0 for the beginning
+   */
+  async clips(after: number, limit: number): Promise<(StoredClip & { isKnown: boolean })[]> {
+    const rows = await this.#db
+      .selectFrom('clips')
+      .leftJoin('clip_shard_rows', (join) =>
+        join.onRef('clip_shard_rows.clip', '=', 'clips.clip').on('clip_shard_rows.kind', '=', 'videos'),
+      )
+      .selectAll('clips')
+      .select('shard')
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(limit)
+      .execute();
+    return rows.map(({ shard, ...clip }) => ({ ...clip, isKnown: shard !== null }));
+  }
+
+  /** Of so many clips, how many are in no file, and the number of the last that was looked at; null after all. @param after as in {@link clips} */
+  async countWaiting(after: number, limit: number): Promise<{ waiting: number; last: number | null }> {
+    const some = this.#db.selectFrom('clips').select(['number', 'clip']).where('number', '>', after);
+    const { waiting, last } = await this.#db
+      .selectFrom(some.orderBy('number').limit(limit).as('some'))
+      .leftJoin('clip_shard_rows', (join) =>
+        join.onRef('clip_shard_rows.clip', '=', 'some.clip').on('clip_shard_rows.kind', '=', 'videos'),
+      )
+      .select(({ fn }) => fn.countAll<number>().filterWhere('shard', 'is', null).as('waiting'))
+      .select(({ fn }) => fn.max('number').as('last'))
+      .executeTakeFirstOrThrow();
+    return { waiting, last };
   }
 }
 

@@ -24,11 +24,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NAME = { space: 'siglip2@1', kind: 'video' };
 const QUERY = Float32Array.of(1, 2, 3);
-const KEPT = [{ id: 1, clip: 7, vector: QUERY }];
-const RIGHT = [[{ clip: 7, closeness: expect.closeTo(1, 5) }]];
+const KEPT = [{ id: '0'.repeat(32), vector: QUERY }];
+const RIGHT = [[{ id: KEPT[0]?.id, closeness: expect.closeTo(1, 5) }]];
 
 it('a thread that is killed is replaced, and the next one reads everything again', async () => {
-  const pages = vi.fn(async (_space: string, _kind: string, after: number) => (after === 0 ? KEPT : []));
+  const pages = vi.fn(async (_space: string, _kind: string, after: string | null) => (after === null ? KEPT : []));
   const index = new ClipIndex({ pages, folder });
   const ask = () => index.nearest([QUERY], { ...NAME, count: 1 });
   expect(await ask()).toEqual(RIGHT);
@@ -39,7 +39,7 @@ it('a thread that is killed is replaced, and the next one reads everything again
   expect(await asked).toEqual(RIGHT); // asked again, where there was no answer yet
   expect(await ask()).toEqual(RIGHT);
   expect(threads.length).toBeGreaterThan(1);
-  expect(pages.mock.calls.filter(([, , after]) => after === 0).length).toBe(threads.length);
+  expect(pages.mock.calls.length).toBeGreaterThanOrEqual(2 * threads.length - 1);
   await index.close();
 });
 
