@@ -4,14 +4,15 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../base/changes.ts';
 import { type Lasts, Tickets } from '../../base/tickets.ts';
-import type { ClipVectorKind } from '../../store/clips/clip-tables.ts';
 import type { ClipStore, ClipsWanted, StoredClip } from '../../store/clips/clips.ts';
+import { type ClipIndex, MOST_NEAREST } from '../index/clip-index.ts';
+import type { Near } from '../index/shelf.ts';
 import { removeGone } from '../mining/clean-up.ts';
 import type { ClipFolder } from '../mining/clip-folder.ts';
 import { textVectors } from '../mining/clip-vectors.ts';
 import type { ClipModels } from '../models/clip-models.ts';
 import { clipView } from './clip-view.ts';
-import type { ClipIndex, Scorer } from './ports.ts';
+import type { Scorer } from './ports.ts';
 import { textQuery } from './text-query.ts';
 
 export interface ClipLibraryOptions {
@@ -19,7 +20,7 @@ export interface ClipLibraryOptions {
   folder: ClipFolder;
   /** Undefined where clips become no numbers. */
   models: () => ClipModels | undefined;
-  index: ClipIndex | undefined;
+  index: Pick<ClipIndex, 'nearest' | 'add' | 'remove'>;
   scorer: Scorer | undefined;
   changes: Changes;
   /** Unix milliseconds. */
@@ -35,8 +36,8 @@ export interface ClipPage {
   total: number | null;
 }
 
-/** Nearest clips that are looked through for those that a filter lets pass. */
-const MOST_NEAR = 2_000;
+/** By what is seen in them clips are near to each other, and to words. */
+const NEAR_BY = 'seen';
 /** More at once than a database likes to be asked for. */
 const AT_ONCE = 200;
 
@@ -73,14 +74,23 @@ export class ClipLibrary {
     return clipView(await this.#found(clip));
   }
 
+  /** There is one more: it can be found by what is seen in it. */
+  async added(clip: string): Promise<void> {
+    const { store, index } = this.#options;
+    const row = await store.get(clip);
+    if (!row || row.space === null) return;
+    const { seen } = await store.vectors(clip, row.space);
+    if (seen) await index.add({ space: row.space, kind: NEAR_BY }, [{ id: clip, vector: seen }]);
+  }
+
   /** In the user's own words; what they are as numbers is reckoned anew, and what it is worth. */
   async describe(clip: string, description: string, signal: AbortSignal): Promise<Clip> {
     const { store, models, changes } = this.#options;
-    const { number, space, topic } = await this.#found(clip);
+    const { space, topic } = await this.#found(clip);
     const known = models();
     const fits = known !== undefined && known.space === space ? known : undefined;
     const vectors = fits ? await textVectors(description, fits, signal) : {};
-    await store.describe(number, { description, by: 'user', space: fits ? space : null, vectors });
+    await store.describe(clip, { description, by: 'user', space: fits ? space : null, vectors });
     if (fits && this.#options.scorer) await this.score(topic, [clip], signal);
     changes.tell();
     return await this.get(clip);
@@ -89,8 +99,10 @@ export class ClipLibrary {
   /** With its files. */
   async remove(clip: string): Promise<void> {
     const { store, folder, changes } = this.#options;
-    await store.remove(await this.#found(clip));
+    const row = await this.#found(clip);
+    await store.remove(row);
     await removeGone(store, folder);
+    if (row.space !== null) await this.#options.index.remove({ space: row.space, kind: NEAR_BY }, [clip]);
     changes.tell();
   }
 
@@ -120,7 +132,7 @@ export class ClipLibrary {
     if (!scorer) throw noModels();
     const rows = await Promise.all(clips.map((clip) => this.#found(clip)));
     const scored = await Promise.all(
-      rows.map(async (row) => ({ row, vectors: await store.vectors(row.number, models.space) })),
+      rows.map(async (row) => ({ row, vectors: await store.vectors(row.clip, models.space) })),
     );
     const submission = await scorer.score(topic, scored, models, signal);
     for (const [at, { score }] of submission.clips.entries()) {
@@ -138,40 +150,35 @@ export class ClipLibrary {
   ): Promise<ClipPage> {
     const { index } = this.#options;
     const models = this.#models();
-    if (!index) throw noModels();
-    const like = to.like === undefined ? undefined : await this.#found(to.like);
-    const vector = like ? await this.#seen(like, models) : await aboutVector(to.about ?? '', models, signal);
-    const kind: ClipVectorKind = 'seen';
-    const near = await index.nearest(vector, { space: models.space, kind, count: MOST_NEAR, signal });
-    const others = near.filter(({ clip }) => clip !== like?.number);
+    const { about = '', like } = to;
+    const vector = like === undefined ? await aboutVector(about, models, signal) : await this.#seen(like, models);
+    const of = { space: models.space, kind: NEAR_BY, count: MOST_NEAREST, except: like === undefined ? [] : [like] };
+    const [near = []] = await index.nearest([vector], of);
     const clips: Clip[] = [];
     let place = at;
-    for (; place < others.length && clips.length < rows; place += AT_ONCE) {
-      const part = others.slice(place, place + AT_ONCE);
+    for (; place < near.length && clips.length < rows; place += AT_ONCE) {
+      const part = near.slice(place, place + AT_ONCE);
       const passed = await this.#passing(part, wanted);
       const room = rows - clips.length;
       clips.push(...passed.slice(0, room).map(({ view }) => view));
       const last = passed[room - 1];
       if (last && passed.length > room) return { clips, next: String(place + last.at + 1), total: null };
     }
-    return { clips, next: place < others.length ? String(place) : null, total: null };
+    return { clips, next: place < near.length ? String(place) : null, total: null };
   }
 
-  async #passing(near: readonly { clip: number; closeness: number }[], wanted: ClipsWanted) {
-    const found = await this.#options.store.numbered(
-      near.map(({ clip }) => clip),
-      wanted,
-    );
-    const rows = new Map(found.map((row) => [row.number, row]));
-    return near.flatMap(({ clip, closeness }, at) => {
-      const row = rows.get(clip);
+  async #passing(near: readonly Near[], wanted: ClipsWanted) {
+    const ids = near.map(({ id }) => id);
+    const rows = new Map((await this.#options.store.several(ids, wanted)).map((row) => [row.clip, row]));
+    return near.flatMap(({ id, closeness }, at) => {
+      const row = rows.get(id);
       return row ? [{ at, view: clipView(row, closeness) }] : [];
     });
   }
 
-  /** @throws BAD_REQUEST where the clip is no numbers of these models */
-  async #seen({ number }: StoredClip, { space }: ClipModels): Promise<Float32Array> {
-    const { seen } = await this.#options.store.vectors(number, space);
+  /** @throws BAD_REQUEST where the clip is not there, or no numbers of these models */
+  async #seen(clip: string, { space }: ClipModels): Promise<Float32Array> {
+    const { seen } = await this.#options.store.vectors((await this.#found(clip)).clip, space);
     if (seen) return seen;
     throw new QuarryError({ code: 'BAD_REQUEST', message: say('clips.notInSpace'), field: 'like' });
   }

@@ -2,7 +2,7 @@ import { CLIP_PATH, POSTER_NAME } from '../../../src-preload/contract/data-limit
 import { rangedFile } from '../../base/ranged-file.ts';
 import type { ClipLibrary } from './clip-library.ts';
 
-const TYPES: Record<string, string> = { webm: 'video/webm', mp4: 'video/mp4', mkv: 'video/x-matroska' };
+const TYPES: Record<string, string> = { webm: 'video/webm', mp4: 'video/mp4', matroska: 'video/x-matroska' };
 
 /**
  * Gives a clip to who has a ticket to it: `GET /data/clip/<ticket>`, as a whole or as one range of bytes; and with `/poster.jpg` after it, its picture.

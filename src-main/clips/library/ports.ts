@@ -1,16 +1,6 @@
 import type { Submission } from '../../../src-preload/contract/data.ts';
-import type { ClipVectorKind } from '../../store/clips/clip-tables.ts';
 import type { ClipVectorsByKind, StoredClip } from '../../store/clips/clips.ts';
 import type { ClipModels } from '../models/clip-models.ts';
-
-/** Which clips are near to something. */
-export interface ClipIndex {
-  /** The nearest first, as cosines. Only what was made by the models of the same space can be near. @returns numbers of clips */
-  nearest(
-    vector: Float32Array,
-    of: { space: string; kind: ClipVectorKind; count: number; signal: AbortSignal },
-  ): Promise<{ clip: number; closeness: number }[]>;
-}
 
 export interface ScoredClip {
   row: StoredClip;

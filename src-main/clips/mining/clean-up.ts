@@ -3,7 +3,7 @@ import type { ClipStore } from '../../store/clips/clips.ts';
 import { type ClipFolder, clipId } from './clip-folder.ts';
 import { keptSpans } from './spans.ts';
 
-const CONTAINERS = ['webm', 'mp4', 'mkv'] as const;
+const CONTAINERS = ['webm', 'mp4', 'matroska'] as const;
 
 /**
  * What a process that died has left is put in order: files that nobody knows of go, and what was fetched is counted as it is. It looks only where something can have been left, however

@@ -7,11 +7,9 @@ import { sha256 } from '../../base/sha256.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import type { Span } from '../media/media.ts';
 
-/** How a clip's file begins: what it may have in it decides. */
-export type Container = 'webm' | 'mp4' | 'mkv';
-
 export interface ClipPlace {
   clip: string;
+  /** `webm`, `mp4`, `matroska`: what its file is. */
   container: string;
 }
 
@@ -103,15 +101,4 @@ export class ClipFolder {
     }
     return jobs;
   }
-}
-
-const OF_WEBM = { video: ['vp8', 'vp9', 'av1'], audio: ['opus', 'vorbis'] };
-const OF_MP4 = { video: ['h264', 'hevc', 'av1', 'vp9', 'mpeg4'], audio: ['aac', 'mp3', 'opus', 'ac3'] };
-
-/** Of a file that has these in it as they are: one that browsers play, where there is one. */
-export function containerOf({ videoCodec, audioCodec }: { videoCodec: string; audioCodec: string | null }): Container {
-  const fits = ({ video, audio }: typeof OF_WEBM) =>
-    video.includes(videoCodec) && (audioCodec === null || audio.includes(audioCodec));
-  if (fits(OF_WEBM)) return 'webm';
-  return fits(OF_MP4) ? 'mp4' : 'mkv';
 }

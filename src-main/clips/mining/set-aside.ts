@@ -1,7 +1,8 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, type Words, wordsOf } from '../../../src-preload/contract/saying.ts';
 import { backOffMs } from '../../base/back-off.ts';
-import { type MediaFault, UnusableMedia } from '../media/media.ts';
+import { UnusableMedia } from '../media/media.ts';
+import { faultInWords } from '../media/media-words.ts';
 
 /** Nothing of a video is of use, and that stays so. */
 export class OfNoUse extends Error {
@@ -27,19 +28,10 @@ export type Outcome =
 export const MOST_TRIES = 5;
 const AGAIN = { firstMs: 60_000, longestMs: 6 * 3_600_000, growth: 4 };
 
-const BY_FAULT: Record<MediaFault, () => Saying> = {
-  noVideo: () => say('clips.media.noVideo'),
-  damaged: () => say('clips.media.damaged'),
-  tooLong: () => say('clips.media.tooLong'),
-  tooLarge: () => say('clips.media.tooLarge'),
-  tooSlow: () => say('clips.media.tooSlow'),
-  codec: () => say('clips.media.codec'),
-};
-
 /** @param tries how often it has failed, this time included */
 export function outcomeOf(error: unknown, tries: number): Outcome {
   if (error instanceof OfNoUse) return { state: 'skipped', reason: error.reason };
-  if (error instanceof UnusableMedia) return { state: 'skipped', reason: BY_FAULT[error.fault]() };
+  if (error instanceof UnusableMedia) return { state: 'skipped', reason: faultInWords(error.fault) };
   if (isDiskFull(error)) return { state: 'held', reason: noSpace(error) };
   const named = QuarryError.from(error);
   const reason = wordsOf(named, 'message');

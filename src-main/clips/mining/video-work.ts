@@ -6,9 +6,10 @@ import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { keptJson } from '../../base/kept-json.ts';
 import type { ClipJobStore, StoredJob } from '../../store/clips/clip-jobs.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
+import { containerOf } from '../media/copy.ts';
 import type { MediaFacts, MediaTool, Span } from '../media/media.ts';
 import { SPEECH_RATE } from '../models/clip-models.ts';
-import { type ClipFolder, clipId, containerOf } from './clip-folder.ts';
+import { type ClipFolder, type ClipPlace, clipId } from './clip-folder.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { makeClip } from './make-clip.ts';
 import type { ClipTools, Sources, TakeDowns } from './ports.ts';
@@ -190,7 +191,7 @@ export class VideoWork {
 
   async #keep(
     { row, vectors }: NonNullable<Awaited<ReturnType<typeof makeClip>>>,
-    { job, nextSpan, place }: { job: number; nextSpan: number; place: { clip: string; container: string } },
+    { job, nextSpan, place }: { job: number; nextSpan: number; place: ClipPlace },
   ): Promise<void> {
     const { clips, folder } = this.#options;
     try {
@@ -212,7 +213,7 @@ export class VideoWork {
     const { jobs, folder, log, now } = this.#options;
     const job = await jobs.get(number);
     if (!job) return;
-    if (error instanceof QuarryError && error.code === 'UNSUPPORTED') throw error;
+    if (error instanceof QuarryError && error.code === 'UNSUPPORTED' && !error.retryable) throw error;
     const outcome = outcomeOf(error, job.tries + 1);
     if (outcome.state === 'held') throw outcome.reason;
     if (outcome.state === 'skipped') return await this.#end(number, job.clips > 0 ? 'done' : 'skipped', outcome.reason);

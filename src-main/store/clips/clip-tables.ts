@@ -62,7 +62,7 @@ export interface ClipRow {
   sha256: string;
   width: number;
   height: number;
-  /** Of its file: `webm`, `mp4`, `mkv`. */
+  /** Of its file: `webm`, `mp4`, `matroska`. */
   container: string;
   /** Of its vectors; null without models. */
   space: string | null;
@@ -79,8 +79,7 @@ export type ClipVectorKind = (typeof CLIP_VECTOR_KINDS)[number];
 
 interface ClipVectorRow {
   id: Generated<number>;
-  /** Its clip's number. */
-  clip: number;
+  clip: string;
   kind: ClipVectorKind;
   space: string;
   /** Numbers of four bytes, of length 1 together. */
@@ -204,13 +203,13 @@ const CLIPS = [
   'CREATE TABLE clips_gone (clip TEXT PRIMARY KEY, container TEXT NOT NULL) STRICT',
   `CREATE TABLE clip_vectors (
     id INTEGER PRIMARY KEY,
-    clip INTEGER NOT NULL REFERENCES clips (number) ON DELETE CASCADE,
+    clip TEXT NOT NULL REFERENCES clips (clip) ON DELETE CASCADE,
     kind TEXT NOT NULL,
     space TEXT NOT NULL,
     vector BLOB NOT NULL,
     UNIQUE (clip, kind, space)
   ) STRICT`,
-  'CREATE INDEX clip_vectors_by_space ON clip_vectors (space, kind, id)',
+  'CREATE INDEX clip_vectors_by_space ON clip_vectors (space, kind, clip)',
 ];
 
 /** Words of clips. What is deleted is overwritten there, too. */

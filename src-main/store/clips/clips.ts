@@ -18,10 +18,9 @@ export interface ClipsWanted {
   isTakenDown?: boolean | undefined;
 }
 
+/** A clip by its id, with a vector of it. */
 export interface ClipVector {
-  id: number;
-  /** Its clip's number. */
-  clip: number;
+  id: string;
   vector: Float32Array;
 }
 
@@ -39,8 +38,8 @@ export class ClipStore {
    */
   async add(clip: NewClip, { vectors, job, nextSpan, place }: AddedClip): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
-      const { number } = await db.insertInto('clips').values(clip).returning('number').executeTakeFirstOrThrow();
-      await keepVectors(db, number, clip.space ?? null, vectors);
+      await db.insertInto('clips').values(clip).execute();
+      await keepVectors(db, clip.clip, clip.space ?? null, vectors);
       const one = sql<number>`1`;
       await db
         .updateTable('clip_jobs')
@@ -60,10 +59,10 @@ export class ClipStore {
     return await this.#db.selectFrom('clips').selectAll().where('clip', '=', clip).executeTakeFirst();
   }
 
-  /** By their numbers, in no order, as far as they are wanted. @param numbers up to some hundreds */
-  async numbered(numbers: readonly number[], wanted: ClipsWanted): Promise<StoredClip[]> {
-    if (numbers.length === 0) return [];
-    return await this.#wanted(wanted).where('clips.number', 'in', numbers).execute();
+  /** By their ids, in no order, as far as they are wanted. @param clips up to some hundreds */
+  async several(clips: readonly string[], wanted: ClipsWanted): Promise<StoredClip[]> {
+    if (clips.length === 0) return [];
+    return await this.#wanted(wanted).where('clips.clip', 'in', clips).execute();
   }
 
   /** The newest first. @param before number behind which to go on */
@@ -96,37 +95,37 @@ export class ClipStore {
   }
 
   /** In one space. */
-  async vectors(clip: number, space: string): Promise<ClipVectorsByKind> {
+  async vectors(clip: string, space: string): Promise<ClipVectorsByKind> {
     const rows = this.#db.selectFrom('clip_vectors').select(['kind', 'vector']).where('clip', '=', clip);
     const found = await rows.where('space', '=', space).execute();
     return Object.fromEntries(found.map(({ kind, vector }) => [kind, numbersOf(vector)]));
   }
 
-  /** Of one space and kind, in the order of their ids. @param after id behind which to go on; 0 for the beginning */
-  async vectorPage(space: string, kind: ClipVectorKind, after: number, limit: number): Promise<ClipVector[]> {
+  /** Of one space and kind, in the order of the clips' ids. @param after the last of the page before; null for the beginning */
+  async vectorPage(space: string, kind: ClipVectorKind, after: string | null, limit: number): Promise<ClipVector[]> {
     const rows = this.#db
       .selectFrom('clip_vectors')
-      .select(['id', 'clip', 'vector'])
+      .select(['clip', 'vector'])
       .where('space', '=', space)
       .where('kind', '=', kind)
-      .where('id', '>', after)
-      .orderBy('id')
+      .where('clip', '>', after ?? '')
+      .orderBy('clip')
       .limit(limit);
-    return (await rows.execute()).map(({ vector, ...row }) => ({ ...row, vector: numbersOf(vector) }));
+    return (await rows.execute()).map(({ clip, vector }) => ({ id: clip, vector: numbersOf(vector) }));
   }
 
   /** Words for it, by somebody, with what they are as numbers. What it was worth before is forgotten. */
   async describe(
-    number: number,
+    clip: string,
     about: { description: string; by: Describer; space: string | null; vectors: ClipVectorsByKind },
   ): Promise<void> {
     const { description, by, space, vectors } = about;
     await this.#db.transaction().execute(async (db) => {
       const changes = { description, described_by: by, score: null };
-      await db.updateTable('clips').set(changes).where('number', '=', number).execute();
-      const old = db.deleteFrom('clip_vectors').where('clip', '=', number);
+      await db.updateTable('clips').set(changes).where('clip', '=', clip).execute();
+      const old = db.deleteFrom('clip_vectors').where('clip', '=', clip);
       await old.where('kind', 'in', ['described-seen', 'described-heard']).execute();
-      await keepVectors(db, number, space, vectors);
+      await keepVectors(db, clip, space, vectors);
     });
   }
 
@@ -170,7 +169,7 @@ export interface AddedClip {
   place: () => Promise<void>;
 }
 
-async function keepVectors(db: Db, clip: number, space: string | null, vectors: ClipVectorsByKind): Promise<void> {
+async function keepVectors(db: Db, clip: string, space: string | null, vectors: ClipVectorsByKind): Promise<void> {
   if (space === null) return;
   for (const [kind, vector] of Object.entries(vectors) as [ClipVectorKind, Float32Array][]) {
     const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);

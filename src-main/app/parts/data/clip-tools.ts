@@ -6,7 +6,7 @@ import type { DataNeeds } from './data.ts';
 /** What clips are made with on this computer. */
 export function clipTools(): Pick<
   DataNeeds,
-  'sources' | 'tools' | 'takeDowns' | 'abilities' | 'index' | 'scorer' | 'submissions'
+  'sources' | 'tools' | 'takeDowns' | 'abilities' | 'scorer' | 'submissions'
 > {
   return {
     sources: {
@@ -24,7 +24,6 @@ export function clipTools(): Pick<
     },
     takeDowns: { isTakenDown: async () => false },
     abilities: () => [],
-    index: undefined,
     scorer: undefined,
     submissions: { list: async () => ({ submissions: [], next: null }), miners: async () => [] },
   };

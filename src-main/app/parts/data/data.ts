@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import type { DataAbility, MinerOfClips, Submission } from '../../../../src-preload/contract/data.ts';
 import type { SubmissionRole } from '../../../../src-preload/contract/data-names.ts';
 import { say, wordsOf } from '../../../../src-preload/contract/saying.ts';
 import { Changes } from '../../../base/changes.ts';
 import { dataPath } from '../../../base/data-folder.ts';
 import { freeBytes } from '../../../base/free-bytes.ts';
+import { ClipIndex } from '../../../clips/index/clip-index.ts';
 import { ClipLibrary } from '../../../clips/library/clip-library.ts';
 import { clipRoad } from '../../../clips/library/clip-road.ts';
-import type { ClipIndex, Scorer } from '../../../clips/library/ports.ts';
+import type { Scorer } from '../../../clips/library/ports.ts';
 import { cleanUp } from '../../../clips/mining/clean-up.ts';
 import { ClipFolder } from '../../../clips/mining/clip-folder.ts';
 import { DiskRoom } from '../../../clips/mining/disk-room.ts';
@@ -16,6 +18,7 @@ import type { ClipTools, Conditions, Sources, TakeDowns } from '../../../clips/m
 import { VideoSearch } from '../../../clips/mining/video-search.ts';
 import { VideoWork } from '../../../clips/mining/video-work.ts';
 import { ClipJobStore } from '../../../store/clips/clip-jobs.ts';
+import type { ClipVectorKind } from '../../../store/clips/clip-tables.ts';
 import { ClipStore } from '../../../store/clips/clips.ts';
 import type { Core } from '../core.ts';
 import type { PolicyPart } from '../policy.ts';
@@ -32,6 +35,9 @@ export interface Submissions {
   miners(): Promise<MinerOfClips[]>;
 }
 
+/** Vectors that are read at once. */
+const PAGE = 1_000;
+
 /** Clips of videos: how they are found, made and kept. */
 export interface DataPart {
   readonly jobs: ClipJobStore;
@@ -41,6 +47,7 @@ export interface DataPart {
   readonly search: VideoSearch;
   readonly desk: MiningDesk;
   readonly library: ClipLibrary;
+  readonly index: ClipIndex;
   readonly submissions: Submissions;
   readonly changes: Changes;
   abilities(): DataAbility[];
@@ -54,7 +61,6 @@ export interface DataNeeds {
   tools: ClipTools;
   takeDowns: TakeDowns;
   abilities: () => DataAbility[];
-  index: ClipIndex | undefined;
   scorer: Scorer | undefined;
   submissions: Submissions;
   policy: PolicyPart | undefined;
@@ -64,7 +70,7 @@ export interface DataNeeds {
 
 export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> {
   const { config, db, settings, log, onDrain, onClose } = core;
-  const { sources, tools, takeDowns, abilities, index, scorer, submissions, policy, stays } = needs;
+  const { sources, tools, takeDowns, abilities, scorer, submissions, policy, stays } = needs;
   const [jobs, clips, changes, now] = [new ClipJobStore(db), new ClipStore(db), new Changes(), Date.now];
   const path = dataPath(config.dataDir, 'clips');
   const folder = new ClipFolder(path);
@@ -72,12 +78,22 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   const budget = () => set.now.diskBudget;
   const room = new DiskRoom({ jobs, clips, folder, budget, free: () => freeBytes(path) });
   const models = () => tools.models();
+  const index = new ClipIndex({
+    pages: (space, kind, after) => clips.vectorPage(space, kind as ClipVectorKind, after, PAGE),
+    folder: join(path, 'index'),
+  });
+  onClose(() => index.close());
   const library = new ClipLibrary({ store: clips, folder, models, index, scorer, changes, now });
   const search = new VideoSearch({ jobs, sources, takeDowns, now });
   const work = new VideoWork({
     ...{ jobs, clips, folder, room, sources, tools, takeDowns, log, now },
     limits: () => ({ budget: budget(), fetched: set.now.mostFetched, clips: set.now.clipsPerVideo }),
-    onMade: () => changes.tell(),
+    onMade: (clip) => {
+      changes.tell();
+      void library
+        .added(clip)
+        .catch((err: unknown) => log.warn({ err, clip }, 'clips: a clip cannot be found by others yet'));
+    },
   });
   const conditions = conditionsOf(policy);
   const miner = new Miner({ jobs, folder, search, work, tools, conditions, changes, log, now });
@@ -87,7 +103,7 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   onClose(() => miner.close());
   const desk = new MiningDesk({ jobs, clips, miner, search, sources, models, abilities, budget, changes });
   const giveClip = (request: Request) => clipRoad(library, request);
-  return { jobs, clips, folder, miner, search, desk, library, submissions, changes, abilities, giveClip };
+  return { jobs, clips, folder, miner, search, desk, library, index, submissions, changes, abilities, giveClip };
 }
 
 /** What the load policy says against it: as long as one of its rules is met, clips wait. */
