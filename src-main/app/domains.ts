@@ -14,6 +14,7 @@ import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
 import { clipTools } from './parts/data/clip-tools.ts';
 import { openData } from './parts/data/data.ts';
+import { openDataSet } from './parts/data/data-set.ts';
 import { openEnergy } from './parts/energy.ts';
 import { engineReport, openEmbedding, openEngine, wantsModel } from './parts/engine.ts';
 import { openFocus } from './parts/focus/focus.ts';
@@ -58,6 +59,7 @@ import { competitionRoutes } from './routes/competition.ts';
 import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
 import { dataRoutes } from './routes/data.ts';
+import { dataSetRoutes } from './routes/data-set.ts';
 import { desktopRoutes } from './routes/desktop.ts';
 import { evaluationRoutes } from './routes/evaluation.ts';
 import { fleetRoutes } from './routes/fleet.ts';
@@ -190,6 +192,7 @@ export async function openParts(
     stays: resume,
   });
   const competitor = await openCompetitor(core, { wallet, kernels, gpu, stays: resume });
+  const dataSet = openDataSet(core, { thresholds: () => [] });
   const data = await openData(core, { ...clipTools(), policy, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
@@ -243,6 +246,7 @@ export async function openParts(
     market,
     competitor,
     data,
+    dataSet,
     learning,
     learningDoor,
     probing,
@@ -278,7 +282,7 @@ export function createRouter(core: Core, parts: Parts) {
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
     competition: competitionRoutes(domain('competition'), parts),
-    data: dataRoutes(domain('data'), parts.data, core),
+    data: { ...dataRoutes(domain('data'), parts.data, core), ...dataSetRoutes(domain('data'), parts.dataSet, core) },
     learning: learningRoutes(domain('learning'), parts, core),
   });
 }

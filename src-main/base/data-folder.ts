@@ -40,6 +40,8 @@ const ENTRIES = {
   sandbox: { name: 'sandbox' },
   focus: { name: 'focus' },
   clips: { name: 'clips', isPrivate: true },
+  clipIndex: { name: 'clip-index', isPrivate: true },
+  dataSet: { name: 'data-set', isPrivate: true },
   trade: { name: 'trade' },
   market: { name: 'market' },
   competition: { name: 'competition' },

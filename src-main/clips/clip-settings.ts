@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { about, atOnce, section } from '../base/setting.ts';
+import { upload } from './dataset/data-set-settings.ts';
 
 const data = {
   diskBudget: atOnce(
@@ -23,6 +24,7 @@ const data = {
       .meta(about('Bytes that are fetched of a video at the most.')),
   ),
   clipsPerVideo: atOnce(z.int().min(1).max(20).default(3).meta(about('Clips that are made of a video at the most.'))),
+  upload,
 };
 
 /** Clips of videos: how they are found, made and kept. */

@@ -6,6 +6,7 @@ import { balanceSamples } from './bittensor/balance-samples.ts';
 import { payments } from './bittensor/payments.ts';
 import { sentCalls } from './bittensor/sent-calls.ts';
 import { calibrations } from './calibrations.ts';
+import { clipShards } from './clips/clip-shards.ts';
 import { clips } from './clips/clip-tables.ts';
 import { competitionEntries } from './competition-entries.ts';
 import { conversations } from './conversations/conversations.ts';
@@ -67,6 +68,7 @@ const GROUPS = [
   optimiser,
   competitionEntries,
   clips,
+  clipShards,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { AskedThread, ThreadEnded } from '../../base/asked-thread.ts';
 import { makeFolder } from '../../base/folder.ts';
-import type { IndexAnswer, IndexOrder, ShelfName } from './index-orders.ts';
-import { RunningThread, ThreadEnded } from './running-thread.ts';
+import type { IndexAnswer, IndexOrder, IndexThreadData, ShelfName } from './index-orders.ts';
 import type { Near } from './shelf.ts';
 
 /** A clip by its id, 32 hex, with its vector. */
@@ -32,9 +32,13 @@ export interface NearestOptions extends ShelfName {
 }
 
 const MEMORY_BYTES = 512 * 2 ** 20;
+/** Of the thread, beside vectors and ids. */
+const HEAP_MIB = 256;
 export const MOST_NEAREST = 1_000;
 /** Whoever asks is given another thread when the first one dies, but not for ever: it may be the question that kills it. */
 const TRIES = 2;
+
+type IndexThread = AskedThread<IndexOrder, IndexAnswer>;
 
 /** Vectors of one space and kind in the thread. */
 interface LoadedShelf {
@@ -51,7 +55,7 @@ interface LoadedShelf {
 export class ClipIndex {
   readonly #options: ClipIndexOptions;
   readonly #shelves = new Map<string, LoadedShelf>();
-  #thread: RunningThread | undefined;
+  #thread: IndexThread | undefined;
   #opening: Promise<void> | undefined;
   #isClosed = false;
 
@@ -90,7 +94,7 @@ export class ClipIndex {
     const { found } = await this.#trying(async () => {
       await this.#shelf(name).loaded;
       const order = { shelf: key(name), queries: vectors.length, vectors: joined(vectors), count: most };
-      return await this.#running().ask({ what: 'nearest', ...order, except: [...except] });
+      return await ask(this.#running(), { what: 'nearest', ...order, except: [...except] });
     });
     return found;
   }
@@ -120,7 +124,7 @@ export class ClipIndex {
   async #change(name: ShelfName, order: () => IndexOrder): Promise<IndexAnswer | undefined> {
     const shelf = this.#shelves.get(key(name));
     if (!shelf) return undefined;
-    if (!shelf.changes) return await this.#unlessEnded(this.#running().ask(order()));
+    if (!shelf.changes) return await this.#unlessEnded(ask(this.#running(), order()));
     shelf.changes.push(order());
     await shelf.loaded;
     return undefined;
@@ -176,19 +180,26 @@ export class ClipIndex {
       after = page.at(-1)?.id ?? null;
     }
     const changes = shelf.changes ?? [];
-    for (let change = changes.shift(); change; change = changes.shift()) await thread.ask(change);
+    for (let change = changes.shift(); change; change = changes.shift()) await ask(thread, change);
     shelf.changes = null;
   }
 
-  #running(): RunningThread {
+  #running(): IndexThread {
     if (this.#isClosed) throw closed();
     const { folder, memoryBytes = MEMORY_BYTES } = this.#options;
-    this.#thread ??= new RunningThread({ folder, memoryBytes }, () => {
+    const data: IndexThreadData = { folder, memoryBytes };
+    const onEnd = () => {
       this.#thread = undefined;
       this.#shelves.clear();
-    });
+    };
+    this.#thread ??= new AskedThread({ entry: 'clips/index/index-thread', data, memoryMiB: HEAP_MIB, onEnd });
     return this.#thread;
   }
+}
+
+/** Its vectors are given away. */
+function ask(thread: IndexThread, order: IndexOrder): Promise<IndexAnswer> {
+  return thread.ask(order, 'vectors' in order ? [order.vectors.buffer as ArrayBuffer] : []);
 }
 
 const key = ({ space, kind }: ShelfName) => JSON.stringify([space, kind]);

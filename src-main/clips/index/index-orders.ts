@@ -13,12 +13,11 @@ export type IndexOrder =
   | { what: 'remove'; shelf: string; ids: string[] }
   | { what: 'nearest'; shelf: string; queries: number; vectors: Float32Array; count: number; except: string[] };
 
-/** `refused`: vectors of another length than those before them. `fault`: what it failed of, for the log. */
 export interface IndexAnswer {
-  number: number;
+  /** For each query; nothing for another order. */
   found: Near[][];
+  /** Vectors of another length than those before them: they were not taken. */
   refused: number;
-  fault: string | null;
 }
 
 /** What the thread is started with. */

@@ -1,6 +1,7 @@
 /** The thread of a ClipIndex: keeps the vectors and looks through them, one order after the other. */
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { carryOutOrders } from '../../base/asked-thread.ts';
 import type { IndexAnswer, IndexOrder, IndexThreadData } from './index-orders.ts';
 import { Shelf } from './shelf.ts';
 
@@ -8,26 +9,18 @@ const { folder, memoryBytes } = workerData as IndexThreadData;
 const budget = { left: memoryBytes };
 const shelves = new Map<string, Shelf>();
 
-parentPort?.on('message', ({ number, order }: { number: number; order: IndexOrder }) => {
-  const answer: IndexAnswer = { number, found: [], refused: 0, fault: null };
-  try {
-    Object.assign(answer, carryOut(order));
-  } catch (error) {
-    answer.fault = String(error);
-  }
-  parentPort?.postMessage(answer);
-});
+carryOutOrders(carryOut);
 
-function carryOut(order: IndexOrder): Partial<IndexAnswer> {
-  if (order.what === 'put') return { refused: put(order) };
+function carryOut(order: IndexOrder): IndexAnswer {
+  if (order.what === 'put') return { found: [], refused: put(order) };
   const shelf = shelves.get(order.shelf);
   if (order.what === 'remove') {
     for (const id of order.ids) shelf?.remove(id);
-    return {};
+    return { found: [], refused: 0 };
   }
   const queries = slices(order.vectors, order.queries);
-  if (!shelf) return { found: queries.map(() => []) };
-  return { found: shelf.nearest(queries, order.count, order.except) };
+  const found = shelf ? shelf.nearest(queries, order.count, order.except) : queries.map(() => []);
+  return { found, refused: 0 };
 }
 
 function put({ shelf: name, ids, vectors }: Extract<IndexOrder, { what: 'put' }>): number {
