@@ -3,6 +3,7 @@ export const clipSources = {
   'clipSources.noLicence': 'Nobody says under what licence it may be used.',
   'clipSources.noDerivatives': 'Its licence, {{licence}}, does not let it be cut.',
   'clipSources.notAllowed': 'Videos under {{licence}} are not used here: the settings leave them out.',
+  'clipSources.noDownload': 'Whoever published it does not let it be downloaded.',
   'clipSources.unencrypted': '{{host}} is not asked: its address is without encryption.',
   'clipSources.otherVideo': 'Take another video.',
   'clipSources.nonsense': '{{host}} did not answer as a server of its kind does.',
