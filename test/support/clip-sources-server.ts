@@ -63,6 +63,7 @@ export class SourceServer extends LocalServer {
       ...(etag !== null && { etag }),
       ...(isPart && { 'content-range': `bytes ${start}-${end - 1}/${file.length}` }),
     });
+    response.setMaxListeners(0);
     const { bytes = file.length, ms = 0 } = this.trickle ?? {};
     for (let at = start; at < end && !response.destroyed; at += bytes) {
       if (!response.write(file.subarray(at, Math.min(end, at + bytes))))
