@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   focus: ['store', 'process', 'base'],
   subnets: ['clips', 'sandbox', 'validation', 'bittensor', 'inference', 'store', 'http', 'process', 'base'],
   clips: ['models', 'store', 'process', 'base'],
+  clips: ['models', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
