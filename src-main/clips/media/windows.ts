@@ -18,16 +18,18 @@ export interface WindowFacts {
 
 /** Of this length a description has enough to say, and still speaks of one thing. */
 const WANTED_SECONDS = 30;
-/** What it costs to be twice as long as wanted, or half as long. */
+/** What as many seconds as are wanted cost in a clip twice as long as that, or half as long. */
 const PER_DOUBLING = 0.5;
 /** What it costs to begin or end there: amid a sentence, or amid a scene. A scene that ends while nobody speaks costs nothing. */
-const [AMID_SENTENCE, AMID_SCENE] = [4, 0.5];
+const [AMID_SENTENCE, AMID_SCENE] = [1.5, 0.35];
 /** What a second that comes into no clip costs. */
-const PER_LOST_SECOND = 0.04;
+const PER_LOST_SECOND = 0.2;
 /** Without a better place a clip may end at every so many seconds. */
 const GRID_SECONDS = 5;
 /** A scene and a sentence may be so far beside a key frame. */
 const NEAR_SECONDS = 0.25;
+/** So long before its key frame a clip's place may be. */
+const LONGEST_WAIT_SECONDS = 60;
 /** More places than a sensible video has; of others not all are looked at. */
 const MOST_PLACES = 600;
 
@@ -39,8 +41,8 @@ const MOST_PLACES = 600;
  */
 export function windowsOf(video: WindowFacts, most: number): Span[] {
   const end = Math.min(video.seconds, MOST_FETCHED_SECONDS);
-  const places = placesOf(video, end);
-  const windows = cheapest(places, (from, to) => windowAt(video, from, to));
+  const places = placesOf(video, end).map((at) => placeAt(video, at, end));
+  const windows = cheapest(places);
   if (windows.length <= most) return windows;
   return Array.from(
     { length: most },
@@ -48,21 +50,23 @@ export function windowsOf(video: WindowFacts, most: number): Span[] {
   );
 }
 
-interface Priced {
-  window: Span | null;
-  cost: number;
+/** Where a clip may end, and the next begin. */
+interface Place {
+  at: number;
+  /** Where a clip begins that begins here: the next key frame. Infinite where there is none. */
+  from: number;
+  /** What it costs that a clip begins here, and that one ends here. */
+  begin: number;
+  end: number;
 }
 
-/** Where a clip may begin or end. */
 function placesOf({ keyFrames, scenes, speech }: WindowFacts, end: number): number[] {
   const grid = Array.from({ length: Math.floor(end / GRID_SECONDS) }, (_, index) => index * GRID_SECONDS);
-  const pauses = speech.flatMap(({ to }, index) => {
-    const next = speech[index + 1]?.from ?? end;
-    return [(to + next) / 2, Math.min(to + NEAR_SECONDS / 2, next)];
-  });
+  const pauses = speech.flatMap(({ to }, index) => [to, (to + (speech[index + 1]?.from ?? end)) / 2]);
+  const known = thinned([...scenes, ...pauses]);
   // A clip ends where the next may begin: at the key frame, wherever one is near.
-  const near = (at: number) => keyFrames.find((frame) => Math.abs(frame - at) <= NEAR_SECONDS) ?? at;
-  const all = [0, ...thinned([...scenes, ...pauses].map(near)), ...grid, ...thinned(keyFrames), end];
+  const near = known.flatMap((at) => keyFrames.find((frame) => Math.abs(frame - at) <= NEAR_SECONDS) ?? []);
+  const all = [0, ...known, ...near, ...grid, ...thinned(keyFrames), end];
   return [...new Set(all.filter((at) => at >= 0 && at <= end))].sort((a, b) => a - b);
 }
 
@@ -71,15 +75,10 @@ function thinned(places: readonly number[]): readonly number[] {
   return places.filter((_, index) => index % every === 0);
 }
 
-/** The window between two places, and what it costs; what is not worth a window costs its time. */
-function windowAt(video: WindowFacts, place: number, to: number): Priced {
-  const lost = { window: null, cost: PER_LOST_SECOND * (to - place) };
-  const from = video.keyFrames.find((frame) => frame >= place);
-  if (from === undefined || to - from < LEAST_CLIP_SECONDS || to - from > MOST_CLIP_SECONDS) return lost;
-  const length = PER_DOUBLING * Math.abs(Math.log2((to - from) / WANTED_SECONDS));
-  const ends = to >= video.seconds - NEAR_SECONDS ? 0 : costOf(video, to);
-  const cost = length + (from <= NEAR_SECONDS ? 0 : costOf(video, from)) + ends + PER_LOST_SECOND * (from - place);
-  return { window: { from, to }, cost };
+function placeAt(video: WindowFacts, at: number, end: number): Place {
+  const from = video.keyFrames.find((frame) => frame >= at) ?? Number.POSITIVE_INFINITY;
+  const begin = (from <= NEAR_SECONDS ? 0 : costOf(video, from)) + PER_LOST_SECOND * (from - at);
+  return { at, from, begin, end: at >= end ? 0 : costOf(video, at) };
 }
 
 function costOf({ scenes, speech }: WindowFacts, at: number): number {
@@ -88,24 +87,42 @@ function costOf({ scenes, speech }: WindowFacts, at: number): number {
   return (isSpoken ? AMID_SENTENCE : 0) + (isNew ? 0 : AMID_SCENE);
 }
 
+interface Way {
+  cost: number;
+  /** The place before. */
+  before: number;
+  /** The clip on the way from there; null where that time is lost. */
+  window: Span | null;
+}
+
 /** The cheapest way from the first place to the last. */
-function cheapest(places: readonly number[], priced: (from: number, to: number) => Priced): Span[] {
-  const best: { cost: number; before: number; window: Span | null }[] = [{ cost: 0, before: -1, window: null }];
-  for (let to = 1; to < places.length; to++) {
-    let found = { cost: Number.POSITIVE_INFINITY, before: to - 1, window: null as Span | null };
-    for (let from = to - 1; from >= 0; from--) {
-      const [begin = 0, end = 0] = [places[from], places[to]];
-      if (end - begin > MOST_CLIP_SECONDS && from < to - 1) break;
-      const { window, cost } = priced(begin, end);
-      const sum = (best[from]?.cost ?? 0) + cost;
-      if ((window || from === to - 1) && sum < found.cost) found = { cost: sum, before: from, window };
-    }
-    best.push(found);
-  }
+function cheapest(places: readonly Place[]): Span[] {
+  const ways: Way[] = [{ cost: 0, before: -1, window: null }];
+  for (let to = 1; to < places.length; to++) ways.push(cheapestTo(to, places, ways));
   const windows: Span[] = [];
-  for (let at = places.length - 1; at > 0; at = best[at]?.before ?? -1) {
-    const { window } = best[at] as { window: Span | null };
+  for (let at = ways.length - 1; at > 0; at = ways[at]?.before ?? 0) {
+    const window = ways[at]?.window;
     if (window) windows.unshift(window);
   }
   return windows;
+}
+
+function cheapestTo(to: number, places: readonly Place[], ways: readonly Way[]): Way {
+  const place = places[to] as Place;
+  const { at: last = 0 } = places[to - 1] ?? {};
+  const way: Way = {
+    cost: (ways[to - 1]?.cost ?? 0) + PER_LOST_SECOND * (place.at - last),
+    before: to - 1,
+    window: null,
+  };
+  for (let before = to - 1; before >= 0; before--) {
+    const { at, from, begin } = places[before] as Place;
+    if (place.at - at > MOST_CLIP_SECONDS + LONGEST_WAIT_SECONDS) break;
+    const length = place.at - from;
+    if (length < LEAST_CLIP_SECONDS || length > MOST_CLIP_SECONDS) continue;
+    const long = (length / WANTED_SECONDS) * PER_DOUBLING * Math.abs(Math.log2(length / WANTED_SECONDS));
+    const cost = (ways[before]?.cost ?? 0) + begin + long + place.end;
+    if (cost < way.cost) Object.assign(way, { cost, before, window: { from, to: place.at } });
+  }
+  return way;
 }
