@@ -30,8 +30,8 @@ const GRID_SECONDS = 5;
 const NEAR_SECONDS = 0.25;
 /** So long before its key frame a clip's place may be. */
 const LONGEST_WAIT_SECONDS = 60;
-/** More places than a sensible video has; of others not all are looked at. */
-const MOST_PLACES = 600;
+/** More of each than a sensible video has; of others not all are looked at. */
+const MOST_PLACES = 300;
 
 /**
  * Which stretches of a video become clips: in order, none over another, each {@link LEAST_CLIP_SECONDS} to {@link MOST_CLIP_SECONDS} long, each beginning at a
@@ -41,7 +41,13 @@ const MOST_PLACES = 600;
  */
 export function windowsOf(video: WindowFacts, most: number): Span[] {
   const end = Math.min(video.seconds, MOST_FETCHED_SECONDS);
-  const places = placesOf(video, end).map((at) => placeAt(video, at, end));
+  const some = {
+    ...video,
+    keyFrames: thinned(video.keyFrames),
+    scenes: thinned(video.scenes),
+    speech: thinned(video.speech),
+  };
+  const places = placesOf(some, end).map((at) => placeAt(some, at, end));
   const windows = cheapest(places);
   if (windows.length <= most) return windows;
   return Array.from(
@@ -63,14 +69,14 @@ interface Place {
 function placesOf({ keyFrames, scenes, speech }: WindowFacts, end: number): number[] {
   const grid = Array.from({ length: Math.floor(end / GRID_SECONDS) }, (_, index) => index * GRID_SECONDS);
   const pauses = speech.flatMap(({ to }, index) => [to, (to + (speech[index + 1]?.from ?? end)) / 2]);
-  const known = thinned([...scenes, ...pauses]);
+  const known = [...scenes, ...pauses];
   // A clip ends where the next may begin: at the key frame, wherever one is near.
   const near = known.flatMap((at) => keyFrames.find((frame) => Math.abs(frame - at) <= NEAR_SECONDS) ?? []);
-  const all = [0, ...known, ...near, ...grid, ...thinned(keyFrames), end];
+  const all = [0, ...known, ...near, ...grid, ...keyFrames, end];
   return [...new Set(all.filter((at) => at >= 0 && at <= end))].sort((a, b) => a - b);
 }
 
-function thinned(places: readonly number[]): readonly number[] {
+function thinned<T>(places: readonly T[]): readonly T[] {
   const every = Math.ceil(places.length / MOST_PLACES);
   return places.filter((_, index) => index % every === 0);
 }

@@ -84,7 +84,7 @@ describe('windowsOf', () => {
 
   it('ends no clip amid a sentence where sentences are short and key frames many', () => {
     for (let seed = 0; seed < 50; seed++) {
-      const video = { ...randomVideo(seed), keyFrames: Array.from({ length: 1_500 }, (_, index) => index / 5) };
+      const video = { ...randomVideo(seed), keyFrames: Array.from({ length: 300 }, (_, index) => index) };
       const amid = windowsOf(video, 100).filter(({ to }) =>
         video.speech.some((span) => span.from < to && to < span.to),
       );
@@ -100,7 +100,7 @@ describe('windowsOf', () => {
       scenes: often,
       speech: often.map((from) => ({ from, to: from + 0.01 })),
     };
-    expect(await cpuMs(() => windowsOf(video, 8))).toBeLessThan(1_000);
+    expect(await cpuMs(() => windowsOf(video, 8))).toBeLessThan(300);
   });
 });
 
