@@ -1,7 +1,7 @@
 /**
  * Pictures and sounds of the fake world as plain numbers, each with what it is: what small models for tests are trained with, and measured by.
- *   node scripts/make-fake-frames.ts --out DIR --count N --side 64 --seed S --sounds M --seconds 3 --rate 16000
- * `frames.bin` has N × side × side × 3 bytes, `labels.jsonl` a line for each; `sounds.bin` M × seconds × rate numbers of 32 bits, `sound-labels.jsonl`
+ *   node scripts/make-fake-frames.ts --out DIR --count N --side 64 --width 64 --seed S --sounds M --seconds 3 --rate 16000
+ * `frames.bin` has N × side × width × 3 bytes, `labels.jsonl` a line for each; `sounds.bin` M × seconds × rate numbers of 32 bits, `sound-labels.jsonl`
  * a line for each. The same for the same seed, speech as far as espeak-ng is the same; without it there is none.
  */
 import { createWriteStream } from 'node:fs';
@@ -20,6 +20,7 @@ const options = {
   out: { type: 'string' },
   count: { type: 'string', default: '0' },
   side: { type: 'string', default: '64' },
+  width: { type: 'string' },
   sounds: { type: 'string', default: '0' },
   seconds: { type: 'string', default: '3' },
   rate: { type: 'string', default: '16000' },
@@ -30,14 +31,15 @@ if (!values.out) throw new Error('--out says where to.');
 const folder = values.out;
 await mkdir(folder, { recursive: true });
 const seed = Number(values.seed);
-if (Number(values.count) > 0) await writeFrames(Number(values.count), Number(values.side));
+if (Number(values.count) > 0)
+  await writeFrames(Number(values.count), Number(values.side), Number(values.width ?? values.side));
 if (Number(values.sounds) > 0) await writeSounds(Number(values.sounds), Number(values.seconds), Number(values.rate));
 
-async function writeFrames(count: number, side: number): Promise<void> {
+async function writeFrames(count: number, side: number, width: number): Promise<void> {
   const random = seededRandom(seed);
   await writePairs('frames.bin', 'labels.jsonl', count, () => {
     const scene = randomScene(random);
-    const { rgb } = paintScene(scene, random.uniform() * 10, { width: side, height: side });
+    const { rgb } = paintScene(scene, random.uniform() * 10, { width, height: side });
     const { shape, colour, background } = scene;
     return { bytes: rgb, label: { shape, colour, background, captions: captions(scene, random) } };
   });

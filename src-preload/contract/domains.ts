@@ -7,6 +7,7 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { clipModels } from './sayings/clip-models.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -118,6 +119,7 @@ export const ENGLISH = {
   ...contextFiles,
   ...madeTasks,
   ...sandbox,
+  ...clipModels,
   ...affine,
   ...quasar,
   ...gpu,
