@@ -387,8 +387,8 @@ def save_text(path, weights, has_mask, output):
 
 def write(name, kind, tokenizer, text, own):
     folder = OUT / name
-    tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
-    named = {"encoder": "encoder.onnx", "text": "text.onnx", "tokenizer": "tokenizer.json"}
+    tokenizer.save(str(folder / "tokenizer.jsonl"), pretty=False)
+    named = {"encoder": "encoder.onnx", "text": "text.onnx", "tokenizer": "tokenizer.jsonl"}  # one line, which no formatter touches
     files = {
         role: {"path": path, "sha256": hashlib.sha256((folder / path).read_bytes()).hexdigest()}
         for role, path in named.items()
