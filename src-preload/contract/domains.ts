@@ -10,6 +10,7 @@ import { chainCalls } from './sayings/chain-calls.ts';
 import { clipMedia } from './sayings/clip-media.ts';
 import { clipSources } from './sayings/clip-sources.ts';
 import { clips } from './sayings/clips.ts';
+import { clipModels } from './sayings/clip-models.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -124,6 +125,7 @@ export const ENGLISH = {
   ...madeTasks,
   ...sandbox,
   ...clipMedia,
+  ...clipModels,
   ...affine,
   ...quasar,
   ...gpu,

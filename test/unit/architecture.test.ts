@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   subnets: ['clips', 'sandbox', 'validation', 'bittensor', 'inference', 'store', 'http', 'process', 'base'],
   clips: ['models', 'store', 'process', 'base'],
   clips: ['models', 'base'],
+  clips: ['inference', 'process', 'store', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
