@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { VideoRef } from '../../../src-preload/contract/data.ts';
 import type { SourceKind, SubmissionKind } from '../../../src-preload/contract/data-names.ts';
 import type { Db } from '../database.ts';
@@ -129,7 +129,9 @@ export class ClipShardStore {
           .updateTable('clip_shard_rows')
           .set({ shard: shard.ulid })
           .where('shard', '=', old)
-          .where(({ not, exists }) => not(exists(takeDownOfRow(trx))))
+          .where(sql<boolean>`NOT EXISTS (
+            SELECT 1 FROM clip_take_downs AS down WHERE down.source = clip_shard_rows.source AND down.video = clip_shard_rows.video
+          )`)
           .execute();
       }
       await trx.deleteFrom('clip_shard_rows').where('shard', '=', old).execute();
@@ -180,14 +182,10 @@ export class ClipShardStore {
     return await this.#db
       .selectFrom('clip_take_downs')
       .selectAll()
-      .select((of) =>
-        of
-          .selectFrom('clips')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .whereRef('clips.source', '=', 'clip_take_downs.source')
-          .whereRef('clips.video', '=', 'clip_take_downs.video')
-          .$notNull()
-          .as('clips'),
+      .select(
+        sql<number>`(SELECT count(*) FROM clips WHERE source = clip_take_downs.source AND video = clip_take_downs.video)`.as(
+          'clips',
+        ),
       )
       .orderBy('at', 'desc')
       .orderBy('source')
@@ -258,10 +256,3 @@ async function insertShard(db: Db, shard: NewShard): Promise<void> {
   const values = { ...shard, uploaded_at: null, uploaded_to: null, replaced_at: null };
   await db.insertInto('clip_shards').values(values).execute();
 }
-
-const takeDownOfRow = (db: Db) =>
-  db
-    .selectFrom('clip_take_downs')
-    .select('at')
-    .whereRef('clip_take_downs.source', '=', 'clip_shard_rows.source')
-    .whereRef('clip_take_downs.video', '=', 'clip_shard_rows.video');

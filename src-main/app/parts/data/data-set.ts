@@ -18,12 +18,12 @@ export function openDataSet(
   { db, config, settings, onClose }: Core,
   { thresholds }: { thresholds: () => CardNotes['thresholds'] },
 ): DataSetPart {
-  const set = settings.follow('data');
+  const set = settings.follow('data.upload');
   const shards = new ClipShardStore(db);
   const dataSet = new DataSet({
     ...{ store: shards, rows: new ClipRows({ shards, clips: new ClipStore(db) }) },
     folder: dataPath(config.dataDir, 'dataSet'),
-    destination: () => destinationOf(set.now.upload),
+    destination: () => destinationOf(set.now),
     notes: () => ({ thresholds: thresholds() }),
   });
   onClose(() => dataSet.close());

@@ -74,8 +74,12 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   const [jobs, clips, changes, now] = [new ClipJobStore(db), new ClipStore(db), new Changes(), Date.now];
   const path = dataPath(config.dataDir, 'clips');
   const folder = new ClipFolder(path);
-  const set = settings.follow('data');
-  const budget = () => set.now.diskBudget;
+  const [diskBudget, mostFetched, clipsPerVideo] = [
+    settings.follow('data.diskBudget'),
+    settings.follow('data.mostFetched'),
+    settings.follow('data.clipsPerVideo'),
+  ];
+  const budget = () => diskBudget.now;
   const room = new DiskRoom({ jobs, clips, folder, budget, free: () => freeBytes(path) });
   const models = () => tools.models();
   const index = new ClipIndex({
@@ -87,7 +91,7 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   const search = new VideoSearch({ jobs, sources, takeDowns, now });
   const work = new VideoWork({
     ...{ jobs, clips, folder, room, sources, tools, takeDowns, log, now },
-    limits: () => ({ budget: budget(), fetched: set.now.mostFetched, clips: set.now.clipsPerVideo }),
+    limits: () => ({ budget: budget(), fetched: mostFetched.now, clips: clipsPerVideo.now }),
     onMade: (clip) => {
       changes.tell();
       void library

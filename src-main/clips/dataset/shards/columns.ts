@@ -1,6 +1,9 @@
-import type { SchemaElement } from 'hyparquet';
+import type { ParquetWriter } from 'hyparquet-writer';
 import type { SubmissionKind } from '../../../../src-preload/contract/data-names.ts';
 import type { RowsByKind, SoundRow, VideoRow } from '../data-rows.ts';
+
+/** As the writer knows them: it has a version of its own of the reader's types. */
+type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
 /** What a value is: its type in Parquet is written out, as guessing makes something else of a list than others read. */
 export type ColumnType = 'text' | 'integer' | 'seconds since 1970' | 'number' | 'numbers' | 'texts' | 'audio';
@@ -38,7 +41,7 @@ const END: readonly Column<Shared>[] = [
   { name: 'query', type: 'text', always: true, about: 'what was looked for', of: ({ query }) => query },
   {
     ...{ name: 'submitted_at', type: 'seconds since 1970', always: true, about: 'when it was made' },
-    of: ({ submittedAt }) => Math.floor(submittedAt / 1_000),
+    of: ({ submittedAt }) => BigInt(Math.floor(submittedAt / 1_000)),
   },
   {
     name: 'space',

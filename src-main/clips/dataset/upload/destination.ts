@@ -30,7 +30,7 @@ export function destinationOf(settings: {
 
 /** Over https, or to this computer: what is private is not read on its way. */
 export function isSafe(address: string | URL): boolean {
-  const url = URL.parse(address);
+  const url = URL.parse(String(address));
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackUrl(url));
 }
 
