@@ -248,6 +248,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'quasar/tasks/made/text': [],
     'omega/clips/rules': [],
     'omega/clips/sound': [],
+    'omega/clips/synapse': [],
     'omega/focus': ['omega/focus/model', 'omega/focus/rules'],
     'omega/focus/model': ['omega/focus/rules'],
     'omega/focus/rules': [],
