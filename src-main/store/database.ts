@@ -6,6 +6,7 @@ import { balanceSamples } from './bittensor/balance-samples.ts';
 import { payments } from './bittensor/payments.ts';
 import { sentCalls } from './bittensor/sent-calls.ts';
 import { calibrations } from './calibrations.ts';
+import { clipSubmissions } from './clips/clip-submissions.ts';
 import { competitionEntries } from './competition-entries.ts';
 import { conversations } from './conversations/conversations.ts';
 import { presets } from './conversations/presets.ts';
@@ -65,6 +66,7 @@ const GROUPS = [
   modelLoads,
   optimiser,
   competitionEntries,
+  clipSubmissions,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

@@ -7,6 +7,7 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { clipValidation } from './sayings/clip-validation.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -113,6 +114,7 @@ export const ENGLISH = {
   ...bittensor,
   ...chainCalls,
   ...validation,
+  ...clipValidation,
   ...datasets,
   ...competition,
   ...contextFiles,
