@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { copyFile, link, lstat, realpath } from 'node:fs/promises';
-import { basename, extname, join, sep } from 'node:path';
+import { basename, dirname, extname, join, sep } from 'node:path';
 import { z } from 'zod';
 import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { MAX_CLIP_DESCRIPTION_CHARS, MAX_VIDEO_ID_CHARS } from '../../../src-preload/contract/data-limits.ts';
@@ -13,7 +13,7 @@ import { foundVideo } from './found-video.ts';
 import { removePart } from './part-file.ts';
 import { pageNumber, searchWords } from './search-words.ts';
 import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
-import { gone, tooLarge } from './source-errors.ts';
+import { explainUnwritten, gone, tooLarge } from './source-errors.ts';
 
 const PAGE = 50;
 const MOST_SIDECAR_BYTES = 64 << 10;
@@ -158,5 +158,7 @@ async function place(from: string, to: string, bytes: number, mostBytes: number)
     );
   if (isDone) return;
   if (bytes > mostBytes) throw tooLarge(mostBytes);
-  await copyFile(from, to);
+  await copyFile(from, to).catch((error: unknown) => {
+    throw explainUnwritten(error, dirname(to));
+  });
 }

@@ -10,6 +10,7 @@ export const clipSources = {
   'clipSources.checkAddress': 'Try again in a while. If that goes on, check the address in the settings.',
   'clipSources.gone': '{{host}} does not have this video any more.',
   'clipSources.tooLarge': 'The video is more than {{most, bytes}}.',
+  'clipSources.makeRoom': 'Make room there: it goes on where it was.',
   'clipSources.tooSlow': '{{host}} sends next to nothing.',
   'clipSources.whenOnline': 'It goes on when the connection is back.',
   'clipSources.forbidden': '{{host}} refuses to answer.',
