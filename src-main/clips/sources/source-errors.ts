@@ -32,6 +32,12 @@ export function gone(host: string, cause?: unknown): QuarryError {
   return new QuarryError({ code: 'DOWNLOAD_FAILED', ...words }, { cause });
 }
 
+/** A file of one's own that is another one now, or none. */
+export function fileGone(): QuarryError {
+  const words = { message: say('clipSources.fileGone'), hint: say('clipSources.searchAnew') };
+  return new QuarryError({ code: 'DOWNLOAD_FAILED', ...words });
+}
+
 /** A file that cannot be written: on a full disk, there is something to do about that. */
 export function explainUnwritten(error: unknown, folder: string): unknown {
   const { code = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};

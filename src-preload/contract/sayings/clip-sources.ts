@@ -9,6 +9,7 @@ export const clipSources = {
   'clipSources.nonsense': '{{host}} did not answer as a server of its kind does.',
   'clipSources.checkAddress': 'Try again in a while. If that goes on, check the address in the settings.',
   'clipSources.gone': '{{host}} does not have this video any more.',
+  'clipSources.fileGone': 'The file is not there any more, or has been changed.',
   'clipSources.tooLarge': 'The video is more than {{most, bytes}}.',
   'clipSources.makeRoom': 'Make room there: it goes on where it was.',
   'clipSources.tooSlow': '{{host}} sends next to nothing.',
