@@ -43,8 +43,11 @@ const toldSchema = z.object({
 export type ToldByProgram = z.infer<typeof toldSchema>;
 
 const [MOST_OUTPUT_BYTES, MOST_LINE] = [4 << 20, 1 << 20];
-/** As a single program it unpacks itself into temporary files first, and has another program run what sites send as scripts. */
-const BOUNDS = { memoryMiB: 2_048, fileBytes: 512 << 20 };
+/**
+ * As a single program it unpacks itself into temporary files first. What runs the scripts of sites (deno) reserves 32 GiB of addresses that it never fills, so addresses are hardly bounded: the
+ * program is the user's own, and it is time that it may not take for ever.
+ */
+const BOUNDS = { memoryMiB: 16_384, fileBytes: 512 << 20 };
 /**
  * Neither the user's configuration, nor a cache, nor anything that is not asked for here; a second between two requests. What follows `--` is no option, whatever it looks like.
  */
