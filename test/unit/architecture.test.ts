@@ -188,7 +188,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': [],
   },
   clips: {
-    '.': [],
+    '.': ['dataset', 'models', 'sources'],
     sources: [],
     media: [],
     models: ['media'],
