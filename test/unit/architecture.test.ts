@@ -124,6 +124,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     sharing: ['.'],
     axon: ['.'],
     competition: ['.'],
+    data: ['.'],
     learning: ['made-models', '.'],
     evaluation: ['made-models', '.'],
     inference: ['made-models', '.'],

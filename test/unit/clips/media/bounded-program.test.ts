@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Bounds, type ProgramRun, runBounded } from '../../../../src-main/clips/media/bounded-program.ts';
+import { startChild } from '../../../support/killed-child.ts';
 import { PATIENCE_MS } from '../../../support/patience.ts';
 
 const BOUNDS: Bounds = { cpuSeconds: 60, wallSeconds: 60, memoryMiB: 800, outputBytes: 1_000, fileBytes: 0 };
@@ -68,6 +71,15 @@ describe('a bounded program', () => {
     stop.abort(new Error('enough'));
     await expect(ending).rejects.toThrow('enough');
     await expect.poll(() => isThere(grandchild), { timeout: PATIENCE_MS }).toBe(false);
+  });
+
+  it.skipIf(!walled)('ends with the process that started it, however that ended', async () => {
+    const parent = startChild(resolve(import.meta.dirname, '../../../support/bounded-child.ts'), []);
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const program = Number(line.toString());
+    expect(isThere(program)).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isThere(program), { timeout: PATIENCE_MS }).toBe(false);
   });
 
   it('throws what keeps it from being started', async () => {
