@@ -219,6 +219,19 @@ export function registerBench(program: Command): void {
       }),
     );
   bench
+    .command('data')
+    .description(
+      'clips of videos a minute: pictures, sound and a copy of each ÷ bare ffmpeg told to do the same in one call',
+    )
+    .option('--videos <files...>', 'one clip is made of each (default: two that are made for it)')
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .action(
+      runCommand(async (context, flags: { videos?: string[]; runs: number }) => {
+        const { benchData } = await import('../bench/data/data.ts');
+        await report(context, benchData({ ...flags, signal: context.signal }));
+      }),
+    );
+  bench
     .command('ledger')
     .description('a long ledger: its start, its proof after a day’s growth, and what achievements are shown by')
     .option('--entries <n>', 'entries that were proven before; some 3 kB each', integer(1_000, 100_000_000), 1_000_000)
