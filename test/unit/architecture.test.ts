@@ -77,6 +77,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'parts/node': ['host', 'node', 'parts', 'parts/focus', 'parts/inference', 'parts/learning', 'parts/mesh'],
     'parts/validator': ['validator', 'parts', 'parts/bittensor', 'parts/inference', 'parts/mesh'],
     focus: [],
+    data: [],
     validator: ['validator/miners'],
     'validator/miners': [],
     node: ['models'],

@@ -38,7 +38,8 @@ function ability(name: DataAbility['ability'], models: readonly Model[], lost: S
   };
 }
 
-function captionsAbility(captioner: ChosenCaptioner): DataAbility {
+/** Whether a model describes clips. It follows its settings at once. */
+export function captionsAbility(captioner: ChosenCaptioner): DataAbility {
   const isReady = !('lacks' in captioner);
   return {
     ability: 'captions',
