@@ -4,6 +4,7 @@
  * `frames.bin` has N × side × width × 3 bytes, `labels.jsonl` a line for each; `sounds.bin` M × seconds × rate numbers of 32 bits, `sound-labels.jsonl`
  * a line for each. The same for the same seed, speech as far as espeak-ng is the same; without it there is none.
  */
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -74,7 +75,7 @@ async function writePairs(bin: string, lines: string, count: number, next: () =>
   for (let index = 0; index < count; index++) {
     const pair = await next();
     labels.write(`${JSON.stringify(pair.label)}\n`);
-    if (!bytes.write(pair.bytes)) await new Promise((resolve) => bytes.once('drain', resolve));
+    if (!bytes.write(pair.bytes)) await once(bytes, 'drain');
   }
   labels.end();
   bytes.end();

@@ -2,8 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src-main/base/seeded-random.ts';
 import type { Span } from '../../src-main/clips/media/media.ts';
 import { ClipSpeech } from '../../src-main/clips/models/clip-speech.ts';
+import { diarisationError } from '../../src-main/subnets/omega/clips/sound/diarisation-error.ts';
 import { espeak, speak } from '../support/fake-world/speech.ts';
 import { realVoiceModel, realWordsModel } from '../support/real-speech-models.ts';
+import { tinyModel } from '../support/tiny-clip-models.ts';
 
 const never = new AbortController().signal;
 const voice = await realVoiceModel();
@@ -53,4 +55,38 @@ describe.skipIf(!voice || !writer || !canSpeak)('what is said', () => {
   });
 });
 
-const wordsIn = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? [];
+describe.skipIf(!canSpeak)('who speaks when', () => {
+  it('is heard by models that know the voices of the synthesiser', async () => {
+    const speakers = await tinyModel('tiny-speakers', 'speakers');
+    await using speech = own(new ClipSpeech({ voice: null, words: null, speakers }));
+    for (const [voices, seed] of [
+      [['anna', 'ben'], 3],
+      [['anna'], 4],
+      [['ben', 'anna'], 5],
+    ] as const) {
+      const spoken = await speak({ seconds: 40, rate: 16_000 }, voices, seededRandom(seed));
+      const turns = (await speech.speakers?.turns(spoken.sound, never)) ?? [];
+      expect(new Set(turns.map(({ speaker }) => speaker)).size).toBe(voices.length);
+      expect(diarisationError(spoken.turns, turns).rate).toBeLessThan(0.2);
+    }
+    expect(await speech.speakers?.turns({ samples: new Float32Array(16_000 * 3), rate: 16_000 }, never)).toEqual([]);
+  });
+});
+
+describe('models of speech', () => {
+  it('that are none are named, and others go on being asked', async () => {
+    const voices = await tinyModel('tiny-speakers', 'speakers');
+    const speakers = structuredClone(voices);
+    speakers.manifest.files.embedding.sha256 = '0'.repeat(64);
+    await using speech = own(new ClipSpeech({ voice: null, words: null, speakers }));
+    const sound = { samples: new Float32Array(16_000), rate: 16_000 };
+    const refused = { code: 'MODEL_INVALID', message: expect.stringContaining('embedding.onnx') };
+    await expect(speech.speakers?.turns(sound, never)).rejects.toMatchObject(refused);
+    await expect(speech.speakers?.turns({ ...sound, rate: 8_000 }, never)).rejects.toThrow('8000');
+    expect(speech.words).toBeNull();
+  });
+});
+
+const own = (speech: ClipSpeech) => Object.assign(speech, { [Symbol.asyncDispose]: () => speech.close() });
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
