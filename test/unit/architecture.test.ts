@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   learning: ['gguf', 'store', 'base', 'inference', 'sandbox', 'validation', 'process'],
   focus: ['store', 'process', 'base'],
   subnets: ['clips', 'sandbox', 'validation', 'bittensor', 'inference', 'store', 'http', 'process', 'base'],
-  clips: ['inference', 'process', 'store', 'base'],
+  clips: ['inference', 'process', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
