@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ClipModel } from '../../src-main/clips/models/model-manifest.ts';
+import type { ClipModel } from '../../src-main/clips/models/files/model-manifest.ts';
 import {
   findRealModel,
   type RealModel,

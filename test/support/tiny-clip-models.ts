@@ -1,6 +1,6 @@
 import { installedPath } from '../../src-main/base/installation.ts';
 import type { ClipVectorsOptions } from '../../src-main/clips/models/clip-vectors.ts';
-import { type ClipModel, type ModelKind, readClipModel } from '../../src-main/clips/models/model-manifest.ts';
+import { type ClipModel, type ModelKind, readClipModel } from '../../src-main/clips/models/files/model-manifest.ts';
 
 type TinyName = 'tiny-pictures' | 'tiny-sounds' | 'tiny-speakers';
 

@@ -167,7 +167,14 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     consent: [],
     '.': [],
   },
-  clips: { sources: [], media: [], models: ['media'] },
+  clips: {
+    sources: [],
+    media: [],
+    models: ['models/files', 'models/speech', 'models/vectors', 'media'],
+    'models/vectors': ['models/files', 'media'],
+    'models/speech': ['models/files', 'media'],
+    'models/files': [],
+  },
   learning: {
     '.': ['formats'],
     runs: [
@@ -351,7 +358,7 @@ const PRIVATE: Record<string, string[]> = {
   // What is estimated is measured beside what is taken.
   'models/fit': ['app', 'bench'],
   'models/hub': ['app'],
-  'inference/remote': ['app'],
+  'inference/remote': ['app', 'clips/models'],
   'store/results': ['app', 'bench', 'subnets', 'validation'],
   'app/routes': [],
   'app/parts': [],

@@ -13,8 +13,8 @@ import {
   kindOf,
   type WantedFile,
   wantedFiles,
-} from '../../clips/models/clip-catalogue.ts';
-import { MANIFEST_FILE, type ModelKind } from '../../clips/models/model-manifest.ts';
+} from '../../clips/models/files/clip-catalogue.ts';
+import { MANIFEST_FILE, type ModelKind } from '../../clips/models/files/model-manifest.ts';
 import { Downloads, type DownloadsOptions } from '../../models/downloads/downloads.ts';
 import type { HttpClient } from '../../models/downloads/http-client.ts';
 import { httpSources } from '../../models/downloads/http-source.ts';

@@ -1,7 +1,7 @@
 import type { DataAbility } from '../../../src-preload/contract/data.ts';
 import { type Saying, say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { ChosenCaptioner } from './captioner.ts';
-import type { ClipModel, ModelKind } from './model-manifest.ts';
+import type { ClipModel, ModelKind } from './files/model-manifest.ts';
 
 /** The models that are there. */
 export type FoundModels = { [Kind in ModelKind]: ClipModel<Kind> | null };

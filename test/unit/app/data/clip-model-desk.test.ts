@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ClipModelDesk } from '../../../../src-main/app/data/clip-model-desk.ts';
 import { sha256 } from '../../../../src-main/base/sha256.ts';
-import type { ClipModelEntry } from '../../../../src-main/clips/models/clip-catalogue.ts';
-import { readClipModel } from '../../../../src-main/clips/models/model-manifest.ts';
+import type { ClipModelEntry } from '../../../../src-main/clips/models/files/clip-catalogue.ts';
+import { readClipModel } from '../../../../src-main/clips/models/files/model-manifest.ts';
 import { HttpClient } from '../../../../src-main/models/downloads/http-client.ts';
 import { TextsServer } from '../../../support/texts-server.ts';
 

@@ -1,4 +1,4 @@
-import type { TextShape } from './model-manifest.ts';
+import type { TextShape } from '../files/model-manifest.ts';
 
 /** More than so many parts of a text are not read: fifty pieces of sixty tokens are what a description may have. */
 const MOST_PARTS = 50;

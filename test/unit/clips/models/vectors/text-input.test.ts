@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutIntoPieces, textInputs } from '../../../../src-main/clips/models/text-input.ts';
+import { cutIntoPieces, textInputs } from '../../../../../src-main/clips/models/vectors/text-input.ts';
 
 const shape = {
   ...{ ids: 'input_ids', mask: null, output: 'text_embeds', lowercase: false },

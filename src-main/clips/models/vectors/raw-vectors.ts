@@ -1,6 +1,5 @@
-import type { RawPicture } from '../media/media.ts';
-import type { TextVectors } from './clip-models.ts';
-import type { ClipModel } from './model-manifest.ts';
+import type { RawPicture } from '../../media/media.ts';
+import type { ClipModel } from '../files/model-manifest.ts';
 import { ModelPair, pictureVector, soundVector } from './model-pair.ts';
 import { cutIntoPieces } from './text-input.ts';
 
@@ -40,7 +39,8 @@ export class RawVectors {
     return await soundVector(this.#hearing, samples);
   }
 
-  async text(text: string): Promise<TextVectors> {
+  /** Among pictures, and among sounds; null without a model of these. */
+  async text(text: string): Promise<{ seen: Float32Array; heard: Float32Array | null }> {
     return { seen: await this.#seeing.text(text), heard: (await this.#hearing?.text(text)) ?? null };
   }
 
