@@ -149,8 +149,8 @@ function percentile(numbers: readonly number[], share: number): number {
 function thresholdsFrom({ copies, others, fitting, unfitting }: Cosines): SpaceThresholds {
   // Of a hundred honest readings one may fail, and none that is further from its like than others are.
   const same = Math.max(percentile(copies, 0.01), percentile(others, 0.5));
-  // Half way between copies and what is another: nearer than most that only have something in common.
-  const novel = (1 - percentile(copies, 0.05) + (1 - percentile(others, 0.95))) / 2;
+  // Half way between copies and what is another: nearer than those that only have something in common.
+  const novel = 1 - (percentile(copies, 0.01) + percentile(others, 0.99)) / 2;
   const unrelated = Math.min(percentile(unfitting, 0.75), percentile(fitting, 0.05));
   const closest = Math.min(MOST_CLOSENESS, percentile(fitting, 0.95));
   return {
@@ -172,7 +172,7 @@ function print(): void {
   );
   for (const [name, numbers] of Object.entries(cosines))
     console.log(name.padEnd(10), ...shares.map((share) => percentile(numbers, share).toFixed(3)));
-  console.log('same: the 1st of copies · novel: 1 − half way from the 5th of copies to the 95th of others');
+  console.log('same: the 1st of copies · novel: 1 − half way from the 1st of copies to the 99th of others');
   console.log('unrelated: the 75th of captions that do not fit · closest: the 95th of those that do, 0.5 at the most');
   console.log(JSON.stringify(thresholds));
 }
