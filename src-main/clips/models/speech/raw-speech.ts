@@ -58,7 +58,8 @@ export class RawSpeech {
     const seconds = samples.length / SPEECH_RATE;
     const spans = this.#models.voice ? gathered(await this.voice(samples)) : stretchesToWrite(seconds);
     const said: SaidThen[] = [];
-    for (const { from, to } of spans) {
+    for (const span of spans) {
+      const { from, to } = within(span, seconds);
       const stream = recognizer.createStream();
       const part = samples.slice(Math.round(from * SPEECH_RATE), Math.round(to * SPEECH_RATE));
       stream.acceptWaveform({ samples: part, sampleRate: SPEECH_RATE });
@@ -73,8 +74,17 @@ export class RawSpeech {
   async turns(samples: Float32Array): Promise<(Span & { speaker: string })[]> {
     this.#speakers ??= loadSpeakers(this.#models.speakers, this.#models.threads);
     const found = (await this.#speakers).process(samples);
-    return found.map(({ start, end, speaker }) => ({ from: Math.max(0, start), to: end, speaker: `${speaker}` }));
+    const seconds = samples.length / SPEECH_RATE;
+    return found.map(({ start, end, speaker }) => ({
+      ...within({ from: start, to: end }, seconds),
+      speaker: `${speaker}`,
+    }));
   }
+}
+
+/** Not beyond the sound: a model's windows go over its end. */
+function within({ from, to }: Span, seconds: number): Span {
+  return { from: Math.max(0, from), to: Math.min(seconds, to) };
 }
 
 function loadVoice(model: ClipModel<'voice'> | null, numThreads: number): Promise<Vad> {

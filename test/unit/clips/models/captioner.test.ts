@@ -101,6 +101,7 @@ describe('where pictures go', () => {
     ['on this computer', { baseUrl: 'http://127.0.0.1:8000/v1', model }, true],
     ['nowhere, where none is named', {}, false],
     ['nowhere, where no model is named', { baseUrl: 'http://127.0.0.1:8000/v1' }, false],
+    ['nowhere, where the address says more than where', { baseUrl: 'http://127.0.0.1:8000/v1?key=1', model }, false],
     ['not over http', { baseUrl: 'http://example.com/v1', model, picturesTo: 'http://example.com' }, false],
     ['not without a yes', { baseUrl: 'https://example.com/v1', model }, false],
     [
