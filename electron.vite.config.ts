@@ -112,6 +112,8 @@ export default defineConfig({
           'router-child': entry('bittensor/axon/router-child.ts'),
           'file-check-child': entry('store/file-check-child.ts'),
           'media-child': entry('focus/media/media-child.ts'),
+          'vectors-child': entry('clips/models/vectors-child.ts'),
+          'speech-child': entry('clips/models/speech-child.ts'),
           'training-child': entry('learning/training/child/training-child.ts'),
           'compile-child': entry('subnets/quasar/optimiser/compile/compile-child.ts'),
           'python-child': entry('sandbox/python-child.ts'),

@@ -7,6 +7,7 @@ import { payments } from './bittensor/payments.ts';
 import { sentCalls } from './bittensor/sent-calls.ts';
 import { calibrations } from './calibrations.ts';
 import { clipShards } from './clips/clip-shards.ts';
+import { clipSubmissions } from './clips/clip-submissions.ts';
 import { clips } from './clips/clip-tables.ts';
 import { competitionEntries } from './competition-entries.ts';
 import { conversations } from './conversations/conversations.ts';
@@ -69,6 +70,7 @@ const GROUPS = [
   competitionEntries,
   clips,
   clipShards,
+  clipSubmissions,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

@@ -8,7 +8,9 @@ import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
 import { clipMedia } from './sayings/clip-media.ts';
+import { clipModels } from './sayings/clip-models.ts';
 import { clipSources } from './sayings/clip-sources.ts';
+import { clipValidation } from './sayings/clip-validation.ts';
 import { clips } from './sayings/clips.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
@@ -118,12 +120,14 @@ export const ENGLISH = {
   ...chainCalls,
   ...validation,
   ...dataSet,
+  ...clipValidation,
   ...datasets,
   ...competition,
   ...contextFiles,
   ...madeTasks,
   ...sandbox,
   ...clipMedia,
+  ...clipModels,
   ...affine,
   ...quasar,
   ...gpu,

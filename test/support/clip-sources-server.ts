@@ -25,11 +25,14 @@ export class SourceServer extends LocalServer {
   /** Bytes of files that are sent at a time, and milliseconds between; undefined: as fast as it goes. */
   trickle: { bytes: number; ms: number } | undefined;
 
-  constructor(replies: Replies) {
+  /** What it says is told later, when its origin is known. */
+  replies: Replies = () => undefined;
+
+  constructor() {
     super((request, response) => {
       this.asked.push({ path: request.url ?? '', headers: request.headers });
       if (this.quirks.shift()?.(request, response, this.origin)) return;
-      const reply = replies(new URL(request.url ?? '/', this.origin), this.origin);
+      const reply = this.replies(new URL(request.url ?? '/', this.origin), this.origin);
       if (!reply) response.writeHead(404, { 'content-length': 0 }).end();
       else if ('json' in reply) sendJson(response, reply.json);
       else void this.#sendFile(request, response, reply);
@@ -60,6 +63,7 @@ export class SourceServer extends LocalServer {
       ...(etag !== null && { etag }),
       ...(isPart && { 'content-range': `bytes ${start}-${end - 1}/${file.length}` }),
     });
+    response.setMaxListeners(0);
     const { bytes = file.length, ms = 0 } = this.trickle ?? {};
     for (let at = start; at < end && !response.destroyed; at += bytes) {
       if (!response.write(file.subarray(at, Math.min(end, at + bytes))))

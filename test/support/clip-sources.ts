@@ -1,5 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { ArchiveSource } from '../../src-main/clips/sources/archive-source.ts';
+import { CommonsSource } from '../../src-main/clips/sources/commons-source.ts';
+import { PeerTubeSource } from '../../src-main/clips/sources/peertube-source.ts';
 import { PoliteClient, type PoliteClientOptions } from '../../src-main/clips/sources/polite-client.ts';
 import type { Source } from '../../src-main/clips/sources/source.ts';
 import { HttpClient } from '../../src-main/models/downloads/http-client.ts';
@@ -52,7 +54,99 @@ const archive: SourceCase = {
   },
 };
 
-export const SOURCE_CASES: readonly SourceCase[] = [archive];
+/** Titles and addresses as they are, but for the host. */
+const here = (json: string, host: RegExp, origin: string) => ({ json: json.replaceAll(host, origin) });
+const COMMONS = /https:\/\/(commons|upload)\.wikimedia\.org/g;
+
+/** One of the pages of a search, as it is looked at. */
+function commonsPage(title: string): string {
+  const { query } = JSON.parse(recorded('commons-search.json'));
+  const pages = query.pages.filter((page: { title: string }) => page.title === title);
+  return pages.length > 0
+    ? JSON.stringify({ batchcomplete: true, query: { pages } })
+    : recorded('commons-missing.json');
+}
+
+const commons: SourceCase = {
+  kind: 'commons',
+  open: (endpoint, client) => new CommonsSource({ client, endpoint }),
+  replies:
+    (file) =>
+    ({ pathname, searchParams }, origin) => {
+      if (pathname !== '/w/api.php') return pathname.startsWith('/wikipedia/commons/') ? { file } : undefined;
+      const titles = searchParams.get('titles');
+      if (titles !== null) return here(commonsPage(titles), COMMONS, origin);
+      const isFirst = searchParams.get('gsroffset') === '0';
+      return here(recorded(isFirst ? 'commons-search.json' : 'commons-search-2.json'), COMMONS, origin);
+    },
+  topic: 'two balls',
+  id: 'File:John F. Kennedy Inauguration Speech.ogv',
+  noDerivatives: 'File:Example no derivatives.webm',
+  gone: 'File:Example gone.webm',
+  odd: [...ODD, 'File:a|File:b.webm', 'File:Two_balls.webm', 'Two balls.webm', 'File:x.svg'],
+  wording: (words) => {
+    const answer = JSON.parse(recorded('commons-search.json'));
+    const meta = answer.query.pages[1].videoinfo[0].extmetadata;
+    for (const name of ['ObjectName', 'ImageDescription', 'Artist']) meta[name].value = words;
+    return JSON.stringify(answer);
+  },
+};
+
+const PEERTUBE = /https:\/\/peertube\.example/g;
+const RIDE = '30eab5fa-f35c-40fb-822b-3b7a70ddfb4e';
+const NO_DERIVATIVES = 'a0000000-f35c-40fb-822b-3b7a70ddfb4e';
+
+function peerTubeVideo(uuid: string): string | undefined {
+  const details = JSON.parse(recorded('peertube-video.json'));
+  if (uuid === RIDE) return JSON.stringify(details);
+  const licence = { id: 3, label: 'Attribution - No Derivatives' };
+  return uuid === NO_DERIVATIVES ? JSON.stringify({ ...details, uuid, licence }) : undefined;
+}
+
+const peertube = (origin: string): SourceCase => {
+  const { host } = new URL(origin);
+  return {
+    kind: 'peertube',
+    open: (instance, client) => new PeerTubeSource({ client, instance }),
+    replies:
+      (file) =>
+      ({ pathname, searchParams }) => {
+        if (pathname === '/api/v1/search/videos') {
+          const isFirst = searchParams.get('start') === '0';
+          return here(recorded(isFirst ? 'peertube-search.json' : 'peertube-search-2.json'), PEERTUBE, origin);
+        }
+        const details =
+          pathname.startsWith('/api/v1/videos/') && peerTubeVideo(pathname.slice('/api/v1/videos/'.length));
+        if (details) return here(details, PEERTUBE, origin);
+        return pathname.startsWith('/static/') ? { file } : undefined;
+      },
+    topic: 'ride',
+    id: `${host}/${RIDE}`,
+    noDerivatives: `${host}/${NO_DERIVATIVES}`,
+    gone: `${host}/b0000000-f35c-40fb-822b-3b7a70ddfb4e`,
+    odd: [
+      ...ODD,
+      RIDE,
+      `${host}/${RIDE}/..`,
+      `user@${host}/${RIDE}`,
+      `${host}/../${RIDE}`,
+      `${host}/${RIDE.toUpperCase()}`,
+    ],
+    wording: (words) => {
+      const answer = JSON.parse(recorded('peertube-search.json'));
+      Object.assign(answer.data[0], { name: words, description: words });
+      answer.data[0].channel.displayName = words;
+      return JSON.stringify(answer);
+    },
+  };
+};
+
+/** By what each is called, of a server at that origin. */
+export const SOURCE_CASES: Record<string, (origin: string) => SourceCase> = {
+  archive: () => archive,
+  commons: () => commons,
+  peertube,
+};
 
 /** For servers of this computer: as fast as it goes, and with short patience. */
 export function quickClient(origin: string, more: Partial<PoliteClientOptions> = {}): PoliteClient {

@@ -55,6 +55,7 @@ export class FfmpegTool implements MediaTool {
 
   async #facts(path: string, signal: AbortSignal): Promise<ReadFacts> {
     const { bytes, version } = await looked(path);
+    signal.throwIfAborted();
     const known = this.#known.get(path);
     if (known?.version === version) return known.facts;
     const facts = await this.#probe(path, bytes, signal);

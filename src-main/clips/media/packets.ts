@@ -54,9 +54,9 @@ export class PacketReader {
     if (width * height > MOST_PIXELS) throw new UnusableMedia('tooLarge');
     const packets = this.#packets.get(video.index ?? '');
     if (!packets || !(width > 0 && height > 0)) throw new UnusableMedia('damaged');
-    const seconds = packets.to - this.#start;
+    const seconds = micros(packets.to - this.#start);
     if (!(seconds > 0)) throw new UnusableMedia('damaged');
-    const keyFrames = packets.keyFrames.map((at) => at - this.#start).sort((a, b) => a - b);
+    const keyFrames = packets.keyFrames.map((at) => micros(at - this.#start)).sort((a, b) => a - b);
     return {
       seconds,
       keyFrames,
@@ -100,6 +100,9 @@ function pair(field: string): [string, string] {
   const at = field.indexOf('=');
   return [field.slice(0, at), field.slice(at + 1)];
 }
+
+/** ffprobe says no more digits. */
+const micros = (seconds: number) => Math.round(seconds * 1e6) / 1e6;
 
 /** «N/A» is none. */
 function time(text: string | undefined): number | undefined {

@@ -19,8 +19,11 @@ export function scenesIn(path: string, span: Span): string[] {
 /** A line for each, and one for its measure. */
 export const MOST_SCENE_BYTES = 1_000 * 200;
 
+/** The first pictures of a stretch differ by how they are encoded: nothing new begins so soon. */
+const SETTLED_SECONDS = 0.4;
+
 /** @param text as the filter prints it @returns seconds in the video, in order, none at the very beginning */
 export function scenesOf(text: string, { from, to }: Span): number[] {
   const times = [...text.matchAll(/^frame:\d+ .*pts_time:(\d+(?:\.\d+)?)/gm)].map(([, at]) => from + Number(at));
-  return times.filter((at) => at > from && at < to);
+  return times.filter((at) => at > from + SETTLED_SECONDS && at < to);
 }

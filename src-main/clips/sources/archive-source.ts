@@ -8,7 +8,7 @@ import type { PoliteClient } from './polite-client.ts';
 import { pageNumber, searchWords } from './search-words.ts';
 import { smallestThatWillDo, type VideoFile } from './smallest-file.ts';
 import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
-import { gone } from './source-errors.ts';
+import { gone, noSuchServer } from './source-errors.ts';
 
 const PAGE = 50;
 /** Its search gives no more than 10,000 results. */
@@ -76,7 +76,9 @@ export class ArchiveSource implements Source {
     const url = new URL(`${this.#endpoint}/advancedsearch.php`);
     url.search = `${new URLSearchParams({ q: query, rows: String(PAGE), page: String(page), output: 'json' })}`;
     for (const field of FIELDS) url.searchParams.append('fl[]', field);
-    const { response } = (await this.#client.json(url, searchSchema, signal)) ?? { response: NOTHING };
+    const answer = await this.#client.json(url, searchSchema, signal);
+    if (!answer) throw noSuchServer(url.host);
+    const { response } = answer;
     const found = response.docs.filter(({ identifier }) => ITEM.test(identifier)).map((doc) => this.#video(doc, null));
     const isLast = response.docs.length === 0 || page * PAGE >= response.numFound || page === MOST_PAGES;
     return { found, next: isLast ? null : String(page + 1) };
@@ -133,8 +135,6 @@ export class ArchiveSource implements Source {
 interface ArchiveFile extends VideoFile {
   seconds: number | null;
 }
-
-const NOTHING: z.infer<typeof searchSchema>['response'] = { numFound: 0, start: 0, docs: [] };
 
 /** Of several values, those that are text, in a row. */
 function textOf(value: About['title'], between = ', '): string {

@@ -21,6 +21,11 @@ export function explainSourceError(error: unknown, host: string): QuarryError {
   return error instanceof SourceError ? explainRefusal(error, host) : QuarryError.from(error);
 }
 
+/** Where it is searched, there is nothing: the address is another server's. */
+export function noSuchServer(host: string): QuarryError {
+  return explainSourceError(new Nonsense('404'), host);
+}
+
 /** There is no such video, or none any more. */
 export function gone(host: string, cause?: unknown): QuarryError {
   const words = { message: say('clipSources.gone', { host }), hint: say('clipSources.otherVideo') };
