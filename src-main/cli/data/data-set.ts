@@ -31,7 +31,7 @@ export function registerDataSet(data: Command): void {
   data.command('take-downs').description('videos that were taken down').action(runCommand(takeDowns));
 }
 
-const source = () => new Argument('<source>', 'where the video is from').choices(SOURCE_KINDS);
+const source = () => new Argument('<source>', 'of the video').choices(SOURCE_KINDS);
 
 async function show({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {

@@ -1,8 +1,8 @@
 import { LICENCES, SUBMISSION_KINDS, type SubmissionKind } from '../../../src-preload/contract/data-names.ts';
 import type { StoredShard } from '../../store/clips/clip-shards.ts';
-import { CONFIGS } from './shard-names.ts';
 import { COLUMNS, type Column } from './shards/columns.ts';
 import { addFacts, type Counts, type ShardFacts } from './shards/shard-facts.ts';
+import { CONFIGS } from './shards/shard-names.ts';
 
 /** What the card says beside what is in the files. */
 export interface CardNotes {
