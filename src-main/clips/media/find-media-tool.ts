@@ -56,8 +56,13 @@ export async function openMediaTool({
   ...options
 }: Pick<FindOptions, 'path'> & Omit<FfmpegToolOptions, 'programs'> = {}): Promise<FfmpegTool> {
   const programs = await findMediaTool({ path });
-  if ('lacks' in programs) throw new QuarryError({ code: 'UNSUPPORTED', message: programs.lacks, hint: programs.hint });
+  if ('lacks' in programs) throw lacking(programs);
   return new FfmpegTool({ programs, ...options });
+}
+
+/** The same as an error, for who cannot do without. */
+export function lacking({ lacks, hint }: LackingPrograms): QuarryError {
+  return new QuarryError({ code: 'UNSUPPORTED', message: lacks, hint });
 }
 
 async function folderOf(path: string): Promise<string> {
