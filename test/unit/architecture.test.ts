@@ -206,6 +206,8 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'models/vectors': ['models/files', 'media'],
     'models/speech': ['models/files', 'media'],
     'models/files': [],
+    'dataset/shards': [],
+    'dataset/upload': ['dataset/shards'],
   },
   learning: {
     '.': ['formats'],

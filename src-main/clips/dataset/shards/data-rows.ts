@@ -1,5 +1,5 @@
-import type { Provenance, VideoRef } from '../../../src-preload/contract/data.ts';
-import type { Describer, SubmissionKind } from '../../../src-preload/contract/data-names.ts';
+import type { Provenance, VideoRef } from '../../../../src-preload/contract/data.ts';
+import type { Describer, SubmissionKind } from '../../../../src-preload/contract/data-names.ts';
 
 /** What every row has, whatever it is of. */
 interface DataRow extends Provenance {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SubmissionKind } from '../../../src-preload/contract/data-names.ts';
+import type { SubmissionKind } from '../../../../src-preload/contract/data-names.ts';
 import { ulidModulo } from './ulid.ts';
 
 /** Under which names their files lie: the one that is read where nobody says which. */

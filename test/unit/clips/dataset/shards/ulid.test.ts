@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ulid, ulidModulo } from '../../../../src-main/clips/dataset/ulid.ts';
+import { ulid, ulidModulo } from '../../../../../src-main/clips/dataset/shards/ulid.ts';
 
 it('is 48 bits of time and 80 of chance, in the digits of its specification', () => {
   expect(ulid(1_469_918_176_385, (count) => new Uint8Array(count))).toBe('01ARYZ6S410000000000000000');
