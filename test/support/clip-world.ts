@@ -46,39 +46,46 @@ export function mixed(...parts: readonly (readonly [number, Float32Array])[]): F
   return unit(sum);
 }
 
-/** A direction that is like no other. */
-export const random = (name: string) => direction(seededRandom(seedOf(name)));
-
-const known = new Map<string, Float32Array>();
-function wordVector(word: string): Float32Array {
-  const vector = known.get(word) ?? random(`word ${word}`);
-  known.set(word, vector);
-  return vector;
+/** What is asked for again and again is reckoned once. */
+function remembered<Value>(reckon: (name: string) => Value): (name: string) => Value {
+  const all = new Map<string, Value>();
+  return (name) => {
+    const value = all.get(name) ?? reckon(name);
+    all.set(name, value);
+    return value;
+  };
 }
+
+/** A direction that is like no other, the same for the same name. */
+export const random = remembered((name: string) => direction(seededRandom(seedOf(name))));
 
 const wordsOf = (text: string) => text.toLowerCase().match(/\w+/g) ?? [];
 
-export function textVectors(text: string): TextVectors {
+export const textVectors = remembered((text: string): TextVectors => {
   const words = [...new Set(wordsOf(text))].filter((word) => !FILLER.test(word));
   const of = (kind: string) =>
     words.length === 0
       ? random(`nothing ${kind}`)
-      : mixed(...words.map((word) => [1, wordVector(`${kind} ${word}`)] as const));
+      : mixed(...words.map((word) => [1, random(`word ${kind} ${word}`)] as const));
   return { seen: of('seen'), heard: of('heard') };
-}
+});
 
 /** What is in a video: words, and what makes it unlike others of the same words. @param id `owls night:17`: the words, and a name */
-export function clipVectors(id: string, { from }: Span): { seen: Float32Array; heard: Float32Array | null } {
+export const clipVectors = (id: string, { from }: Pick<Span, 'from'>) =>
+  vectorsOf(JSON.stringify([id, Math.floor(from / 5)]));
+
+const vectorsOf = remembered((place: string): { seen: Float32Array; heard: Float32Array | null } => {
+  const [id, part] = JSON.parse(place) as [string, number];
   const said = textVectors(id.split(':')[0] ?? '');
   const own = (kind: 'seen' | 'heard') => {
-    const video = mixed([0.9, random(`${kind} ${id}`)], [0.44, random(`${kind} ${id} ${Math.floor(from / 5)}`)]);
+    const video = mixed([0.9, random(`${kind} ${id}`)], [0.44, random(`${kind} ${id} ${part}`)]);
     const words = said[kind] as Float32Array;
     const apart = cosine(video, words);
     const across = mixed([1, video], [-apart, words]);
     return mixed([SAID, words], [Math.sqrt(1 - SAID ** 2), across]);
   };
-  return { seen: own('seen'), heard: id.endsWith('silent') ? null : own('heard') };
-}
+  return { seen: own('seen'), heard: id.includes('silent') ? null : own('heard') };
+});
 
 export const models: ClipModels = {
   space: SPACE,
@@ -159,11 +166,14 @@ export const source: Pick<Source, 'look' | 'fetch'> = {
   },
 };
 
-/** Ports in which only what is to be looked at is real. */
-export async function clipChecking(changed: Partial<CheckingPorts> = {}) {
+/** Ports in which only what is to be looked at is real. @param whenDone takes what tidies up */
+export async function clipChecking(
+  changed: Partial<CheckingPorts> = {},
+  whenDone: (tidy: () => Promise<void>) => void = onTestFinished,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-clips-'));
   const db = await memoryDatabase();
-  onTestFinished(async () => {
+  whenDone(async () => {
     await db.destroy();
     rmSync(folder, { recursive: true, force: true });
   });

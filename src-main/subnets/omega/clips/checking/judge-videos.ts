@@ -111,8 +111,8 @@ async function check(
 
 /** Whether a miner's clips count nothing until one of them can be looked at. */
 export async function owes({ submissions }: Pick<CheckingPorts, 'submissions'>, party: string): Promise<boolean> {
-  const own = await submissions.lastChecks(CHECKS_LOOKED_AT, party);
-  return isOutOfReach(own, await submissions.lastChecks(2 * CHECKS_LOOKED_AT));
+  const own = await submissions.lastChecks(CHECKS_LOOKED_AT, { of: party });
+  return isOutOfReach(own, await submissions.lastChecks(CHECKS_LOOKED_AT, { notOf: party }));
 }
 
 function outcomeOf(
