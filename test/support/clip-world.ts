@@ -71,8 +71,7 @@ export const textVectors = remembered((text: string): TextVectors => {
 });
 
 /** What is in a video: words, and what makes it unlike others of the same words. @param id `owls night:17`: the words, and a name */
-export const clipVectors = (id: string, { from }: Pick<Span, 'from'>) =>
-  vectorsOf(JSON.stringify([id, Math.floor(from / 5)]));
+export const clipVectors = (id: string, { from }: Span) => vectorsOf(JSON.stringify([id, Math.floor(from / 5)]));
 
 const vectorsOf = remembered((place: string): { seen: Float32Array; heard: Float32Array | null } => {
   const [id, part] = JSON.parse(place) as [string, number];
@@ -166,7 +165,31 @@ export const source: Pick<Source, 'look' | 'fetch'> = {
   },
 };
 
-/** Ports in which only what is to be looked at is real. @param whenDone takes what tidies up */
+/** Ports of which the store alone is real, and what is known: as long as the process lives. @param folder for what is «fetched» */
+export function checkingPorts(submissions: ClipSubmissionStore, folder: string) {
+  const kept = new Map<string, Float32Array>();
+  const ports: CheckingPorts = {
+    judge: {
+      space: SPACE,
+      use: async () => ({ models, listeners, thresholds: IMAGEBIND, [Symbol.dispose]() {} }),
+    },
+    media,
+    look: new ClipLook({ source: (kind) => (kind === 'commons' ? source : undefined), media, folder }),
+    known: {
+      async distances(clips, { except }) {
+        const others = [...kept].filter(([id]) => !except.includes(id));
+        return clips.map((clip) => Math.min(2, ...others.map(([, vector]) => 1 - cosine(clip, vector))));
+      },
+      added: async (_, clips) => {
+        for (const { id, vector } of clips) kept.set(id, vector);
+      },
+    },
+    submissions,
+  };
+  return { ports, kept };
+}
+
+/** The same, with a store of its own. @param whenDone takes what tidies up */
 export async function clipChecking(
   changed: Partial<CheckingPorts> = {},
   whenDone: (tidy: () => Promise<void>) => void = onTestFinished,
@@ -178,23 +201,6 @@ export async function clipChecking(
     rmSync(folder, { recursive: true, force: true });
   });
   const submissions = new ClipSubmissionStore(db);
-  const kept: { id: string; vector: Float32Array }[] = [];
-  const ports: CheckingPorts = {
-    judge: {
-      space: SPACE,
-      use: async () => ({ models, listeners, thresholds: IMAGEBIND, [Symbol.dispose]() {} }),
-    },
-    media,
-    look: new ClipLook({ source: (kind) => (kind === 'commons' ? source : undefined), media, folder }),
-    known: {
-      async distances(clips, { except }) {
-        const others = kept.filter(({ id }) => !except.includes(id));
-        return clips.map((clip) => Math.min(2, ...others.map(({ vector }) => 1 - cosine(clip, vector))));
-      },
-      added: async (_, clips) => void kept.push(...clips),
-    },
-    submissions,
-    ...changed,
-  };
-  return { ports, submissions, kept, folder };
+  const { ports, kept } = checkingPorts(submissions, folder);
+  return { ports: { ...ports, ...changed }, submissions, kept, folder };
 }
