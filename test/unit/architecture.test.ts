@@ -306,6 +306,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   hardware: { doctor: ['.'], '.': [] },
   store: {
     bittensor: ['.'],
+    clips: ['.'],
     conversations: ['.'],
     credits: ['.'],
     focus: ['.'],

@@ -3,12 +3,11 @@ import type { CheckResult } from '../../hardware/doctor/check.ts';
 import type { Figure } from '../../server/figures.ts';
 import type { ClipSubmissionStore } from '../../store/clips/clip-submissions.ts';
 import { CHECKS_LOOKED_AT, isBlocked } from '../../subnets/omega/clips/checking/reach.ts';
-import type { Report } from '../parts/report.ts';
 
 type Looks = Pick<ClipSubmissionStore, 'lastChecks'>;
 
 /** How looking at clips goes: where this node cannot fetch them, nobody is punished, and somebody has to look after it. */
-export function clipLooksReport(submissions: Looks): Report {
+export function clipLooks(submissions: Looks) {
   return { figures: [lastLooks(submissions)], checks: { clips: () => checkLooks(submissions) } };
 }
 

@@ -169,7 +169,16 @@ async function keep(
 }
 
 export function unreadable({ fault, entry }: Unreadable): Saying {
-  if (fault === 'list') return say('clipValidation.unreadable.list');
-  if (fault === 'tooMany') return say('clipValidation.unreadable.tooMany');
-  return say(`clipValidation.unreadable.${fault}`, { entry });
+  switch (fault) {
+    case 'list':
+      return say('clipValidation.unreadable.list');
+    case 'tooMany':
+      return say('clipValidation.unreadable.tooMany');
+    case 'entry':
+      return say('clipValidation.unreadable.entry', { entry });
+    case 'vector':
+      return say('clipValidation.unreadable.vector', { entry });
+    case 'turns':
+      return say('clipValidation.unreadable.turns', { entry });
+  }
 }

@@ -79,6 +79,6 @@ function lieOf(claimed: ReadVectors, found: ReadVectors, { same }: ClipThreshold
   if (!claimed.audio && found.audio) return say('clipValidation.lie.hasSound');
   const seen = cosine(claimed.video, found.video);
   const heard = claimed.audio && found.audio ? cosine(claimed.audio, found.audio) : 1;
-  const [key, apart] = seen > same ? (['heard', heard] as const) : (['seen', seen] as const);
-  return say(`clipValidation.lie.${key}`, { cosine: Number(apart.toFixed(3)), least: same });
+  const figures = (apart: number) => ({ cosine: Number(apart.toFixed(3)), least: same });
+  return seen > same ? say('clipValidation.lie.heard', figures(heard)) : say('clipValidation.lie.seen', figures(seen));
 }
