@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ClipSubmissionStore } from '../../src-main/store/clips/clip-submissions.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import { ClipLook } from '../../src-main/subnets/omega/clips/checking/look-closely.ts';
-import { media, SPACE, source } from '../support/clip-world.ts';
+import { media, SPACE, source } from '../support/judged-clips.ts';
 import { startChild } from '../support/killed-child.ts';
 import { ROUNDS } from '../support/rounds.ts';
 

@@ -1,6 +1,6 @@
 import type { HandedClip } from '../../src-main/subnets/omega/clips/synapse/entries.ts';
-import { clipVectors, mixed, random, textVectors } from './clip-world.ts';
 import { described, honestClip } from './handed-in.ts';
+import { clipVectors, mixed, random, textVectors } from './judged-clips.ts';
 
 /** Clips that a miner hands in to a question, by how it goes about it. @param nth of its answers: no two are of the same videos */
 export type Strategy = (topic: string, nth: number) => HandedClip[];

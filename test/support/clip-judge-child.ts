@@ -3,8 +3,8 @@ import { ClipSubmissionStore } from '../../src-main/store/clips/clip-submissions
 import { openDatabase } from '../../src-main/store/database.ts';
 import type { CheckingPorts } from '../../src-main/subnets/omega/clips/checking/checking-ports.ts';
 import { judgeVideos } from '../../src-main/subnets/omega/clips/checking/judge-videos.ts';
-import { checkingPorts } from './clip-world.ts';
 import { honestClip, videosText } from './handed-in.ts';
+import { checkingPorts } from './judged-clips.ts';
 import { report } from './report.ts';
 
 /*

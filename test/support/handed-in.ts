@@ -5,7 +5,7 @@ import {
   videoEntry,
 } from '../../src-main/subnets/omega/clips/synapse/entries.ts';
 import { handedInText } from '../../src-main/subnets/omega/clips/synapse/handed-in.ts';
-import { clipVectors, SPACE, TURNS, textVectors } from './clip-world.ts';
+import { clipVectors, SPACE, TURNS, textVectors } from './judged-clips.ts';
 
 /** A description of so many different words, of which few say something. */
 export function described(words: string, length = 300): string {

@@ -6,8 +6,8 @@ import { CHECK_SHARE } from '../../../../../src-main/subnets/omega/clips/rules/d
 import { PRESETS, type SharesPreset } from '../../../../../src-main/validation/scoring/presets.ts';
 import { weighByShares } from '../../../../../src-main/validation/scoring/shares.ts';
 import { STRATEGIES, type Strategy } from '../../../../support/clip-cheats.ts';
-import { clipChecking } from '../../../../support/clip-world.ts';
 import { honestClip, videosText } from '../../../../support/handed-in.ts';
+import { clipChecking } from '../../../../support/judged-clips.ts';
 
 /*
  * What each way of answering earns on average, by the very program that judges (see docs/validator.md, «What lying earns»): not by chance, but each of the nine outcomes of an answer times how

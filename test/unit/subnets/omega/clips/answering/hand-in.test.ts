@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { ClipSubmissionStore } from '../../../../../../src-main/store/clips/clip-submissions.ts';
 import { ClipHandIn, type OwnClip } from '../../../../../../src-main/subnets/omega/clips/answering/hand-in.ts';
-import { TURNS } from '../../../../../support/clip-world.ts';
 import { honestClip } from '../../../../../support/handed-in.ts';
+import { TURNS } from '../../../../../support/judged-clips.ts';
 import { memoryDatabase } from '../../../../../support/memory-database.ts';
 
 let number = 0;

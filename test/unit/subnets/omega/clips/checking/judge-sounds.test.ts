@@ -9,6 +9,7 @@ import { soundsEnvironment } from '../../../../../../src-main/subnets/omega/clip
 import { IMAGEBIND } from '../../../../../../src-main/subnets/omega/clips/rules/thresholds.ts';
 import type { HandedSound } from '../../../../../../src-main/subnets/omega/clips/synapse/entries.ts';
 import type { Submission } from '../../../../../../src-preload/contract/data.ts';
+import { honestSound, soundsText } from '../../../../../support/handed-in.ts';
 import {
   clipChecking,
   listeners,
@@ -18,8 +19,7 @@ import {
   SPACE,
   TURNS,
   textVectors,
-} from '../../../../../support/clip-world.ts';
-import { honestSound, soundsText } from '../../../../../support/handed-in.ts';
+} from '../../../../../support/judged-clips.ts';
 
 const TOPIC = 'owls night';
 let number = 0;

@@ -7,8 +7,8 @@ import type { HandedClip } from '../../../../../../src-main/subnets/omega/clips/
 import { pose } from '../../../../../../src-main/validation/challenge.ts';
 import type { Environment } from '../../../../../../src-main/validation/environment.ts';
 import type { Submission } from '../../../../../../src-preload/contract/data.ts';
-import { clipChecking, clipVectors, mixed, random, textVectors } from '../../../../../support/clip-world.ts';
 import { described, honestClip, videosText } from '../../../../../support/handed-in.ts';
+import { clipChecking, clipVectors, mixed, random, textVectors } from '../../../../../support/judged-clips.ts';
 
 const TOPIC = 'owls night';
 let keys = 0;
