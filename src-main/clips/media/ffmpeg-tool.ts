@@ -36,7 +36,7 @@ const MOST_CLIP_BYTES = 400_000_000;
 const KNOWN_FILES = 16;
 /** The program’s own fault, or the disk’s: no file can help it. */
 const NOT_BEGUN = /error while loading shared libraries|^(?:prlimit|setpriv): |No space left on device/m;
-export const [MOST_PICTURES, MOST_SIDE] = [64, 2_048] as const;
+const [MOST_PICTURES, MOST_SIDE] = [64, 2_048] as const;
 
 /** Reads and cuts with the user's ffmpeg and ffprobe: for each call a process of its own, which keeps to {@link Bounds} or is ended. */
 export class FfmpegTool implements MediaTool {

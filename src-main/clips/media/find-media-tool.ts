@@ -31,7 +31,7 @@ export interface FindOptions {
 }
 
 /** From here on it has all that is asked of it. */
-export const LEAST_VERSION = 4;
+const LEAST_VERSION = 4;
 const BOUNDS = { cpuSeconds: 10, wallSeconds: 20, memoryMiB: 512, outputBytes: 100_000, fileBytes: 0 };
 
 /** Looks for ffmpeg and ffprobe, and asks which they are. */

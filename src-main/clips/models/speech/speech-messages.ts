@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_WORDS_CHARS } from '../../../src-preload/contract/data-limits.ts';
-import { failureSchema } from '../../process/failure.ts';
-import { clipModelSchema } from './model-manifest.ts';
+import { MAX_WORDS_CHARS } from '../../../../src-preload/contract/data-limits.ts';
+import { failureSchema } from '../../../process/failure.ts';
+import { clipModelSchema } from '../files/model-manifest.ts';
 
 /** Seconds of speech that are listened to at once, and numbers of 32 bits in one message. */
 export const [MOST_SPEECH_SECONDS, PART_SAMPLES] = [600, 160_000];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { sha256OfFile } from '../../base/sha256.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { sha256OfFile } from '../../../base/sha256.ts';
 import { type AnyClipModel, filesOf } from './model-manifest.ts';
 
 /** Holds a model's files to their hashes: to be done before one of them is loaded. @throws MODEL_INVALID */

@@ -1,7 +1,7 @@
-import { failureOf } from '../../process/failure.ts';
+import { unpacked } from '../../../base/packed-numbers.ts';
+import { failureOf } from '../../../process/failure.ts';
 import { RawSpeech } from './raw-speech.ts';
 import { type SpeechReport, type SpeechTask, speechTaskSchema } from './speech-messages.ts';
-import { unpacked } from './vector-messages.ts';
 
 /** Entry of the process that listens to speech: the models of its first message, for as long as it lives. It does one thing after the other. */
 let speech: RawSpeech | undefined;

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import type { Span } from '../media/media.ts';
-import { loaded } from './check-files.ts';
-import { SPEECH_RATE, type SpokenTurn, type SpokenWords } from './clip-models.ts';
-import type { AnyClipModel, ClipModel } from './model-manifest.ts';
+import type { Span } from '../../media/media.ts';
+import { loaded } from '../files/check-files.ts';
+import { type AnyClipModel, type ClipModel, SPEECH_RATE } from '../files/model-manifest.ts';
 import { type Diarization, type Recognizer, sherpa, type Vad } from './sherpa.ts';
 import { gathered, stretchesToWrite } from './speech-spans.ts';
 
 /** Samples that the detector looks at at once, and seconds of speech that it keeps: a span is ended after so many. */
 const [WINDOW, LONGEST_SPAN] = [512, 20];
 const BUFFER_SECONDS = 60;
+
+/** What is said in a span. */
+type SaidThen = Span & { words: string };
 
 export interface SpeechModels {
   voice: ClipModel<'voice'> | null;
@@ -50,13 +52,14 @@ export class RawSpeech {
   }
 
   /** What is said: each stretch of speech written down by itself, since Whisper hears half a minute at once and makes words of silence. */
-  async words(samples: Float32Array): Promise<SpokenWords[]> {
+  async words(samples: Float32Array): Promise<SaidThen[]> {
     this.#words ??= loadWords(this.#models.words, this.#models.threads);
     const recognizer = await this.#words;
     const seconds = samples.length / SPEECH_RATE;
     const spans = this.#models.voice ? gathered(await this.voice(samples)) : stretchesToWrite(seconds);
-    const said: SpokenWords[] = [];
-    for (const { from, to } of spans) {
+    const said: SaidThen[] = [];
+    for (const span of spans) {
+      const { from, to } = within(span, seconds);
       const stream = recognizer.createStream();
       const part = samples.slice(Math.round(from * SPEECH_RATE), Math.round(to * SPEECH_RATE));
       stream.acceptWaveform({ samples: part, sampleRate: SPEECH_RATE });
@@ -68,11 +71,20 @@ export class RawSpeech {
   }
 
   /** Who speaks when. */
-  async turns(samples: Float32Array): Promise<SpokenTurn[]> {
+  async turns(samples: Float32Array): Promise<(Span & { speaker: string })[]> {
     this.#speakers ??= loadSpeakers(this.#models.speakers, this.#models.threads);
     const found = (await this.#speakers).process(samples);
-    return found.map(({ start, end, speaker }) => ({ from: Math.max(0, start), to: end, speaker: `${speaker}` }));
+    const seconds = samples.length / SPEECH_RATE;
+    return found.map(({ start, end, speaker }) => ({
+      ...within({ from: start, to: end }, seconds),
+      speaker: `${speaker}`,
+    }));
   }
+}
+
+/** Not beyond the sound: a model's windows go over its end. */
+function within({ from, to }: Span, seconds: number): Span {
+  return { from: Math.max(0, from), to: Math.min(seconds, to) };
 }
 
 function loadVoice(model: ClipModel<'voice'> | null, numThreads: number): Promise<Vad> {

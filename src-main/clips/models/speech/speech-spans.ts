@@ -1,4 +1,4 @@
-import type { Span } from '../media/media.ts';
+import type { Span } from '../../media/media.ts';
 
 /** Whisper hears half a minute at once. */
 const MOST_SECONDS = 28;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { installedPath } from '../../../../src-main/base/installation.ts';
-import { resized } from '../../../../src-main/clips/models/picture-input.ts';
-import { soundInput, soundStretches } from '../../../../src-main/clips/models/sound-input.ts';
+import { installedPath } from '../../../../../src-main/base/installation.ts';
+import { resized } from '../../../../../src-main/clips/models/vectors/picture-input.ts';
+import { soundInput, soundStretches } from '../../../../../src-main/clips/models/vectors/sound-input.ts';
 
 interface Reference {
   pictures: { width: number; height: number; side: number; resize: 'bilinear' | 'bicubic'; shades: number[] }[];

@@ -1,5 +1,5 @@
-import type { RawPicture } from '../media/media.ts';
-import type { PictureShape } from './model-manifest.ts';
+import type { RawPicture } from '../../media/media.ts';
+import type { PictureShape } from '../files/model-manifest.ts';
 
 /** For each pixel of the result, which pixels it is made of, and how much of each. */
 interface Blend {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { failureSchema } from '../../process/failure.ts';
-import { clipModelSchema } from './model-manifest.ts';
+import { failureSchema } from '../../../process/failure.ts';
+import { clipModelSchema } from '../files/model-manifest.ts';
 
 /** Of a picture's sides, pixels; of what is heard at once, samples. */
 const [MAX_SIDE, MAX_SAMPLES] = [4_096, 30 * 48_000];
@@ -49,15 +49,3 @@ export const vectorReportSchema = z.union([
   z.strictObject({ id, failed: failureSchema }),
 ]);
 export type VectorReport = z.infer<typeof vectorReportSchema>;
-
-/** Numbers of 32 bits as they travel. */
-export function packed(values: Float32Array): string {
-  return Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
-}
-
-/** @throws RangeError where it is no whole number of them */
-export function unpacked(text: string): Float32Array {
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length % Float32Array.BYTES_PER_ELEMENT !== 0) throw new RangeError('no numbers of 32 bits');
-  return new Float32Array(new Uint8Array(bytes).buffer);
-}

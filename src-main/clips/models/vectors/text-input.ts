@@ -1,4 +1,4 @@
-import type { TextShape } from './model-manifest.ts';
+import type { TextShape } from '../files/model-manifest.ts';
 
 /** More than so many parts of a text are not read: fifty pieces of sixty tokens are what a description may have. */
 const MOST_PARTS = 50;
@@ -42,8 +42,7 @@ export function cutIntoPieces(
 ): { pieces: string[]; uniqueTokens: number } {
   const seen = new Set<number>();
   const pieces: { words: string[]; length: number }[] = [];
-  for (const word of wordsOf(text)) {
-    const found = tokens(` ${word}`);
+  for (const { word, found } of wordsOf(text, tokens, most)) {
     for (const token of found) seen.add(token);
     const last = pieces.at(-1);
     if (last && last.length + found.length <= most) {
@@ -55,19 +54,28 @@ export function cutIntoPieces(
   return { pieces: kept.map(({ words }) => words.join(' ')), uniqueTokens: seen.size };
 }
 
-function wordsOf(text: string): string[] {
+function wordsOf(text: string, tokens: Tokens, most: number): { word: string; found: number[] }[] {
   return text
     .split(/\s+/u)
     .filter((word) => word !== '')
-    .flatMap((word) => [...cut(word)]);
+    .flatMap((word) => [...cut(word, LONGEST_WORD)])
+    .flatMap((word) => whole(word, tokens, most));
+}
+
+/** A word with its tokens; in two where it has more than a piece may have. */
+function whole(word: string, tokens: Tokens, most: number): { word: string; found: number[] }[] {
+  const found = tokens(` ${word}`);
+  if (found.length <= most) return [{ word, found }];
+  const halves = [...cut(word, Math.ceil(word.length / 2))];
+  return halves.length < 2 ? [{ word, found }] : halves.flatMap((half) => whole(half, tokens, most));
 }
 
 /** Never within a character. */
-function* cut(word: string): Generator<string> {
+function* cut(word: string, longest: number): Generator<string> {
   let part = '';
   for (const character of word) {
     part += character;
-    if (part.length < LONGEST_WORD) continue;
+    if (part.length < longest) continue;
     yield part;
     part = '';
   }

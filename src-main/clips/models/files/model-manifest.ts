@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { sha256Schema } from '../../../src-preload/contract/keys.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { parsedJson } from '../../base/json-text.ts';
-import { sha256 } from '../../base/sha256.ts';
-import { ifMissing } from '../../base/swallowed.ts';
-import { SOUND_RATE, SPEECH_RATE } from './clip-models.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { parsedJson } from '../../../base/json-text.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import { ifMissing } from '../../../base/swallowed.ts';
 
 /** What a model's folder says of itself: models/README.md has what the fields mean to a person. */
 export const MANIFEST_FILE = 'quarry-clip-model.json';
@@ -16,6 +15,8 @@ export const MANIFEST_FILE = 'quarry-clip-model.json';
 export const MODEL_KINDS = ['pictures', 'sounds', 'voice', 'words', 'speakers'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
+/** Samples a second: the same as those of the port (clip-models.ts), which all models are given. */
+export const [SOUND_RATE, SPEECH_RATE] = [48_000, 16_000] as const;
 const MAX_MANIFEST_BYTES = 65_536;
 /** Numbers of a vector. */
 const MAX_VECTOR = 4_096;

@@ -1,4 +1,4 @@
-import type { SoundShape } from './model-manifest.ts';
+import type { SoundShape } from '../files/model-manifest.ts';
 
 /** Of which nothing quieter is told apart. */
 const QUIETEST = 1e-10;

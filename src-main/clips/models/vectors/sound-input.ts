@@ -1,6 +1,6 @@
-import type { RawSound } from '../media/media.ts';
+import type { RawSound } from '../../media/media.ts';
+import type { SoundShape } from '../files/model-manifest.ts';
 import { logMel } from './mel.ts';
-import type { SoundShape } from './model-manifest.ts';
 
 /** Stretches of a sound that are heard: two minutes are heard from end to end for half of their seconds. */
 const MOST_STRETCHES = 6;

@@ -1,7 +1,8 @@
-import { ignoring } from '../../base/swallowed.ts';
-import { failureOf } from '../../process/failure.ts';
+import { packed, unpacked } from '../../../base/packed-numbers.ts';
+import { ignoring } from '../../../base/swallowed.ts';
+import { failureOf } from '../../../process/failure.ts';
 import { RawVectors } from './raw-vectors.ts';
-import { packed, unpacked, type VectorReport, type VectorTask, vectorTaskSchema } from './vector-messages.ts';
+import { type VectorReport, type VectorTask, vectorTaskSchema } from './vector-messages.ts';
 
 /** Entry of the process that makes vectors of pictures, sounds and texts: the models of its first message, for as long as it lives. It does one thing after the other. */
 let models: Promise<RawVectors> | undefined;

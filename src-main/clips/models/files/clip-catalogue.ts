@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { sha256Schema } from '../../../src-preload/contract/keys.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { writeAtomically } from '../../base/atomic-file.ts';
-import { sha256OfFile } from '../../base/sha256.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { writeAtomically } from '../../../base/atomic-file.ts';
+import { sha256OfFile } from '../../../base/sha256.ts';
 import { MANIFEST_FILE, MODEL_KINDS, type ModelKind, type ModelManifest, manifestSchemas } from './model-manifest.ts';
 
 const text = (most: number) => z.string().min(1).max(most);
