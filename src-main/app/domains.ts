@@ -196,8 +196,8 @@ export async function openParts(
     stays: resume,
   });
   const competitor = await openCompetitor(core, { wallet, kernels, gpu, stays: resume });
-  const dataSet = openDataSet(core, { thresholds: () => [] });
   const clipTools = await openClipTools(core);
+  const dataSet = openDataSet(core, { thresholds: () => clipTools.thresholds() });
   const scorer = clipScorer(() => clipTools.models.now.thresholds);
   const takeDowns = new ClipShardStore(core.db);
   const data = await openData(core, {

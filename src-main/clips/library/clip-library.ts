@@ -74,13 +74,15 @@ export class ClipLibrary {
     return clipView(await this.#found(clip));
   }
 
-  /** There is one more: it can be found by what is seen in it. */
-  async added(clip: string): Promise<void> {
-    const { store, index } = this.#options;
+  /** There is one more: it can be found by what is seen in it, and is scored for its own topic. */
+  async added(clip: string, signal: AbortSignal): Promise<void> {
+    const { store, index, scorer, models, changes } = this.#options;
     const row = await store.get(clip);
     if (!row || row.space === null) return;
     const { seen } = await store.vectors(clip, row.space);
     if (seen) await index.add({ space: row.space, kind: NEAR_BY }, [{ id: clip, vector: seen }]);
+    if (seen && scorer && models()?.space === row.space) await this.score(row.topic, [clip], signal);
+    changes.tell();
   }
 
   /** In the user's own words; what they are as numbers is reckoned anew, and what it is worth. */

@@ -38,7 +38,12 @@ export class ClipStore {
    */
   async add(clip: NewClip, { vectors, job, nextSpan, place }: AddedClip): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
-      await db.insertInto('clips').values(clip).execute();
+      const down = db.selectFrom('clip_take_downs').select('at').where('source', '=', clip.source);
+      const isDown = (await down.where('video', '=', clip.video).executeTakeFirst()) !== undefined;
+      await db
+        .insertInto('clips')
+        .values({ ...clip, is_taken_down: isDown ? 1 : 0 })
+        .execute();
       await keepVectors(db, clip.clip, clip.space ?? null, vectors);
       const one = sql<number>`1`;
       await db

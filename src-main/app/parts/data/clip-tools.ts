@@ -18,6 +18,8 @@ export interface ClipToolsPart {
   media: MediaPlace;
   /** What of it is there, and what is lost where some of it is not. */
   abilities(): Promise<DataAbility[]>;
+  /** From where on the models call two clips alike, and so on, by name; none where nobody has measured it. */
+  thresholds(): { name: string; value: number }[];
 }
 
 export async function openClipTools(
@@ -48,6 +50,7 @@ export async function openClipTools(
       captioner,
       plain: { describe: (about, signal) => models.now.localCaptioner.describe(about, signal) },
     },
+    thresholds: () => Object.entries(models.now.thresholds ?? {}).map(([name, value]) => ({ name, value })),
     async abilities() {
       const others = models.now.abilities.filter(({ ability }) => ability !== 'captions');
       return [await media.ability(), ...others, captionsAbility(chosen())];

@@ -46,7 +46,7 @@ async function library(count: number, options: Partial<ClipLibraryOptions> = {})
     ...{ store, folder: files, models: () => WORLD_MODELS, index, scorer: undefined, changes, now: Date.now },
     ...options,
   });
-  for (const clip of world.made) await made.added(clip);
+  for (const clip of world.made) await made.added(clip, SIGNAL);
   return { library: made, store, clips: world.made, seen, files };
 }
 
@@ -127,7 +127,10 @@ it('reckons a description of the user anew, and what it is worth', async () => {
   const after = await store.vectors(clips[0] ?? '', 'world@1');
   expect(after.seen).toEqual(before.seen);
   expect(after['described-seen']).not.toEqual(before['described-seen']);
-  expect(asked).toEqual(['cats: A cat jumps described-seen,heard,seen']);
+  expect(asked).toEqual([
+    'cats: Video v0\n\nWhat v0 is about described-seen,heard,seen',
+    'cats: A cat jumps described-seen,heard,seen',
+  ]);
 });
 
 const fail = () => {
