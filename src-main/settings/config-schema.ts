@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AtOnce } from '../base/setting.ts';
 import { axonSettings } from '../bittensor/axon/axon-settings.ts';
 import { bittensorSettings } from '../bittensor/bittensor-settings.ts';
+import { clipSettings } from '../clips/clip-settings.ts';
 import { creditSettings } from '../credits/books/credit-settings.ts';
 import { logSettings } from '../diagnostics/log-settings.ts';
 import { focusSettings } from '../focus/focus-settings.ts';
@@ -49,6 +50,7 @@ export const SECTIONS = [
   validatorSettings,
   sandboxSettings,
   focusSettings,
+  clipSettings,
   tradeSettings,
   marketSettings,
   competitionSettings,
@@ -88,9 +90,16 @@ type PathsIn<Own> = {
 /** Where a setting stands: `port`, `mesh.name`. */
 export type SettingPath = PathsIn<Shape>;
 
+/** Whether all of it takes effect at once, also what is in tables of it. */
+type IsAtOnce<Own> = Own extends AtOnce
+  ? true
+  : Own extends z.ZodObject<infer Table>
+    ? IsAtOnce<Table[keyof Table]>
+    : false;
+
 type PathsAtOnce<Own> = {
   [Key in keyof Own & string]: Own[Key] extends z.ZodObject<infer Table>
-    ? `${Key}.${PathsAtOnce<Table>}` | (Table[keyof Table] extends AtOnce ? Key : never)
+    ? `${Key}.${PathsAtOnce<Table>}` | ([IsAtOnce<Table[keyof Table]>] extends [true] ? Key : never)
     : Own[Key] extends AtOnce
       ? Key
       : never;

@@ -99,7 +99,7 @@ const SCHEMA = [
 
 /** What this computer was handed in, and has handed in, is in no backup: it is large, and what came of it is in results. */
 export const clipSubmissions: TableGroup<ClipSubmissionTables> = {
-  migrations: { '0564-clip-submissions': SCHEMA },
+  migrations: { '0566-clip-submissions': SCHEMA },
   leftOutOfBackups: ['clip_submissions', 'clip_submission_vectors', 'clips_handed_in'],
 };
 
