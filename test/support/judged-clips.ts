@@ -129,7 +129,15 @@ export const media: MediaTool = {
   async probe(path) {
     const id = await readFile(path, 'utf8');
     if (id.includes('broken')) throw new UnusableMedia('damaged');
-    return { seconds: VIDEO_SECONDS, width: 640, height: 360, videoCodec: 'vp9', audioCodec: 'opus', bytes: id.length };
+    return {
+      seconds: VIDEO_SECONDS,
+      width: 640,
+      height: 360,
+      videoCodec: 'vp9',
+      audioCodec: 'opus',
+      bytes: id.length,
+      keyFrames: [0],
+    };
   },
   scenes: async () => [],
   pictures: async (path, span) => [{ width: 1, height: 1, rgb: Uint8Array.from(await bytesOf(path, span)) }],
