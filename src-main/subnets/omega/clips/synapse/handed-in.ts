@@ -44,8 +44,8 @@ const aboutSchema = z.object({
   attribution: z.string().max(MAX_ATTRIBUTION_CHARS).nullish(),
   page: z.string().max(MOST_PAGE_CHARS).nullish(),
 });
-const clipSchema = aboutSchema.extend({ description: z.string().max(MAX_CLIP_DESCRIPTION_CHARS) });
-const soundSchema = aboutSchema.extend({ turns: boundedArray(turnSchema, MOST_TURNS) });
+const descriptionSchema = z.string().max(MAX_CLIP_DESCRIPTION_CHARS);
+const turnsSchema = boundedArray(turnSchema, MOST_TURNS);
 
 /** A clip or a sound as its miner tells of it: the shape is right, and nothing else is known. */
 export interface Told {
@@ -79,23 +79,22 @@ export interface Unreadable {
 }
 
 /**
- * The text of an answer that is judged, out of the JSON that came: what is said of the clips first, so that it is there where only the beginning is kept, and then the vectors.
+ * The text of an answer that is judged, out of the JSON that came: what is said of the clips first, so that it is there where only the beginning is kept: from where to where they are, then words, or who speaks, then the vectors.
  * Vectors of descriptions are left out: they are reckoned from the words. What else a miner says is left out, too.
  */
-export function handedInText(of: WantedClips['of'], said: unknown): string {
-  if (!Array.isArray(said)) return JSON.stringify({ list: null });
-  const entries = said.slice(0, MOST_ASKED + 1).map((each) => (each ?? {}) as Record<string, unknown>);
-  const list = entries.map((entry) => aboutOf(of, entry));
+export function handedInText(of: WantedClips['of'], handed: unknown): string {
+  if (!Array.isArray(handed)) return JSON.stringify({ list: null });
+  const entries = handed.slice(0, MOST_ASKED + 1).map((each) => (each ?? {}) as Record<string, unknown>);
+  const list = entries.map(aboutOf);
+  const said = entries.map((entry) => (of === 'videos' ? entry.description : turnsOf(entry)));
   const vectors = entries.map(({ video_emb, audio_emb }) =>
     of === 'videos' ? [video_emb, audio_emb] : [undefined, audio_emb],
   );
-  return JSON.stringify({ list, vectors });
+  return JSON.stringify({ list, said, vectors });
 }
 
-function aboutOf(of: WantedClips['of'], entry: Record<string, unknown>) {
-  const about = Object.fromEntries(Object.keys(aboutSchema.shape).map((name) => [name, entry[name]]));
-  return of === 'videos' ? { ...about, description: entry.description } : { ...about, turns: turnsOf(entry) };
-}
+const aboutOf = (entry: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(aboutSchema.shape).map((name) => [name, entry[name]]));
 
 /** Three lists, as OMEGA has them, as one. @returns null where they are of different lengths, or none */
 function turnsOf({
@@ -110,22 +109,22 @@ function turnsOf({
 
 /** Every byte of it is a stranger's: its size was looked at by whoever asked, here it is its shape. */
 export function readClips(text: string): ToldClip[] | Unreadable {
-  return readAll(text, clipSchema, ({ description, ...about }, [seen, heard]) => {
+  return readAll(text, descriptionSchema, (told, description, [seen, heard]) => {
     const vector = vectorOf(seen);
     const sound = isMissing(heard) ? null : vectorOf(heard);
     if (!vector || (sound === null && !isMissing(heard))) return 'vector';
-    return { ...toldOf(about), description, seen: vector, heard: sound };
+    return { ...told, description, seen: vector, heard: sound };
   });
 }
 
 export function readSounds(text: string): ToldSound[] | Unreadable {
-  return readAll(text, soundSchema, ({ turns, ...about }, [, heard]) => {
+  return readAll(text, turnsSchema, (told, said, [, heard]) => {
     const vector = vectorOf(heard);
     if (!vector) return 'vector';
-    const read = turns.map(([from, to, speaker]) => ({ from, to, speaker }));
-    const speakers = new Set(read.map(({ speaker }) => speaker));
-    if (speakers.size > MOST_SPEAKERS || read.some(({ from, to }) => to < from)) return 'turns';
-    return { ...toldOf(about), heard: vector, turns: read };
+    const turns = said.map(([from, to, speaker]) => ({ from, to, speaker }));
+    const speakers = new Set(turns.map(({ speaker }) => speaker));
+    if (speakers.size > MOST_SPEAKERS || turns.some(({ from, to }) => to < from)) return 'turns';
+    return { ...told, heard: vector, turns };
   });
 }
 
@@ -133,18 +132,19 @@ export function readSounds(text: string): ToldSound[] | Unreadable {
 const isMissing = (numbers: unknown) =>
   numbers === undefined || numbers === null || (Array.isArray(numbers) && numbers.length === 0);
 
-function readAll<About, Read extends object>(
+function readAll<Said, Read extends object>(
   text: string,
-  schema: z.ZodType<About>,
-  read: (about: About, vectors: readonly unknown[]) => Read | Unreadable['fault'],
+  schema: z.ZodType<Said>,
+  read: (told: Told, said: Said, vectors: readonly unknown[]) => Read | Unreadable['fault'],
 ): Read[] | Unreadable {
-  const { list, vectors } = (parsedJson(text) ?? {}) as { list?: unknown; vectors?: unknown };
-  if (!Array.isArray(list) || !Array.isArray(vectors)) return { fault: 'list', entry: 0 };
+  const { list, said, vectors } = (parsedJson(text) ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(list) || !Array.isArray(said) || !Array.isArray(vectors)) return { fault: 'list', entry: 0 };
   if (list.length > MOST_ASKED) return { fault: 'tooMany', entry: 0 };
   const all: Read[] = [];
   for (const [at, each] of list.entries()) {
-    const { data } = schema.safeParse(each);
-    const one = data === undefined ? 'entry' : read(data, Array.isArray(vectors[at]) ? vectors[at] : []);
+    const [about, words] = [aboutSchema.safeParse(each), schema.safeParse(said[at])];
+    const numbers: readonly unknown[] = Array.isArray(vectors[at]) ? vectors[at] : [];
+    const one = about.success && words.success ? read(toldOf(about.data), words.data, numbers) : 'entry';
     if (typeof one === 'string') return { fault: one, entry: at + 1 };
     all.push(one);
   }

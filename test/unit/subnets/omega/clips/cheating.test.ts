@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../../src-main/base/seeded-random.ts';
 import type { ClipsTask } from '../../../../../src-main/subnets/omega/clips/checking/clips-task.ts';

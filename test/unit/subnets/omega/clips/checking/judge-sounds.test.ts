@@ -122,7 +122,7 @@ it('the same twice, known ones and a fifth one do not count', async () => {
   expect(why(await judged([one!, ...honest(1)], world))).toEqual(['known', undefined]);
 });
 
-it.each(['', '{}', '{"list":[{}],"vectors":[[]]}'])('whatever comes is judged: %s', async (answer) => {
+it.each(['', '{}', '{"list":[{}],"said":[[]],"vectors":[[]]}'])('whatever comes is judged: %s', async (answer) => {
   const { ports } = await clipChecking();
   expect(await judgeSounds(ports, task(), answer, {})).toMatchObject({ score: 0 });
 });

@@ -238,9 +238,9 @@ it('poses the same for ever, looks at one answer in ten, and tells nothing of th
 it.each([
   '',
   'null',
-  '{"list":[1],"vectors":[]}',
-  '{"list":{},"vectors":[]}',
-  `{"list":[${'0,'.repeat(100)}0],"vectors":[]}`,
+  '{"list":[1],"said":[],"vectors":[]}',
+  '{"list":{},"said":[],"vectors":[]}',
+  `{"list":[${'0,'.repeat(100)}0],"said":[],"vectors":[]}`,
 ])('whatever comes is judged: %s', async (answer) => {
   const { ports } = await clipChecking();
   expect(await judgeVideos(ports, looked, answer, { party: 'miner' })).toMatchObject({ score: 0 });
