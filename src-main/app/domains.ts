@@ -18,6 +18,7 @@ import { clipScorer } from './parts/data/clip-scorer.ts';
 import { openClipTools } from './parts/data/clip-tools.ts';
 import { clipWorker } from './parts/data/clip-worker.ts';
 import { openData } from './parts/data/data.ts';
+import { dataReport } from './parts/data/data-report.ts';
 import { openDataSet } from './parts/data/data-set.ts';
 import { keptSubmissions } from './parts/data/kept-submissions.ts';
 import { openEnergy } from './parts/energy.ts';
@@ -218,6 +219,7 @@ export async function openParts(
     fleetReport(fleet),
     backupReport(backup, credits),
     updatesReport(updates),
+    dataReport(data),
     axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
     chainReport(chain, { isUsed: usesBittensor(core) }),
     validatorReport(validator),

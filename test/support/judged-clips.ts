@@ -131,12 +131,12 @@ export const media: MediaTool = {
     if (id.includes('broken')) throw new UnusableMedia('damaged');
     return {
       seconds: VIDEO_SECONDS,
+      keyFrames: [0],
       width: 640,
       height: 360,
       videoCodec: 'vp9',
       audioCodec: 'opus',
       bytes: id.length,
-      keyFrames: [0],
     };
   },
   scenes: async () => [],
