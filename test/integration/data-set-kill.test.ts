@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('an export that is killed', () => 
   it('nor whatever moment it is', async () => {
     const own = await mkdtemp(join(tmpdir(), 'quarry-data-set-kill-'));
     let killed = 0;
-    for (let ms = 50; ; ms += 60) {
+    for (let ms = 100; ; ms += 25) {
       const [code, signal] = await once(startChild(CHILD, ['time', `${ms}`, own, `${ROWS}`]), 'exit');
       if (signal === 'SIGKILL') {
         killed++;

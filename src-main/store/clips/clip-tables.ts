@@ -196,6 +196,7 @@ const CLIPS = [
     created_at INTEGER NOT NULL
   ) STRICT`,
   'CREATE INDEX clips_by_video ON clips (source, video)',
+  'CREATE INDEX clips_by_source ON clips (source)',
   'CREATE INDEX clips_by_licence ON clips (licence)',
   'CREATE INDEX clips_by_describer ON clips (described_by)',
   'CREATE INDEX clips_by_topic ON clips (topic)',

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { clipScorer } from '../../../../../src-main/app/parts/data/clip-scorer.ts';
+import type { ScoredClip } from '../../../../../src-main/clips/library/ports.ts';
+import type { StoredClip } from '../../../../../src-main/store/clips/clips.ts';
+import { IMAGEBIND } from '../../../../../src-main/subnets/omega/clips/rules/thresholds.ts';
+import { WORLD_MODELS } from '../../../../support/clip-world.ts';
+
+const SIGNAL = new AbortController().signal;
+const clip = (id: string, seen: Float32Array | undefined, seconds = 20): ScoredClip => ({
+  row: {
+    ...{ clip: id, source: 'commons', video: id, from_s: 0, to_s: seconds, description: `about ${id}` },
+  } as StoredClip,
+  vectors: seen ? { seen } : {},
+});
+const clips = [
+  clip('one', Float32Array.of(1, 0)),
+  clip('same', Float32Array.of(1, 0)),
+  clip('short', Float32Array.of(0, 1), 4),
+  clip('unknown', undefined),
+];
+
+it('scores clips as one submission, and says why one does not count', async () => {
+  const { score, reason, clips: views } = await clipScorer(() => IMAGEBIND).score('cats', clips, WORLD_MODELS, SIGNAL);
+  expect([reason, score && score > 0.005]).toEqual([null, true]);
+  expect(views.map(({ clip: id, score: one }) => [id, one?.uncounted?.said?.text?.key ?? 'counts'])).toEqual([
+    ['one', 'clipValidation.uncounted.repeated'],
+    ['same', 'counts'],
+    ['short', 'clipValidation.uncounted.length'],
+    ['unknown', 'clips.notInSpace'],
+  ]);
+});
+
+it('scores nothing where nobody has measured the models', async () => {
+  const scored = await clipScorer(() => null).score('cats', clips, WORLD_MODELS, SIGNAL);
+  expect([scored.score, scored.reason?.said?.text?.key]).toEqual([null, 'clips.notMeasured']);
+  expect(scored.clips.every(({ score }) => score?.uncounted)).toBe(true);
+});
