@@ -13,8 +13,10 @@ import { gpuJudge } from './parts/competition/gpu-judge.ts';
 import { kernelJudge } from './parts/competition/kernel-judge.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
+import { openClipChecking } from './parts/data/clip-checking.ts';
 import { clipScorer } from './parts/data/clip-scorer.ts';
 import { openClipTools } from './parts/data/clip-tools.ts';
+import { clipWorker } from './parts/data/clip-worker.ts';
 import { openData } from './parts/data/data.ts';
 import { dataReport } from './parts/data/data-report.ts';
 import { openDataSet } from './parts/data/data-set.ts';
@@ -156,9 +158,18 @@ export async function openParts(
   const backup = openBackup(core, restart);
   const wallet = openWallet(core);
   const chain = await openChain(core, { wallet, stays: wanted.server ?? false });
+  const clipTools = await openClipTools(core);
+  const dataSet = openDataSet(core, { thresholds: () => clipTools.thresholds() });
+  const scorer = clipScorer(() => clipTools.models.now.thresholds);
+  const takeDowns = new ClipShardStore(core.db);
+  const data = await openData(core, {
+    ...{ ...clipTools, scorer, takeDowns, policy, stays: resume },
+    submissions: keptSubmissions(core),
+  });
+  const clips = clipWorker(core, clipTools, data);
   const axon =
     engine && mesh && mining
-      ? await openAxonPart(core, { engine, mesh, mining, wallet, neurons: chain.neurons, opens: resume })
+      ? await openAxonPart(core, { engine, mesh, mining, clips, wallet, neurons: chain.neurons, opens: resume })
       : undefined;
   const sandbox = openSandboxPart(core);
   const learningTorch = openLearningTorch(core);
@@ -174,7 +185,8 @@ export async function openParts(
   const results = openResults(core);
   const audits = openAudits(core, { store: auditing.store, engine, mesh });
   const thresholds = audits.probeThresholds;
-  const challenges = openChallenges(core, { results, sandbox, engine, thresholds });
+  const ofOmega = await openClipChecking(core, clipTools);
+  const challenges = openChallenges(core, { results, sandbox, engine, thresholds, ofOmega });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
   const kernels = kernelJudge(core.ports.spawner);
@@ -196,14 +208,6 @@ export async function openParts(
     stays: resume,
   });
   const competitor = await openCompetitor(core, { wallet, kernels, gpu, stays: resume });
-  const clipTools = await openClipTools(core);
-  const dataSet = openDataSet(core, { thresholds: () => clipTools.thresholds() });
-  const scorer = clipScorer(() => clipTools.models.now.thresholds);
-  const takeDowns = new ClipShardStore(core.db);
-  const data = await openData(core, {
-    ...{ ...clipTools, scorer, takeDowns, policy, stays: resume },
-    submissions: keptSubmissions(core),
-  });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),

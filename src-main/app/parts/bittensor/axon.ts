@@ -14,6 +14,7 @@ import { tierOfNeuron } from '../../../credits/tiers.ts';
 import { checkAxon } from '../../../hardware/doctor/axon.ts';
 import type { DirectOptions } from '../../../mesh/serving/direct-door.ts';
 import { AxonNonceStore } from '../../../store/bittensor/axon-nonces.ts';
+import { type ClipWorker, serveVideos } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
 import { serveBenchmarks } from '../../../subnets/quasar/synapse/benchmark-answers.ts';
 import { type ProbeWorker, serveProbes } from '../../../subnets/quasar/synapse/inference-answers.ts';
 import { answerProbe, type InferenceAnswer } from '../../../subnets/quasar/verification/answering.ts';
@@ -44,6 +45,8 @@ export interface AxonNeeds {
   engine: Pick<EnginePart, 'slot'>;
   mesh: Pick<MeshPart, 'swarm'>;
   mining: Pick<MiningPart, 'generate'>;
+  /** Who hands in clips. */
+  clips: Pick<ClipWorker, 'videos'>;
   wallet: Pick<WalletPart, 'wallets'>;
   /** Asks the chain who is registered on a subnet. */
   neurons: (netuid: number) => Promise<Neurons | undefined>;
@@ -54,7 +57,7 @@ export interface AxonNeeds {
 /** The model of a miner, behind the door that validators of Bittensor come by. Where it cannot be opened, the node is there all the same, and says why. */
 export async function openAxonPart(
   core: Core,
-  { engine, mesh, mining, wallet: { wallets }, neurons, opens }: AxonNeeds,
+  { engine, mesh, mining, clips, wallet: { wallets }, neurons, opens }: AxonNeeds,
 ): Promise<AxonPart> {
   const { settings, changes, db, log, ports, until, onClose } = core;
   const followed = settings.follow('axon');
@@ -62,7 +65,12 @@ export async function openAxonPart(
   const service = new AxonService({
     settings: () => followed.now,
     addressOf: async (...names) => addressOf(await wallets(), ...names),
-    synapses: [...serveText(worker), serveBenchmarks(worker), serveProbes(probeWorker(mining, engine))],
+    synapses: [
+      ...serveText(worker),
+      serveBenchmarks(worker),
+      serveProbes(probeWorker(mining, engine)),
+      serveVideos(clips),
+    ],
     neurons,
     router: () => new Router({ spawner: ports.spawner, log }),
     peers: () => mesh.swarm.dht?.host ?? undefined,

@@ -44,8 +44,8 @@ describe('each environment has its share, and in it each miner what its mean is 
     ]);
     expect(of).toEqual({ a: 0.6, b: 0.4 });
     expect(why('b')).toEqual([
-      'omega-sounds counts 30 % of all, and of its means this one has 75 %.',
-      'omega-videos counts 70 % of all, and of its means this one has 25 %.',
+      'OMEGA-sounds counts 30 % of all, and of its means this one has 75 %.',
+      'OMEGA-videos counts 70 % of all, and of its means this one has 25 %.',
     ]);
   });
 

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
+import { dataPath } from '../../../base/data-folder.ts';
+import { ClipIndex } from '../../../clips/index/clip-index.ts';
+import { ClipSubmissionStore } from '../../../store/clips/clip-submissions.ts';
+import type { ClipJudgeSource, KeptClips } from '../../../subnets/omega/clips/checking/checking-ports.ts';
+import { ClipLook } from '../../../subnets/omega/clips/checking/look-closely.ts';
+import { soundsEnvironment } from '../../../subnets/omega/clips/checking/sounds-environment.ts';
+import { videosEnvironment } from '../../../subnets/omega/clips/checking/videos-environment.ts';
+import type { Environment } from '../../../validation/environment.ts';
+import type { Core } from '../core.ts';
+import type { ClipToolsPart } from './clip-tools.ts';
+import { mediaWhenAsked } from './media-when-asked.ts';
+
+/** Vectors that are read at once. */
+const PAGE = 1_000;
+
+/** What miners are asked for clips and sounds by. Nothing is loaded or fetched before they are asked. */
+export async function openClipChecking(
+  { config, db, onClose }: Pick<Core, 'config' | 'db' | 'onClose'>,
+  { sources, media, models }: Pick<ClipToolsPart, 'sources' | 'media' | 'models'>,
+): Promise<readonly Environment[]> {
+  const folder = dataPath(config.dataDir, 'clips');
+  const submissions = new ClipSubmissionStore(db);
+  const index = new ClipIndex({
+    pages: (space, kind, after) => submissions.vectors({ space, kind: kind as 'videos' | 'sounds', after, rows: PAGE }),
+    folder: join(folder, 'known-index'),
+  });
+  onClose(() => index.close());
+  const reader = mediaWhenAsked(media);
+  const look = new ClipLook({
+    source: (kind) => (sources.ready.includes(kind) ? sources.get(kind) : undefined),
+    media: reader,
+    folder: join(folder, 'looked-at'),
+  });
+  await look.open();
+  const judge = judgeSource(models, media);
+  const ports = { judge, media: reader, look, known: knownIn(index), submissions };
+  return [videosEnvironment(ports) as Environment, soundsEnvironment(ports) as Environment];
+}
+
+function judgeSource(models: ClipToolsPart['models'], media: ClipToolsPart['media']): ClipJudgeSource {
+  return {
+    get space() {
+      return models.now.vectors?.space;
+    },
+    async use() {
+      const { vectors, thresholds, listeners } = models.now;
+      if (!vectors) throw lacking(say('clipValidation.noModels'), say('clipValidation.noModels.hint'));
+      if (!thresholds) throw lacking(say('clipValidation.notMeasured'), say('clipValidation.notMeasured.hint'));
+      if (!(await media.tool())) throw lacking(say('clipValidation.noMedia'), say('clipValidation.noMedia.hint'));
+      return { models: vectors, thresholds, listeners, [Symbol.dispose]() {} };
+    },
+  };
+}
+
+const lacking = (message: Saying, hint: Saying) => new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
+
+/** What was handed in before, by an index of its own. */
+function knownIn(index: ClipIndex): KeptClips {
+  return {
+    async distances(clips, { space, kind, except }) {
+      const found = await index.nearest(clips, { space, kind, count: 1, except });
+      return found.map(([near]) => (near ? 1 - near.closeness : 2));
+    },
+    added: (name, clips) => index.add(name, clips),
+  };
+}

@@ -1,0 +1,57 @@
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import type { ClipModels } from '../../../clips/models/clip-models.ts';
+import { ClipSubmissionStore } from '../../../store/clips/clip-submissions.ts';
+import type { StoredClip } from '../../../store/clips/clips.ts';
+import { ClipHandIn, type OwnClip, type OwnLibrary } from '../../../subnets/omega/clips/answering/hand-in.ts';
+import type { ClipWorker } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
+import type { Core } from '../core.ts';
+import type { ClipToolsPart } from './clip-tools.ts';
+import type { DataPart } from './data.ts';
+
+/** Without thresholds of its space a clip is held to be another one as with OMEGA’s models. */
+const SAME = 0.95;
+
+/** Whoever hands in clips of this node’s library to validators of OMEGA. */
+export function clipWorker(
+  { db }: Pick<Core, 'db'>,
+  { models }: Pick<ClipToolsPart, 'models'>,
+  { clips, index }: Pick<DataPart, 'clips' | 'index'>,
+): ClipWorker {
+  const library: OwnLibrary = {
+    async chosenClips(topic, count, _kind, signal) {
+      const { vectors } = models.now;
+      if (!vectors) throw noModels();
+      const [asked] = await vectors.texts([topic], signal);
+      if (!asked) return [];
+      const [near = []] = await index.nearest([asked.seen], { space: vectors.space, kind: 'seen', count });
+      const ids = near.map(({ id }) => id);
+      const rows = new Map((await clips.several(ids, {})).map((row) => [row.clip, row]));
+      const own = await Promise.all(ids.map((id) => ownClip(clips, rows.get(id), vectors)));
+      return own.filter((clip) => clip !== undefined);
+    },
+  };
+  const same = models.now.thresholds?.same ?? SAME;
+  return new ClipHandIn({ library, submissions: new ClipSubmissionStore(db), same });
+}
+
+/** Undefined for one that has gone, or is no numbers of these models. Who speaks in it when is not kept. */
+async function ownClip(
+  clips: DataPart['clips'],
+  row: StoredClip | undefined,
+  { space }: Pick<ClipModels, 'space'>,
+): Promise<OwnClip | undefined> {
+  if (!row) return undefined;
+  const { seen, heard = null, 'described-seen': described } = await clips.vectors(row.clip, space);
+  if (!seen || !described) return undefined;
+  const { clip, source, video: id, from_s: from, to_s: to, description, licence, attribution, page } = row;
+  const about = { clip, source, id, from, to, description, licence, attribution, page, space };
+  return { ...about, isTakenDown: row.is_taken_down === 1, seen, heard, described, turns: null };
+}
+
+const noModels = () =>
+  new QuarryError({
+    code: 'ENGINE_UNAVAILABLE',
+    message: say('clipValidation.noModels'),
+    hint: say('clipValidation.noModels.hint'),
+  });
