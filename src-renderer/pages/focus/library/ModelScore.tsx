@@ -4,11 +4,11 @@ import type { Rating } from '../../../../src-preload/contract/focus-score.ts';
 import { isRefused } from '../../../../src-preload/contract/is-refused.ts';
 import { Block, Facts } from '../../../components/page/Inspector.tsx';
 import { StateChip } from '../../../components/StateChip.tsx';
+import { ScoreBar } from '../../../components/ScoreBar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import classes from '../focus.module.css';
 import { ScoreActions } from './ScoreActions.tsx';
-import { ScoreBar } from './ScoreBar.tsx';
 import { STATE_LOOKS } from './state-looks.ts';
 import { useRules } from './use-rules.ts';
 

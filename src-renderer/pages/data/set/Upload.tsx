@@ -1,0 +1,84 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconLock, IconUpload, IconWorld } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DataSet } from '../../../../src-preload/contract/data-set.ts';
+import { client } from '../../../api/client.ts';
+import { Note } from '../../../components/Note.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { StateChip } from '../../../components/StateChip.tsx';
+import { wantSetting } from '../../../state/wanted.ts';
+import { begin, useSetWork } from './set-work.ts';
+import { UploadDialog } from './UploadDialog.tsx';
+import { WorkNote } from './WorkNote.tsx';
+
+/** Where the files go, looked at first; nothing leaves this computer before somebody has said so. */
+export function Upload({ set: { destination, shards } }: { set: DataSet }) {
+  const { t } = useTranslation('data');
+  const work = useSetWork((all) => all.upload);
+  const [isLooking, setLooking] = useState(false);
+  const start = () => void begin('upload', (signal) => client.data.upload({ dryRun: false }, { signal }));
+  return (
+    <Section
+      title={t('upload.title')}
+      description={t('upload.means')}
+      beside={destination && <Privacy isPrivate={destination.isPrivate} />}
+    >
+      {!destination && (
+        <Note
+          icon={IconAlertTriangle}
+          title={t('upload.nowhere')}
+          actions={
+            <Button
+              component="a"
+              href="#/settings/all"
+              size="xs"
+              variant="default"
+              onClick={() => wantSetting('data.')}
+            >
+              {t('sources.settings')}
+            </Button>
+          }
+        >
+          {t('upload.nowhereMeans')}
+        </Note>
+      )}
+      {destination && (
+        <Stack gap="sm" align="stretch">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {destination.repository}
+            <Text span size="sm" c="var(--q-ink-3)">{` · ${destination.endpoint}`}</Text>
+          </Text>
+          <Button
+            variant="default"
+            w="fit-content"
+            leftSection={<IconUpload size={15} stroke={1.6} aria-hidden />}
+            disabled={work?.isRunning === true || shards.length === 0}
+            onClick={() => setLooking(true)}
+          >
+            {t('upload.open')}
+          </Button>
+          {shards.length === 0 && (
+            <Text size="sm" c="var(--q-ink-2)">
+              {t('upload.noFiles')}
+            </Text>
+          )}
+          {work && <WorkNote kind="upload" work={work} onRetry={start} />}
+        </Stack>
+      )}
+      {isLooking && destination && (
+        <UploadDialog destination={destination} onConfirm={start} onClose={() => setLooking(false)} />
+      )}
+    </Section>
+  );
+}
+
+/** Who can see it there. */
+export function Privacy({ isPrivate }: { isPrivate: boolean }) {
+  const { t } = useTranslation('data');
+  return (
+    <StateChip state={isPrivate ? 'idle' : 'pause'} icon={isPrivate ? IconLock : IconWorld}>
+      {t(isPrivate ? 'upload.private' : 'upload.public')}
+    </StateChip>
+  );
+}
