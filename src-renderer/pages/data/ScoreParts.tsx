@@ -7,6 +7,7 @@ import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { worded } from '../../i18n/worded.ts';
 import { CHECK_LOOKS } from './looks.ts';
+import { useWorth } from './use-worth.ts';
 
 const PARTS = ['descriptionRelevance', 'topicRelevance', 'detail', 'novelty'] as const;
 
@@ -14,13 +15,14 @@ const PARTS = ['descriptionRelevance', 'topicRelevance', 'detail', 'novelty'] as
 export function ScoreParts({ score }: { score: ClipScore }) {
   const { t } = useTranslation('data');
   const format = useFormat();
+  const write = useWorth();
   const { worth, uncounted, uniqueTokens, check } = score;
   const { state, icon } = CHECK_LOOKS[check];
   return (
     <>
       <Group gap="sm" mb="sm">
         <Text span fz={28} lh="36px" fw={600}>
-          {format.number(worth, 3)}
+          {write(worth)}
         </Text>
         <StateChip state={state} icon={icon}>
           {t(`check.${check}`)}

@@ -22,6 +22,7 @@ const HOTKEYS = [
   '5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw',
   '5CiPPseXPECbkjWCa6MnjNokrgYjMqmKndv2rSnekmSK2DjL',
 ];
+const TOPICS = [TOPIC, 'rivers from above', 'hands that make pottery', 'night trains', 'street music'];
 const SPACE = 'siglip2-base+clap-htsat';
 
 /** What the screens are told of clips and of their data set. */
@@ -197,7 +198,7 @@ function sampleSubmission(number: number): Submission {
   const isLie = number % 5 === 3;
   return {
     ...{ number, role: isSent ? 'sent' : 'received', kind: number % 7 === 6 ? 'sounds' : 'videos' },
-    ...{ at: NOW - (40 - number) * HOUR_MS, with: HOTKEYS[number % 3] ?? '', topic: TOPIC },
+    ...{ at: NOW - (40 - number) * HOUR_MS, with: HOTKEYS[number % 3] ?? '', topic: TOPICS[number % 5] ?? '' },
     score: isLie ? -5 : number % 4 === 2 ? null : 0.31 + 0.02 * (number % 9),
     reason: isLie ? text('One of its clips is a lie: all of it counts against the miner.') : null,
     clips: isLie ? clips.map((clip, at) => (at === 1 ? { ...clip, score: lie } : clip)) : clips,

@@ -8,11 +8,11 @@ export function ClipPicture({ clip }: { clip: string }) {
   const wasSeen = useRef(false);
   const { ref, entry } = useIntersection<HTMLSpanElement>();
   wasSeen.current ||= entry?.isIntersecting === true;
-  const { data, isBroken, onError } = useClipWay(clip, wasSeen.current);
+  const { data, tries, isBroken, onError } = useClipWay(clip, wasSeen.current);
   return (
     <span ref={ref}>
       {data && !isBroken ? (
-        <img key={data.poster} className={classes.picture} src={data.poster} alt="" onError={onError} />
+        <img key={`${data.poster} ${tries}`} className={classes.picture} src={data.poster} alt="" onError={onError} />
       ) : (
         <span className={classes.picture} />
       )}

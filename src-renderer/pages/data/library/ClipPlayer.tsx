@@ -10,7 +10,7 @@ import { useClipWay } from './use-clip-way.ts';
 /** Plays a clip beside the list. */
 export function ClipPlayer({ clip: { clip, title, width, height } }: { clip: Clip }) {
   const { t } = useTranslation(['data', 'common']);
-  const { data, error, isBroken, onError, retry } = useClipWay(clip);
+  const { data, error, tries, isBroken, onError, retry } = useClipWay(clip);
   if (error) return <ErrorNote error={error} onRetry={retry} />;
   if (!data) return <Skeleton h={160} />;
   if (isBroken) {
@@ -33,7 +33,7 @@ export function ClipPlayer({ clip: { clip, title, width, height } }: { clip: Cli
   return (
     // biome-ignore lint/a11y/useMediaCaption: what is said stands below as a text; when each word is said, nobody knows
     <video
-      key={data.video}
+      key={`${data.video} ${tries}`}
       className={classes.video}
       style={{ aspectRatio: `${width} / ${height}` }}
       src={data.video}

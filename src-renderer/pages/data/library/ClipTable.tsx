@@ -8,6 +8,7 @@ import tableClasses from '../../../components/page/table.module.css';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../data.module.css';
+import { useWorth } from '../use-worth.ts';
 import { ClipPicture } from './ClipPicture.tsx';
 
 interface ClipTableProps {
@@ -59,6 +60,7 @@ interface ClipRowProps {
 const ClipRow = memo(function ClipRow({ clip, selected, onSelect }: ClipRowProps) {
   const { t } = useTranslation('data');
   const format = useFormat();
+  const write = useWorth();
   const { title, topic, source, licence, from, to, score, closeness, isTakenDown } = clip;
   return (
     <PickRow
@@ -86,11 +88,9 @@ const ClipRow = memo(function ClipRow({ clip, selected, onSelect }: ClipRowProps
         {t(`licence.${licence}`)}
       </td>
       <td className={`${tableClasses.num} ${tableClasses.wide}`}>{lengthText((to - from) * 1_000)}</td>
-      <td className={tableClasses.num}>{figureOf(closeness ?? score?.worth ?? null, format.number.bind(format))}</td>
+      <td className={tableClasses.num}>
+        {closeness === null ? write(score?.worth ?? null) : format.short(closeness, 2)}
+      </td>
     </PickRow>
   );
 });
-
-function figureOf(value: number | null, write: (value: number, digits: number) => string): string {
-  return value === null ? '–' : write(value, 2);
-}

@@ -61,6 +61,7 @@ function Choices() {
   return (
     <>
       <NativeSelect
+        className={classes.choice}
         aria-label={t('provenance.source')}
         data={[
           { value: '', label: t('library.allSources') },
@@ -72,6 +73,7 @@ function Choices() {
         }
       />
       <NativeSelect
+        className={classes.choice}
         aria-label={t('provenance.licence')}
         data={[
           { value: '', label: t('library.allLicences') },
@@ -86,6 +88,7 @@ function Choices() {
         }
       />
       <NativeSelect
+        className={classes.choice}
         aria-label={t('describedBy.title')}
         data={[
           { value: '', label: t('describedBy.all') },

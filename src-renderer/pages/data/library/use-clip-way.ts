@@ -13,6 +13,8 @@ interface Way {
 }
 
 export interface ClipWay extends Pick<Answer<Way>, 'data' | 'error'> {
+  /** Ways that were tried before this one. */
+  tries: number;
   /** What the way leads to cannot be read, also by a new one. */
   isBroken: boolean;
   /** For whatever fetches from it: a new way is asked for, as ways end with the node. */
@@ -39,5 +41,5 @@ export function useClipWay(clip: string, isWanted = true): ClipWay {
     setTries(0);
     void refetch();
   };
-  return { data, error, isBroken: tries > MOST_TRIES, onError, retry };
+  return { data, error, tries, isBroken: tries > MOST_TRIES, onError, retry };
 }

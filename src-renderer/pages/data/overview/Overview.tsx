@@ -39,7 +39,7 @@ function Counts({ state: { clips, bytes, diskBudget, jobs, order } }: { state: D
   const { t } = useTranslation('data');
   const format = useFormat();
   const share = diskBudget > 0 ? bytes / diskBudget : 0;
-  const used = { used: format.bytes(bytes), budget: format.bytes(diskBudget) };
+  const budget = format.bytes(diskBudget);
   return (
     <Figures>
       <Figure
@@ -56,11 +56,11 @@ function Counts({ state: { clips, bytes, diskBudget, jobs, order } }: { state: D
       />
       <Figure
         label={t('figure.disk')}
-        value={format.percent(share)}
+        value={format.bytes(bytes)}
         note={
           <>
             <Meter parts={[{ share, ...(share >= NEARLY_FULL && { colour: 'var(--q-pause)' }) }]} />
-            {t(share >= 1 ? 'figure.diskFull' : 'figure.diskMeans', used)}
+            {t(share >= 1 ? 'figure.diskFull' : 'figure.diskMeans', { budget })}
           </>
         }
       />

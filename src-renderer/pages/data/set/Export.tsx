@@ -22,9 +22,10 @@ export function Export({ set: { folder, waiting, least, shards } }: { set: DataS
     setFlush(all);
     void begin('export', (signal) => client.data.export({ flush: all }, { signal }));
   };
+  const waits = waiting.videos + waiting.sounds > 0;
   const isEnough = waiting.videos >= least.videos || waiting.sounds >= least.sounds;
   const hasTakenDown = shards.some(({ takenDown }) => takenDown > 0);
-  const waits = waiting.videos + waiting.sounds > 0;
+  const why = isEnough ? 'enough' : hasTakenDown ? 'anew' : waits ? 'tooFew' : 'nothing';
   const disabled = work?.isRunning === true;
   return (
     <Section
@@ -45,7 +46,7 @@ export function Export({ set: { folder, waiting, least, shards } }: { set: DataS
           </Button>
         </Group>
         <Text size="sm" c="var(--q-ink-2)">
-          {t(!waits && !hasTakenDown ? 'export.nothing' : isEnough || hasTakenDown ? 'export.enough' : 'export.tooFew')}
+          {t(`export.${why}`)}
         </Text>
         <Group gap="xs" wrap="nowrap">
           <Text size="sm" ff="monospace" className={classes.whole} style={{ flex: '0 1 auto' }}>

@@ -16,6 +16,7 @@ import tableClasses from '../../../components/page/table.module.css';
 import { ScoreBar } from '../../../components/ScoreBar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../data.module.css';
+import { useWorth } from '../use-worth.ts';
 
 const LOOK_AGAIN_MS = 15_000;
 
@@ -67,6 +68,7 @@ interface MinerTableProps {
 function MinerTable({ miners, selected, onSelect }: MinerTableProps) {
   const { t } = useTranslation('data');
   const format = useFormat();
+  const write = useWorth();
   return (
     <div className={tableClasses.list}>
       <table className={tableClasses.table} aria-label={t('miner.board')}>
@@ -98,7 +100,7 @@ function MinerTable({ miners, selected, onSelect }: MinerTableProps) {
             >
               <td className={`${tableClasses.num} ${tableClasses.wide}`}>{format.number(clips)}</td>
               <td className={`${tableClasses.num} ${tableClasses.wide}`}>{format.number(lies)}</td>
-              <td className={tableClasses.num}>{format.number(meanScore, 3)}</td>
+              <td className={tableClasses.num}>{write(meanScore)}</td>
             </PickRow>
           ))}
         </tbody>
@@ -110,6 +112,7 @@ function MinerTable({ miners, selected, onSelect }: MinerTableProps) {
 function MinerInspector({ miner }: { miner: MinerOfClips }) {
   const { t } = useTranslation('data');
   const format = useFormat();
+  const write = useWorth();
   const { submissions, clips, meanScore, lies, lastAt } = miner;
   return (
     <Inspector title={shortAddress(miner.miner)}>
@@ -127,7 +130,7 @@ function MinerInspector({ miner }: { miner: MinerOfClips }) {
       <Block>
         <Facts
           facts={[
-            [t('miner.mean'), format.number(meanScore, 3)],
+            [t('miner.mean'), write(meanScore)],
             [t('miner.count'), format.number(submissions)],
             [t('jobs.clips'), format.number(clips)],
             [t('miner.lies'), format.number(lies)],

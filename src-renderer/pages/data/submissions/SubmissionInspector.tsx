@@ -8,17 +8,19 @@ import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import classes from '../data.module.css';
 import { ScoreParts } from '../ScoreParts.tsx';
+import { useWorth } from '../use-worth.ts';
 
 /** A submission: with whom, what it is worth and why, and the same of each of its clips. */
 export function SubmissionInspector({ submission }: { submission: Submission }) {
   const { t } = useTranslation('data');
   const format = useFormat();
+  const write = useWorth();
   const { topic, role, kind, at, with: partner, score, reason, clips } = submission;
   return (
     <Inspector title={topic} description={t(`submission.${role}`)}>
-      <Block title={t('score.title')}>
+      <Block title={t('submission.score')}>
         <Text fz={28} lh="36px" fw={600}>
-          {score === null ? '–' : format.number(score, 3)}
+          {write(score)}
         </Text>
         <Text size="sm" c="var(--q-ink-2)">
           {reason ? worded(reason, 'text') : score === null && t('submission.unscored')}
@@ -49,13 +51,13 @@ export function SubmissionInspector({ submission }: { submission: Submission }) 
 
 function SubmittedClip({ clip }: { clip: Submission['clips'][number] }) {
   const { t } = useTranslation('data');
-  const format = useFormat();
+  const write = useWorth();
   const { source, id, from, to, description, score } = clip;
-  const verdict = score?.uncounted ? worded(score.uncounted, 'text') : score && t('score.counts');
+  const verdict = score?.uncounted ? worded(score.uncounted, 'text') : score && t('submission.counts');
   return (
     <details className={classes.clip}>
       <summary>
-        <b>{score ? format.number(score.worth, 3) : '–'}</b> {verdict ?? t('score.none')}
+        <b>{write(score?.worth ?? null)}</b> {verdict ?? t('score.none')}
         <span className={classes.sub}>
           {t(`source.${source}`)} · {id} · {lengthText(from * 1_000)} – {lengthText(to * 1_000)}
         </span>

@@ -6,6 +6,7 @@ import { PickRow } from '../../../components/page/PickRow.tsx';
 import tableClasses from '../../../components/page/table.module.css';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { useWorth } from '../use-worth.ts';
 
 interface SubmissionTableProps {
   submissions: readonly Submission[];
@@ -18,6 +19,7 @@ interface SubmissionTableProps {
 export function SubmissionTable({ submissions, selected, onSelect }: SubmissionTableProps) {
   const { t } = useTranslation('data');
   const format = useFormat();
+  const write = useWorth();
   return (
     <div className={tableClasses.list}>
       <table className={tableClasses.table} aria-label={t('place.submissions')}>
@@ -29,7 +31,7 @@ export function SubmissionTable({ submissions, selected, onSelect }: SubmissionT
               {t('jobs.clips')}
             </th>
             <th scope="col" className={tableClasses.num}>
-              {t('score.title')}
+              {t('submission.score')}
             </th>
           </tr>
         </thead>
@@ -49,7 +51,7 @@ export function SubmissionTable({ submissions, selected, onSelect }: SubmissionT
                 </StateChip>
               </td>
               <td className={`${tableClasses.num} ${tableClasses.wide}`}>{format.number(clips.length)}</td>
-              <td className={tableClasses.num}>{score === null ? '–' : format.number(score, 3)}</td>
+              <td className={tableClasses.num}>{write(score)}</td>
             </PickRow>
           ))}
         </tbody>
