@@ -12,6 +12,9 @@ import { gpuJudge } from './parts/competition/gpu-judge.ts';
 import { kernelJudge } from './parts/competition/kernel-judge.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
+import { clipTools } from './parts/data/clip-tools.ts';
+import { openData } from './parts/data/data.ts';
+import { openDataSet } from './parts/data/data-set.ts';
 import { openEnergy } from './parts/energy.ts';
 import { engineReport, openEmbedding, openEngine, wantsModel } from './parts/engine.ts';
 import { openFocus } from './parts/focus/focus.ts';
@@ -55,6 +58,8 @@ import { chainRoutes } from './routes/chain.ts';
 import { competitionRoutes } from './routes/competition.ts';
 import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
+import { dataRoutes } from './routes/data.ts';
+import { dataSetRoutes } from './routes/data-set.ts';
 import { desktopRoutes } from './routes/desktop.ts';
 import { evaluationRoutes } from './routes/evaluation.ts';
 import { fleetRoutes } from './routes/fleet.ts';
@@ -187,6 +192,8 @@ export async function openParts(
     stays: resume,
   });
   const competitor = await openCompetitor(core, { wallet, kernels, gpu, stays: resume });
+  const dataSet = openDataSet(core, { thresholds: () => [] });
+  const data = await openData(core, { ...clipTools(), policy, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),
@@ -238,6 +245,8 @@ export async function openParts(
     trade,
     market,
     competitor,
+    data,
+    dataSet,
     learning,
     learningDoor,
     probing,
@@ -273,6 +282,7 @@ export function createRouter(core: Core, parts: Parts) {
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
     competition: competitionRoutes(domain('competition'), parts),
+    data: { ...dataRoutes(domain('data'), parts.data, core), ...dataSetRoutes(domain('data'), parts.dataSet, core) },
     learning: learningRoutes(domain('learning'), parts, core),
   });
 }

@@ -164,9 +164,9 @@ export class Desktop {
   /** What of the node that is open pages reach as bytes. */
   #bytes(): ByteRoads | undefined {
     const app = this.#host.app;
-    return (
-      app && { takeChunk: app.focus.takeChunk, giveVideo: app.focus.giveVideo, giveExport: app.learning.giveExport }
-    );
+    if (!app) return undefined;
+    const { takeChunk, giveVideo } = app.focus;
+    return { takeChunk, giveVideo, giveExport: app.learning.giveExport, giveClip: app.data.giveClip };
   }
 
   async #openNode(): Promise<void> {

@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyWebsocket from '@fastify/websocket';
 import { Registry } from '@prometheus-io/client';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CLIP_PATH, POSTER_NAME } from '../../src-preload/contract/data-limits.ts';
 import { FOCUS_VIDEO_PATH, STRIP_NAME } from '../../src-preload/contract/focus-limits.ts';
 import { LEARNING_EXPORT_PATH } from '../../src-preload/contract/limits.ts';
 import { parsePublicUrl } from '../http/addresses.ts';
@@ -129,10 +130,12 @@ export class HttpServer {
     await this.#addOpenAi(app);
     await this.#addScreens(app);
     if (this.#options.takeChunk) await addChunkRoute(app, this.#options.takeChunk);
-    const { giveVideo, giveExport } = this.#options;
+    const { giveVideo, giveExport, giveClip } = this.#options;
     const video = `${FOCUS_VIDEO_PATH}/:ticket`;
     if (giveVideo) addFileRoute(app, [video, `${video}/${STRIP_NAME}`], giveVideo);
     if (giveExport) addFileRoute(app, [`${LEARNING_EXPORT_PATH}/:ticket`], giveExport);
+    const clip = `${CLIP_PATH}/:ticket`;
+    if (giveClip) addFileRoute(app, [clip, `${clip}/${POSTER_NAME}`], giveClip);
     await this.#options.extend?.(app);
   }
 

@@ -55,6 +55,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   probing?: ProbeDoor | undefined;
   /** Gives exported versions of adapters to those who have a ticket, at `/learning/export/<ticket>`. Default: nobody does. */
   giveExport?: (request: Request) => Promise<Response>;
+  /** Gives clips to those who have a ticket, at `/data/clip/<ticket>`. Default: nobody does. */
+  giveClip?: (request: Request) => Promise<Response>;
   /** Adds more routes; they are behind the same access rules. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
   limits?: Partial<ServerLimits>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AtOnce } from '../base/setting.ts';
 import { axonSettings } from '../bittensor/axon/axon-settings.ts';
 import { bittensorSettings } from '../bittensor/bittensor-settings.ts';
+import { clipSettings } from '../clips/clip-settings.ts';
 import { creditSettings } from '../credits/books/credit-settings.ts';
 import { logSettings } from '../diagnostics/log-settings.ts';
 import { focusSettings } from '../focus/focus-settings.ts';
@@ -49,6 +50,7 @@ export const SECTIONS = [
   validatorSettings,
   sandboxSettings,
   focusSettings,
+  clipSettings,
   tradeSettings,
   marketSettings,
   competitionSettings,

@@ -5,6 +5,8 @@ import { chainContract } from './chain.ts';
 import { competitionContract } from './competition.ts';
 import { conversationsContract } from './conversations.ts';
 import { creditsContract } from './credits.ts';
+import { dataContract } from './data.ts';
+import { dataSetContract } from './data-set.ts';
 import { desktopContract } from './desktop.ts';
 import { evaluationContract } from './evaluation.ts';
 import { fleetContract } from './fleet.ts';
@@ -56,6 +58,7 @@ type Contract = {
   trade: typeof tradeContract;
   competition: typeof competitionContract;
   market: typeof marketContract;
+  data: typeof dataContract & typeof dataSetContract;
   learning: typeof learningContract &
     typeof learningRunsContract &
     typeof learningVersionsContract &
@@ -87,6 +90,7 @@ export const contract: Contract = {
   trade: tradeContract,
   competition: competitionContract,
   market: marketContract,
+  data: { ...dataContract, ...dataSetContract },
   learning: {
     ...{ ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningSharingContract },
     ...{ ...learningTorchContract, ...learningTrainersContract },

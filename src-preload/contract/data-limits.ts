@@ -21,3 +21,5 @@ export const MAX_DATA_PAGE = 100;
 export const MAX_MINED = 10_000;
 /** Where clips are played from, by a ticket: `/data/clip/<ticket>`. */
 export const CLIP_PATH = '/data/clip';
+/** After that, its picture. */
+export const POSTER_NAME = 'poster.jpg';

@@ -7,9 +7,14 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { clipMedia } from './sayings/clip-media.ts';
+import { clipSources } from './sayings/clip-sources.ts';
+import { clips } from './sayings/clips.ts';
+import { clipModels } from './sayings/clip-models.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
+import { dataSet } from './sayings/data-set.ts';
 import { datasets } from './sayings/datasets.ts';
 import { earning } from './sayings/earning.ts';
 import { engine } from './sayings/engine.ts';
@@ -119,11 +124,14 @@ export const ENGLISH = {
   ...bittensor,
   ...chainCalls,
   ...validation,
+  ...dataSet,
   ...datasets,
   ...competition,
   ...contextFiles,
   ...madeTasks,
   ...sandbox,
+  ...clipMedia,
+  ...clipModels,
   ...affine,
   ...quasar,
   ...gpu,
@@ -138,6 +146,7 @@ export const ENGLISH = {
   ...competitor,
   ...market,
   ...focusScore,
+  ...clipSources,
   ...learning,
   ...learningRuns,
   ...remoteTraining,
@@ -146,4 +155,5 @@ export const ENGLISH = {
   ...training,
   ...torch,
   ...trainers,
+  ...clips,
 } as const;

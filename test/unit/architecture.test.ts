@@ -18,6 +18,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   learning: ['gguf', 'store', 'base', 'inference', 'sandbox', 'validation', 'process'],
   focus: ['store', 'process', 'base'],
   subnets: ['clips', 'sandbox', 'validation', 'bittensor', 'inference', 'store', 'http', 'process', 'base'],
+  clips: ['models', 'store', 'process', 'base'],
+  clips: ['models', 'base'],
+  clips: ['inference', 'process', 'store', 'base'],
   sandbox: ['process', 'base'],
   validation: ['store', 'base'],
   mining: ['mesh', 'credits', 'hardware', 'models', 'inference', 'base'],
@@ -51,9 +54,17 @@ const COMPOSERS = ['app', 'cli', 'bench'];
 const ABOVE: Record<string, string[]> = { cli: ['app'], bench: [], app: [] };
 
 /** Rooms of a node's parts: whoever composes them, or gives them to the contract, may use all. */
-const PART_ROOMS = ['bittensor', 'competition', 'focus', 'inference', 'learning', 'mesh', 'node', 'validator'].map(
-  (room) => `parts/${room}`,
-);
+const PART_ROOMS = [
+  'bittensor',
+  'competition',
+  'data',
+  'focus',
+  'inference',
+  'learning',
+  'mesh',
+  'node',
+  'validator',
+].map((room) => `parts/${room}`);
 
 /** Rooms inside a domain: which imports which. '.' is the domain's own folder. A domain without rooms is not named. */
 const ROOMS: Record<string, Record<string, string[]>> = {
@@ -66,6 +77,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     parts: ['engine', 'host', 'models', 'node'],
     'parts/bittensor': ['parts', 'parts/mesh'],
     'parts/competition': ['validator', 'parts', 'parts/bittensor', 'parts/validator'],
+    'parts/data': ['parts'],
     'parts/focus': ['engine', 'focus', 'host', 'market', 'market-demo', 'parts', 'parts/bittensor'],
     'parts/inference': [
       ...['engine', 'evaluation', 'evaluation/examinees', 'evaluation/files', 'models', 'optimiser', 'validator'],
@@ -73,7 +85,16 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     ],
     'parts/learning': ['learning', 'parts', 'parts/mesh'],
     'parts/mesh': ['engine', 'models', 'node', 'parts'],
-    'parts/node': ['host', 'node', 'parts', 'parts/focus', 'parts/inference', 'parts/learning', 'parts/mesh'],
+    'parts/node': [
+      'host',
+      'node',
+      'parts',
+      'parts/data',
+      'parts/focus',
+      'parts/inference',
+      'parts/learning',
+      'parts/mesh',
+    ],
     'parts/validator': ['validator', 'parts', 'parts/bittensor', 'parts/inference', 'parts/mesh'],
     focus: [],
     validator: ['validator/miners'],
@@ -165,7 +186,15 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     consent: [],
     '.': [],
   },
-  clips: { sources: [], media: [], models: ['media'] },
+  clips: {
+    '.': [],
+    sources: [],
+    media: [],
+    models: ['media'],
+    mining: ['media', 'models', 'sources'],
+    library: ['index', 'mining', 'models'],
+    index: [],
+  },
   learning: {
     '.': ['formats'],
     runs: [
@@ -303,6 +332,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
   hardware: { doctor: ['.'], '.': [] },
   store: {
     bittensor: ['.'],
+    clips: ['.'],
     conversations: ['.'],
     credits: ['.'],
     focus: ['.'],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { CustomScheme } from 'electron';
+import { CLIP_PATH } from '../../../src-preload/contract/data-limits.ts';
 import { CHUNK_PATH, FOCUS_VIDEO_PATH } from '../../../src-preload/contract/focus-limits.ts';
 import { LEARNING_EXPORT_PATH } from '../../../src-preload/contract/limits.ts';
 import { ignoring } from '../../base/swallowed.ts';
@@ -47,6 +48,8 @@ export interface ByteRoads {
   giveVideo(request: Request): Promise<Response>;
   /** Gives exported versions of adapters. */
   giveExport(request: Request): Promise<Response>;
+  /** Gives clips. */
+  giveClip(request: Request): Promise<Response>;
 }
 
 /**
@@ -64,6 +67,7 @@ export function serveRenderer(
     if (request.method !== 'GET') return refusal(400);
     if (pathname.startsWith(`${FOCUS_VIDEO_PATH}/`)) return (await node()?.giveVideo(request)) ?? refusal(503);
     if (pathname.startsWith(`${LEARNING_EXPORT_PATH}/`)) return (await node()?.giveExport(request)) ?? refusal(503);
+    if (pathname.startsWith(`${CLIP_PATH}/`)) return (await node()?.giveClip(request)) ?? refusal(503);
     const file = await builtFile(folder, pathname === '/' ? '/index.html' : pathname);
     if (!file) return refusal(404);
     const { body, type } = file;

@@ -24,7 +24,7 @@ export class HttpSource implements ByteSource {
   readonly kind = 'http';
   readonly name: string;
   readonly #url: URL;
-  readonly #client: HttpClient;
+  readonly #client: Pick<HttpClient, 'get'>;
   readonly #typed: boolean;
   #info: SourceInfo = {};
   #knowsRanges = true;
@@ -37,7 +37,7 @@ export class HttpSource implements ByteSource {
    */
   constructor(
     url: URL,
-    client: HttpClient,
+    client: Pick<HttpClient, 'get'>,
     { name = url.host, typed = false }: { name?: string | undefined; typed?: boolean | undefined } = {},
   ) {
     this.#typed = typed;

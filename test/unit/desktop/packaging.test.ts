@@ -157,6 +157,7 @@ describe('the packaged app', () => {
       'compile-child',
       'hash-thread',
       'rules-thread',
+      'index-thread',
       'schema-thread',
     ];
     expect(built).toEqual(expect.arrayContaining(needed));

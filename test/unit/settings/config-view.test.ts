@@ -53,6 +53,7 @@ describe('docs/configuration.md', () => {
       'desktop',
       'validator',
       'focus',
+      'data',
       'market',
       'competition',
       'competitor',

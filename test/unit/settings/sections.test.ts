@@ -21,7 +21,7 @@ describe('the sections', () => {
     const atOnce = SETTINGS.map(({ path }) => path).filter(appliesAtOnce);
     expect(
       atOnce
-        .filter((path) => !/^(axon|policy|desktop|validator|market|competition|competitor|learning)\./.test(path))
+        .filter((path) => !/^(axon|policy|desktop|validator|market|competition|competitor|data|learning)\./.test(path))
         .sort(),
     ).toEqual(
       [
@@ -54,7 +54,7 @@ describe('the sections', () => {
       ].sort(),
     );
     const tables = SETTINGS.map(({ path }) => path).filter((path) =>
-      /^(policy|desktop|validator|learning)\./.test(path),
+      /^(policy|desktop|validator|data|learning)\./.test(path),
     );
     expect(tables.filter((path) => !appliesAtOnce(path))).toEqual([]);
   });

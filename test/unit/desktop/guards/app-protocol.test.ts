@@ -74,6 +74,7 @@ describe('serveRenderer', () => {
       },
       giveVideo: async () => Response.error(),
       giveExport: async () => Response.error(),
+      giveClip: async () => Response.error(),
     };
     expect(await (await get(`quarry-app://app${path}`, chunk)).json()).toEqual({ nextChunk: 8 });
     expect((await get(`quarry-app://other${path}`, chunk)).status).toBe(400);
@@ -89,6 +90,7 @@ describe('serveRenderer', () => {
     node = {
       takeChunk: async () => Response.error(),
       giveExport: async ({ url: asked }) => new Response(asked),
+      giveClip: async ({ url: asked }) => new Response(asked),
       giveVideo: async ({ url: asked, headers }) => new Response(`${asked} ${headers.get('range')}`, { status: 206 }),
     };
     const answer = await get(url, { headers: { range: 'bytes=7-' } });
@@ -96,6 +98,8 @@ describe('serveRenderer', () => {
     expect((await get('quarry-app://other/focus/video/ticket')).status).toBe(400);
     const exported = 'quarry-app://app/learning/export/ticket';
     expect(await (await get(exported)).text()).toBe(exported);
+    const clip = 'quarry-app://app/data/clip/ticket/poster.jpg';
+    expect(await (await get(clip)).text()).toBe(clip);
     node = undefined;
   });
 

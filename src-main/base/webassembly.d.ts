@@ -5,11 +5,12 @@ declare namespace WebAssembly {
     static imports(module: Module): { module: string; name: string; kind: string }[];
   }
   class Instance {
-    constructor(module: Module);
+    constructor(module: Module, imports?: Record<string, Record<string, unknown>>);
     readonly exports: Record<string, unknown>;
   }
   class Memory {
-    private constructor();
+    /** In pages of 64 KiB. */
+    constructor(size: { initial: number; maximum: number });
     readonly buffer: ArrayBuffer;
     grow(pages: number): number;
   }

@@ -1,0 +1,31 @@
+import { dataPath } from '../../../base/data-folder.ts';
+import { ClipRows } from '../../../clips/dataset/clip-rows.ts';
+import { DataSet } from '../../../clips/dataset/data-set.ts';
+import type { CardNotes } from '../../../clips/dataset/data-set-card.ts';
+import { destinationOf } from '../../../clips/dataset/upload/destination.ts';
+import { ClipShardStore } from '../../../store/clips/clip-shards.ts';
+import { ClipStore } from '../../../store/clips/clips.ts';
+import type { Core } from '../core.ts';
+
+/** The data set that clips become. */
+export type DataSetPart = Pick<
+  DataSet,
+  'view' | 'export' | 'upload' | 'takeDowns' | 'takeDown' | 'undoTakeDown' | 'flushAtStop'
+>;
+
+/** @param thresholds by which clips were taken, for its card */
+export function openDataSet(
+  { db, config, settings, onClose }: Core,
+  { thresholds }: { thresholds: () => CardNotes['thresholds'] },
+): DataSetPart {
+  const set = settings.follow('data.upload');
+  const shards = new ClipShardStore(db);
+  const dataSet = new DataSet({
+    ...{ store: shards, rows: new ClipRows({ shards, clips: new ClipStore(db) }) },
+    folder: dataPath(config.dataDir, 'dataSet'),
+    destination: () => destinationOf(set.now),
+    notes: () => ({ thresholds: thresholds() }),
+  });
+  onClose(() => dataSet.close());
+  return dataSet;
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { about, atOnce, section } from '../base/setting.ts';
+import { upload } from './dataset/data-set-settings.ts';
+
+const data = {
+  diskBudget: atOnce(
+    z
+      .int()
+      .min(100_000_000)
+      .max(100_000_000_000_000)
+      .default(20_000_000_000)
+      .meta(
+        about(
+          'Bytes that clips, and what was fetched for them, may take together; what was fetched gives way first, then nothing more is fetched.',
+        ),
+      ),
+  ),
+  mostFetched: atOnce(
+    z
+      .int()
+      .min(10_000_000)
+      .max(10_000_000_000)
+      .default(300_000_000)
+      .meta(about('Bytes that are fetched of a video at the most.')),
+  ),
+  clipsPerVideo: atOnce(z.int().min(1).max(20).default(3).meta(about('Clips that are made of a video at the most.'))),
+  upload,
+};
+
+/** Clips of videos: how they are found, made and kept. */
+export const clipSettings = section({ data: z.strictObject(data) });

@@ -1,0 +1,183 @@
+import { isAbsolute } from 'node:path';
+import { MOST_CLIP_SECONDS, MOST_FETCHED_SECONDS } from '../../../src-preload/contract/data-limits.ts';
+import { openRegular } from '../../base/regular-file.ts';
+import { ifMissing } from '../../base/swallowed.ts';
+import type { ProcessUsage } from '../../process/child-limits.ts';
+import { type Bounds, runBounded } from './bounded-program.ts';
+import { checkCopy, copied, placed } from './copy.ts';
+import type { FoundPrograms } from './find-media-tool.ts';
+import { atOnce, evenly, frameBefore, framesAt, jpegAt, mostBytesOf, picturesOf } from './frames.ts';
+import { type MediaFacts, type MediaTool, type RawPicture, type RawSound, type Span, UnusableMedia } from './media.ts';
+import { programFailed } from './media-words.ts';
+import { MOST_PACKET_BYTES, PACKETS_WANTED, PacketReader, type ReadFacts } from './packets.ts';
+import { mostSamples, SampleReader, samplesOf } from './samples.ts';
+import { MOST_SCENE_BYTES, scenesIn, scenesOf } from './scene-cuts.ts';
+import { faultOf, guarded, QUIETLY } from './strange-file.ts';
+
+export interface FfmpegToolOptions {
+  programs: FoundPrograms;
+  /** What each child uses, for tests and measurements. Default: as the system says. */
+  measure?: (pid: number) => Promise<ProcessUsage>;
+  /** What a call may use in place of its usual bounds, for tests. */
+  bounds?: Partial<Bounds>;
+}
+
+type Signalled = { signal: AbortSignal };
+type What = {
+  args: string[];
+  program?: 'ffmpeg' | 'ffprobe';
+  bounds: Partial<Bounds>;
+  onOutput?: (bytes: Buffer) => void;
+};
+
+/** Of a call that says nothing else. */
+const USUAL: Bounds = { cpuSeconds: 60, wallSeconds: 600, memoryMiB: 1_024, outputBytes: 1_000_000, fileBytes: 0 };
+const MOST_CLIP_BYTES = 400_000_000;
+const KNOWN_FILES = 16;
+export const [MOST_PICTURES, MOST_SIDE] = [64, 2_048] as const;
+
+/** Reads and cuts with the user's ffmpeg and ffprobe: for each call a process of its own, which keeps to {@link Bounds} or is ended. */
+export class FfmpegTool implements MediaTool {
+  readonly version: string;
+  readonly #options: FfmpegToolOptions;
+  /** Of the files that were asked for last, so that whoever wants several things of one has it read through once. */
+  readonly #known = new Map<string, { version: string; facts: ReadFacts }>();
+
+  constructor(options: FfmpegToolOptions) {
+    this.#options = options;
+    this.version = options.programs.version;
+  }
+
+  async probe(path: string, { signal }: Signalled): Promise<MediaFacts> {
+    const { delay: _, ...facts } = await this.#facts(path, signal);
+    return facts;
+  }
+
+  async #facts(path: string, signal: AbortSignal): Promise<ReadFacts> {
+    const { bytes, version } = await looked(path);
+    signal.throwIfAborted();
+    const known = this.#known.get(path);
+    if (known?.version === version) return known.facts;
+    const facts = await this.#probe(path, bytes, signal);
+    this.#known.delete(path);
+    this.#known.set(path, { version, facts });
+    for (const oldest of this.#known.keys()) if (this.#known.size > KNOWN_FILES) this.#known.delete(oldest);
+    return facts;
+  }
+
+  async #probe(path: string, bytes: number, signal: AbortSignal): Promise<ReadFacts> {
+    const reader = new PacketReader();
+    const args = [...PACKETS_WANTED, ...guarded(path)];
+    const bounds = { cpuSeconds: 30, outputBytes: MOST_PACKET_BYTES };
+    await this.#run({ program: 'ffprobe', args, bounds, onOutput: (chunk) => reader.add(chunk) }, signal);
+    return reader.facts(bytes);
+  }
+
+  async scenes(path: string, span: Span, { signal }: Signalled): Promise<number[]> {
+    checkSpan(span);
+    const bounds = { cpuSeconds: 240, outputBytes: MOST_SCENE_BYTES };
+    const text = await this.#output({ args: scenesIn(path, span), bounds }, signal);
+    return scenesOf(text.toString('latin1'), span);
+  }
+
+  async pictures(
+    path: string,
+    span: Span,
+    { count, side, signal }: Signalled & { count: number; side: number },
+  ): Promise<RawPicture[]> {
+    checkSpan(span);
+    if (!(count >= 1 && count <= MOST_PICTURES && side >= 1 && side <= MOST_SIDE))
+      throw new RangeError('so many pictures');
+    const facts = await this.probe(path, { signal });
+    const times = evenly({ from: span.from, to: Math.min(span.to, Math.max(facts.seconds, span.from)) }, count);
+    const pictures: RawPicture[] = [];
+    for (let at = 0; at < count; at += atOnce(facts)) {
+      const some = times.slice(at, at + atOnce(facts));
+      pictures.push(...(await this.#pictures(framesAt(path, some, side), some.length, side, signal)));
+    }
+    if (pictures.length > 0) return pictures;
+    const before = await this.#pictures(frameBefore(path, span.from, side), 1, side, signal);
+    if (before.length === 0) throw new UnusableMedia('damaged');
+    return before;
+  }
+
+  async sound(path: string, span: Span, { rate, signal }: Signalled & { rate: number }): Promise<RawSound | null> {
+    checkSpan(span);
+    const { audioCodec } = await this.probe(path, { signal });
+    if (audioCodec === null) return null;
+    const most = mostSamples(span, rate);
+    const reader = new SampleReader(most, rate);
+    const bounds = { outputBytes: 2 * most };
+    await this.#run({ args: samplesOf(path, span, rate), bounds, onOutput: (chunk) => reader.add(chunk) }, signal);
+    const sound = reader.sound();
+    return sound.samples.length > 0 ? sound : null;
+  }
+
+  async cut(path: string, span: Span, to: string, { signal }: Signalled): Promise<MediaFacts> {
+    checkSpan(span, MOST_CLIP_SECONDS);
+    const facts = await this.#facts(path, signal);
+    return placed(to, async (temporary) => {
+      const args = copied(path, span, temporary, facts, MOST_CLIP_BYTES);
+      await this.#run({ args, bounds: { fileBytes: MOST_CLIP_BYTES + 10_000_000 } }, signal);
+      const made = await this.probe(temporary, { signal });
+      checkCopy(made, facts, span);
+      return made;
+    });
+  }
+
+  async jpeg(path: string, atSeconds: number, { side, signal }: Signalled & { side: number }): Promise<Uint8Array> {
+    await looked(path);
+    const bounds = { outputBytes: 3 * side * side + 10_000 };
+    for (const isBefore of [false, true]) {
+      const jpeg = await this.#output({ args: jpegAt(path, atSeconds, side, isBefore), bounds }, signal);
+      if (jpeg.length > 0) return jpeg;
+    }
+    throw new UnusableMedia('damaged');
+  }
+
+  async #pictures(args: string[], count: number, side: number, signal: AbortSignal): Promise<RawPicture[]> {
+    const bounds = { cpuSeconds: 120, outputBytes: mostBytesOf(count, side) };
+    const ppm = await this.#output({ args, bounds }, signal);
+    return picturesOf(ppm);
+  }
+
+  async #output(what: Omit<What, 'onOutput'>, signal: AbortSignal): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    await this.#run({ ...what, onOutput: (chunk) => chunks.push(chunk) }, signal);
+    return Buffer.concat(chunks);
+  }
+
+  /** @throws UnusableMedia where the file is to blame; QuarryError where the program cannot be run */
+  async #run({ args, program = 'ffmpeg', bounds, onOutput }: What, signal: AbortSignal): Promise<void> {
+    const { programs, measure, bounds: own } = this.#options;
+    const run = {
+      program: programs[program],
+      args: [...QUIETLY, ...(program === 'ffmpeg' ? ['-nostdin'] : []), ...args],
+      bounds: { ...USUAL, ...bounds, ...own },
+      signal,
+      measure,
+      ...(onOutput && { onOutput }),
+    };
+    const { code, exceeded, complaint } = await runBounded(run).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw programFailed(error);
+    });
+    if (exceeded) throw new UnusableMedia(exceeded === 'time' ? 'tooSlow' : 'tooLarge');
+    if (code !== 0) throw code === null ? programFailed(complaint) : faultOf(complaint);
+  }
+}
+
+/** How large a file is, and which it is. @throws UnusableMedia where there is nothing in it; QuarryError where it is no file */
+async function looked(path: string): Promise<{ bytes: number; version: string }> {
+  if (!isAbsolute(path)) throw new RangeError('a relative path');
+  const file = await openRegular(path).catch(ifMissing);
+  if (!file) throw programFailed(`${path} is no file`);
+  await using opened = file;
+  const { size, mtimeMs, ctimeMs, ino } = await opened.stat();
+  if (size === 0) throw new UnusableMedia('damaged');
+  return { bytes: size, version: `${ino} ${size} ${mtimeMs} ${ctimeMs}` };
+}
+
+function checkSpan({ from, to }: Span, most: number = MOST_FETCHED_SECONDS): void {
+  if (!(from >= 0 && to > from && to - from <= most + 1)) throw new RangeError(`from ${from} to ${to} seconds`);
+}

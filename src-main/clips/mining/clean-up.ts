@@ -1,0 +1,49 @@
+import type { ClipJobStore } from '../../store/clips/clip-jobs.ts';
+import type { ClipStore } from '../../store/clips/clips.ts';
+import { type ClipFolder, clipId } from './clip-folder.ts';
+import { keptSpans } from './spans.ts';
+
+const CONTAINERS = ['webm', 'mp4', 'matroska'] as const;
+
+/**
+ * What a process that died has left is put in order: files that nobody knows of go, and what was fetched is counted as it is. It looks only where something can have been left, however
+ * many clips there are.
+ */
+export async function cleanUp({
+  jobs,
+  clips,
+  folder,
+}: {
+  jobs: ClipJobStore;
+  clips: ClipStore;
+  folder: ClipFolder;
+}): Promise<void> {
+  await folder.open();
+  await removeGone(clips, folder);
+  for (const number of await folder.sweep()) {
+    const job = await jobs.get(number);
+    if (!job || job.state === 'done' || job.state === 'skipped') await folder.removeFetched(number);
+    else await jobs.set(number, { bytes: await folder.fetchedBytes(number) });
+  }
+  for (const { number, bytes } of await jobs.fetched(1_000)) {
+    const there = await folder.fetchedBytes(number);
+    if (there !== bytes) await jobs.set(number, { bytes: there });
+  }
+  for (const job of await jobs.going()) {
+    if (job.bytes > 0) await jobs.set(job.number, { bytes: await folder.fetchedBytes(job.number) });
+    const [next] = (keptSpans(job.spans) ?? []).slice(job.next_span);
+    const clip = next && clipId({ source: job.source, id: job.video }, next);
+    // It may have been put in its place, and not been written down.
+    if (clip && !(await clips.get(clip))) for (const container of CONTAINERS) await folder.remove({ clip, container });
+  }
+}
+
+/** Deletes the files of clips that are gone. */
+export async function removeGone(clips: ClipStore, folder: ClipFolder): Promise<void> {
+  for (let gone = await clips.gone(); gone.length > 0; gone = await clips.gone()) {
+    for (const one of gone) {
+      if (!(await clips.get(one.clip))) await folder.remove({ ...one });
+      await clips.forget(one.clip);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { FoundVideo } from '../../../src-preload/contract/data.ts';
+import { MAX_CLIP_DESCRIPTION_CHARS, MAX_WORDS_CHARS } from '../../../src-preload/contract/data-limits.ts';
+import type { RawSound } from '../media/media.ts';
+import type { Captioner, Listeners } from '../models/clip-models.ts';
+import type { Described } from './ports.ts';
+
+/** What was heard in a clip. */
+export interface Heard {
+  /** Null where nothing is said, or nobody listened. */
+  words: string | null;
+  /** Null where nobody listened. */
+  speakers: number | null;
+}
+
+const NOT_HEARD: Heard = { words: null, speakers: null };
+
+/** @param sound null where there is none */
+export async function listen(
+  { words, speakers }: Listeners,
+  sound: RawSound | null,
+  signal: AbortSignal,
+): Promise<Heard> {
+  if (!sound) return NOT_HEARD;
+  const said = await words?.words(sound, signal);
+  const turns = await speakers?.turns(sound, signal);
+  const text = said
+    ?.map((one) => one.words.trim())
+    .filter(Boolean)
+    .join(' ')
+    .slice(0, MAX_WORDS_CHARS);
+  return { words: text || null, speakers: turns ? new Set(turns.map(({ speaker }) => speaker)).size : null };
+}
+
+export interface ToDescribe {
+  video: Pick<FoundVideo, 'title' | 'description'>;
+  words: string | null;
+  /** Key frames, in their order. */
+  jpegs: readonly Uint8Array[];
+}
+
+/**
+ * Says what a clip is about: in the words of whoever published its video (OMEGA, B4), and after them in those of a model that sees it, else in those that are spoken in it.
+ * @param onFailed told why the model said nothing: the clip is described without it
+ */
+export async function describeClip(
+  { video: { title, description }, words, jpegs }: ToDescribe,
+  captioner: Captioner | undefined,
+  { signal, onFailed }: { signal: AbortSignal; onFailed: (error: unknown) => void },
+): Promise<Described> {
+  const seen = captioner && (await caption(captioner, { title, jpegs, words }, signal, onFailed));
+  if (seen) return { text: together([title, seen]), by: 'model' };
+  if (words !== null) return { text: together([title, description, words]), by: 'speech' };
+  return { text: together([title, description]), by: 'title' };
+}
+
+async function caption(
+  captioner: Captioner,
+  about: Parameters<Captioner['describe']>[0],
+  signal: AbortSignal,
+  onFailed: (error: unknown) => void,
+): Promise<string | undefined> {
+  try {
+    return (await captioner.describe(about, signal)).trim();
+  } catch (error) {
+    signal.throwIfAborted();
+    onFailed(error);
+    return undefined;
+  }
+}
+
+const together = (texts: readonly string[]) =>
+  texts
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .join('\n\n')
+    .slice(0, MAX_CLIP_DESCRIPTION_CHARS);

@@ -1,0 +1,87 @@
+import { isAbsolute, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { DataAbility } from '../../../src-preload/contract/data.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say, wordsOf } from '../../../src-preload/contract/saying.ts';
+import type { ProcessSpawner } from '../../process/process-spawner.ts';
+import { abilitiesOf, type FoundModels, type ModelFaults } from './abilities.ts';
+import { chooseCaptioner, ModelCaptioner } from './captioner.ts';
+import { type CaptionerSettings, type ClipModelSettings, isNone } from './clip-model-settings.ts';
+import type { Captioner, Listeners } from './clip-models.ts';
+import { ClipSpeech } from './clip-speech.ts';
+import { ClipVectors } from './clip-vectors.ts';
+import { LocalCaptioner } from './local-captioner.ts';
+import { type ClipModel, MODEL_KINDS, type ModelKind, readClipModel } from './model-manifest.ts';
+import { type SpaceThresholds, thresholdsOf } from './space-thresholds.ts';
+
+export interface ClipModelsOptions {
+  settings: ClipModelSettings;
+  captioner: CaptionerSettings;
+  /** In which models lie that were fetched, a folder each by its name in the catalogue. */
+  folder: string;
+  log: Logger;
+  spawner?: ProcessSpawner | undefined;
+}
+
+/** What is there of what makes numbers and words of clips. Each may be missing, and says what is lost without it. */
+export interface OpenClipModels {
+  /** Null without a model of pictures. */
+  vectors: ClipVectors | null;
+  /** From where on cosines mean something in its space; null where nobody has measured it. */
+  thresholds: SpaceThresholds | null;
+  listeners: Listeners;
+  /** A model that sees pictures and writes; null where none may be asked. */
+  captioner: Captioner | null;
+  /** Describes without one. */
+  localCaptioner: LocalCaptioner;
+  /** All but `media`. */
+  abilities: DataAbility[];
+  /** Ends all processes, and what is being asked. */
+  close(): Promise<void>;
+}
+
+/** Looks for the models that the settings name, and starts none of them: each process starts with the first question. Never throws for a model. */
+export async function openClipModels(options: ClipModelsOptions): Promise<OpenClipModels> {
+  const { settings, spawner, captioner: captionerSettings } = options;
+  const { found, faults } = await findModels(options);
+  const { pictures, sounds, ...listening } = found;
+  const { threads } = settings;
+  const vectors = pictures && new ClipVectors({ pictures, sounds, threads, spawner });
+  const speech = new ClipSpeech({ ...listening, threads, spawner });
+  const closing = new AbortController();
+  const chosen = chooseCaptioner(captionerSettings);
+  return {
+    vectors,
+    thresholds: thresholdsOf(found),
+    listeners: speech,
+    captioner: 'lacks' in chosen ? null : new ModelCaptioner({ ...chosen, closing: closing.signal }),
+    localCaptioner: new LocalCaptioner({ models: vectors }),
+    abilities: abilitiesOf(found, faults, chosen),
+    close: async () => {
+      closing.abort(new QuarryError({ code: 'CANCELLED', message: say('clipModels.closed') }));
+      await Promise.all([vectors?.close(), speech.close()]);
+    },
+  };
+}
+
+async function findModels({
+  settings,
+  folder,
+  log,
+}: ClipModelsOptions): Promise<{ found: FoundModels; faults: ModelFaults }> {
+  const faults: ModelFaults = {};
+  const find = async <Kind extends ModelKind>(kind: Kind): Promise<ClipModel<Kind> | null> => {
+    const name = settings[kind];
+    if (isNone(name)) return null;
+    try {
+      return await readClipModel(isAbsolute(name) ? name : join(folder, name), kind);
+    } catch (error) {
+      log.warn({ err: error, kind, name }, 'a model of clips cannot be used');
+      faults[kind] = wordsOf(QuarryError.from(error), 'message');
+      return null;
+    }
+  };
+  const models = await Promise.all(MODEL_KINDS.map((kind) => find(kind)));
+  const found = Object.fromEntries(MODEL_KINDS.map((kind, at) => [kind, models[at]])) as FoundModels;
+  return { found, faults };
+}

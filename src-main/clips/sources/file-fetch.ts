@@ -1,0 +1,119 @@
+import { say } from '../../../src-preload/contract/saying.ts';
+import { SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
+import type { HttpClient } from '../../models/downloads/http-client.ts';
+import { HttpSource } from '../../models/downloads/http-source.ts';
+import { HEAD_BYTES, isPlayedFromTheFront, leadingBytes } from './leading-part.ts';
+import { PartFile } from './part-file.ts';
+import type { Fetched, FetchOptions } from './source.ts';
+import { explainSourceError, gone, tooLarge } from './source-errors.ts';
+
+export interface FileFetchOptions extends FetchOptions {
+  client: Pick<HttpClient, 'get'>;
+  url: URL;
+  /** A file that is there is gone on with, if a note beside it says that it is of the same bytes. */
+  to: string;
+  /** Length of the video; null where that is not known: then all of it is fetched. */
+  seconds: number | null;
+  /** Within so many milliseconds at least so many bytes have to come. Default 64 KiB in 30,000. */
+  least?: { bytes: number; ms: number };
+}
+
+/** Failures in a row, with next to nothing between them. */
+const TRIES = 3;
+const PROGRESS_BYTES = 256 << 10;
+/** What is told of the progress at a time. */
+const TOLD_BYTES = 1 << 20;
+
+/**
+ * Fetches a video, or as much of its beginning as is wanted where that can be played alone.
+ * @throws QuarryError; the signal's reason: what is here by then is gone on with next time
+ */
+export async function fetchFile(options: FileFetchOptions): Promise<Fetched> {
+  const { url, client, signal } = options;
+  const source = new HttpSource(url, client);
+  try {
+    const bytes = await fetchOverFailures(source, options);
+    return { bytes, url: url.origin + url.pathname };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw explainSourceError(error, url.host);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Each try asks anew what there is: a file that has become another one is begun anew. */
+async function fetchOverFailures(source: HttpSource, options: FileFetchOptions): Promise<number> {
+  for (let failures = 0; ; failures++) {
+    const info = await source.open(options.signal);
+    const part = await PartFile.open(options.to, partOf(options.url, info));
+    const before = part.have;
+    let isWhole = false;
+    try {
+      await fill(part, source, info, options);
+      isWhole = true;
+      return part.have;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (!(error instanceof SourceError) || !['lost', 'changed'].includes(error.reason)) throw error;
+      if (part.have - before >= PROGRESS_BYTES) failures = 0;
+      if (failures + 1 >= TRIES) throw error;
+    } finally {
+      await part.close(isWhole);
+    }
+  }
+}
+
+function partOf(url: URL, { bytes, validator }: SourceInfo) {
+  return { url: url.href, bytes: bytes ?? null, validator };
+}
+
+async function fill(
+  part: PartFile,
+  source: HttpSource,
+  { bytes }: SourceInfo,
+  options: FileFetchOptions,
+): Promise<void> {
+  const { mostBytes, mostSeconds, seconds, url } = options;
+  if (bytes === 0) throw gone(url.host);
+  if (bytes === undefined) {
+    await copy(part, source, mostBytes + 1, options, null);
+    if (part.have > mostBytes) throw tooLarge(mostBytes);
+    return;
+  }
+  const leading = leadingBytes(bytes, seconds, mostSeconds);
+  if (leading > mostBytes) throw tooLarge(mostBytes);
+  const head = Math.min(HEAD_BYTES, leading);
+  await copy(part, source, head, options, leading);
+  const wanted = leading < bytes && isPlayedFromTheFront(await part.head(head)) ? leading : bytes;
+  if (wanted > mostBytes) throw tooLarge(mostBytes);
+  await copy(part, source, wanted, options, wanted);
+}
+
+/** Up to `end`, or, where the length is not known, to wherever the file ends before that. */
+async function copy(
+  part: PartFile,
+  source: HttpSource,
+  end: number,
+  { signal, onProgress, least = { bytes: 64 << 10, ms: 30_000 } }: FileFetchOptions,
+  of: number | null,
+): Promise<void> {
+  let [from, since, told] = [part.have, performance.now(), part.have];
+  while (part.have < end) {
+    const before = part.have;
+    for await (const chunk of source.read({ start: part.have, end }, signal)) {
+      await part.append(chunk);
+      if (part.have - told >= TOLD_BYTES) {
+        told = part.have;
+        onProgress?.(told, of);
+      }
+      if (performance.now() - since < least.ms) continue;
+      if (part.have - from < least.bytes)
+        throw new SourceError('lost', say('clipSources.tooSlow', { host: source.name }));
+      [from, since] = [part.have, performance.now()];
+    }
+    if (of === null) break;
+    if (part.have === before) throw new SourceError('lost', say('connection.broke'));
+  }
+  onProgress?.(part.have, of);
+}

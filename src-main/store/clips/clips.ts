@@ -1,0 +1,184 @@
+import { type Insertable, sql } from 'kysely';
+import type { VideoRef } from '../../../src-preload/contract/data.ts';
+import type { Describer, Licence, SourceKind } from '../../../src-preload/contract/data-names.ts';
+import type { Db } from '../database.ts';
+import type { ClipRow, ClipVectorKind } from './clip-tables.ts';
+
+export type StoredClip = Omit<ClipRow, 'number'> & { number: number };
+export type NewClip = Omit<Insertable<ClipRow>, 'number'>;
+export type ClipVectorsByKind = Partial<Record<ClipVectorKind, Float32Array>>;
+
+export interface ClipsWanted {
+  /** As FTS5 wants to be asked. */
+  match?: string | undefined;
+  source?: SourceKind | undefined;
+  licence?: Licence | undefined;
+  describedBy?: Describer | undefined;
+  topic?: string | undefined;
+  isTakenDown?: boolean | undefined;
+}
+
+/** A clip by its id, with a vector of it. */
+export interface ClipVector {
+  id: string;
+  vector: Float32Array;
+}
+
+/** The clips, with their vectors. What a method has written when it returns survives the death of the process. */
+export class ClipStore {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /**
+   * One more clip, and in the same moment what that means for its video and for what is looked for.
+   * @param place puts its files in their place: what it throws takes all of it back
+   */
+  async add(clip: NewClip, { vectors, job, nextSpan, place }: AddedClip): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db.insertInto('clips').values(clip).execute();
+      await keepVectors(db, clip.clip, clip.space ?? null, vectors);
+      const one = sql<number>`1`;
+      await db
+        .updateTable('clip_jobs')
+        .set(({ eb }) => ({ clips: eb('clips', '+', one), next_span: nextSpan, changed_at: clip.created_at }))
+        .where('number', '=', job)
+        .execute();
+      await db
+        .updateTable('clip_order')
+        .set(({ eb }) => ({ made: eb('made', '+', one) }))
+        .where('topic', '=', clip.topic)
+        .execute();
+      await place();
+    });
+  }
+
+  async get(clip: string): Promise<StoredClip | undefined> {
+    return await this.#db.selectFrom('clips').selectAll().where('clip', '=', clip).executeTakeFirst();
+  }
+
+  /** By their ids, in no order, as far as they are wanted. @param clips up to some hundreds */
+  async several(clips: readonly string[], wanted: ClipsWanted): Promise<StoredClip[]> {
+    if (clips.length === 0) return [];
+    return await this.#wanted(wanted).where('clips.clip', 'in', clips).execute();
+  }
+
+  /** The newest first. @param before number behind which to go on */
+  async page(wanted: ClipsWanted, before: number | undefined, limit: number): Promise<StoredClip[]> {
+    // In the order of the table that is read, so that it ends with the last one that is wanted.
+    const key = wanted.match === undefined ? sql<number>`clips.number` : sql<number>`clip_texts.rowid`;
+    let rows = this.#wanted(wanted);
+    if (before !== undefined) rows = rows.where(key, '<', before);
+    return await rows.orderBy(key, 'desc').limit(limit).execute();
+  }
+
+  #wanted({ match, source, licence, describedBy, topic, isTakenDown }: ClipsWanted) {
+    let rows = this.#db
+      .selectFrom('clips')
+      .selectAll('clips')
+      .$if(match !== undefined, (all) =>
+        all.innerJoin('clip_texts', 'clip_texts.rowid', 'clips.number').where(sql<boolean>`clip_texts MATCH ${match}`),
+      );
+    if (source !== undefined) rows = rows.where('clips.source', '=', source);
+    if (licence !== undefined) rows = rows.where('clips.licence', '=', licence);
+    if (describedBy !== undefined) rows = rows.where('clips.described_by', '=', describedBy);
+    if (topic !== undefined) rows = rows.where('clips.topic', '=', topic);
+    if (isTakenDown !== undefined) rows = rows.where('clips.is_taken_down', '=', isTakenDown ? 1 : 0);
+    return rows;
+  }
+
+  async sums(): Promise<{ rows: number; bytes: number }> {
+    const sums = this.#db.selectFrom('clip_sums').select(['rows', 'bytes']).where('of', '=', 'clips');
+    return await sums.executeTakeFirstOrThrow();
+  }
+
+  /** In one space. */
+  async vectors(clip: string, space: string): Promise<ClipVectorsByKind> {
+    const rows = this.#db.selectFrom('clip_vectors').select(['kind', 'vector']).where('clip', '=', clip);
+    const found = await rows.where('space', '=', space).execute();
+    return Object.fromEntries(found.map(({ kind, vector }) => [kind, numbersOf(vector)]));
+  }
+
+  /** Of one space and kind, in the order of the clips' ids. @param after the last of the page before; null for the beginning */
+  async vectorPage(space: string, kind: ClipVectorKind, after: string | null, limit: number): Promise<ClipVector[]> {
+    const rows = this.#db
+      .selectFrom('clip_vectors')
+      .select(['clip', 'vector'])
+      .where('space', '=', space)
+      .where('kind', '=', kind)
+      .where('clip', '>', after ?? '')
+      .orderBy('clip')
+      .limit(limit);
+    return (await rows.execute()).map(({ clip, vector }) => ({ id: clip, vector: numbersOf(vector) }));
+  }
+
+  /** Words for it, by somebody, with what they are as numbers. What it was worth before is forgotten. */
+  async describe(
+    clip: string,
+    about: { description: string; by: Describer; space: string | null; vectors: ClipVectorsByKind },
+  ): Promise<void> {
+    const { description, by, space, vectors } = about;
+    await this.#db.transaction().execute(async (db) => {
+      const changes = { description, described_by: by, score: null };
+      await db.updateTable('clips').set(changes).where('clip', '=', clip).execute();
+      const old = db.deleteFrom('clip_vectors').where('clip', '=', clip);
+      await old.where('kind', 'in', ['described-seen', 'described-heard']).execute();
+      await keepVectors(db, clip, space, vectors);
+    });
+  }
+
+  /** @param score JSON of a `ClipScore` */
+  async setScore(clip: string, score: string): Promise<void> {
+    await this.#db.updateTable('clips').set({ score }).where('clip', '=', clip).execute();
+  }
+
+  /** All clips of a video. @returns how many there are */
+  async setTakenDown({ source, id }: VideoRef, isTakenDown: boolean): Promise<number> {
+    const rows = this.#db.updateTable('clips').set({ is_taken_down: isTakenDown ? 1 : 0 });
+    const changed = await rows.where('source', '=', source).where('video', '=', id).executeTakeFirst();
+    return Number(changed.numUpdatedRows);
+  }
+
+  /** It is gone; its files are yet to be deleted: see {@link gone}. */
+  async remove({ number, clip, container }: Pick<StoredClip, 'number' | 'clip' | 'container'>): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      const noted = db.insertInto('clips_gone').values({ clip, container });
+      await noted.onConflict((at) => at.column('clip').doNothing()).execute();
+      await db.deleteFrom('clips').where('number', '=', number).execute();
+    });
+  }
+
+  /** Whose files are to be deleted. */
+  async gone(): Promise<{ clip: string; container: string }[]> {
+    return await this.#db.selectFrom('clips_gone').selectAll().limit(1_000).execute();
+  }
+
+  /** Its files are deleted. */
+  async forget(clip: string): Promise<void> {
+    await this.#db.deleteFrom('clips_gone').where('clip', '=', clip).execute();
+  }
+}
+
+export interface AddedClip {
+  vectors: ClipVectorsByKind;
+  /** Its video's number, and the first of its stretches that is not done now. */
+  job: number;
+  nextSpan: number;
+  place: () => Promise<void>;
+}
+
+async function keepVectors(db: Db, clip: string, space: string | null, vectors: ClipVectorsByKind): Promise<void> {
+  if (space === null) return;
+  for (const [kind, vector] of Object.entries(vectors) as [ClipVectorKind, Float32Array][]) {
+    const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+    await db
+      .insertInto('clip_vectors')
+      .values({ clip, kind, space, vector: bytes })
+      .onConflict((at) => at.columns(['clip', 'kind', 'space']).doUpdateSet({ vector: bytes }))
+      .execute();
+  }
+}
+
+const numbersOf = (bytes: Buffer) => new Float32Array(new Uint8Array(bytes).buffer);

@@ -1,0 +1,28 @@
+/** What main says about: models that make numbers and words of clips. */
+export const clipModels = {
+  'clipModels.badManifest': 'The folder {{folder}} holds no model that can be used here.',
+  'clipModels.badManifest.hint': 'See «Models of clips» in models/README.md for what has to lie there.',
+  'clipModels.otherFile': 'The file {{file}} in {{folder}} is not the one that the model’s description names.',
+  'clipModels.fetchAgain': 'Fetch the model again, or name another folder.',
+  'clipModels.unusable': 'The model {{name}} in {{folder}} cannot be used: {{reason}}.',
+  'clipModels.closed': 'The models of clips were closed meanwhile.',
+  'clipModels.died': 'The models of clips {{reason}}.',
+  'clipModels.speechDied': 'The models of speech {{reason}}.',
+  'clipModels.resting':
+    'The models died {{failures}} times within {{seconds}} seconds, and are left alone for a moment.',
+  'clipModels.fetch': 'Fetch the model, or name the folder of another one in the settings.',
+  'clipModels.lost.pictures':
+    'Clips do not become numbers: none is found by meaning, compared with others, scored or handed in.',
+  'clipModels.lost.texts': 'Descriptions and topics do not become numbers: nothing is said of how well they fit.',
+  'clipModels.lost.sounds': 'Nobody hears clips: they are compared and scored by their pictures alone.',
+  'clipModels.lost.speech':
+    'What is said is not written down: clips begin and end at scenes only, and descriptions lack the words.',
+  'clipModels.lost.speakers': 'Nobody hears who speaks when: sounds cannot be scored.',
+  'clipModels.lost.captions':
+    'No model describes what is seen: descriptions are made of titles, speech and labels, and are worth less.',
+  'clipModels.captions.none': 'Name a server and a model that takes pictures in the settings.',
+  'clipModels.captions.notSafe': 'The server’s address must begin with https, or be on this computer.',
+  'clipModels.captions.notAgreed': 'You have not agreed that pictures of clips go to {{to}}.',
+  'clipModels.captions.refused': 'The model refuses to describe the clip: {{why}}',
+  'clipModels.captions.answer': 'a description',
+} as const;
