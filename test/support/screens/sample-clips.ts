@@ -9,9 +9,10 @@ import type {
   SearchHit,
   Submission,
 } from '../../../src-preload/contract/data.ts';
-import { CLIP_PATH } from '../../../src-preload/contract/data-limits.ts';
+import { CLIP_PATH, POSTER_NAME } from '../../../src-preload/contract/data-limits.ts';
 import { DESCRIBERS, JOB_STATES, type JobState, type Licence } from '../../../src-preload/contract/data-names.ts';
 import type { DataSet, DataSetProgress, TakeDown } from '../../../src-preload/contract/data-set.ts';
+import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { NOW } from './sample-data.ts';
 
 const MINUTE_MS = 60_000;
@@ -46,7 +47,7 @@ export interface ScriptedClips {
   done: string[];
 }
 
-const text = (words: string) => ({ text: words });
+const text = (words: Words) => told({ text: words });
 const idOf = (number: number) => number.toString(16).padStart(32, '0');
 
 const TITLES = [
@@ -105,8 +106,8 @@ const JOBS: [state: JobState, title: string, more: Partial<DataJob>][] = [
   ['fetching', 'A year in the hedge', { done: 0.72 }],
   ['waiting', 'Feeding place in winter', {}],
   ['waiting', 'Nest box with a camera', {}],
-  ['failed', 'Hummingbirds in slow motion', { reason: text('The server ended the transfer at 64 %.') }],
-  ['skipped', 'Test picture', { reason: text('Nothing moves in it: no stretch of it is of use.') }],
+  ['failed', 'Hummingbirds in slow motion', { reason: text(say('clipSources.tooSlow', { host: 'archive.org' })) }],
+  ['skipped', 'Test picture', { reason: text(say('clips.nothingToCut')) }],
   ['done', 'Blackbirds in May', { clips: 5 }],
   ['done', 'The robin', { clips: 2 }],
 ];
@@ -128,18 +129,38 @@ export function countJobs(jobs: readonly DataJob[]): Record<JobState, number> {
 
 const SOURCES: DataSource[] = [
   {
-    ...{ kind: 'folder', isOn: true, lacks: text('No folder is named in the settings.'), terms: null },
+    ...{ kind: 'folder', isOn: true, lacks: text(say('clipSources.noFolders')), terms: null },
     ...{ askedAt: null, fault: null },
   },
-  { kind: 'archive', isOn: true, lacks: null, terms: null, askedAt: NOW - HOUR_MS, fault: null },
-  { kind: 'commons', isOn: true, lacks: null, terms: null, askedAt: NOW - 2 * MINUTE_MS, fault: null },
   {
-    ...{ kind: 'peertube', isOn: true, lacks: null, terms: null, askedAt: NOW - HOUR_MS },
-    fault: text('The server asked for a pause; it is asked again in 20 minutes.'),
+    kind: 'archive',
+    isOn: true,
+    lacks: null,
+    terms: text(say('clipSources.termsArchive')),
+    askedAt: NOW - HOUR_MS,
+    fault: null,
   },
   {
-    ...{ kind: 'ytdlp', isOn: false, lacks: text('The program yt-dlp was not found.'), askedAt: null, fault: null },
-    terms: text('Sites have terms of use of their own. You answer for keeping them.'),
+    kind: 'commons',
+    isOn: true,
+    lacks: null,
+    terms: text(say('clipSources.termsCommons')),
+    askedAt: NOW - 2 * MINUTE_MS,
+    fault: null,
+  },
+  {
+    ...{
+      kind: 'peertube',
+      isOn: true,
+      lacks: null,
+      terms: text(say('clipSources.termsPeertube')),
+      askedAt: NOW - HOUR_MS,
+    },
+    fault: text(say('clipSources.tooSlow', { host: 'tube.example.org' })),
+  },
+  {
+    ...{ kind: 'ytdlp', isOn: false, lacks: text(say('clipSources.noProgram')), askedAt: null, fault: null },
+    terms: text(say('clipSources.termsProgram')),
   },
 ];
 
@@ -149,17 +170,17 @@ const ABILITIES: DataAbility[] = [
   { ability: 'sounds', isReady: true, by: 'CLAP (BSD-2-Clause)', lost: null, hint: null },
   { ability: 'texts', isReady: true, by: 'SigLIP 2 base (Apache-2.0)', lost: null, hint: null },
   {
-    ...{ ability: 'speech', isReady: false, by: null, lost: text('What is said in a clip is not written down.') },
-    hint: text('Fetch the model for speech in the settings, 480 MB.'),
+    ...{ ability: 'speech', isReady: false, by: null, lost: text(say('clipModels.lost.speech')) },
+    hint: text(say('clipModels.fetch')),
   },
   {
-    ...{ ability: 'speakers', isReady: false, by: null, lost: text('It is not known how many speak.') },
-    hint: text('It comes with the model for speech.'),
+    ...{ ability: 'speakers', isReady: false, by: null, lost: text(say('clipModels.lost.speakers')) },
+    hint: text(say('clipModels.fetch')),
   },
   {
     ...{ ability: 'captions', isReady: false, by: null },
-    lost: text('Descriptions come from whoever published the video.'),
-    hint: text('Choose a model that sees pictures under Models.'),
+    lost: text(say('clipModels.lost.captions')),
+    hint: text(say('clipModels.captions.none')),
   },
 ];
 
@@ -174,17 +195,23 @@ function hit(title: string, more: Partial<SearchHit> = {}): SearchHit {
   };
 }
 
+const NO_DERIVATIVES = {
+  licenceUrl: 'https://creativecommons.org/licenses/by-nd/4.0/',
+  attribution: '«A film about storks» by Ada Example, CC BY-ND 4.0, Wikimedia Commons',
+};
+
 const HITS: SearchHit[] = [
   hit('Blackbird in the rain'),
   hit('Great tits at the feeder', { licence: 'by', seconds: 61 }),
   hit('Blackbirds in May', { isKnown: true }),
   hit('A film about storks', {
+    ...NO_DERIVATIVES,
     ...{ licence: 'byNd', seconds: 3_720, bytes: 810_000_000 },
-    unusable: text('Its licence allows no derivatives: a clip would be one.'),
+    unusable: text(say('clipSources.noDerivatives', { licence: 'CC BY-ND 4.0' })),
   }),
   hit('Untitled 17', {
     ...{ licence: 'unknown', licenceUrl: null, author: null, seconds: null, bytes: null },
-    unusable: text('Nobody has said under what it may be used.'),
+    unusable: text(say('clipSources.noLicence')),
   }),
   ...Array.from({ length: 40 }, (_, number) => hit(`Garden, day ${number + 1}`, { seconds: 20 + number })),
 ];
@@ -236,7 +263,7 @@ function sampleSet(): DataSet {
 }
 
 const NEW_FILE = { name: 'videos-00003.parquet', rows: 185, bytes: 1_200_000 };
-const LEFT_OUT = [{ why: text('No description yet.'), rows: 2 }];
+const LEFT_OUT = [{ why: text(say('dataSet.takenDown')), rows: 2 }];
 
 function steps(first: DataSetProgress['step'], then: DataSetProgress['step'], of: number, url: string | null) {
   const nothing = { files: [], leftOut: [], url: null };
@@ -251,7 +278,7 @@ export function sampleData(): ScriptedClips {
   return {
     state: {
       mining: 'working',
-      order: { topic: TOPIC, sources: ['archive', 'commons'], most: 100 },
+      order: { topic: TOPIC, sources: ['archive', 'commons'], most: 100, made: 31 },
       ...{ fault: null, diskBudget: 20_000_000_000, space: SPACE, abilities: ABILITIES },
     },
     sources: structuredClone(SOURCES),
@@ -286,7 +313,7 @@ export function noData(): ScriptedClips {
 
 /** A picture of a clip that tells it from others, where that is asked for; undefined for all other paths. */
 export function pictureOf(path: string): string | undefined {
-  const [, id] = new RegExp(`^${CLIP_PATH}/([0-9a-f]{32})/poster$`).exec(path) ?? [];
+  const [, id] = new RegExp(`^${CLIP_PATH}/([0-9a-f]{32})/${POSTER_NAME}$`).exec(path) ?? [];
   if (id === undefined) return undefined;
   const hue = (Number.parseInt(id.slice(-4), 16) * 47) % 360;
   const ball = `<circle cx="${30 + (hue % 100)}" cy="52" r="14" fill="hsl(${(hue + 150) % 360} 55% 38%)"/>`;

@@ -45,7 +45,11 @@ function Counts({ state: { clips, bytes, diskBudget, jobs, order } }: { state: D
       <Figure
         label={t('figure.clips')}
         value={format.number(clips)}
-        note={order ? t('figure.of', { count: order.most, formatted: format.number(order.most) }) : undefined}
+        note={
+          order
+            ? t('figure.of', { made: format.number(order.made), most: format.number(order.most), topic: order.topic })
+            : undefined
+        }
         hero
       />
       <Figure label={t('figure.waiting')} value={format.number(jobs.waiting)} note={t('figure.waitingMeans')} />

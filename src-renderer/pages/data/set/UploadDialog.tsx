@@ -27,7 +27,7 @@ export function UploadDialog({ destination, onConfirm, onClose }: UploadDialogPr
   const files = plan?.step === 'done' ? plan.files : undefined;
   const bytes = files?.reduce((sum, file) => sum + file.bytes, 0) ?? 0;
   return (
-    <Modal opened onClose={onClose} title={t('data:upload.looked')} size={560} centered>
+    <Modal opened onClose={onClose} title={t('data:upload.looked')} size={512} centered>
       <Stack>
         <Facts
           facts={[

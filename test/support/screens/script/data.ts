@@ -1,5 +1,5 @@
 import type { DataState } from '../../../../src-preload/contract/data.ts';
-import { CLIP_PATH } from '../../../../src-preload/contract/data-limits.ts';
+import { CLIP_PATH, POSTER_NAME } from '../../../../src-preload/contract/data-limits.ts';
 import type { DataSetProgress } from '../../../../src-preload/contract/data-set.ts';
 import { countJobs } from '../sample-clips.ts';
 import { NOW } from '../sample-data.ts';
@@ -54,7 +54,7 @@ export function script(os: ScriptedOs['data'], answers: ScriptedData): Script<'d
     }),
     mine: os.mine.handler(({ input: { topic, sources = [], most } }) => {
       did(`mine ${topic} ${sources.join('+')} ${most}`);
-      told().state = { ...told().state, mining: 'searching', order: { topic, sources, most } };
+      told().state = { ...told().state, mining: 'searching', order: { topic, sources, most, made: 0 } };
     }),
     stop: os.stop.handler(() => {
       did('stop');
@@ -110,7 +110,7 @@ export function script(os: ScriptedOs['data'], answers: ScriptedData): Script<'d
     }),
     play: os.play.handler(({ input: { clip } }) => ({
       video: `${CLIP_PATH}/${clip}`,
-      poster: `${CLIP_PATH}/${clip}/poster`,
+      poster: `${CLIP_PATH}/${clip}/${POSTER_NAME}`,
     })),
     score: os.score.handler(({ input: { topic } }) => ({ topic, score: null, reason: null, clips: [] })),
     submissions: os.submissions.handler(({ input: { role, before = Number.POSITIVE_INFINITY, rows } }) => {
