@@ -223,7 +223,7 @@ describe.skipIf(!chromium)('the page of data', () => {
       await page.getByText('30 of 48 clips').waitFor();
       await page.getByText('Meaning').click();
       await page.getByRole('textbox', { name: 'What is it about' }).fill('a bird that sings');
-      await page.getByRole('columnheader', { name: 'Close' }).waitFor();
+      await page.getByRole('columnheader', { name: 'Nearness' }).waitFor();
       await row('Blackbird feeding its young').first().getByText('0.93').waitFor();
     });
 
@@ -232,7 +232,7 @@ describe.skipIf(!chromium)('the page of data', () => {
       await row('Great tits at a nest box').first().waitFor();
       await button('More like this').click();
       await page.getByText('Nearest to «Blackbird feeding its young» first').waitFor();
-      await page.getByRole('columnheader', { name: 'Close' }).waitFor();
+      await page.getByRole('columnheader', { name: 'Nearness' }).waitFor();
       await takePictures(page, 'data/like', [1_280]);
       await button('Show all again').click();
       await page.getByText('30 of 48 clips').waitFor();

@@ -60,7 +60,7 @@ export function FindTools({ isSearching, onAgain }: FindToolsProps) {
           {t('find.search')}
         </Button>
       </form>
-      <Box className={tableClasses.pad} py={0}>
+      <Box className={tableClasses.pad} pt={4} pb={8}>
         <ErrorNote error={sources.error} onRetry={() => void sources.refetch()} />
         {chosen && <AboutSource source={chosen} />}
       </Box>

@@ -1,11 +1,9 @@
-import { IconBan } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Clip } from '../../../../src-preload/contract/data.ts';
 import { lengthText } from '../../../../src-preload/contract/length-text.ts';
 import { PickRow } from '../../../components/page/PickRow.tsx';
 import tableClasses from '../../../components/page/table.module.css';
-import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../data.module.css';
 import { useWorth } from '../use-worth.ts';
@@ -65,15 +63,7 @@ const ClipRow = memo(function ClipRow({ clip, selected, onSelect }: ClipRowProps
   return (
     <PickRow
       name={title}
-      below={
-        isTakenDown ? (
-          <StateChip state="idle" icon={IconBan}>
-            {t('library.isTakenDown')}
-          </StateChip>
-        ) : (
-          [topic, t(`source.${source}`)].filter(Boolean).join(' · ')
-        )
-      }
+      below={[isTakenDown && t('library.takenDown'), topic, t(`source.${source}`)].filter(Boolean).join(' · ')}
       dim={isTakenDown}
       selected={selected}
       onSelect={() => onSelect(clip.clip)}

@@ -29,7 +29,7 @@ export function Overview({ data: { state, error, again } }: { data: LiveData }) 
         {state.now.length > 0 && <DoneNow jobs={state.now} />}
         {state.mining === 'off' && <OrderForm order={state.order} />}
         <Jobs counts={state.jobs} />
-        <Abilities abilities={state.abilities} />
+        {state.abilities.length > 0 && <Abilities abilities={state.abilities} />}
       </PageBody>
     </>
   );

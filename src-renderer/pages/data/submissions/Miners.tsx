@@ -116,7 +116,7 @@ function MinerInspector({ miner }: { miner: MinerOfClips }) {
   const { submissions, clips, meanScore, lies, lastAt } = miner;
   return (
     <Inspector title={shortAddress(miner.miner)}>
-      <Group wrap="nowrap" gap="xs">
+      <Group wrap="nowrap" gap="xs" mt="xs">
         <Text size="sm" ff="monospace" className={classes.whole}>
           {miner.miner}
         </Text>

@@ -40,7 +40,7 @@ export function SubmissionTable({ submissions, selected, onSelect }: SubmissionT
             <PickRow
               key={number}
               name={topic}
-              below={`${t(`submission.kind.${kind}`)} · ${shortAddress(partner)} · ${format.time(at)}`}
+              below={`${format.time(at)} · ${shortAddress(partner)} · ${t(`submission.kind.${kind}`)}`}
               selected={number === selected}
               onSelect={() => onSelect(number)}
               wide
