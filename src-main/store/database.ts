@@ -8,6 +8,7 @@ import { sentCalls } from './bittensor/sent-calls.ts';
 import { calibrations } from './calibrations.ts';
 import { clipShards } from './clips/clip-shards.ts';
 import { clips } from './clips/clip-tables.ts';
+import { clipSubmissions } from './clips/clip-submissions.ts';
 import { competitionEntries } from './competition-entries.ts';
 import { conversations } from './conversations/conversations.ts';
 import { presets } from './conversations/presets.ts';
@@ -69,6 +70,7 @@ const GROUPS = [
   competitionEntries,
   clips,
   clipShards,
+  clipSubmissions,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

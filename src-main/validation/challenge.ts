@@ -1,7 +1,7 @@
 import { sha256 } from '../base/sha256.ts';
 import { taggedBytes } from '../base/signing.ts';
 import { judgedText } from './answer-text.ts';
-import type { Environment, Judgement, Judging, LongText, TokenProbe } from './environment.ts';
+import type { Ask, Environment, Judgement, Judging } from './environment.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 /** Where a challenge comes from: with these it can be posed again. */
@@ -19,10 +19,8 @@ export interface Challenge<Verdict extends Judgement | Promise<Judgement> = Judg
   /** 64 hex; the same for the same question, and of the seed and the solution it tells nothing. */
   id: string;
   prompt: string;
-  /** The prompt in its parts, where it is about a long text. */
-  longText: LongText | undefined;
-  /** The same as bare tokens, where it is asked so. */
-  probe: TokenProbe | undefined;
+  /** How it is asked, for whoever has a protocol for it. */
+  ask: Ask;
   judge(answer: string, judging?: Judging): Verdict;
 }
 
@@ -41,9 +39,12 @@ export async function pose<Task, Verdict extends Judgement | Promise<Judgement>>
   const id = sha256(taggedBytes('quarry-challenge-id-1', { environment: name, version, prompt }).toString()).toString(
     'hex',
   );
-  const longText = environment.longText?.(task);
-  const probe = environment.probe?.(task);
+  const ask = environment.ask?.(task) ?? TEXT;
   const judge = (answer: string, judging?: Judging) =>
-    environment.judge(task, probe ? answer : judgedText(answer), judging);
-  return { environment: name, version, level, seed, id, prompt, longText, probe, judge };
+    environment.judge(task, isText(ask) ? judgedText(answer) : answer, judging);
+  return { environment: name, version, level, seed, id, prompt, ask, judge };
 }
+
+const TEXT: Ask = { kind: 'text' };
+
+const isText = ({ kind }: Ask) => kind === 'text' || kind === 'longText';

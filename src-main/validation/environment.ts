@@ -3,7 +3,7 @@ import type { SeededRandom } from './seeded-random.ts';
 
 /** What an answer is worth. */
 export interface Judgement {
-  /** 0 to 1. */
+  /** 0 to 1, or below 0 for what is proven to deceive: that costs more than it would have earned. */
   score: number;
   /** How right it is, 0 to 1, where the score is not just that: a right answer to something harder may be worth more. */
   accuracy?: number;
@@ -34,6 +34,25 @@ export interface TokenProbe {
   captureAt: number;
 }
 
+/** Clips of a topic, for subnets that have a protocol of their own for them. */
+export interface WantedClips {
+  of: 'videos' | 'sounds';
+  topic: string;
+  /** So many at the most. */
+  count: number;
+}
+
+/** How something is asked. Whoever has no way for it asks nothing. */
+export type Ask =
+  /** The prompt says all. */
+  | { kind: 'text' }
+  /** It can be asked as a prompt as well. */
+  | { kind: 'longText'; text: LongText }
+  /** The answer is JSON: what was said to bare tokens. */
+  | { kind: 'tokens'; probe: TokenProbe }
+  /** The answer is JSON: what was handed in. */
+  | { kind: 'clips'; wanted: WantedClips };
+
 /** For whom an answer is judged. */
 export interface Judging {
   /** Whose answer it is: where judging takes its time, that is shared out by these. Default: nobody’s. */
@@ -63,10 +82,8 @@ export interface Environment<
   pose(random: SeededRandom, level: string): Task | Promise<Task>;
   /** All that a miner is told. */
   prompt(task: Task): string;
-  /** The same in its parts, where it is about a long text. */
-  longText?(task: Task): LongText;
-  /** The same as bare tokens: then the answer is JSON, and all of it is judged. */
-  probe?(task: Task): TokenProbe;
+  /** How it is asked, for whoever has a protocol for it. Of an answer that is JSON all is judged. Default: as a text. */
+  ask?(task: Task): Ask;
   /** Never throws because of what the answer says. @throws what keeps it from being judged; the signal's reason */
   judge(task: Task, answer: string, judging?: Judging): Verdict;
 }

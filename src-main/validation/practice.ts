@@ -23,7 +23,7 @@ export interface PracticeOptions {
   seed: string;
   signal?: AbortSignal | undefined;
   /** @throws QuarryError where there is no answer */
-  ask(challenge: Pick<Challenge, 'prompt' | 'probe'>): Promise<Said>;
+  ask(challenge: Pick<Challenge, 'prompt' | 'ask'>): Promise<Said>;
 }
 
 /** One challenge that was asked. */

@@ -11,6 +11,7 @@ import { clipMedia } from './sayings/clip-media.ts';
 import { clipSources } from './sayings/clip-sources.ts';
 import { clips } from './sayings/clips.ts';
 import { clipModels } from './sayings/clip-models.ts';
+import { clipValidation } from './sayings/clip-validation.ts';
 import { competition } from './sayings/competition.ts';
 import { competitor } from './sayings/competitor.ts';
 import { contextFiles } from './sayings/context-files.ts';
@@ -125,6 +126,7 @@ export const ENGLISH = {
   ...chainCalls,
   ...validation,
   ...dataSet,
+  ...clipValidation,
   ...datasets,
   ...competition,
   ...contextFiles,

@@ -16,7 +16,8 @@ export function knowing(environment: Environment): {
       ...environment,
       async pose(random, level) {
         const posed = (await environment.pose(random, level)) as { task: ContextTask };
-        answers.set(environment.longText?.(posed).question ?? '', posed.task.expected[0] ?? '');
+        const ask = environment.ask?.(posed);
+        answers.set(ask?.kind === 'longText' ? ask.text.question : '', posed.task.expected[0] ?? '');
         return posed;
       },
     },

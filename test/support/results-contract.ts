@@ -230,6 +230,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           mean: 0.25,
           meanSquare: 0.0625,
           zeros: 0,
+          negatives: 0,
           since: MOMENT - 1, // its first ever, in whatever environment
           block: null,
         },
@@ -242,6 +243,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           mean: -2,
           meanSquare: 4,
           zeros: 0,
+          negatives: 1,
           since: MOMENT + 2,
           block: null,
         },
@@ -254,6 +256,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           mean: 0.5,
           meanSquare: 1.25 / 3,
           zeros: 1,
+          negatives: 0,
           since: MOMENT - 1,
           block: null,
         },
@@ -266,6 +269,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
           mean: 0,
           meanSquare: 0,
           zeros: 1,
+          negatives: 0,
           since: MOMENT + 4,
           block: null,
         },
@@ -642,9 +646,16 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
       const count = 2 * SUMMED_TOGETHER + 1;
       const db = await place.connect();
       await stored(count, { moment: '0' }).execute(db);
-      const own = sql<{ count: number; mean: number; meanSquare: number; zeros: number | string }>`
+      const own = sql<{
+        count: number;
+        mean: number;
+        meanSquare: number;
+        zeros: number | string;
+        negatives: number | string;
+      }>`
         SELECT environment, environment_version AS version, level, miner, count(*) AS count, avg(score) AS mean, avg(score * score) AS "meanSquare",
           sum(CASE WHEN score = 0 THEN 1 ELSE 0 END) AS zeros,
+          sum(CASE WHEN score < 0 THEN 1 ELSE 0 END) AS negatives,
           min(created_at) AS since FROM results
         GROUP BY environment, environment_version, level, miner ORDER BY environment, miner`;
       const { rows } = await own.execute(db);
@@ -654,6 +665,7 @@ export function resultsContract(make: () => Promise<ResultsPlace>): void {
         rows.map((row) => ({
           ...row,
           zeros: Number(row.zeros),
+          negatives: Number(row.negatives),
           block: null,
           mean: expect.closeTo(row.mean, 10),
           meanSquare: expect.closeTo(row.meanSquare, 10),

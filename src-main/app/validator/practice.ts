@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { AskEvent, AskRequest } from '../../../src-preload/contract/inference.ts';
-import { told, type Words } from '../../../src-preload/contract/saying.ts';
+import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { PracticeEvent, PracticeRequest } from '../../../src-preload/contract/validator.ts';
 import type { EngineSlot } from '../../inference/host/engine-slot.ts';
 import { PLAIN_MODEL } from '../../learning/adapters/learnt-models.ts';
@@ -35,8 +36,17 @@ export async function* practised(
 ): AsyncGenerator<PracticeEvent, void, undefined> {
   const tallies = new PracticeTallies();
   yield { type: 'begins', seed, challenges: samples * environments.length };
-  const ask: PracticeOptions['ask'] = ({ prompt, probe }) =>
-    probe ? ownProbe(engine, probe, signal) : answerOf(inference, { prompt, maxTokens }, signal);
+  const ask: PracticeOptions['ask'] = async ({ prompt, ask: way }) => {
+    switch (way.kind) {
+      case 'text':
+      case 'longText':
+        return answerOf(inference, { prompt, maxTokens }, signal);
+      case 'tokens':
+        return ownProbe(engine, way.probe, signal);
+      case 'clips':
+        throw new QuarryError({ code: 'BAD_REQUEST', message: say('validation.practice.noClips') });
+    }
+  };
   let done = 0;
   for await (const judged of practise({ environments, samples, seed, ask, signal })) {
     await keep(judged);

@@ -6,7 +6,7 @@ import type { MinerHotkey } from '../../store/results/miner-hotkeys.ts';
 import type { ResultsDb } from '../../store/results/results-db.ts';
 import type { Counted } from '../../store/results/score-means.ts';
 import type { AskedIn, MinerMean } from '../../store/results/score-tally.ts';
-import { meanOfMeans, shareInterval } from '../../validation/interval.ts';
+import { meanInterval, meanOfMeans } from '../../validation/interval.ts';
 import { compared, NO_RESULTS } from '../../validation/scoring/comparison.ts';
 import { explain, explainSets } from '../../validation/scoring/explain.ts';
 import { PRESETS, type Preset } from '../../validation/scoring/presets.ts';
@@ -14,8 +14,9 @@ import { namesApart, type SubnetPlace, sinceOf, weighResults } from '../../valid
 import type { Scoring, Weighed } from '../../validation/scoring/weights.ts';
 
 /** How a miner does in an environment. */
-function sampleView({ environment, version, level, miner, count, mean }: MinerMean): SampleView {
-  return { environment, version, level, miner, count, mean, ...shareInterval(mean * count, count) };
+function sampleView(of: MinerMean): SampleView {
+  const { environment, version, level, miner, count, mean } = of;
+  return { environment, version, level, miner, count, mean, ...meanInterval(of) };
 }
 
 export interface WeighedBy {

@@ -82,7 +82,7 @@ async function* summed(ask: Ask, group: ScoreGroup, since: number) {
     const slice = { after, rows: SUMMED_TOGETHER };
     const read = await ask((db) => sumQuery(db, group, slice).executeTakeFirstOrThrow());
     const { count, sum, squares, block, at } = read;
-    const all = { count: Number(count), sum: sum ?? 0, squares: squares ?? 0, zeros: Number(read.zeros ?? 0) };
+    const all = { count: Number(count), sum: sum ?? 0, squares: squares ?? 0, ...timesOf(read) };
     if (at !== null) yield { ...all, block, at };
     const end = await (Number(count) === SUMMED_TOGETHER
       ? ask((db) => sumEndQuery(db, group, slice).executeTakeFirst())
@@ -93,6 +93,11 @@ async function* summed(ask: Ask, group: ScoreGroup, since: number) {
   }
 }
 
+/** PostgreSQL tells sums as texts. */
+const timesOf = ({ zeros, negatives }: Record<'zeros' | 'negatives', number | string | null>) => ({
+  ...{ zeros: Number(zeros ?? 0), negatives: Number(negatives ?? 0) },
+});
+
 async function* sifted(ask: Ask, group: ScoreGroup, since: number, sift: NonNullable<Counted['sift']>) {
   const { environment, miner, version, level } = group;
   let after = { createdAt: since, id: 0 };
@@ -102,7 +107,15 @@ async function* sifted(ask: Ask, group: ScoreGroup, since: number, sift: NonNull
       ...{ id, environment, miner, version, level, at, score, block },
     }));
     for (const { score, block, at } of await sift(scores))
-      yield { count: 1, sum: score, squares: score ** 2, zeros: Number(score === 0), block, at };
+      yield {
+        count: 1,
+        sum: score,
+        squares: score ** 2,
+        zeros: Number(score === 0),
+        negatives: Number(score < 0),
+        block,
+        at,
+      };
     const last = rows.at(-1);
     if (!last || rows.length < SCORES_TOGETHER) return;
     after = { createdAt: last.created_at, id: last.id };

@@ -59,6 +59,7 @@ export const sumQuery = (db: Kysely<ResultTables>, group: ScoreGroup, { after, r
       // PostgreSQL refuses a square that is smaller than any number there is.
       sql<number | null>`sum(CASE WHEN abs(score) < 1e-150 THEN 0 ELSE score * score END)`.as('squares'),
       sql<number | string | null>`sum(CASE WHEN score = 0 THEN 1 ELSE 0 END)`.as('zeros'),
+      sql<number | string | null>`sum(CASE WHEN score < 0 THEN 1 ELSE 0 END)`.as('negatives'),
       fn.min<number | null>('block').as('block'),
       fn.min<number | null>('created_at').as('at'),
     ]);

@@ -15,8 +15,9 @@ export interface MinerMean extends AskedIn {
   count: number;
   mean: number;
   meanSquare: number;
-  /** Results that are worth nothing. */
+  /** Results that are worth nothing, and those that are worth less. */
   zeros: number;
+  negatives: number;
   /** When the first of them came about, Unix milliseconds; from the database: when the miner’s first result ever did, in whatever environment. */
   since: number;
   /** Since which block the miner is on its subnet, by the earliest that a result tells; null for those that are on none. */
@@ -33,12 +34,13 @@ export interface CountedScore extends AskedIn {
   block: number | null;
 }
 
-/** Scores that were added up: how many, their sum and that of their squares, how many are 0, the first moment and the earliest block. */
+/** Scores that were added up: how many, their sum and that of their squares, how many are 0 or less than that, the first moment and the earliest block. */
 export interface PartOfMean {
   count: number;
   sum: number;
   squares: number;
   zeros: number;
+  negatives: number;
   at: number;
   block: number | null;
 }
@@ -62,7 +64,7 @@ export class ScoreTally {
     this.#most = most;
   }
 
-  add(of: AskedIn & { miner: string }, { count, sum, squares, zeros, at, block }: PartOfMean): void {
+  add(of: AskedIn & { miner: string }, { count, sum, squares, zeros, negatives, at, block }: PartOfMean): void {
     const all = this.#sumOf(of, at);
     all.since = Math.min(all.since, at);
     if (block !== null) all.block = Math.min(all.block ?? block, block);
@@ -70,6 +72,7 @@ export class ScoreTally {
     all.sum += sum;
     all.squares += squares;
     all.zeros += zeros;
+    all.negatives += negatives;
   }
 
   /** In the order of environment, miner, version and level, by their bytes. */
@@ -94,7 +97,7 @@ export class ScoreTally {
     const known = own.get(key);
     if (known) return known;
     const about = { environment, miner, version, level, since: at, block: null };
-    const sum: Sum = { ...about, count: 0, sum: 0, squares: 0, zeros: 0 };
+    const sum: Sum = { ...about, count: 0, sum: 0, squares: 0, zeros: 0, negatives: 0 };
     own.set(key, sum);
     this.#sums++;
     return sum;

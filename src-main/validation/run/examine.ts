@@ -88,7 +88,7 @@ export async function judge(challenge: Challenge, answered: Answered, judging: J
 }
 
 async function askOnce(
-  { id, prompt, longText, probe }: Challenge,
+  { id, prompt, ask: way }: Challenge,
   miner: Miner,
   patience: Patience,
   signal: AbortSignal,
@@ -102,7 +102,7 @@ async function askOnce(
   };
   try {
     const answer = await miner.ask({
-      ...{ prompt, longText: longText && { id, ...longText }, probe },
+      ...{ id, prompt, ask: way },
       ...{ maxTokens, timeoutMs, signal, onFirstByte },
     });
     return { answer, error: null, latencyMs: latency(), firstByteMs };

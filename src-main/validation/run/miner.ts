@@ -1,14 +1,14 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { MINER_KINDS } from '../../../src-preload/contract/validator-names.ts';
-import type { LongText, TokenProbe } from '../environment.ts';
+import type { Ask } from '../environment.ts';
 
 /** What is asked of a miner, and for how long one waits. */
 export interface Question {
+  /** Of its challenge: it tells nothing of seed and solution. */
+  id: string;
   prompt: string;
-  /** The prompt in its parts, where it is about a long text; with the id of its challenge, which tells nothing of seed and solution. */
-  longText?: (LongText & { id: string }) | undefined;
-  /** The prompt as bare tokens: then the answer is the JSON of what was said to them. */
-  probe?: TokenProbe | undefined;
+  /** How it is asked. Each way to a miner has its own protocol for it, or throws {@link NotReached}. */
+  ask: Ask;
   /** Tokens of the answer, at most. */
   maxTokens: number;
   /** Milliseconds for all of it. */

@@ -31,9 +31,9 @@ export function thresholds(a: Sample, b: Sample, preset: MeansPreset): Threshold
   return { notWorse, better: Math.min(better, notWorse) };
 }
 
-/** Variance of a mean. */
+/** Variance of a mean. One below 0 is no share, whatever the preset takes it for. */
 function chance({ count, mean, meanSquare }: Sample, { deviation }: MeansPreset): number {
-  if (deviation === 'share') return (mean * (1 - mean)) / Math.max(count, 1);
+  if (deviation === 'share' && mean >= 0) return (mean * (1 - mean)) / Math.max(count, 1);
   return count <= 1 ? 0 : Math.max(0, meanSquare - mean ** 2) / count;
 }
 
@@ -122,7 +122,8 @@ export function compareSpeeds(a: readonly Sample[], b: readonly Sample[], preset
 /** A sample as it counts: whoever fails too often has no speed. */
 export function counted(sample: Sample, preset: Preset): Sample {
   const { count, zeros = 0 } = sample;
-  return preset.compares === 'speeds' && zeros > preset.mostFailed * count ? { ...sample, mean: 0 } : sample;
+  const isSlow = preset.compares === 'speeds' && (zeros > preset.mostFailed * count || sample.mean < 0);
+  return isSlow ? { ...sample, mean: 0 } : sample;
 }
 
 /** How one miner does beside another in each environment, as it counts for dominating it; whoever was there first. */

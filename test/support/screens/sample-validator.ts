@@ -99,6 +99,7 @@ export const sampleMeans: readonly MinerMean[] = MINERS.flatMap(({ miner, count,
       mean,
       meanSquare: mean,
       zeros: 0,
+      negatives: 0,
       block: null,
       since: NOW - (9 - place) * DAY_MS,
     };

@@ -3,10 +3,11 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import type { Neuron } from '../../../bittensor/chain/metagraph.ts';
 import { type Claim, claimOf } from '../../../bittensor/chain/stated-model.ts';
 import type { Committed } from '../../../bittensor/chain/subnet.ts';
-import { type AxonAnswer, type AxonPlace, Dendrite } from '../../../bittensor/dendrite/dendrite.ts';
+import { type AxonAnswer, type AxonPlace, type CallOptions, Dendrite } from '../../../bittensor/dendrite/dendrite.ts';
 import { PROMPTING } from '../../../bittensor/synapse/prompting.ts';
 import type { SynapseType } from '../../../bittensor/synapse/synapse.ts';
 import type { OpenHotkey } from '../../../bittensor/wallet/held-hotkey.ts';
+import { askForClips } from '../../../subnets/omega/clips/synapse/ask-for-clips.ts';
 import { BENCHMARK_QUESTION } from '../../../subnets/quasar/synapse/benchmark-evaluation.ts';
 import { benchmarkQuestion } from '../../../subnets/quasar/synapse/benchmark-question.ts';
 import { INFERENCE_PROBE } from '../../../subnets/quasar/synapse/inference-verification.ts';
@@ -25,6 +26,7 @@ export interface AxonMinersOptions {
 
 /** Far more than what is judged of an answer. */
 const MOST_BYTES = 1 << 20;
+const MOST_OF_PROBE = { bytes: MOST_PROBE_BYTES, marks: MOST_PROBE_MARKS };
 
 /** Who serves an axon on a subnet. A resource. */
 export class AxonMiners {
@@ -59,28 +61,32 @@ export class AxonMiners {
     return { id: hotkey, kind: 'axon', model, revision, uid, block, ask };
   }
 
-  /** About long texts, and to bare tokens, as QUASAR’s validators do; else as a chat. What a miner says of itself beside its answer is not looked at. */
+  /** About long texts, and to bare tokens, as QUASAR’s validators do, for clips as OMEGA’s; else as a chat. What a miner says of itself beside its answer is not looked at. */
   async #ask(place: AxonPlace, question: Question, onSent: () => void): Promise<string> {
-    const { prompt, longText, probe, maxTokens } = question;
-    if (probe) return probeText(await this.#call(place, INFERENCE_PROBE, inferenceBody(probe), question, onSent));
-    if (longText) {
-      const fields = benchmarkQuestion(longText, maxTokens);
-      return (await this.#call(place, BENCHMARK_QUESTION, fields, question, onSent)).response ?? '';
+    const { id, prompt, ask: way, maxTokens } = question;
+    const call = <Fields>(type: SynapseType<Fields>, fields: Fields, most?: CallOptions['most']) =>
+      this.#call(place, type, fields, { question, onSent, most });
+    switch (way.kind) {
+      case 'text': {
+        const asked = { roles: ['user'], messages: [prompt], max_tokens: maxTokens, temperature: 0 };
+        return (await call(PROMPTING, PROMPTING.fields.parse(asked))).completion;
+      }
+      case 'longText':
+        return (await call(BENCHMARK_QUESTION, benchmarkQuestion({ id, ...way.text }, maxTokens))).response ?? '';
+      case 'tokens':
+        return probeText(await call(INFERENCE_PROBE, inferenceBody(way.probe), MOST_OF_PROBE));
+      case 'clips':
+        return askForClips(way.wanted, call);
     }
-    const fields = PROMPTING.fields.parse({
-      ...{ roles: ['user'], messages: [prompt], max_tokens: maxTokens, temperature: 0 },
-    });
-    return (await this.#call(place, PROMPTING, fields, question, onSent)).completion;
   }
 
   async #call<Fields>(
     place: AxonPlace,
     type: SynapseType<Fields>,
     fields: Fields,
-    { timeoutMs, signal, onFirstByte, probe }: Question,
-    onSent: () => void,
+    { question, onSent, most }: { question: Question; onSent: () => void; most: CallOptions['most'] },
   ): Promise<Fields> {
-    const most = probe && { bytes: MOST_PROBE_BYTES, marks: MOST_PROBE_MARKS };
+    const { timeoutMs, signal, onFirstByte } = question;
     const options = { timeout: timeoutMs / 1_000, signal, onSent, onFirstByte, most };
     const answer = await this.#dendrite.call(place, type, fields, options);
     if (answer.status === 200 && answer.fields) return answer.fields;

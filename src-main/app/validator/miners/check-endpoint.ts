@@ -7,7 +7,7 @@ import { EndpointMiners } from './endpoint-miners.ts';
 
 /** Also a model that has to be loaded first answers in that time, mostly. */
 const PATIENCE_MS = 60_000;
-const QUESTION = { prompt: 'Answer with yes.', maxTokens: 8 };
+const QUESTION = { id: 'check', prompt: 'Answer with yes.', ask: { kind: 'text' }, maxTokens: 8 } as const;
 
 export interface CheckOptions {
   log: Logger;

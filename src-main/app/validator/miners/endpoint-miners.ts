@@ -6,7 +6,7 @@ import { RemoteBackend } from '../../../inference/remote/remote-backend.ts';
 import type { Endpoint } from '../../../store/results/endpoints.ts';
 import { probeText } from '../../../subnets/quasar/verification/answer.ts';
 import { inferenceBody } from '../../../subnets/quasar/verification/probe.ts';
-import { askBy, type Miner, type Question } from '../../../validation/run/miner.ts';
+import { askBy, type Miner, NotReached, type Question } from '../../../validation/run/miner.ts';
 import { answerText, asRequest } from './chat-answer.ts';
 import { WithoutKey } from './without-key.ts';
 
@@ -106,10 +106,20 @@ async function askWithoutKey(clean: WithoutKey, asked: () => Promise<string>): P
 }
 
 async function ask(backend: RemoteBackend, question: Question, onSent: () => void): Promise<string> {
-  const { timeoutMs, signal, onFirstByte, probe } = question;
-  if (probe) {
-    return probeText(await backend.inference(inferenceBody(probe), { signal, deadlineMs: timeoutMs, onSent }));
+  const { timeoutMs: deadlineMs, signal, ask: way } = question;
+  switch (way.kind) {
+    case 'text':
+    case 'longText':
+      return askInWords(backend, question, onSent);
+    case 'tokens':
+      return probeText(await backend.inference(inferenceBody(way.probe), { signal, deadlineMs, onSent }));
+    case 'clips':
+      throw new NotReached({ code: 'BAD_REQUEST', message: say('validation.endpoint.noClips') });
   }
+}
+
+async function askInWords(backend: RemoteBackend, question: Question, onSent: () => void): Promise<string> {
+  const { timeoutMs, signal, onFirstByte } = question;
   const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   await Promise.race([backend.open(), aborted(late)]); // which model it has is asked once, with the first challenge
   return answerText(backend.generate(asRequest(question), { signal, deadlineMs: timeoutMs, onSent }), onFirstByte);

@@ -61,7 +61,10 @@ function environmentOf({ name, version, variants, make }: MadeTasks): Environmen
 
     prompt: ({ task }) => task.prompt,
 
-    longText: ({ task }) => ({ dataset: task.dataset, context: task.context, question: questionBelow(task) }),
+    ask: ({ task }) => ({
+      kind: 'longText',
+      text: { dataset: task.dataset, context: task.context, question: questionBelow(task) },
+    }),
 
     judge: ({ task, tokens }, answer) => judged(task, tokens, withoutThoughts(answer).trim()),
   };

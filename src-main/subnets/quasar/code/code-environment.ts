@@ -14,6 +14,6 @@ export const codeEnvironment = (sandbox: Pick<ProgramSandbox, 'run'>): Environme
   levels: BAND_NAMES,
   pose: (random, level) => drawTask(random, level as BandName),
   prompt: ({ context, question }) => `${context}\n${question}`,
-  longText: ({ context, question }) => ({ dataset: 'code', context, question }),
+  ask: ({ context, question }) => ({ kind: 'longText', text: { dataset: 'code', context, question } }),
   judge: (task, answer, judging) => judgeCode(sandbox, task, answer, judging),
 });

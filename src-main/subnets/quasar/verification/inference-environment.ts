@@ -52,7 +52,7 @@ export function inferenceEnvironment(reference: ReferenceSource): Environment<Fi
 
     prompt: ({ probe }) => JSON.stringify(inferenceBody(probe)),
 
-    probe: ({ probe }) => probe,
+    ask: ({ probe }) => ({ kind: 'tokens', probe }),
 
     async judge({ probe, file }, answer, { signal, latencyMs } = {}) {
       using own = await reference.use(signal);

@@ -7,6 +7,8 @@ import { serve } from '../../../../src-main/bittensor/axon/served-synapse.ts';
 import type { Neuron } from '../../../../src-main/bittensor/chain/metagraph.ts';
 import { PROMPTING } from '../../../../src-main/bittensor/synapse/prompting.ts';
 import { sat } from '../../../../src-main/subnets/affine/sat/sat.ts';
+import { readClips } from '../../../../src-main/subnets/omega/clips/synapse/handed-in.ts';
+import { serveVideos } from '../../../../src-main/subnets/omega/clips/synapse/serve-clips.ts';
 import { longContextEnvironments } from '../../../../src-main/subnets/quasar/asking/long-context.ts';
 import { pose } from '../../../../src-main/validation/challenge.ts';
 import { NotReached, type Question } from '../../../../src-main/validation/run/miner.ts';
@@ -44,9 +46,9 @@ async function subnet(answer: (prompt: string) => string, { allowInside = true, 
 }
 
 /** Whatever is at a port, as a miner. */
-async function minerAt(port: number) {
+async function minerAt(port: number, hotkey = 'a miner') {
   const signer = await testSigner('//Dendrite');
-  const neurons = [{ uid: 5, hotkey: 'a miner', axon: { ip: '127.0.0.1', port }, registeredAt: 77 }] as Neuron[];
+  const neurons = [{ uid: 5, hotkey, axon: { ip: '127.0.0.1', port }, registeredAt: 77 }] as Neuron[];
   const committed = async () => ({ neurons, commitments: new Map() });
   const miners = new AxonMiners({
     signer: { ...signer, check: async () => {}, close: async () => {} },
@@ -161,12 +163,37 @@ it('asks about a long text as QUASAR does, and takes the times of first and last
   expect(firstByteMs).toBeGreaterThanOrEqual(0);
   expect(latencyMs - firstByteMs).toBeLessThanOrEqual(performance.now() - firstAt + 1);
   expect(latencyMs).toBeGreaterThanOrEqual(firstByteMs);
-  const { id, longText } = challenge;
+  const { id, ask: way } = challenge;
+  if (way.kind !== 'longText') throw new Error(way.kind);
   expect(asked).toMatchObject([
     {
       ...{ pathname: '/BenchmarkEvaluationSynapse', task_id: id, task_type: 'needle_haystack', max_tokens: 100 },
-      ...{ dataset_name: 'needle', context: longText?.context, prompt: longText?.question },
+      ...{ dataset_name: 'needle', context: way.text.context, prompt: way.text.question },
     },
   ]);
   for (const secret of ['expected_output', 'benchmark_seed']) expect(asked[0]).not.toHaveProperty(secret);
+});
+
+it('asks for clips as OMEGA does, and hands on what came of them', async () => {
+  const numbers = Float32Array.from({ length: 512 }, (_, at) => Math.sin(at + 1));
+  const owl = {
+    ...{ source: 'commons' as const, id: 'File:Owl.webm', from: 1.5, to: 20, space: 'a@1', licence: 'by' as const },
+    ...{ attribution: 'Somebody', page: null, description: 'An owl.', seen: numbers, heard: null, described: numbers },
+  };
+  const asked: unknown[] = [];
+  const served = serveVideos({
+    async videos({ topic, count, asker }) {
+      asked.push({ topic, count, asker });
+      return [owl];
+    },
+  });
+  const { place } = await testAxon({ synapses: [served] });
+  const miner = await minerAt(place.port, place.hotkey);
+  const wanted = { of: 'videos', topic: 'owls', count: 8 } as const;
+  const question = { id: 'q', prompt: 'owls', ask: { kind: 'clips', wanted } as const, ...PATIENCE, ...ATTEMPT };
+  const told = readClips(await miner.ask(question));
+  expect(told).toMatchObject([
+    { video: { source: 'commons', id: 'File:Owl.webm' }, from: 1.5, description: 'An owl.' },
+  ]);
+  expect(asked).toEqual([{ topic: 'owls', count: 8, asker: (await testSigner('//Dendrite')).address }]);
 });

@@ -12,7 +12,9 @@ import { freePort } from '../../../support/free-port.ts';
 
 const log = pino({ level: 'silent' });
 const question = () => ({
+  id: 'q',
   prompt: 'a question',
+  ask: { kind: 'text' } as const,
   maxTokens: 10,
   timeoutMs: 60_000,
   signal: new AbortController().signal,

@@ -31,16 +31,26 @@ function minerOf(manner: Manner) {
     () => passing(client.close()),
   );
   const [miner] = meshMiners(client);
-  const question = { prompt: 'hello', maxTokens: 10, timeoutMs: 600_000, signal: new AbortController().signal };
+  const question = {
+    id: 'q',
+    prompt: 'hello',
+    ask: { kind: 'text' },
+    maxTokens: 10,
+    timeoutMs: 600_000,
+    signal: new AbortController().signal,
+  } as const;
   const ask = () => passing(miner!.ask(question).catch((error: unknown) => error));
   return { ask, worker, wireless, client };
 }
 
-it('a worker takes no bare tokens, and that is no fault of its own', async () => {
+it('a worker takes no bare tokens and hands in no clips, and that is no fault of its own', async () => {
   const { worker, client } = minerOf('honest');
   const probe = { prompt: [11], length: 2, captureAt: 1 };
-  const question = { prompt: '', probe, maxTokens: 1, timeoutMs: 1_000, signal: new AbortController().signal };
-  await expect(meshMiners(client)[0]?.ask(question)).rejects.toBeInstanceOf(NotReached);
+  const wanted = { of: 'videos', topic: 'owls', count: 8 } as const;
+  for (const ask of [{ kind: 'tokens', probe } as const, { kind: 'clips', wanted } as const]) {
+    const question = { id: 'q', prompt: '', ask, maxTokens: 1, timeoutMs: 1_000, signal: new AbortController().signal };
+    await expect(meshMiners(client)[0]?.ask(question)).rejects.toBeInstanceOf(NotReached);
+  }
   expect(worker.prompts).toBe(0);
 });
 
@@ -67,7 +77,14 @@ it('who says when it may be asked again has that passed on', async () => {
     },
   };
   const [miner] = meshMiners(client as Pick<MeshClient, 'generate' | 'workers'>);
-  const question = { prompt: 'hello', maxTokens: 10, timeoutMs: 600_000, signal: new AbortController().signal };
+  const question = {
+    id: 'q',
+    prompt: 'hello',
+    ask: { kind: 'text' },
+    maxTokens: 10,
+    timeoutMs: 600_000,
+    signal: new AbortController().signal,
+  } as const;
   await expect(miner!.ask(question)).rejects.toBe(failure);
 });
 

@@ -7,6 +7,7 @@ const one = (score: number, at = 1) => ({
   sum: score,
   squares: score ** 2,
   zeros: Number(score === 0),
+  negatives: 0,
   at,
   block: null,
 });
@@ -36,7 +37,7 @@ it('sorts by environment first, also where one name begins with the other, and b
   tally.add({ environment: 'sat', ...USUAL, miner: 'z' }, { ...one(0.5, 5), block: 8 });
   tally.add(
     { environment: 'sat', ...USUAL, miner: 'z' },
-    { count: 2, sum: 1, squares: 0.5, zeros: 0, at: 9, block: 7 },
+    { count: 2, sum: 1, squares: 0.5, zeros: 0, negatives: 0, at: 9, block: 7 },
   );
   // U+FF5E comes before 🪨 in bytes; in JavaScript’s own order it comes after it.
   for (const miner of ['🪨', '\uff5e']) tally.add({ environment: 'ded', ...USUAL, miner }, one(0));
@@ -51,9 +52,21 @@ it('sorts by environment first, also where one name begins with the other, and b
       mean: 0.375,
       meanSquare: 0.1875,
       zeros: 1,
+      negatives: 0,
       since: 5,
       block: 7,
     },
-    { environment: 'sat2', ...USUAL, miner: 'a', count: 1, mean: 1, meanSquare: 1, zeros: 0, since: 7, block: null },
+    {
+      environment: 'sat2',
+      ...USUAL,
+      miner: 'a',
+      count: 1,
+      mean: 1,
+      meanSquare: 1,
+      zeros: 0,
+      negatives: 0,
+      since: 7,
+      block: null,
+    },
   ]);
 });

@@ -74,7 +74,7 @@ const drawn = (by: Identity, changes: Partial<Assignment> = {}) =>
   );
 const meanOf = (miner: string, count: number): MinerMean => ({
   ...{ environment: 'sat', version: sat.version, level: 'easy', miner, count },
-  ...{ mean: 1, meanSquare: 1, zeros: 0, since: 0, block: null },
+  ...{ mean: 1, meanSquare: 1, zeros: 0, negatives: 0, since: 0, block: null },
 });
 const trusting = () => ({ ...SETTINGS, trust: [other.id] });
 

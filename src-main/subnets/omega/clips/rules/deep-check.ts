@@ -1,4 +1,5 @@
 import { cosine } from '../../../../base/cosine.ts';
+import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { ClipVectors } from './clip.ts';
 import { LIE_SCORE } from './submission-score.ts';
 import type { ClipThresholds } from './thresholds.ts';
@@ -13,6 +14,27 @@ export const EMA = 0.3;
  * a lie (OMEGA gives five points less for what a source says it has not).
  */
 export type DeepCheck = 'right' | 'lie' | 'notFetched';
+
+/**
+ * How much closer to words a clip may be by what its miner says than by its very bytes, as a share of the way from `unrelated` to `closest`. Two readings are apart in
+ * some direction or other; vectors that lean to the topic, or to the description, were bent. Within {@link ClipThresholds.same} alone they could be bent by 18°, and earn three times as much.
+ */
+export const MOST_GAIN = 0.2;
+
+/** Whether vectors were bent so that they earn more than the clip does. @param words of the topic and of the description */
+export function isBent(
+  told: Pick<ClipVectors, 'video' | 'audio'>,
+  found: Pick<ClipVectors, 'video' | 'audio'>,
+  words: readonly TextVectors[],
+  { closest, unrelated }: Pick<ClipThresholds, 'closest' | 'unrelated'>,
+): boolean {
+  const limit = MOST_GAIN * (closest - unrelated);
+  return words.some(({ seen, heard }) => {
+    const isSeenBent = cosine(told.video, seen) - cosine(found.video, seen) > limit;
+    if (!heard || !told.audio || !found.audio) return isSeenBent;
+    return isSeenBent || cosine(told.audio, heard) - cosine(found.audio, heard) > limit;
+  });
+}
 
 /** Whether vectors are those of the clip. @param found as the validator reckons them; null where the clip could not be fetched */
 export function deepCheck(

@@ -6,7 +6,7 @@ import type { ClipThresholds } from './thresholds.ts';
 /** So many pieces may be about something else altogether, or say little of the clip (OMEGA, B5, step 10). */
 const [MOST_UNRELATED, MOST_LOW] = [5, 15];
 /** More than these nobody reads. */
-const MOST_PIECES = 50;
+export const MOST_PIECES = 50;
 /** A piece that is less close than this share of the closest says little. */
 const LOW_SHARE = 0.6;
 

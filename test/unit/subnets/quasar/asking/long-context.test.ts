@@ -5,7 +5,7 @@ import { longContextEnvironments, roughTokens } from '../../../../../src-main/su
 import { BENCHMARK_QUESTION } from '../../../../../src-main/subnets/quasar/synapse/benchmark-evaluation.ts';
 import { benchmarkQuestion } from '../../../../../src-main/subnets/quasar/synapse/benchmark-question.ts';
 import { pose } from '../../../../../src-main/validation/challenge.ts';
-import type { Environment } from '../../../../../src-main/validation/environment.ts';
+import type { Ask, Environment } from '../../../../../src-main/validation/environment.ts';
 import { fitsAll } from '../../../../../src-preload/contract/request.ts';
 import { knowing } from '../../../../support/knowing.ts';
 
@@ -51,9 +51,9 @@ describe.each(ENVIRONMENTS)('$name', (environment) => {
   });
 
   it.each(levels)('fits whatever asks it, on the mesh and of axons: %s', async (level) => {
-    const { prompt, longText, id } = await pose(environment, level, 'as long as that');
+    const { prompt, ask, id } = await pose(environment, level, 'as long as that');
     expect(fitsAll({ input: { messages: [{ role: 'user', content: prompt }] } })).toBe(true);
-    const asked = benchmarkQuestion({ id, ...longText! }, 4_096);
+    const asked = benchmarkQuestion({ id, ...longTextOf(ask) }, 4_096);
     expect(JSON.stringify(asked).length).toBeLessThan(DEFAULT_AXON_LIMITS.bodyBytes - 4_096);
     if (level !== 'mixed') expect(asked.context_length).toBeCloseTo(1_000 * Number.parseInt(level, 10), -2);
   });
@@ -61,14 +61,14 @@ describe.each(ENVIRONMENTS)('$name', (environment) => {
   it('gives a right answer all that there is, and a wrong or empty one nothing', async () => {
     const { environment: posing, answerOf } = knowing(environment);
     for (let seed = 0; seed < 20; seed++) {
-      const { judge, longText } = await pose(posing, '1k', `${seed}`);
-      const answer = answerOf(longText!.question);
+      const { judge, ask } = await pose(posing, '1k', `${seed}`);
+      const answer = answerOf(longTextOf(ask).question);
       expect(await judge(`<think>Perhaps 123456.</think>${answer}`)).toMatchObject({ score: 1, accuracy: 1 });
       for (const wrong of ['', 'I do not know.', `<think>${answer}</think>`]) {
         expect(await judge(wrong)).toMatchObject({ score: 0, accuracy: 0 });
       }
       // Whoever says the whole text again has said the answer, too, and has found nothing.
-      expect((await judge(longText!.context)).score).toBe(0);
+      expect((await judge(longTextOf(ask).context)).score).toBe(0);
     }
   });
 
@@ -90,8 +90,8 @@ it('an answer about a longer text earns more, and its accuracy stands beside tha
   const { environment, answerOf } = knowing(named('quasar-needle'));
   const half = async (level: string) => {
     for (let seed = 0; ; seed++) {
-      const { judge, longText } = await pose(environment, level, `${seed}`);
-      const answer = answerOf(longText!.question);
+      const { judge, ask } = await pose(environment, level, `${seed}`);
+      const answer = answerOf(longTextOf(ask).question);
       if (/^\w+ \w+$/.test(answer)) return judge(answer.split(' ')[0] ?? ''); // one of two words: two thirds
     }
   };
@@ -107,10 +107,10 @@ it('an answer about a longer text earns more, and its accuracy stands beside tha
 it('asks an axon what QUASAR asks, and neither the seed nor the answer is in it', async () => {
   const { environment, answerOf } = knowing(named('quasar-patterns'));
   const seed = 'c0ffee'.repeat(10);
-  const { id, prompt, longText } = await pose(environment, '1k', seed);
-  const { context, question } = longText!;
+  const { id, prompt, ask } = await pose(environment, '1k', seed);
+  const { context, question } = longTextOf(ask);
   expect(prompt.endsWith(`${context}\n\n${question}`)).toBe(true);
-  const asked = benchmarkQuestion({ id, ...longText! }, 100);
+  const asked = benchmarkQuestion({ id, ...longTextOf(ask) }, 100);
   expect(asked).toEqual({
     ...{ task_id: id, task_type: 'synthetic', dataset_name: 'patterns', context, prompt: question, max_tokens: 100 },
     ...{ difficulty_level: 'easy', evaluation_metrics: ['accuracy', 'coherence'] },
@@ -120,3 +120,8 @@ it('asks an axon what QUASAR asks, and neither the seed nor the answer is in it'
   expect(JSON.stringify(asked)).not.toContain(answerOf(question));
   expect(BENCHMARK_QUESTION.name).toBe('BenchmarkEvaluationSynapse');
 });
+
+function longTextOf(ask: Ask) {
+  if (ask.kind !== 'longText') throw new Error(ask.kind);
+  return ask.text;
+}

@@ -8,7 +8,7 @@ import { drawTask } from '../../../../../src-main/subnets/quasar/code/code-task.
 import { TOPICS } from '../../../../../src-main/subnets/quasar/code/topics/topics.ts';
 import { benchmarkQuestion } from '../../../../../src-main/subnets/quasar/synapse/benchmark-question.ts';
 import { pose } from '../../../../../src-main/validation/challenge.ts';
-import type { Environment } from '../../../../../src-main/validation/environment.ts';
+import type { Ask, Environment } from '../../../../../src-main/validation/environment.ts';
 import { SeededRandom } from '../../../../../src-main/validation/seeded-random.ts';
 import { fitsAll } from '../../../../../src-preload/contract/request.ts';
 
@@ -40,11 +40,11 @@ describe.each(BAND_NAMES)('a code base of %s', (level) => {
   it('has a length within the band, and fits whatever asks it', async () => {
     const [least, most] = [1_000, 1_000_000].map((bound, at) => 1_000 * Number(level.match(/\d+/g)?.[at] ?? bound));
     for (const seed of ['a', 'b', 'c']) {
-      const { prompt, longText, id } = await pose(environment, level, seed);
+      const { prompt, ask, id } = await pose(environment, level, seed);
       expect(prompt.length / 4).toBeGreaterThan(least ?? 0);
       expect(prompt.length / 4).toBeLessThan(most ?? 0);
       expect(fitsAll({ input: { messages: [{ role: 'user', content: prompt }] } })).toBe(true);
-      const asked = benchmarkQuestion({ id, ...longText! }, 4_096);
+      const asked = benchmarkQuestion({ id, ...longTextOf(ask) }, 4_096);
       expect(asked).toMatchObject({ task_type: 'synthetic', dataset_name: 'code' });
       expect(Buffer.byteLength(JSON.stringify(asked))).toBeLessThan(DEFAULT_AXON_LIMITS.bodyBytes - 4_096);
     }
@@ -112,3 +112,8 @@ describe.each(TOPICS)('$name', (topic) => {
     expect(new Set(drawn.map(({ parameters }) => parameters)).size).toBe(20);
   });
 });
+
+function longTextOf(ask: Ask) {
+  if (ask.kind !== 'longText') throw new Error(ask.kind);
+  return ask.text;
+}

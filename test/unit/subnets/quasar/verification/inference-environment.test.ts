@@ -64,11 +64,10 @@ it('draws tokens that a vocabulary has, the same from the same seed, and a step 
 it('is scored by the validator’s clock, whatever the miner says that it took', async () => {
   const { environment, state } = source();
   const challenge = await posed(environment);
-  expect(JSON.parse(challenge.prompt)).toEqual({
-    prompt: challenge.probe?.prompt,
-    gen_len: 64,
-    logits_at_step: challenge.probe?.captureAt,
-  });
+  const { ask: way } = challenge;
+  if (way.kind !== 'tokens') throw new Error(way.kind);
+  const { prompt, captureAt } = way.probe;
+  expect(JSON.parse(challenge.prompt)).toEqual({ prompt, gen_len: 64, logits_at_step: captureAt });
   for (const elapsed_sec of [0, 1e-9, -1, 2, 1e9, 'soon', undefined])
     expect(await challenge.judge(honest(64, { elapsed_sec }), { latencyMs: 640 })).toMatchObject({
       score: 0.01,
@@ -123,7 +122,7 @@ it('is kept with its tokens, signed, and told as cut off when it is looked at ag
   const challenge = await posed(environment);
   const text = honest(64);
   const patience = { maxTokens: 1, timeoutMs: 1_000, retries: 0 };
-  const miner = minerOf('one', async ({ probe }) => (probe ? text : 'no probe'));
+  const miner = minerOf('one', async ({ ask: way }) => (way.kind === 'tokens' ? text : 'no probe'));
   const answered = await ask(challenge, miner, patience, { signal: new AbortController().signal, random: Math.random });
   const { answer, score, accuracy, keeps, reason, attempts } = await judge(
     challenge,

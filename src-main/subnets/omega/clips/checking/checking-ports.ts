@@ -1,0 +1,41 @@
+import type { ClipModels, Listeners } from '../../../../clips/models/clip-models.ts';
+import type { ClipSubmissionStore } from '../../../../store/clips/clip-submissions.ts';
+import type { ClipThresholds } from '../rules/thresholds.ts';
+import type { ClipLook, LookPorts } from './look-closely.ts';
+import type { KnownClips } from './score-clips.ts';
+
+/** Clips that were handed in before, and how new ones come to be among them. */
+export interface KeptClips extends KnownClips {
+  /** Says that vectors are kept by now. */
+  added(
+    about: { space: string; kind: 'videos' | 'sounds' },
+    clips: readonly { id: string; vector: Float32Array }[],
+  ): Promise<void>;
+}
+
+/** What clips are judged with, for as long as it is in use. */
+export interface ClipJudge {
+  models: ClipModels;
+  listeners: Listeners;
+  thresholds: ClipThresholds;
+}
+
+export interface CheckingPorts {
+  judge: ClipJudgeSource;
+  media: LookPorts['media'];
+  look: ClipLook;
+  known: KeptClips;
+  submissions: Pick<ClipSubmissionStore, 'keep' | 'lastChecks' | 'vectorsOf'>;
+  /** Words that are asked for. Default: Quarry's own. */
+  topics?: readonly string[];
+  /** Unix milliseconds. Default Date.now */
+  now?: () => number;
+}
+
+/** Where models come from. */
+export interface ClipJudgeSource {
+  /** Of the models that are in use, or were last; undefined before. */
+  readonly space: string | undefined;
+  /** They stay loaded until it is disposed of. @throws QuarryError what is missing, with what to do */
+  use(signal?: AbortSignal): Promise<ClipJudge & Disposable>;
+}

@@ -1,0 +1,175 @@
+import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
+import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
+import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
+import type { Judgement, Judging } from '../../../../validation/environment.ts';
+import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
+import { readClips, type ToldClip, type Unreadable } from '../synapse/handed-in.ts';
+import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
+import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
+import { type CheckOutcome, keepReceived } from './keep-received.ts';
+import type { Unseen } from './look-closely.ts';
+import { CHECKS_LOOKED_AT, isOutOfReach } from './reach.ts';
+import { lieAbout } from './read-again.ts';
+import { type ScoredSubmission, scoreSubmission, uncountedScore } from './score-clips.ts';
+
+/** Of an answer: what is said of its clips, and not their vectors. */
+export const KEPT = 16_000;
+const NEVER = new AbortController().signal;
+
+/** One clip of an answer, and what it is worth. */
+interface Weighed {
+  told: ToldClip;
+  /** Where it is in the answer. */
+  at: number;
+  score: ClipScore;
+}
+
+/** Judges what was handed in of videos (OMEGA, B5). @throws what models, index, store and disk throw */
+export async function judgeVideos(
+  ports: CheckingPorts,
+  task: ClipsTask,
+  answer: string,
+  { party, signal = NEVER }: Judging = {},
+): Promise<Judgement> {
+  const told = readClips(answer);
+  if (!Array.isArray(told)) return { score: 0, reason: unreadable(told), keeps: KEPT };
+  if (told.length === 0) return { score: LEAST_SCORE, reason: say('clipValidation.none'), keeps: KEPT };
+  using judge = await ports.judge.use(signal);
+  const { scored, weighed } = await weigh(ports, judge, task, told, signal);
+  const checked = await check(ports, judge, { task, scored, weighed, party }, signal);
+  const outcome = outcomeOf(weighed, scored, checked);
+  if (party !== undefined) await keep(ports, judge, { task, weighed, party, outcome });
+  return { score: outcome.score, reason: outcome.reason, keeps: KEPT };
+}
+
+/** What each clip is worth by what is said of it; those that nobody here could look at are not scored. */
+async function weigh(
+  ports: CheckingPorts,
+  judge: ClipJudge,
+  task: ClipsTask,
+  told: readonly ToldClip[],
+  signal: AbortSignal,
+) {
+  const barred = told.map((clip) => whyBarred(ports, judge, clip));
+  const within = told.filter((_, at) => !barred[at]);
+  const except = await ports.submissions.vectorsOf(task.key);
+  const scoring = { models: judge.models, thresholds: judge.thresholds, known: ports.known };
+  const scored = await scoreSubmission(task.wanted.topic, within, scoring, { signal, except });
+  const weighed = told.map((clip, at): Weighed => {
+    const why = barred[at];
+    return {
+      told: clip,
+      at,
+      score: why ? uncountedScore(why) : (scored.clips[within.indexOf(clip)]?.score as ClipScore),
+    };
+  });
+  return { scored, weighed };
+}
+
+/** Vectors of other models say nothing here; and what nobody could look at would never be found out. */
+function whyBarred({ look }: CheckingPorts, { models }: ClipJudge, clip: ToldClip): Saying | undefined {
+  if (clip.space !== models.space) return say('clipValidation.uncounted.space', { space: models.space });
+  if (!USABLE_LICENCES.includes(clip.licence) || clip.licence === 'own') return say('clipValidation.uncounted.licence');
+  return look.isWithinReach(clip) ? undefined : say('clipValidation.uncounted.reach');
+}
+
+/** What came of looking at one clip. */
+interface Checked {
+  clip: Weighed;
+  /** Why it is a lie; null where it is right; or why it could not be looked at. */
+  found: Saying | Unseen | null;
+}
+
+interface CheckNeeds {
+  task: ClipsTask;
+  scored: ScoredSubmission;
+  weighed: readonly Weighed[];
+  party: string | undefined;
+}
+
+/** @returns undefined where none is to be looked at */
+async function check(
+  ports: CheckingPorts,
+  judge: ClipJudge,
+  { task, scored, weighed, party }: CheckNeeds,
+  signal: AbortSignal,
+): Promise<(Checked & { isOwed: boolean }) | undefined> {
+  const isOwed = party !== undefined && (await owes(ports, party));
+  const clip = placeOf(
+    task,
+    weighed.filter(({ score }) => score.uncounted === null),
+  );
+  if (!clip || !(task.isDrawn || isOwed)) return undefined;
+  const description = scored.clips.find(({ score }) => score === clip.score)?.submitted.description;
+  const words = description ? [scored.topic, description] : [scored.topic];
+  const { models, thresholds } = judge;
+  const found = await ports.look.at(clip.told, signal, (fetched, within) =>
+    lieAbout(clip.told, fetched, { words, thresholds, models, media: ports.media }, within),
+  );
+  return { clip, found, isOwed };
+}
+
+/** Whether a miner's clips count nothing until one of them can be looked at. */
+export async function owes({ submissions }: Pick<CheckingPorts, 'submissions'>, party: string): Promise<boolean> {
+  const own = await submissions.lastChecks(CHECKS_LOOKED_AT, party);
+  return isOutOfReach(own, await submissions.lastChecks(2 * CHECKS_LOOKED_AT));
+}
+
+function outcomeOf(
+  weighed: readonly Weighed[],
+  { score }: ScoredSubmission,
+  checked?: Checked & { isOwed: boolean },
+): CheckOutcome {
+  const [counted, clips] = [weighed.filter((one) => one.score.uncounted === null).length, weighed.length];
+  const judged = say('clipValidation.judged', { counted, clips, score: Number(score.toFixed(3)) });
+  if (!checked) return { check: 'unlooked', at: null, score, reason: judged };
+  const { clip, found, isOwed } = checked;
+  if (found === null) return { check: 'right', at: clip.at, score, reason: judged };
+  const number = clip.at + 1;
+  if (typeof found === 'object') {
+    return {
+      check: 'lie',
+      at: clip.at,
+      score: LIE_SCORE,
+      reason: say('clipValidation.lie', { clip: number, why: found }),
+    };
+  }
+  const reason = say('clipValidation.unseen', { judged, clip: number, why: UNSEEN[found] });
+  const unseen = { check: 'notFetched' as const, at: clip.at };
+  if (isOwed) return { ...unseen, score: LEAST_SCORE, reason: say('clipValidation.owed', { why: UNSEEN[found] }) };
+  return { ...unseen, score, reason };
+}
+
+export const UNSEEN: Record<Unseen, Saying> = {
+  gone: say('clipValidation.unseen.gone'),
+  blocked: say('clipValidation.unseen.blocked'),
+  licence: say('clipValidation.unseen.licence'),
+};
+
+async function keep(
+  ports: CheckingPorts,
+  { models: { space } }: ClipJudge,
+  {
+    task,
+    weighed,
+    party,
+    outcome,
+  }: { task: ClipsTask; weighed: readonly Weighed[]; party: string; outcome: CheckOutcome },
+): Promise<void> {
+  const counted = weighed.filter(({ score }) => score.uncounted === null);
+  const vectors = counted.map(({ told, at }) => ({ id: vectorId(task.key, at), vector: told.seen }));
+  const clips = weighed.map(({ told: { video, from, to, description }, score }) => ({
+    video,
+    from,
+    to,
+    description,
+    score,
+  }));
+  await keepReceived(ports, { task, peer: party, outcome, clips, vectors, space });
+}
+
+export function unreadable({ fault, entry }: Unreadable): Saying {
+  if (fault === 'list') return say('clipValidation.unreadable.list');
+  if (fault === 'tooMany') return say('clipValidation.unreadable.tooMany');
+  return say(`clipValidation.unreadable.${fault}`, { entry });
+}

@@ -1,0 +1,122 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FoundVideo } from '../../../../../src-preload/contract/data.ts';
+import { MOST_FETCHED_SECONDS } from '../../../../../src-preload/contract/data-limits.ts';
+import { type SourceKind, USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
+import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
+import { makeFolder } from '../../../../base/folder.ts';
+import { randomToken } from '../../../../base/random-token.ts';
+import { Turns } from '../../../../base/turns.ts';
+import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
+import type { Source } from '../../../../clips/sources/source.ts';
+import type { Told } from '../synapse/handed-in.ts';
+
+/** Bytes of a video that are fetched at the most. */
+const MOST_BYTES = 300_000_000;
+/** For one clip, from asking its source to its vectors: less than a validator has for judging. */
+const PATIENCE_MS = 150_000;
+/** A video may be shorter by this than its miner measured it. */
+const SLACK_SECONDS = 1;
+
+/** Why a clip could not be looked at: its source says that it has none, or it is no video; this node was kept from fetching it; or it may not be used. */
+export type Unseen = 'gone' | 'blocked' | 'licence';
+
+/** What was fetched: a file that is there as long as it is looked at. */
+export interface FetchedClip {
+  path: string;
+  /** Seconds of it, and of the video as its source says; null where it does not. Of a long video the beginning may be all that was fetched. */
+  seconds: number;
+  saidSeconds: number | null;
+}
+
+export interface LookPorts {
+  /** Undefined for one that is not asked, as things are. */
+  source: (kind: SourceKind) => Pick<Source, 'look' | 'fetch'> | undefined;
+  media: MediaTool;
+  /** For what is fetched: all of it goes again. */
+  folder: string;
+  /** Milliseconds. Default 150,000. */
+  patienceMs?: number;
+}
+
+/** Fetches what miners hand in, one after the other: neither the line nor the computer is to be filled by them. */
+export class ClipLook {
+  readonly #ports: LookPorts;
+  readonly #turns = new Turns();
+
+  constructor(ports: LookPorts) {
+    this.#ports = ports;
+  }
+
+  /** Takes away what a process that was killed has left. */
+  async open(): Promise<void> {
+    await rm(this.#ports.folder, { recursive: true, force: true });
+  }
+
+  /** Whether a clip is where this node could look at it: of a source that it asks, and within what is fetched of a video. */
+  isWithinReach({ video: { source }, to }: Told): boolean {
+    return source !== 'folder' && to <= MOST_FETCHED_SECONDS && this.#ports.source(source) !== undefined;
+  }
+
+  /**
+   * Fetches the video of a clip, the least that is needed, and has something looked at.
+   * @throws what `use` throws; the reason of a signal that was aborted
+   */
+  at<Found>(
+    clip: Told,
+    signal: AbortSignal,
+    use: (fetched: FetchedClip, signal: AbortSignal) => Promise<Found>,
+  ): Promise<Found | Unseen> {
+    return this.#turns.take(() => this.#fetched(clip, signal, use));
+  }
+
+  async #fetched<Found>(
+    { video, to }: Told,
+    outer: AbortSignal,
+    use: (fetched: FetchedClip, signal: AbortSignal) => Promise<Found>,
+  ): Promise<Found | Unseen> {
+    const { media, folder, patienceMs = PATIENCE_MS } = this.#ports;
+    const late = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.any([outer, late]);
+    const path = join(folder, `${randomToken()}.video`);
+    try {
+      await makeFolder(folder, 0o700);
+      const fetched = await this.#fetch(video, path, to, signal);
+      if (typeof fetched === 'string') return fetched;
+      const { seconds } = await media.probe(path, { signal });
+      return await use({ path, seconds, saidSeconds: fetched.seconds }, signal);
+    } catch (error) {
+      outer.throwIfAborted();
+      if (late.aborted) return 'blocked';
+      if (error instanceof UnusableMedia) return 'gone';
+      throw error;
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async #fetch(
+    { source: kind, id }: Told['video'],
+    path: string,
+    to: number,
+    signal: AbortSignal,
+  ): Promise<FoundVideo | Unseen> {
+    const source = this.#ports.source(kind);
+    if (!source) return 'blocked';
+    try {
+      const found = await source.look(id, signal);
+      if (!found) return 'gone';
+      if (!USABLE_LICENCES.includes(found.licence)) return 'licence';
+      await source.fetch(id, path, { mostSeconds: Math.ceil(to), mostBytes: MOST_BYTES, signal });
+      return found;
+    } catch (error) {
+      signal.throwIfAborted();
+      return QuarryError.from(error).retryable ? 'blocked' : 'gone';
+    }
+  }
+}
+
+/** Whether a clip ends behind the end of its video, by what was fetched and by what its source says. */
+export function isBehindTheEnd({ to }: Pick<Told, 'to'>, { seconds, saidSeconds }: FetchedClip): boolean {
+  return saidSeconds !== null && to > Math.max(seconds, saidSeconds) + SLACK_SECONDS;
+}

@@ -1,0 +1,26 @@
+import type { Environment, Judgement } from '../../../../validation/environment.ts';
+import { MOST_SOUNDS } from '../sound/sound-quality.ts';
+import type { CheckingPorts } from './checking-ports.ts';
+import { type ClipsTask, drawClips, versionOf } from './clips-task.ts';
+import { judgeSounds, whatListens } from './judge-sounds.ts';
+import { TOPICS } from './topics.ts';
+
+/** As of `omega-videos`. */
+const RULES = '1';
+
+/** Which sounds of speech a miner has of a topic, and who speaks in them when (OMEGA, B6). One of each answer is fetched and listened to. */
+export const soundsEnvironment = (ports: CheckingPorts): Environment<ClipsTask, Promise<Judgement>> => ({
+  name: 'omega-sounds',
+  get version() {
+    return versionOf(RULES, ports.judge.space, ports.topics ?? TOPICS);
+  },
+  levels: ['usual'],
+  async prepare(signal) {
+    using judge = await ports.judge.use(signal);
+    whatListens(judge);
+  },
+  pose: (random) => drawClips(random, ports.topics ?? TOPICS, { of: 'sounds', count: MOST_SOUNDS }),
+  prompt: ({ wanted: { topic, count } }) => JSON.stringify({ query: topic, num_audios: count }),
+  ask: ({ wanted }) => ({ kind: 'clips', wanted }),
+  judge: (task, answer, judging) => judgeSounds(ports, task, answer, judging),
+});
