@@ -30,6 +30,10 @@ export async function refreshClips(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: api.data.clips.key() });
 }
 
+export async function refreshJobs(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: api.data.jobs.key() });
+}
+
 /** What is taken down is in no list as it was. */
 export async function refreshTakeDowns(): Promise<void> {
   await Promise.all([

@@ -11,7 +11,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import classes from '../data.module.css';
 import { JOB_LOOKS } from '../looks.ts';
-import { refreshJobs } from './Jobs.tsx';
+import { refreshJobs } from '../use-data.ts';
 
 /** Videos, how far each is and why; what failed is tried again, what is not at its end is taken out. */
 export function JobTable({ jobs }: { jobs: readonly DataJob[] }) {

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import type { DataState } from '../../../../src-preload/contract/data.ts';
 import { JOB_STATES, type JobState } from '../../../../src-preload/contract/data-names.ts';
 import { api } from '../../../api/client.ts';
-import { queryClient } from '../../../api/query-client.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { TableSkeleton } from '../../../components/page/TableSkeleton.tsx';
@@ -14,6 +13,7 @@ import tableClasses from '../../../components/page/table.module.css';
 import { Section } from '../../../components/Section.tsx';
 import { ShownSoFar } from '../../../components/ShownSoFar.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { refreshJobs } from '../use-data.ts';
 import { JobTable } from './JobTable.tsx';
 
 const TOGETHER = 20;
@@ -84,10 +84,6 @@ export function Jobs({ counts }: { counts: DataState['jobs'] }) {
       )}
     </Section>
   );
-}
-
-export async function refreshJobs(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: api.data.jobs.key() });
 }
 
 /** What goes on shows here too. */

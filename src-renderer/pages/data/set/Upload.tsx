@@ -1,13 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconLock, IconUpload, IconWorld } from '@tabler/icons-react';
+import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DataSet } from '../../../../src-preload/contract/data-set.ts';
 import { client } from '../../../api/client.ts';
 import { Note } from '../../../components/Note.tsx';
 import { Section } from '../../../components/Section.tsx';
-import { StateChip } from '../../../components/StateChip.tsx';
 import { wantSetting } from '../../../state/wanted.ts';
+import { Privacy } from './Privacy.tsx';
 import { begin, useSetWork } from './set-work.ts';
 import { UploadDialog } from './UploadDialog.tsx';
 import { WorkNote } from './WorkNote.tsx';
@@ -70,15 +70,5 @@ export function Upload({ set: { destination, shards } }: { set: DataSet }) {
         <UploadDialog destination={destination} onConfirm={start} onClose={() => setLooking(false)} />
       )}
     </Section>
-  );
-}
-
-/** Who can see it there. */
-export function Privacy({ isPrivate }: { isPrivate: boolean }) {
-  const { t } = useTranslation('data');
-  return (
-    <StateChip state={isPrivate ? 'idle' : 'pause'} icon={isPrivate ? IconLock : IconWorld}>
-      {t(isPrivate ? 'upload.private' : 'upload.public')}
-    </StateChip>
   );
 }

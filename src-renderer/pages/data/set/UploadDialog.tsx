@@ -10,7 +10,7 @@ import { Facts } from '../../../components/page/Inspector.tsx';
 import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { Files, LeftOut } from './Files.tsx';
-import { Privacy } from './Upload.tsx';
+import { Privacy } from './Privacy.tsx';
 
 interface UploadDialogProps {
   destination: NonNullable<DataSet['destination']>;
