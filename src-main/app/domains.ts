@@ -1,4 +1,5 @@
 import type { Config } from '../settings/config.ts';
+import { ClipShardStore } from '../store/clips/clip-shards.ts';
 import { InferenceAuditStore } from '../store/mesh/inference-audits.ts';
 import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
@@ -12,9 +13,11 @@ import { gpuJudge } from './parts/competition/gpu-judge.ts';
 import { kernelJudge } from './parts/competition/kernel-judge.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
-import { clipTools } from './parts/data/clip-tools.ts';
+import { clipScorer } from './parts/data/clip-scorer.ts';
+import { openClipTools } from './parts/data/clip-tools.ts';
 import { openData } from './parts/data/data.ts';
 import { openDataSet } from './parts/data/data-set.ts';
+import { keptSubmissions } from './parts/data/kept-submissions.ts';
 import { openEnergy } from './parts/energy.ts';
 import { engineReport, openEmbedding, openEngine, wantsModel } from './parts/engine.ts';
 import { openFocus } from './parts/focus/focus.ts';
@@ -193,7 +196,13 @@ export async function openParts(
   });
   const competitor = await openCompetitor(core, { wallet, kernels, gpu, stays: resume });
   const dataSet = openDataSet(core, { thresholds: () => [] });
-  const data = await openData(core, { ...clipTools(), policy, stays: resume });
+  const clipTools = await openClipTools(core);
+  const scorer = clipScorer(() => clipTools.models.now.thresholds);
+  const takeDowns = new ClipShardStore(core.db);
+  const data = await openData(core, {
+    ...{ ...clipTools, scorer, takeDowns, policy, stays: resume },
+    submissions: keptSubmissions(core),
+  });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
   const reports: Report[] = [
     ledgerCheckReport(ledgerCheck),

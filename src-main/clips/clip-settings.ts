@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { about, atOnce, section } from '../base/setting.ts';
 import { upload } from './dataset/data-set-settings.ts';
+import { captioner, clipModels } from './models/clip-model-settings.ts';
+import { sourceSettings } from './sources/source-settings.ts';
 
 const data = {
   diskBudget: atOnce(
@@ -24,6 +26,19 @@ const data = {
       .meta(about('Bytes that are fetched of a video at the most.')),
   ),
   clipsPerVideo: atOnce(z.int().min(1).max(20).default(3).meta(about('Clips that are made of a video at the most.'))),
+  ffmpeg: atOnce(
+    z
+      .string()
+      .min(1)
+      .max(4_096)
+      .optional()
+      .meta(
+        about('Where ffmpeg is: the program, or its folder.', { isPath: 'always', shownDefault: 'as one types it' }),
+      ),
+  ),
+  ...sourceSettings,
+  models: clipModels,
+  captioner,
   upload,
 };
 

@@ -90,9 +90,16 @@ type PathsIn<Own> = {
 /** Where a setting stands: `port`, `mesh.name`. */
 export type SettingPath = PathsIn<Shape>;
 
+/** Whether all of it takes effect at once, also what is in tables of it. */
+type IsAtOnce<Own> = Own extends AtOnce
+  ? true
+  : Own extends z.ZodObject<infer Table>
+    ? IsAtOnce<Table[keyof Table]>
+    : false;
+
 type PathsAtOnce<Own> = {
   [Key in keyof Own & string]: Own[Key] extends z.ZodObject<infer Table>
-    ? `${Key}.${PathsAtOnce<Table>}` | (Table[keyof Table] extends AtOnce ? Key : never)
+    ? `${Key}.${PathsAtOnce<Table>}` | ([IsAtOnce<Table[keyof Table]>] extends [true] ? Key : never)
     : Own[Key] extends AtOnce
       ? Key
       : never;

@@ -118,8 +118,10 @@ function variableOf(path: string): string {
 /** @throws Error for a setting whose schema alone does not tell */
 function wantedBy(
   path: string,
-  { type, enum: choices, minimum, maximum, minLength, maxLength }: z.core.JSONSchema.BaseSchema,
+  { type, enum: choices, items, minimum, maximum, minLength, maxLength }: z.core.JSONSchema.BaseSchema,
 ): Saying {
+  const some = typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined;
+  if (some) return say('settings.wanted.someOf', { choices: some.map((choice) => JSON.stringify(choice)) });
   if (choices) return say('settings.wanted.oneOf', { choices: choices.map((choice) => JSON.stringify(choice)) });
   if (type === 'boolean') return say('settings.wanted.oneOf', { choices: ['true', 'false'] });
   if (type === 'string' && !maxLength) return say('settings.wanted.text');

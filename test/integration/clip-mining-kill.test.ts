@@ -54,9 +54,7 @@ it(`mining that is killed ${KILLS} times has each clip once, no other file, and 
   const all = await jobs.page({ limit: 1_000 });
   expect(all.map(({ state, bytes }) => [state, bytes])).toEqual(all.map(() => ['done', 0]));
   const wanted = Array.from({ length: VIDEOS }, (_, at) =>
-    spansOf(12 + 7 * (at % 4))
-      .slice(0, 3)
-      .map(({ from }) => `video-${at} ${from}`),
+    spansOf(12 + 30 * (at % 4)).map(({ from }) => `video-${at} ${from}`),
   ).flat();
   const rows = await clips.page({}, undefined, 10_000);
   expect(rows.map(({ video, from_s }) => `${video} ${from_s}`).sort()).toEqual(wanted.sort());

@@ -8,7 +8,7 @@ import { report } from './report.ts';
 
 const [path = '', folder = '', count = '0'] = process.argv.slice(2);
 const videos = Array.from({ length: Number(count) }, (_, at) => ({
-  ...{ id: `video-${at}`, seconds: 12 + 7 * (at % 4), bytes: 3_000 + 700 * at },
+  ...{ id: `video-${at}`, seconds: 12 + 30 * (at % 4), bytes: 3_000 + 700 * at },
 }));
 
 const db = await openDatabase(path);

@@ -1,10 +1,10 @@
-import { appendFile, open, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, open, readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Changes } from '../../src-main/base/changes.ts';
 import { ifMissing } from '../../src-main/base/swallowed.ts';
 import type { MediaFacts, MediaTool, Span } from '../../src-main/clips/media/media.ts';
+import { windowsOf } from '../../src-main/clips/media/windows.ts';
 import { cleanUp } from '../../src-main/clips/mining/clean-up.ts';
 import { ClipFolder, type ClipPlace } from '../../src-main/clips/mining/clip-folder.ts';
 import { DiskRoom } from '../../src-main/clips/mining/disk-room.ts';
@@ -13,11 +13,14 @@ import type { ClipTools, Conditions, Sources } from '../../src-main/clips/mining
 import { VideoSearch } from '../../src-main/clips/mining/video-search.ts';
 import { VideoWork } from '../../src-main/clips/mining/video-work.ts';
 import type { ClipModels } from '../../src-main/clips/models/clip-models.ts';
+import { LocalCaptioner } from '../../src-main/clips/models/local-captioner.ts';
+import { whyUnusable } from '../../src-main/clips/sources/licences.ts';
 import type { Source } from '../../src-main/clips/sources/source.ts';
 import { ClipJobStore } from '../../src-main/store/clips/clip-jobs.ts';
 import { ClipStore } from '../../src-main/store/clips/clips.ts';
 import type { Db } from '../../src-main/store/database.ts';
 import type { FoundVideo } from '../../src-preload/contract/data.ts';
+import { USABLE_LICENCES } from '../../src-preload/contract/data-names.ts';
 
 /** A video of the scripted source: what it says of it, and its bytes. */
 export interface WorldVideo {
@@ -108,11 +111,18 @@ export class WorldMedia implements MediaTool {
     const text = await readFile(path, 'utf8');
     const { seconds } = JSON.parse(text.split('\n')[0] ?? '') as WorldVideo;
     const codecs = { videoCodec: 'vp9', audioCodec: 'opus' };
-    return { ...codecs, seconds, keyFrames: [0], width: 320, height: 180, bytes: text.length };
+    return {
+      ...codecs,
+      seconds,
+      keyFrames: everyTen(seconds),
+      width: 320,
+      height: 180,
+      bytes: text.length,
+    };
   }
 
   async scenes(_path: string, { to }: Span): Promise<number[]> {
-    return Array.from({ length: Math.max(0, Math.ceil(to / 10) - 1) }, (_, at) => 10 * (at + 1));
+    return everyTen(to).slice(1);
   }
 
   async pictures() {
@@ -175,6 +185,8 @@ class SlowFolder extends ClipFolder {
   }
 }
 
+/** Of one video. */
+const MOST_CLIPS = 3;
 const ALWAYS: Conditions = { against: () => [], subscribe: () => () => undefined };
 
 export interface WorldOptions {
@@ -201,12 +213,14 @@ export async function openClipWorld(options: WorldOptions) {
     new SlowFolder(options.folder, options.placeMs ?? 0),
   ];
   const sources: Sources = {
-    list: () => [{ source, isOn: true, lacks: null, terms: null }],
+    list: () => [{ kind: source.kind, isOn: true, lacks: null, terms: null, askedAt: null, fault: null }],
+    ready: [source.kind],
     get: () => source,
+    whyUnusable: ({ licence }) => whyUnusable(licence, USABLE_LICENCES),
   };
   const tools: ClipTools = {
-    media: () => media,
-    windows: ({ seconds, most }) => spansOf(seconds).slice(0, most),
+    media: async () => media,
+    plain: new LocalCaptioner({ models: null }),
     models: () => WORLD_MODELS,
     listeners: () => ({ voice: null, words: null, speakers: null }),
     captioner: () => undefined,
@@ -219,7 +233,7 @@ export async function openClipWorld(options: WorldOptions) {
   const made: string[] = [];
   const work = new VideoWork({
     ...{ jobs, clips, folder, room, sources, tools, takeDowns, log, now },
-    limits: () => ({ budget: budget(), fetched: 1_000_000, clips: 3 }),
+    limits: () => ({ budget: budget(), fetched: 1_000_000, clips: MOST_CLIPS }),
     onMade: (clip) => void made.push(clip),
   });
   const changes = new Changes();
@@ -228,12 +242,10 @@ export async function openClipWorld(options: WorldOptions) {
   return { jobs, clips, folder, room, search, work, miner, sources, changes, made };
 }
 
-/** Ten seconds each; what is left where it is five. */
-export const spansOf = (seconds: number): Span[] =>
-  Array.from({ length: Math.ceil(seconds / 10) }, (_, at) => ({
-    from: 10 * at,
-    to: Math.min(seconds, 10 * at + 10),
-  })).filter(({ from, to }) => to - from >= 5);
+/** What becomes clips of a video that is as many seconds long. */
+export function spansOf(seconds: number): Span[] {
+  const keyFrames = everyTen(seconds);
+  return windowsOf({ seconds, keyFrames, scenes: keyFrames.slice(1), speech: [] }, MOST_CLIPS);
+}
 
-/** For files that a test puts where nobody expects them. */
-export const strayFile = (folder: string, name: string) => writeFile(join(folder, name), 'stray');
+const everyTen = (seconds: number) => Array.from({ length: Math.ceil(seconds / 10) }, (_, at) => 10 * at);

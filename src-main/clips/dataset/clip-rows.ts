@@ -21,7 +21,7 @@ export class ClipRows implements DataRows {
   async *rows<Kind extends SubmissionKind>(kind: Kind): AsyncGenerator<RowsByKind[Kind]> {
     if (kind !== 'videos') return;
     for await (const clip of this.#waiting()) {
-      const vectors = clip.space === null ? {} : await this.#clips.vectors(clip.number, clip.space);
+      const vectors = clip.space === null ? {} : await this.#clips.vectors(clip.clip, clip.space);
       yield rowOf(clip, vectors) as RowsByKind[Kind];
     }
   }

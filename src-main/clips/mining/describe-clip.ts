@@ -2,7 +2,7 @@ import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { MAX_CLIP_DESCRIPTION_CHARS, MAX_WORDS_CHARS } from '../../../src-preload/contract/data-limits.ts';
 import type { RawSound } from '../media/media.ts';
 import type { Captioner, Listeners } from '../models/clip-models.ts';
-import type { Described } from './ports.ts';
+import type { ClipTools, Described } from './ports.ts';
 
 /** What was heard in a clip. */
 export interface Heard {
@@ -36,21 +36,23 @@ export interface ToDescribe {
   words: string | null;
   /** Key frames, in their order. */
   jpegs: readonly Uint8Array[];
+  /** What is seen, as numbers; null without models. */
+  seen: Float32Array | null;
 }
 
 /**
- * Says what a clip is about: in the words of whoever published its video (OMEGA, B4), and after them in those of a model that sees it, else in those that are spoken in it.
+ * Says what a clip is about: in the words of whoever published its video (OMEGA, B4), and after them in those of a model that sees it, else by what stands out in it and is spoken.
  * @param onFailed told why the model said nothing: the clip is described without it
  */
 export async function describeClip(
-  { video: { title, description }, words, jpegs }: ToDescribe,
-  captioner: Captioner | undefined,
+  { video: { title, description }, words, jpegs, seen }: ToDescribe,
+  { captioner, plain }: { captioner: Captioner | undefined; plain: ClipTools['plain'] },
   { signal, onFailed }: { signal: AbortSignal; onFailed: (error: unknown) => void },
 ): Promise<Described> {
-  const seen = captioner && (await caption(captioner, { title, jpegs, words }, signal, onFailed));
-  if (seen) return { text: together([title, seen]), by: 'model' };
-  if (words !== null) return { text: together([title, description, words]), by: 'speech' };
-  return { text: together([title, description]), by: 'title' };
+  const told = captioner && (await caption(captioner, { title, jpegs, words }, signal, onFailed));
+  if (told) return { text: together([title, told]), by: 'model' };
+  const found = await plain.describe({ title: '', video: seen, words }, signal);
+  return { text: together([title, description, found]), by: found === '' ? 'title' : 'speech' };
 }
 
 async function caption(

@@ -24,7 +24,7 @@ export interface ToMake {
 
 export interface MakeTools {
   folder: ClipFolder;
-  tools: Pick<ClipTools, 'models' | 'listeners' | 'captioner'>;
+  tools: Pick<ClipTools, 'models' | 'listeners' | 'captioner' | 'plain'>;
   log: Logger;
   now: () => number;
   signal: AbortSignal;
@@ -56,23 +56,21 @@ export async function makeClip(about: ToMake, tools: MakeTools): Promise<MadeCli
   const whole = { from: 0, to: facts.seconds };
   const sound = await media.sound(path, whole, { rate: SPEECH_RATE, signal });
   const heard = await listen(tools.tools.listeners(), sound, signal);
-  const described = await describe(about, { path, facts, heard }, tools);
   const models = tools.tools.models();
-  const vectors = models && {
-    ...(await fileVectors(path, whole, { media, models, signal })),
-    ...(await textVectors(described.text, models, signal)),
-  };
+  const ofFile = models ? await fileVectors(path, whole, { media, models, signal }) : {};
+  const described = await describe(about, { path, facts, heard, seen: ofFile.seen ?? null }, tools);
+  const vectors = models ? { ...ofFile, ...(await textVectors(described.text, models, signal)) } : {};
   const sha256 = await sha256OfFile(path, signal);
   const row = rowOf(about, {
     ...{ facts, heard, described, sha256, space: models?.space ?? null },
     ...{ hasSound: sound !== null, posterBytes: poster.length, now: tools.now() },
   });
-  return { row, vectors: vectors ?? {} };
+  return { row, vectors };
 }
 
 async function describe(
   { video, place, media }: ToMake,
-  { path, facts, heard }: { path: string; facts: MediaFacts; heard: Heard },
+  { path, facts, heard, seen }: { path: string; facts: MediaFacts; heard: Heard; seen: Float32Array | null },
   { tools, signal, log }: MakeTools,
 ): Promise<Described> {
   const captioner = tools.captioner();
@@ -82,7 +80,8 @@ async function describe(
     jpegs.push(await media.jpeg(path, second, { side: SHOWN_SIDE, signal }));
   }
   const onFailed = (err: unknown) => log.warn({ err, clip: place.clip }, 'clips: the model that sees says nothing');
-  return await describeClip({ video, words: heard.words, jpegs }, captioner, { signal, onFailed });
+  const { plain } = tools;
+  return await describeClip({ video, words: heard.words, jpegs, seen }, { captioner, plain }, { signal, onFailed });
 }
 
 interface Facts {

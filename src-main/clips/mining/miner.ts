@@ -10,6 +10,7 @@ import type { ClipOrderRow } from '../../store/clips/clip-tables.ts';
 import type { ClipFolder } from './clip-folder.ts';
 import { keptCursors, keptSources } from './kept-order.ts';
 import type { ClipTools, Conditions } from './ports.ts';
+import { noMedia } from './set-aside.ts';
 import type { VideoSearch, Wanted } from './video-search.ts';
 import type { VideoWork } from './video-work.ts';
 import { reasonOf } from './video-work.ts';
@@ -189,7 +190,7 @@ export class Miner {
     if (order?.is_on !== 1) return false;
     await this.#gate(either);
     if (either.aborted) return false;
-    if (!tools.media()) throw noMedia();
+    if (!(await tools.media())) throw noMedia();
     const isOrdered = wants(order);
     const job = await jobs.next(now(), { isOrdered });
     if (job) return await this.#video(job, order, stop, ending);
@@ -307,8 +308,6 @@ const wants = ({ topic, made, most }: ClipOrderRow) => topic !== null && made < 
 
 const disposable = (end: () => void): Disposable => ({ [Symbol.dispose]: end });
 
-const noMedia = () =>
-  new QuarryError({ code: 'UNSUPPORTED', message: say('clips.noMedia'), hint: say('clips.noMedia.hint') });
 const unknownJob = (number: number) =>
   new QuarryError({ code: 'BAD_REQUEST', message: say('clips.noJob', { number: String(number) }), field: 'number' });
 const hasEnded = (number: number) =>

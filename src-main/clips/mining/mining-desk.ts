@@ -1,7 +1,7 @@
 import type { DataAbility, DataJob, DataSource, DataState, VideoRef } from '../../../src-preload/contract/data.ts';
 import type { JobState, SourceKind } from '../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say, told } from '../../../src-preload/contract/saying.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import type { Changes } from '../../base/changes.ts';
 import { watched } from '../../base/watched.ts';
 import type { ClipJobStore } from '../../store/clips/clip-jobs.ts';
@@ -21,7 +21,7 @@ export interface MiningDeskOptions {
   sources: Sources;
   models: () => ClipModels | undefined;
   /** What finding and describing is made of, and what is lost where some of it is missing. */
-  abilities: () => DataAbility[];
+  abilities: () => Promise<DataAbility[]>;
   budget: () => number;
   changes: Changes;
 }
@@ -52,27 +52,19 @@ export class MiningDesk {
       bytes: made.bytes + sums.bytes,
       diskBudget: budget(),
       space: models()?.space ?? null,
-      abilities: abilities(),
+      abilities: await abilities(),
     };
   }
 
   sources(): DataSource[] {
-    const { sources, search } = this.#options;
-    return sources.list().map(({ source: { kind }, isOn, lacks, terms }) => {
-      const asked = search.asked(kind);
-      return {
-        ...{ kind, isOn, lacks: lacks && told({ text: lacks }), terms: terms && told({ text: terms }) },
-        ...{ askedAt: asked?.at ?? null, fault: asked?.fault ?? null },
-      };
-    });
+    return this.#options.sources.list();
   }
 
   /** Looks for clips of a topic. @param kinds default: all sources that can be asked @throws BAD_REQUEST where none can be */
   async mine(topic: string, kinds: readonly SourceKind[] | undefined, most: number): Promise<void> {
     const { sources, miner } = this.#options;
     for (const kind of kinds ?? []) sources.get(kind);
-    const able = sources.list().filter(({ isOn, lacks }) => isOn && !lacks);
-    const asked = kinds ?? able.map(({ source }) => source.kind);
+    const asked = kinds ?? sources.ready;
     if (asked.length === 0)
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('clips.noSource'), hint: say('clips.noSource.hint') });
     await miner.mine({ topic, sources: asked, most });

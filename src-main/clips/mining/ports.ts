@@ -1,48 +1,34 @@
-import type { VideoRef } from '../../../src-preload/contract/data.ts';
+import type { DataSource, FoundVideo, VideoRef } from '../../../src-preload/contract/data.ts';
 import type { Describer, SourceKind } from '../../../src-preload/contract/data-names.ts';
 import type { Saying } from '../../../src-preload/contract/saying.ts';
-import type { MediaTool, Span } from '../media/media.ts';
+import type { MediaTool } from '../media/media.ts';
 import type { Captioner, ClipModels, Listeners } from '../models/clip-models.ts';
+import type { LocalCaptioner } from '../models/local-captioner.ts';
 import type { Source } from '../sources/source.ts';
-
-/** A source as the settings and this computer have it. */
-export interface OfferedSource {
-  source: Source;
-  isOn: boolean;
-  /** Why it cannot be asked as things are. */
-  lacks: Saying | null;
-  /** What whoever uses it agrees to. */
-  terms: Saying | null;
-}
 
 /** Where videos come from. */
 export interface Sources {
-  list(): readonly OfferedSource[];
-  /** @throws BAD_REQUEST for one that cannot be asked, with why */
+  /** All there are, whether or not they can be asked. */
+  list(): DataSource[];
+  /** Those that are on, and can be asked. */
+  readonly ready: readonly SourceKind[];
+  /** @throws QuarryError for one that cannot be asked, with why */
   get(kind: SourceKind): Source;
-}
-
-/** What a video is cut up by. */
-export interface Stretches {
-  seconds: number;
-  /** Where something else begins to be seen, seconds, in order. */
-  scenes: readonly number[];
-  /** When somebody speaks; empty where nobody listened. */
-  spoken: readonly Span[];
-  /** So many at the most. */
-  most: number;
+  /** Why the licence of a video is none under which a clip may be made; undefined where it is one. */
+  whyUnusable(video: Pick<FoundVideo, 'licence'>): Saying | undefined;
 }
 
 /** What clips are made with. What is asked anew may come and go while the node runs. */
 export interface ClipTools {
   /** Undefined without a program that reads videos: then nothing is mined. */
-  media(): MediaTool | undefined;
-  /** Of 5 to 120 seconds each, in their order, none over another. */
-  windows(stretches: Stretches): Span[];
+  media(): Promise<MediaTool | undefined>;
   /** Undefined where clips become no numbers. */
   models(): ClipModels | undefined;
   listeners(): Listeners;
+  /** A model that sees pictures and writes; undefined where none may be asked. */
   captioner(): Captioner | undefined;
+  /** Who describes without one. */
+  readonly plain: Pick<LocalCaptioner, 'describe'>;
 }
 
 /** What was said of a clip, and by whom. */

@@ -26,6 +26,7 @@ export type Outcome =
 
 /** What may pass is tried so often. */
 export const MOST_TRIES = 5;
+const AT_ONCE_MS = 1_000;
 const AGAIN = { firstMs: 60_000, longestMs: 6 * 3_600_000, growth: 4 };
 
 /** @param tries how often it has failed, this time included */
@@ -35,9 +36,14 @@ export function outcomeOf(error: unknown, tries: number): Outcome {
   if (isDiskFull(error)) return { state: 'held', reason: noSpace(error) };
   const named = QuarryError.from(error);
   const reason = wordsOf(named, 'message');
+  // Models and programs are replaced while they are asked when a setting changes.
+  if (named.code === 'CANCELLED') return { state: 'waiting', reason, inMs: AT_ONCE_MS };
   if (!named.retryable || tries >= MOST_TRIES) return { state: 'failed', reason };
   return { state: 'waiting', reason, inMs: Math.max(backOffMs(tries, AGAIN), named.retryAfterMs ?? 0) };
 }
+
+export const noMedia = () =>
+  new QuarryError({ code: 'UNSUPPORTED', message: say('clips.noMedia'), hint: say('clips.noMedia.hint') });
 
 /** Clips and what was fetched have taken all that they may. */
 export const noRoom = (budget: number) =>

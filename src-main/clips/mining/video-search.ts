@@ -73,7 +73,7 @@ export class VideoSearch {
     );
     const hits: SearchHit[] = [];
     for (const video of found) {
-      const reason = await unusableBecause(video, this.#options.takeDowns);
+      const reason = await unusableBecause(video, this.#options);
       hits.push({ ...video, unusable: reason ? told({ text: reason }) : null, isKnown: known.has(video.id) });
     }
     return { found: hits, next };
@@ -139,7 +139,7 @@ export class VideoSearch {
     signal: AbortSignal,
   ): Promise<{ video: FoundVideo; unusable: Saying | undefined } | undefined> {
     const video = await this.#options.sources.get(source).look(id, signal);
-    return video ? { video, unusable: await unusableBecause(video, this.#options.takeDowns) } : undefined;
+    return video ? { video, unusable: await unusableBecause(video, this.#options) } : undefined;
   }
 
   #next(kind: SourceKind, added: number, next: string | null): string | null {

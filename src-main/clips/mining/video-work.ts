@@ -8,12 +8,13 @@ import type { ClipJobStore, StoredJob } from '../../store/clips/clip-jobs.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
 import { containerOf } from '../media/copy.ts';
 import type { MediaFacts, MediaTool, Span } from '../media/media.ts';
+import { windowsOf } from '../media/windows.ts';
 import { SPEECH_RATE } from '../models/clip-models.ts';
 import { type ClipFolder, type ClipPlace, clipId } from './clip-folder.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { makeClip } from './make-clip.ts';
 import type { ClipTools, Sources, TakeDowns } from './ports.ts';
-import { noRoom, OfNoUse, outcomeOf } from './set-aside.ts';
+import { noMedia, noRoom, OfNoUse, outcomeOf } from './set-aside.ts';
 import { keptSpans } from './spans.ts';
 import { unusableBecause } from './usable.ts';
 
@@ -78,7 +79,7 @@ export class VideoWork {
   }
 
   async #steps(waiting: StoredJob, turn: WorkTurn): Promise<void> {
-    const media = this.#media();
+    const media = await this.#media();
     await this.#allowed(waiting, turn.signal);
     const job = await this.#fetched(waiting, turn);
     await turn.gate();
@@ -92,19 +93,19 @@ export class VideoWork {
     await this.#end(job.number, 'done', null);
   }
 
-  #media(): MediaTool {
-    const media = this.#options.tools.media();
+  async #media(): Promise<MediaTool> {
+    const media = await this.#options.tools.media();
     if (media) return media;
-    throw new QuarryError({ code: 'UNSUPPORTED', message: say('clips.noMedia'), hint: say('clips.noMedia.hint') });
+    throw noMedia();
   }
 
   /** What its source says of it now. @throws OfNoUse where no clip may be made of it any more */
   async #allowed(job: StoredJob, signal: AbortSignal): Promise<FoundVideo> {
-    const { sources, takeDowns } = this.#options;
+    const { sources } = this.#options;
     const before = keptJson(job.found, foundVideoSchema);
     const now = await sources.get(job.source).look(job.video, signal);
     if (!now || now.source !== job.source || now.id !== job.video) throw new OfNoUse(say('clips.goneThere'));
-    const reason = await unusableBecause(now, takeDowns);
+    const reason = await unusableBecause(now, this.#options);
     if (reason && before && before.licence !== now.licence) throw new OfNoUse(say('clips.licenceChanged'));
     if (reason) throw new OfNoUse(reason);
     return now;
@@ -146,13 +147,13 @@ export class VideoWork {
     const kept = keptSpans(job.spans);
     if (kept) return kept;
     if (facts.seconds < LEAST_CLIP_SECONDS) throw new OfNoUse(say('clips.tooShort', { least: LEAST_CLIP_SECONDS }));
-    const [path, seconds] = [folder.fetched(job.number), Math.min(facts.seconds, MOST_FETCHED_SECONDS)];
-    const whole = { from: 0, to: seconds };
+    const [path, whole] = [folder.fetched(job.number), { from: 0, to: Math.min(facts.seconds, MOST_FETCHED_SECONDS) }];
     const scenes = await media.scenes(path, whole, { signal });
     const { voice } = tools.listeners();
     const sound = voice && (await media.sound(path, whole, { rate: SPEECH_RATE, signal }));
-    const spoken = voice && sound ? await voice.spans(sound, signal) : [];
-    const spans = tools.windows({ seconds, scenes, spoken, most: Math.min(limits().clips, most) });
+    const speech = voice && sound ? await voice.spans(sound, signal) : [];
+    const { keyFrames } = facts;
+    const spans = windowsOf({ seconds: whole.to, keyFrames, scenes, speech }, Math.min(limits().clips, most));
     if (spans.length === 0) throw new OfNoUse(say('clips.nothingToCut'));
     await jobs.set(job.number, { spans: JSON.stringify(spans), state: 'cutting', changed_at: now() });
     return spans;

@@ -38,7 +38,8 @@ function ability(name: DataAbility['ability'], models: readonly Model[], lost: S
   };
 }
 
-function captionsAbility(captioner: ChosenCaptioner): DataAbility {
+/** Who writes what is seen, by the settings of now. */
+export function captionsAbility(captioner: ChosenCaptioner): DataAbility {
   const isReady = !('lacks' in captioner);
   return {
     ability: 'captions',

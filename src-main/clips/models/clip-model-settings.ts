@@ -5,12 +5,14 @@ const NONE = 'none';
 
 /** The name of a model of the catalogue, a folder of one's own, or `none`. */
 const model = (name: string, what: string) =>
-  z
-    .string()
-    .min(1)
-    .max(4_096)
-    .default(name)
-    .meta(about(`${what}: its name in the catalogue, the folder of another one, or "${NONE}".`, { isPath: 'maybe' }));
+  atOnce(
+    z
+      .string()
+      .min(1)
+      .max(4_096)
+      .default(name)
+      .meta(about(`${what}: its name in the catalogue, the folder of another one, or "${NONE}".`, { isPath: 'maybe' })),
+  );
 
 /** The models that make numbers and words of clips. A table of the settings of clips. */
 export const clipModels = z.strictObject({
@@ -19,12 +21,14 @@ export const clipModels = z.strictObject({
   voice: model('silero-vad', 'Model that hears when somebody speaks'),
   words: model('whisper-tiny', 'Model that writes down what is said'),
   speakers: model('speakers', 'Models that hear who speaks when'),
-  threads: z
-    .int()
-    .min(1)
-    .max(64)
-    .default(1)
-    .meta(about('Threads of the processor that these models take while they are asked something.')),
+  threads: atOnce(
+    z
+      .int()
+      .min(1)
+      .max(64)
+      .default(1)
+      .meta(about('Threads of the processor that these models take while they are asked something.')),
+  ),
 });
 export type ClipModelSettings = z.infer<typeof clipModels>;
 

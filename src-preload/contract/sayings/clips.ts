@@ -1,7 +1,5 @@
 /** What main says about: clips of videos, how they are found and made. */
 export const clips = {
-  'clips.noLicence': 'Nobody says under what it may be used.',
-  'clips.noDerivatives': 'Its licence allows no parts of it to be passed on.',
   'clips.tooShort': 'It is shorter than {{least}} seconds.',
   'clips.takenDown': 'It is on the list of what was taken down.',
   'clips.goneThere': 'Its source has it no more.',
@@ -16,9 +14,10 @@ export const clips = {
   'clips.noModels': 'There are no models here that make numbers of pictures and texts.',
   'clips.noModels.hint': 'Fetch them first.',
   'clips.notInSpace': 'This clip was not reckoned by the models that are here now, so nothing can be compared with it.',
+  'clips.notMeasured':
+    'Nobody has measured yet from where on these models call two clips alike, so nothing can be scored with them.',
   'clips.noSource': 'There is no source that could be asked.',
   'clips.noSource.hint': 'Turn one on in the settings, or name a folder of your own videos.',
-  'clips.sourceOff': 'This source is turned off in the settings.',
   'clips.triedLater': 'What is left is tried again later.',
   'clips.nothingMore': 'The sources have nothing more of this topic: {{made, clip was|clips were}} made.',
   'clips.policy': 'It rests: {{reason}}',

@@ -3,6 +3,7 @@ export const settings = {
   'settings.listed': 'docs/configuration.md lists every setting; in the app, «All settings» does.',
   'settings.mustBe': '{{path}} must be {{wanted}}.',
   'settings.wanted.oneOf': 'one of {{choices}}',
+  'settings.wanted.someOf': 'a list of some of {{choices}}',
   'settings.wanted.text': 'a text',
   'settings.wanted.textOf': 'a text of {{least}} to {{most}} characters',
   'settings.wanted.wholeNumber': 'a whole number from {{least}} to {{most}}',

@@ -1,30 +1,56 @@
-import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../src-preload/contract/saying.ts';
-import { plainWindows } from '../../../clips/mining/plain-windows.ts';
-import type { DataNeeds } from './data.ts';
+import { join } from 'node:path';
+import type { DataAbility } from '../../../../src-preload/contract/data.ts';
+import { dataPath } from '../../../base/data-folder.ts';
+import { runBounded } from '../../../clips/media/bounded-program.ts';
+import type { ClipTools, Sources } from '../../../clips/mining/ports.ts';
+import { captionsAbility } from '../../../clips/models/abilities.ts';
+import { chooseCaptioner, ModelCaptioner } from '../../../clips/models/captioner.ts';
+import { Sources as AllSources } from '../../../clips/sources/open-sources.ts';
+import type { Core } from '../core.ts';
+import { MediaPlace } from './media-place.ts';
+import { ModelsPlace } from './models-place.ts';
 
-/** What clips are made with on this computer. */
-export function clipTools(): Pick<
-  DataNeeds,
-  'sources' | 'tools' | 'takeDowns' | 'abilities' | 'scorer' | 'submissions'
-> {
+/** What clips are found and made with on this computer. */
+export interface ClipToolsPart {
+  sources: Sources;
+  tools: ClipTools;
+  models: ModelsPlace;
+  media: MediaPlace;
+  /** What of it is there, and what is lost where some of it is not. */
+  abilities(): Promise<DataAbility[]>;
+}
+
+export async function openClipTools(
+  core: Pick<Core, 'config' | 'settings' | 'ports' | 'log' | 'onClose' | 'until'>,
+): Promise<ClipToolsPart> {
+  const { config, settings, ports, log, onClose, until } = core;
+  const set = settings.follow('data');
+  const sources = new AllSources({ settings: () => set.now, run: runBounded });
+  onClose(() => sources.close());
+  const media = new MediaPlace({ path: () => set.now.ffmpeg });
+  const models = await ModelsPlace.open({
+    ...{ settings: () => set.now, spawner: ports.spawner, log },
+    folder: join(dataPath(config.dataDir, 'clips'), 'models'),
+  });
+  set.whenSet(() => models.look());
+  onClose(() => models.close());
+  const chosen = () => chooseCaptioner(set.now.captioner);
+  const captioner = () => {
+    const one = chosen();
+    return 'lacks' in one ? undefined : new ModelCaptioner({ ...one, closing: until() });
+  };
   return {
-    sources: {
-      list: () => [],
-      get: () => {
-        throw new QuarryError({ code: 'BAD_REQUEST', message: say('clips.sourceOff') });
-      },
-    },
+    ...{ sources, models, media },
     tools: {
-      media: () => undefined,
-      windows: plainWindows,
-      models: () => undefined,
-      listeners: () => ({ voice: null, words: null, speakers: null }),
-      captioner: () => undefined,
+      media: () => media.tool(),
+      models: () => models.now.vectors ?? undefined,
+      listeners: () => models.now.listeners,
+      captioner,
+      plain: { describe: (about, signal) => models.now.localCaptioner.describe(about, signal) },
     },
-    takeDowns: { isTakenDown: async () => false },
-    abilities: () => [],
-    scorer: undefined,
-    submissions: { list: async () => ({ submissions: [], next: null }), miners: async () => [] },
+    async abilities() {
+      const others = models.now.abilities.filter(({ ability }) => ability !== 'captions');
+      return [await media.ability(), ...others, captionsAbility(chosen())];
+    },
   };
 }

@@ -50,7 +50,7 @@ export interface DataPart {
   readonly index: ClipIndex;
   readonly submissions: Submissions;
   readonly changes: Changes;
-  abilities(): DataAbility[];
+  abilities(): Promise<DataAbility[]>;
   /** Gives clips and their pictures: see {@link clipRoad}. */
   giveClip(request: Request): Promise<Response>;
 }
@@ -60,7 +60,7 @@ export interface DataNeeds {
   sources: Sources;
   tools: ClipTools;
   takeDowns: TakeDowns;
-  abilities: () => DataAbility[];
+  abilities: () => Promise<DataAbility[]>;
   scorer: Scorer | undefined;
   submissions: Submissions;
   policy: PolicyPart | undefined;

@@ -147,11 +147,11 @@ it('gives clips and their pictures by ticket, in ranges, and removes them with t
   const get = (path: string, headers = {}) => clipRoad(all, new Request(`http://node${path}`, { headers }));
   const whole = await get(video);
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/webm']);
-  expect(await whole.text()).toContain('0 to 10');
+  expect(await whole.text()).toContain('0 to 12');
   const part = await get(video, { range: 'bytes=0-3' });
   expect([part.status, await part.text()]).toEqual([206, '{"id']);
   const picture = await get(poster);
-  expect([picture.headers.get('content-type'), await picture.text()]).toEqual(['image/jpeg', 'picture at 5']);
+  expect([picture.headers.get('content-type'), await picture.text()]).toEqual(['image/jpeg', 'picture at 6']);
   expect((await get('/data/clip/nothing')).status).toBe(404);
   await all.remove(clips[0] ?? '');
   expect((await get(video)).status).toBe(404);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { UnusableMedia } from '../../../../src-main/clips/media/media.ts';
+import type { NewJob } from '../../../../src-main/store/clips/clip-jobs.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
@@ -47,7 +48,7 @@ it('looks for a topic until there are as many clips as are wanted, and asks for 
   const rows = await clips.page({}, undefined, 100);
   expect(rows.map(({ video }) => video)).toEqual(['v3', 'v2', 'v1', 'v0']);
   expect(rows[0]).toMatchObject({
-    ...{ title: 'Video v3', topic: 'cats', from_s: 0, to_s: 10, description: 'Video v3\n\nWhat v3 is about' },
+    ...{ title: 'Video v3', topic: 'cats', from_s: 0, to_s: 12, description: 'Video v3\n\nWhat v3 is about' },
     ...{ described_by: 'title', licence: 'by', attribution: 'Ann, v3', url: 'https://videos.example/v3' },
     ...{ space: 'world@1', has_sound: 1, container: 'webm' },
   });
@@ -63,11 +64,11 @@ it('says that there is nothing more where the sources have none', async () => {
 });
 
 it('makes several clips of one video, and of the last one only those that are still wanted', async () => {
-  const { miner, clips, off } = await open(new WorldSource(videos(3, 35)));
+  const { miner, clips, off } = await open(new WorldSource(videos(3, 90)));
   await miner.mine(order(5));
   await off();
   expect((await clips.page({}, undefined, 10)).map(({ video, from_s }) => `${video} ${from_s}`)).toEqual([
-    ...['v1 10', 'v1 0', 'v0 20', 'v0 10', 'v0 0'],
+    ...['v1 60', 'v1 0', 'v0 60', 'v0 30', 'v0 0'],
   ]);
 });
 
@@ -89,7 +90,7 @@ it.each([
 });
 
 it('looks at the licence again right before each cut', async () => {
-  const source = new WorldSource(videos(1, 35));
+  const source = new WorldSource(videos(1, 90));
   const media = new WorldMedia();
   const cut = media.cut.bind(media);
   media.cut = async (...about) => {
@@ -169,8 +170,8 @@ it('lets what was fetched give way when the budget is used up, then rests and sa
   const world = await open(source, { budget: () => limit.budget });
   const { miner, jobs, off, job } = world;
   await jobs.add([
-    { ...(await kept('old')), state: 'failed', bytes: 2_000, changed_at: 1 },
-    { ...(await kept('older')), state: 'failed', bytes: 2_000, changed_at: 0 },
+    { ...kept('old'), state: 'failed', bytes: 2_000, changed_at: 1 },
+    { ...kept('older'), state: 'failed', bytes: 2_000, changed_at: 0 },
   ]);
   await writeFile(world.folder.fetched(1), 'x'.repeat(2_000));
   await writeFile(world.folder.fetched(2), 'x'.repeat(2_000));
@@ -184,11 +185,10 @@ it('lets what was fetched give way when the budget is used up, then rests and sa
   expect((await jobs.order())?.made).toBe(3);
 });
 
-const kept = async (id: string) =>
-  ({
-    ...{ source: 'commons', video: id, title: id, topic: 'cats', found: JSON.stringify(foundVideo(id)), reason: null },
-    ...{ is_ordered: 0, tries: 0, due_at: 0, url: null, spans: null, next_span: 0, clips: 0, created_at: 0 },
-  }) as const;
+const kept = (id: string): Omit<NewJob, 'state' | 'bytes' | 'changed_at'> => ({
+  ...{ source: 'commons', video: id, title: id, topic: 'cats', found: JSON.stringify(foundVideo(id)), reason: null },
+  ...{ is_ordered: 0, tries: 0, due_at: 0, url: null, spans: null, next_span: 0, clips: 0, created_at: 0 },
+});
 
 it('rests as long as something speaks against it', async () => {
   let against: Saying[] = [say('clips.policy', { reason: 'Somebody works here.' })];
@@ -213,7 +213,7 @@ it('rests as long as something speaks against it', async () => {
 });
 
 it('rests where no program reads videos', async () => {
-  const { miner } = await open(new WorldSource(videos(1)), { tools: { media: () => undefined } });
+  const { miner } = await open(new WorldSource(videos(1)), { tools: { media: async () => undefined } });
   await miner.mine(order(1));
   await until(() => expect(miner.state.fault?.text).toBe('There is no program here that reads videos.'));
   expect(miner.state.mining).toBe('resting');
@@ -229,7 +229,7 @@ it('finishes the clip that is being made when it is stopped; what waits goes on 
     await may;
     return await jpeg(...about);
   };
-  const { miner, clips, jobs, off, job } = await open(new WorldSource(videos(2, 35)), { media });
+  const { miner, clips, jobs, off, job } = await open(new WorldSource(videos(2, 90)), { media });
   await miner.mine(order(6));
   await isCutting;
   await miner.stop();

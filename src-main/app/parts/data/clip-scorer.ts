@@ -1,0 +1,44 @@
+import { say } from '../../../../src-preload/contract/saying.ts';
+import type { ScoredClip, Scorer } from '../../../clips/library/ports.ts';
+import {
+  type ScorableClip,
+  scoreSubmission,
+  sentenceOf,
+  uncountedScore,
+} from '../../../subnets/omega/clips/checking/score-clips.ts';
+import type { ClipThresholds } from '../../../subnets/omega/clips/rules/thresholds.ts';
+
+/** What others have handed in is known to whoever validates alone. */
+const NOTHING_KNOWN = { distances: async () => null };
+
+/** Scores clips of this node by OMEGA's rules, as a validator with the same models would. @param thresholds null where nobody has measured them */
+export function clipScorer(thresholds: () => ClipThresholds | null): Scorer {
+  return {
+    async score(topic, clips, models, signal) {
+      const limits = thresholds();
+      if (!limits) {
+        const [why, score] = [say('clips.notMeasured'), uncountedScore(say('clips.notMeasured'))];
+        return { topic, score: null, reason: sentenceOf(why), clips: clips.map((one) => ({ ...refOf(one), score })) };
+      }
+      const scorable = clips.map(scorableOf);
+      const counted = scorable.filter((one) => one !== undefined);
+      const ports = { models, thresholds: limits, known: NOTHING_KNOWN };
+      const scored = await scoreSubmission(topic, counted, ports, { signal });
+      const scores = scorable.map((one) => (one ? scored.clips[counted.indexOf(one)]?.score : undefined));
+      const lacking = uncountedScore(say('clips.notInSpace'));
+      const views = clips.map((one, at) => ({ ...refOf(one), score: scores[at] ?? lacking }));
+      return { topic, score: scored.score, reason: null, clips: views };
+    },
+  };
+}
+
+/** Undefined for one that is no numbers of these models. */
+function scorableOf({ row, vectors: { seen, heard } }: ScoredClip): ScorableClip | undefined {
+  if (!seen) return undefined;
+  return { from: row.from_s, to: row.to_s, description: row.description, seen, heard: heard ?? null };
+}
+
+const refOf = ({ row }: ScoredClip) => ({
+  ...{ source: row.source, id: row.video, clip: row.clip, from: row.from_s, to: row.to_s },
+  description: row.description,
+});
