@@ -408,6 +408,19 @@ describe.skipIf(!chromium)('the page of data', () => {
       await page.getByText('1 file was written.').waitFor();
     });
 
+    it('has its destination entered where it is uploaded from', async () => {
+      node.data.clips = noData();
+      await open('set');
+      const repository = page.getByRole('textbox', { name: 'Repository' });
+      await repository.fill('ada/birds');
+      node.data.clips.set.destination = { endpoint: 'https://hub.example', repository: 'ada/birds', isPrivate: true };
+      await repository.press('Enter');
+      await page.getByText('ada/birds · https://hub.example').waitFor();
+      expect(await button('See what would be uploaded').isDisabled()).toBe(true);
+      const { settings } = node.data.settings;
+      expect(settings.find(({ path }) => path === 'data.upload.repository')?.value).toBe('ada/birds');
+    });
+
     it('leaves out what is put on its list, and takes that back', async () => {
       await open('set');
       await button('Take a video down').click();

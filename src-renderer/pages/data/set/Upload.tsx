@@ -1,12 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
+import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DataSet } from '../../../../src-preload/contract/data-set.ts';
 import { client } from '../../../api/client.ts';
-import { Note } from '../../../components/Note.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Section } from '../../../components/Section.tsx';
-import { wantSetting } from '../../../state/wanted.ts';
+import classes from '../data.module.css';
+import { Destination } from './Destination.tsx';
 import { Privacy } from './Privacy.tsx';
 import { begin, useSetWork } from './set-work.ts';
 import { UploadDialog } from './UploadDialog.tsx';
@@ -25,23 +26,12 @@ export function Upload({ set: { destination, shards } }: { set: DataSet }) {
       beside={destination && <Privacy isPrivate={destination.isPrivate} />}
     >
       {!destination && (
-        <Note
-          icon={IconAlertTriangle}
-          title={t('upload.nowhere')}
-          actions={
-            <Button
-              component="a"
-              href="#/settings/all"
-              size="xs"
-              variant="default"
-              onClick={() => wantSetting('data.')}
-            >
-              {t('sources.settings')}
-            </Button>
-          }
-        >
-          {t('upload.nowhereMeans')}
-        </Note>
+        <EmptyState title={t('upload.nowhere')}>
+          <Text size="sm" maw={560} mb="sm">
+            {t('upload.nowhereMeans')}
+          </Text>
+          <Destination />
+        </EmptyState>
       )}
       {destination && (
         <Stack gap="sm" align="stretch">
@@ -63,6 +53,10 @@ export function Upload({ set: { destination, shards } }: { set: DataSet }) {
               {t('upload.noFiles')}
             </Text>
           )}
+          <details className={classes.more}>
+            <summary>{t('upload.change')}</summary>
+            <Destination />
+          </details>
           {work && <WorkNote kind="upload" work={work} onRetry={start} />}
         </Stack>
       )}
