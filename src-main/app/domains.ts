@@ -16,6 +16,7 @@ import { openCredits } from './parts/credits.ts';
 import { clipScorer } from './parts/data/clip-scorer.ts';
 import { openClipTools } from './parts/data/clip-tools.ts';
 import { openData } from './parts/data/data.ts';
+import { dataReport } from './parts/data/data-report.ts';
 import { openDataSet } from './parts/data/data-set.ts';
 import { keptSubmissions } from './parts/data/kept-submissions.ts';
 import { openEnergy } from './parts/energy.ts';
@@ -214,6 +215,7 @@ export async function openParts(
     fleetReport(fleet),
     backupReport(backup, credits),
     updatesReport(updates),
+    dataReport(data),
     axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
     chainReport(chain, { isUsed: usesBittensor(core) }),
     validatorReport(validator),

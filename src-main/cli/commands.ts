@@ -12,6 +12,7 @@ import { registerReveal } from './competition/reveal.ts';
 import { registerRounds } from './competition/rounds.ts';
 import { registerSubmit } from './competition/submit.ts';
 import { registerCredits } from './credits.ts';
+import { registerData } from './data/data.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerEvaluate } from './evaluation/evaluate.ts';
 import { registerFocus } from './focus/focus.ts';
@@ -56,6 +57,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerAudits,
   registerCalibrate,
   registerFocus,
+  registerData,
   registerHardware,
   registerDoctor,
   registerBootstrap,

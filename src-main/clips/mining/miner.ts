@@ -148,6 +148,7 @@ export class Miner {
     const ended = this.#loop(stop.signal, ending.signal, before);
     const run = { stop, ending, ended };
     this.#run = run;
+    this.#tell('working', null);
     void ended.finally(() => {
       if (this.#run !== run) return;
       this.#run = undefined;
@@ -169,7 +170,6 @@ export class Miner {
   async #loop(stop: AbortSignal, ending: AbortSignal, before: Promise<void> | undefined): Promise<void> {
     await before;
     const either = AbortSignal.any([stop, ending]);
-    this.#tell('working', null);
     while (!either.aborted) {
       try {
         if (!(await this.#step(stop, ending))) return;

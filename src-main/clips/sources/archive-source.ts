@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { fetchFile } from './file-fetch.ts';
+import { fittingList } from './fitting-list.ts';
 import { checkLicence, foundVideo } from './found-video.ts';
 import { licenceOfUrl } from './licences.ts';
 import type { PoliteClient } from './polite-client.ts';
@@ -26,7 +26,7 @@ const aboutSchema = z.object({
   runtime: text,
 });
 const searchSchema = z.object({
-  response: z.object({ numFound: z.int().min(0), start: z.int().min(0), docs: boundedArray(aboutSchema, PAGE) }),
+  response: z.object({ numFound: z.int().min(0), start: z.int().min(0), docs: fittingList(aboutSchema, PAGE) }),
 });
 /** Numbers are mostly written as text. */
 const amount = z.union([z.string().max(40), z.number()]).optional();
@@ -40,7 +40,7 @@ const fileSchema = z.object({
 const itemSchema = z.object({
   is_dark: z.boolean().optional(),
   metadata: aboutSchema.extend({ mediatype: text }).optional(),
-  files: boundedArray(fileSchema, 20_000).optional(),
+  files: fittingList(fileSchema, 20_000).optional(),
 });
 type About = z.infer<typeof aboutSchema>;
 

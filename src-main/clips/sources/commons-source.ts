@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { boundedArray, boundedRecord } from '../../../src-preload/contract/bounded.ts';
+import { boundedRecord } from '../../../src-preload/contract/bounded.ts';
 import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { type Licence, USABLE_LICENCES } from '../../../src-preload/contract/data-names.ts';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { SourceError } from '../../models/downloads/byte-source.ts';
 import { fetchFile } from './file-fetch.ts';
+import { fittingList } from './fitting-list.ts';
 import { checkLicence, foundVideo } from './found-video.ts';
 import { licenceOfName, licenceOfUrl } from './licences.ts';
 import type { PoliteClient } from './polite-client.ts';
@@ -36,19 +37,19 @@ const infoSchema = z.object({
   height: z.number().optional(),
   duration: z.number().optional(),
   extmetadata: metaSchema.optional(),
-  derivatives: boundedArray(derivativeSchema, 200).optional(),
+  derivatives: fittingList(derivativeSchema, 200).optional(),
 });
 type Info = z.infer<typeof infoSchema>;
 const pageSchema = z.object({
   title: z.string().max(1_000),
   index: z.number().optional(),
   missing: z.boolean().optional(),
-  videoinfo: boundedArray(infoSchema, 10).optional(),
+  videoinfo: fittingList(infoSchema, 10).optional(),
 });
 /** With `formatversion=2`. Without any result there is no `query`; an `error` comes with status 200. */
 const answerSchema = z.object({
   continue: z.object({ gsroffset: z.int().min(0).optional() }).optional(),
-  query: z.object({ pages: boundedArray(pageSchema, 500) }).optional(),
+  query: z.object({ pages: fittingList(pageSchema, 500) }).optional(),
   error: z.object({ code: z.string().max(200), info: z.string().max(10_000).optional() }).optional(),
 });
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { SourceError, type SourceInfo } from '../../models/downloads/byte-source.ts';
 import type { HttpClient } from '../../models/downloads/http-client.ts';
@@ -5,7 +6,7 @@ import { HttpSource } from '../../models/downloads/http-source.ts';
 import { HEAD_BYTES, isPlayedFromTheFront, leadingBytes } from './leading-part.ts';
 import { PartFile } from './part-file.ts';
 import type { Fetched, FetchOptions } from './source.ts';
-import { explainSourceError, gone, tooLarge } from './source-errors.ts';
+import { explainSourceError, explainUnwritten, gone, tooLarge } from './source-errors.ts';
 
 export interface FileFetchOptions extends FetchOptions {
   client: Pick<HttpClient, 'get'>;
@@ -36,7 +37,7 @@ export async function fetchFile(options: FileFetchOptions): Promise<Fetched> {
     return { bytes, url: url.origin + url.pathname };
   } catch (error) {
     signal.throwIfAborted();
-    throw explainSourceError(error, url.host);
+    throw explainSourceError(explainUnwritten(error, dirname(options.to)), url.host);
   } finally {
     await source.close();
   }

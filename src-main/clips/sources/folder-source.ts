@@ -1,24 +1,23 @@
 import { constants } from 'node:fs';
 import { copyFile, link, lstat, realpath } from 'node:fs/promises';
-import { basename, extname, join, sep } from 'node:path';
+import { basename, dirname, extname, join, sep } from 'node:path';
 import { z } from 'zod';
 import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { MAX_CLIP_DESCRIPTION_CHARS, MAX_VIDEO_ID_CHARS } from '../../../src-preload/contract/data-limits.ts';
 import { keptJson } from '../../base/kept-json.ts';
+import { Pace } from '../../base/pace.ts';
 import { openRegular, readAtMost } from '../../base/regular-file.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { type FolderFile, isVideo, sidecarsOf, walkFolder } from './folder-walk.ts';
 import { foundVideo } from './found-video.ts';
-import { removePart } from './part-file.ts';
+import { removeFetched } from './part-file.ts';
 import { pageNumber, searchWords } from './search-words.ts';
 import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
-import { gone, tooLarge } from './source-errors.ts';
+import { explainUnwritten, fileGone, tooLarge } from './source-errors.ts';
 
 const PAGE = 50;
 const MOST_SIDECAR_BYTES = 64 << 10;
-/** A name for people, where errors speak of hosts. */
-const HERE = 'This computer';
 
 /** What a file beside a video may say of it; whatever else stands there is nobody's business here. */
 const sidecarSchema = z.object({
@@ -45,9 +44,7 @@ export class FolderSource implements Source {
     { from, signal }: { from?: string | undefined; signal: AbortSignal },
   ): Promise<FoundPage> {
     const start = pageNumber(from, 0, 1_000_000);
-    const files: FolderFile[] = [];
-    for (const folder of this.#folders()) files.push(...(await walkFolder(folder, signal)));
-    const chosen = await matching(files, searchWords(topic), signal);
+    const chosen = await matching(await this.#files(signal), searchWords(topic), signal);
     const found = await Promise.all(chosen.slice(start, start + PAGE).map(videoOf));
     const next = start + PAGE < chosen.length ? String(start + PAGE) : null;
     return { found: found.filter((video) => video !== null), next };
@@ -62,11 +59,21 @@ export class FolderSource implements Source {
   async fetch(id: string, to: string, { mostBytes, signal }: FetchOptions): Promise<Fetched> {
     const file = await this.#fileOf(id);
     const video = file && (await videoOf(file));
-    if (video?.id !== id || video.bytes === null) throw gone(HERE);
+    if (video?.id !== id || video.bytes === null) throw fileGone();
     signal.throwIfAborted();
-    await removePart(to);
+    await removeFetched(to);
     await place(join(file?.root ?? '', file?.path ?? ''), to, video.bytes, mostBytes);
     return { bytes: video.bytes, url: null };
+  }
+
+  /** Of all folders that can be read. @throws what is wrong with the first where none can */
+  async #files(signal: AbortSignal): Promise<FolderFile[]> {
+    const folders = this.#folders();
+    const walked = await Promise.allSettled(folders.map((folder) => walkFolder(folder, signal)));
+    signal.throwIfAborted();
+    const failed = walked.filter((each) => each.status === 'rejected');
+    if (failed[0] && failed.length === folders.length) throw failed[0].reason;
+    return walked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
   /** A file of one of the folders as they are now; null for a path that leads out of it. */
@@ -90,8 +97,9 @@ const markOf = (root: string) => sha256(root).toString('hex').slice(0, 8);
 /** Those in which most of the words stand come first, those in which none does are left out; all, where that leaves none. */
 async function matching(files: readonly FolderFile[], words: readonly string[], signal: AbortSignal) {
   const counted: { file: FolderFile; count: number }[] = [];
+  const pace = new Pace({ signal });
   for (const file of files) {
-    signal.throwIfAborted();
+    await pace.breathe();
     const { description = '', title = '' } = file.sidecars.length > 0 ? await sidecarOf(file) : {};
     const text = `${file.path} ${title} ${description}`.normalize('NFKC').toLowerCase();
     counted.push({ file, count: words.filter((word) => text.includes(word)).length });
@@ -158,5 +166,7 @@ async function place(from: string, to: string, bytes: number, mostBytes: number)
     );
   if (isDone) return;
   if (bytes > mostBytes) throw tooLarge(mostBytes);
-  await copyFile(from, to);
+  await copyFile(from, to).catch((error: unknown) => {
+    throw explainUnwritten(error, dirname(to));
+  });
 }

@@ -1,4 +1,5 @@
-import { readdir, realpath } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { opendir, realpath } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -15,7 +16,7 @@ export interface FolderFile {
 }
 
 /** Folders within one another, and entries of all of them together. */
-const [MOST_LEVELS, MOST_ENTRIES] = [8, 50_000];
+const [MOST_LEVELS, MOST_ENTRIES] = [8, 20_000];
 const VIDEOS = [
   '.mp4',
   '.m4v',
@@ -34,20 +35,21 @@ const VIDEOS = [
 const SIDECARS = ['.json', '.txt'];
 
 /**
- * All videos in a folder and those in it, by name. Links are not followed, hidden folders are not looked into, and beyond {@link MOST_ENTRIES} entries nothing is.
+ * All videos in a folder, then those in the folders in it, by name. Links are not followed, hidden folders are not looked into, and beyond a number of entries nothing is.
+ * @param most entries. Default 20,000
  * @throws DOWNLOAD_FAILED for a folder that cannot be read; of those in it that cannot, nothing is found
  */
-export async function walkFolder(folder: string, signal: AbortSignal): Promise<FolderFile[]> {
+export async function walkFolder(folder: string, signal: AbortSignal, most = MOST_ENTRIES): Promise<FolderFile[]> {
   const root = await realpath(folder).catch((error: NodeJS.ErrnoException) => {
     throw unread(folder, error);
   });
   const found: FolderFile[] = [];
-  let left = MOST_ENTRIES;
+  let left = most;
   const waiting = [{ path: '', level: 1 }];
   for (let next = waiting.shift(); next && left > 0; next = waiting.shift()) {
     signal.throwIfAborted();
     const { path, level } = next;
-    const entries = await entriesOf(join(root, path), path === '' ? folder : undefined);
+    const entries = await entriesOf(join(root, path), path === '' ? folder : undefined, left);
     left -= entries.length;
     for (const { name } of entries.filter((entry) => entry.isDirectory() && level < MOST_LEVELS)) {
       waiting.push({ path: `${path}${name}/`, level: level + 1 });
@@ -57,7 +59,7 @@ export async function walkFolder(folder: string, signal: AbortSignal): Promise<F
       found.push({ root, path: path + name, sidecars: sidecarsOf(name).filter((each) => names.has(each)) });
     }
   }
-  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return found;
 }
 
 /** Whether a file is taken for a video, by its name. */
@@ -71,14 +73,18 @@ export function sidecarsOf(name: string): string[] {
   return SIDECARS.flatMap((end) => [stem + end, name + end]);
 }
 
-/** @param named how the settings name it; undefined for one that was found */
-async function entriesOf(path: string, named: string | undefined) {
-  const reading = readdir(path, { withFileTypes: true });
-  const entries = await reading.catch((error: NodeJS.ErrnoException) => {
+/** By name. @param named how the settings name it; undefined for one that was found @param most entries that are read */
+async function entriesOf(path: string, named: string | undefined, most: number): Promise<Dirent[]> {
+  const folder = await opendir(path, { bufferSize: 256 }).catch((error: NodeJS.ErrnoException) => {
     if (named !== undefined) throw unread(named, error);
     return ignoring('it is another account’s, or was removed a moment ago')(error);
   });
-  return (entries ?? []).filter(({ name }) => !name.startsWith('.'));
+  const entries: Dirent[] = [];
+  for await (const entry of folder ?? []) {
+    if (!entry.name.startsWith('.')) entries.push(entry);
+    if (entries.length >= most) break;
+  }
+  return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 function unread(folder: string, { code = '?' }: NodeJS.ErrnoException): QuarryError {

@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { keptJson } from '../../base/kept-json.ts';
@@ -24,10 +25,17 @@ const [FLUSH_BYTES, FLUSH_MS] = [8 << 20, 1_000];
 
 const noteOf = (path: string) => `${path}.note`;
 
-/** Deletes what there is of a video that was, or is being, fetched into a file. */
-export async function removePart(path: string): Promise<void> {
-  await rm(noteOf(path), { force: true });
+/** Deletes what there is of a video that was, or is being, fetched into a file. What lies beside it goes first: a note must never speak of what is not there. */
+export async function removeFetched(path: string): Promise<void> {
+  await removeBeside(path);
   await rm(path, { force: true });
+}
+
+/** Deletes what lies beside the file of a video: all whose names are its own, a dot and more. */
+export async function removeBeside(path: string): Promise<void> {
+  const names = (await readdir(dirname(path)).catch(ifMissing)) ?? [];
+  const beside = names.filter((name) => name.startsWith(`${basename(path)}.`));
+  await Promise.all(beside.map((name) => rm(join(dirname(path), name), { force: true })));
 }
 
 /**
@@ -53,7 +61,7 @@ export class PartFile {
   /** The one that is there, if it is a part of the same; else an empty one in its place. */
   static async open(path: string, of: PartOf): Promise<PartFile> {
     const have = await flushedBytes(path, of);
-    if (have === 0) await removePart(path); // what lies there may have another name elsewhere: it is not written into
+    if (have === 0) await removeFetched(path); // what lies there may have another name elsewhere: it is not written into
     const file = await open(path, have === 0 ? 'wx+' : 'r+');
     await file.truncate(have);
     return new PartFile(path, of, file, have);

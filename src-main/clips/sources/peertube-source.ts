@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { USABLE_LICENCES } from '../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { fetchFile } from './file-fetch.ts';
+import { fittingList } from './fitting-list.ts';
 import { checkLicence, foundVideo } from './found-video.ts';
 import { licenceOfPeerTube, peerTubeIds } from './licences.ts';
 import type { PoliteClient } from './polite-client.ts';
@@ -32,7 +32,7 @@ const aboutSchema = z.object({
   channel: z.object({ displayName: text }).nullish(),
 });
 type About = z.infer<typeof aboutSchema>;
-const searchSchema = z.object({ total: z.int().min(0), data: boundedArray(aboutSchema, 100) });
+const searchSchema = z.object({ total: z.int().min(0), data: fittingList(aboutSchema, 100) });
 
 const fileSchema = z.object({
   /** Lines; 0 for sounds alone. */
@@ -42,11 +42,11 @@ const fileSchema = z.object({
   hasAudio: z.boolean().nullish(),
   hasVideo: z.boolean().nullish(),
 });
-const files = boundedArray(fileSchema, 200);
+const files = fittingList(fileSchema, 200);
 const detailsSchema = aboutSchema.extend({
   downloadEnabled: z.boolean().nullish(),
   files: files.nullish(),
-  streamingPlaylists: boundedArray(z.object({ files: files.nullish() }), 20).nullish(),
+  streamingPlaylists: fittingList(z.object({ files: files.nullish() }), 20).nullish(),
 });
 type Details = z.infer<typeof detailsSchema>;
 

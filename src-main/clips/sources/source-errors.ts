@@ -32,6 +32,20 @@ export function gone(host: string, cause?: unknown): QuarryError {
   return new QuarryError({ code: 'DOWNLOAD_FAILED', ...words }, { cause });
 }
 
+/** A file of one's own that is another one now, or none. */
+export function fileGone(): QuarryError {
+  const words = { message: say('clipSources.fileGone'), hint: say('clipSources.searchAnew') };
+  return new QuarryError({ code: 'DOWNLOAD_FAILED', ...words });
+}
+
+/** A file that cannot be written: on a full disk, there is something to do about that. */
+export function explainUnwritten(error: unknown, folder: string): unknown {
+  const { code = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  const words = { message: say('download.diskFull', { folder }), hint: say('clipSources.makeRoom') };
+  return new QuarryError({ code: 'DISK_FULL', ...words, retryable: true }, { cause: error });
+}
+
 /** It is more than may be fetched. @param most bytes */
 export function tooLarge(most: number): QuarryError {
   const words = { message: say('clipSources.tooLarge', { most }), hint: say('clipSources.otherVideo') };

@@ -35,7 +35,8 @@ export interface Source {
   /** What it says of one video now. @returns null where it has none of that id any more @throws as `search` */
   look(id: VideoRef['id'], signal: AbortSignal): Promise<FoundVideo | null>;
   /**
-   * Fetches a video into a file. One that is there is gone on with, where the source lets that be done and it is still the same video.
+   * Fetches a video into a file. One that is there is gone on with, where the source lets that be done and it is still the same video. Until it is whole, what is needed for that may
+   * lie beside it, under its name with a dot and more (`7.video.note`): whoever deletes that has it fetched anew, and `removeFetched` takes it away with the file.
    * @throws QuarryError as `search`; not `retryable` where it is gone, or is more than `mostBytes`
    */
   fetch(id: VideoRef['id'], to: string, options: FetchOptions): Promise<Fetched>;

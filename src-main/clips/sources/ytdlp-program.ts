@@ -24,7 +24,7 @@ export type RunProgram = (run: {
 /** Of what it knows of a video, the fields that are asked for: all of them are half a megabyte. */
 const FIELDS = [
   ...['id', 'title', 'description', 'license', 'channel', 'uploader', 'duration', 'webpage_url', 'extractor_key'],
-  ...['is_live', 'age_limit', 'filesize_approx'],
+  ...['is_live', 'age_limit'],
 ];
 const text = z.string().max(200_000).nullish();
 const toldSchema = z.object({
@@ -38,14 +38,16 @@ const toldSchema = z.object({
   extractor_key: text,
   is_live: z.boolean().nullish(),
   age_limit: z.number().nullish(),
-  filesize_approx: z.number().nullish(),
 });
 /** What yt-dlp says of a video. */
 export type ToldByProgram = z.infer<typeof toldSchema>;
 
 const [MOST_OUTPUT_BYTES, MOST_LINE] = [4 << 20, 1 << 20];
-/** As a single program it unpacks itself into temporary files first, and has another program run what sites send as scripts. */
-const BOUNDS = { memoryMiB: 2_048, fileBytes: 512 << 20 };
+/**
+ * As a single program it unpacks itself into temporary files first. What runs the scripts of sites (deno) reserves 32 GiB of addresses that it never fills, so addresses are hardly bounded: the
+ * program is the user's own, and it is time that it may not take for ever.
+ */
+const BOUNDS = { memoryMiB: 16_384, fileBytes: 512 << 20 };
 /**
  * Neither the user's configuration, nor a cache, nor anything that is not asked for here; a second between two requests. What follows `--` is no option, whatever it looks like.
  */
@@ -115,7 +117,9 @@ export async function fetchByProgram(
 
 /** Whether what it complains of is that there is no such video, or none for everybody. */
 export function isGone(complaint: string): boolean {
-  return /unavailable|not available|private video|been removed|does not exist|terminated|404/i.test(complaint);
+  return /video (is )?(unavailable|not available)|private video|been removed|does not exist|no longer available/i.test(
+    complaint,
+  );
 }
 
 function toldIn(line: string): ToldByProgram {

@@ -1,9 +1,10 @@
-import { lstat, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, rename } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import { checkLicence, foundVideo } from './found-video.ts';
 import { licenceOfName } from './licences.ts';
+import { removeBeside } from './part-file.ts';
 import { pageNumber, searchWords } from './search-words.ts';
 import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
 import { gone, tooLarge } from './source-errors.ts';
@@ -50,7 +51,6 @@ export class YtDlpSource implements Source {
     const found = await this.look(id, signal);
     if (!found) throw gone(SITE);
     checkLicence(found);
-    if ((found.bytes ?? 0) > mostBytes) throw tooLarge(mostBytes);
     try {
       const path = await fetchByProgram(this.#options, addressOf(id), { to, mostBytes, signal });
       return { bytes: await take(path, to, mostBytes), url: addressOf(id) };
@@ -75,7 +75,7 @@ function video(told: ToldByProgram): FoundVideo[] {
       author: told.channel ?? told.uploader ?? null,
       page: addressOf(told.id),
       seconds: told.duration ?? null,
-      bytes: told.filesize_approx ?? null,
+      bytes: null, // what it says is a guess, and of another quality
       isHtml: false,
     }),
   ];
@@ -83,12 +83,10 @@ function video(told: ToldByProgram): FoundVideo[] {
 
 /** Gives what it has fetched the name that was asked for, and removes what else it left. @returns bytes */
 async function take(path: string | undefined, to: string, mostBytes: number): Promise<number> {
-  const begins = `${basename(to)}.`;
-  const isOurs = path !== undefined && dirname(path) === dirname(to) && basename(path).startsWith(begins);
+  const isOurs = path !== undefined && dirname(path) === dirname(to) && basename(path).startsWith(`${basename(to)}.`);
   const stats = isOurs ? await lstat(path).catch(ifMissing) : undefined;
-  if (!stats?.isFile() || stats.size > mostBytes) throw tooLarge(mostBytes);
-  await rename(path ?? '', to);
-  const left = (await readdir(dirname(to))).filter((name) => name.startsWith(begins));
-  await Promise.all(left.map((name) => rm(join(dirname(to), name), { force: true })));
+  if (!path || !stats?.isFile() || stats.size > mostBytes) throw tooLarge(mostBytes);
+  await rename(path, to);
+  await removeBeside(to);
   return stats.size;
 }

@@ -26,4 +26,7 @@ export const clips = {
   'clips.noJob': 'There is no video with the number {{number}} in the queue.',
   'clips.jobEnded': 'The video with the number {{number}} has come to its end.',
   'clips.notFailed': 'The video with the number {{number}} has not failed.',
+  'clips.doctor.unused': 'No clips are made here.',
+  'clips.doctor.ready': 'Clips can be found, cut, heard and described.',
+  'clips.doctor.lacks': 'Clips are made, but not with everything. {{lost, spaces}}',
 } as const;

@@ -81,6 +81,8 @@ describe('the sections', () => {
       ['remote.apiKey', 'remote.baseUrl'],
       ['validator.signerToken', 'validator.signerUrl'],
       ['focus.scorer.apiKey', 'focus.scorer.baseUrl'],
+      ['data.captioner.apiKey', 'data.captioner.baseUrl'],
+      ['data.upload.token', 'data.upload.endpoint'],
     ]);
     for (const { secret, sentTo = '' } of sent) expect([secret, settingAt(sentTo)?.secret]).toEqual([true, undefined]);
   });

@@ -101,6 +101,8 @@ describe('Settings.list', () => {
       ['remote.apiKey', true],
       ['validator.signerToken', false],
       ['focus.scorer.apiKey', false],
+      ['data.captioner.apiKey', false],
+      ['data.upload.token', false],
     ]);
     const inAddress = [database, 'url%2Bsecret-4444', 'url+secret-4444'];
     expect((await settings.secrets()).toSorted()).toEqual(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { FolderSource } from '../../../../src-main/clips/sources/folder-source.ts';
+import { walkFolder } from '../../../../src-main/clips/sources/folder-walk.ts';
 import { foundVideoSchema } from '../../../../src-preload/contract/data.ts';
 
 const signal = new AbortController().signal;
@@ -124,8 +125,17 @@ it('gives long lists page by page', async () => {
   await expect(search('', 'x')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
-it('says which folder it cannot read', async () => {
-  const { search, root } = await folders({ 'a.mp4': 'x' });
+it('does without a folder that it cannot read, and says which where it can read none', async () => {
+  const { search, titles, root } = await folders({ 'a.mp4': 'x' }, { 'b.mp4': 'x' });
   await rename(root, `${root}-gone`);
+  expect(await titles('')).toEqual(['b']);
+  await rename(root.replace(/0$/, '1'), `${root}-gone-too`);
   await expect(search('')).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', message: expect.stringContaining(root) });
+});
+
+it('looks at no more than there may be, however many there are', async () => {
+  const { root } = await folders(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}/v.mp4`, 'x'])));
+  expect(await walkFolder(root, signal, 45)).toHaveLength(15);
+  const deep = await folders({ [`${'d/'.repeat(7)}in.mp4`]: 'x', [`${'d/'.repeat(8)}out.mp4`]: 'x' });
+  expect(await deep.titles('')).toEqual(['in']);
 });

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { DataState } from '../../../src-preload/contract/data.ts';
+import { JOB_STATES } from '../../../src-preload/contract/data-names.ts';
+import { sizeText } from '../../../src-preload/contract/sizes.ts';
+import { type CommandContext, runCommand } from '../terminal/command.ts';
+import { counted, table } from '../terminal/output.ts';
+import { registerClips } from './clips.ts';
+import { registerDataSet } from './data-set.ts';
+import { registerFinding } from './finding.ts';
+import { registerMining } from './mine.ts';
+import { miningText } from './mining-text.ts';
+import { stateOf } from './state-of.ts';
+import { registerSubmissions } from './submissions.ts';
+
+const HELP = `
+A clip is 5 to 120 seconds of a video that may be used, with a description and, where there are models, with numbers by
+which it can be found and compared. Videos come from folders of yours («data.folders») and from openly licensed sources.
+
+To begin: «quarry data sources» says what can be asked, «quarry data mine TOPIC» looks for clips of a topic, and
+«quarry data clips» lists them. What is missing for that is said by «quarry data».`;
+
+/** `quarry data`: clips of videos, found, cut, described and handed on. */
+export function registerData(program: Command): void {
+  const data = program
+    .command('data')
+    .summary('clips of videos, with descriptions')
+    .description('clips of videos, found, cut, described, scored and published')
+    .addHelpText('after', HELP);
+  data
+    .command('state', { isDefault: true })
+    .description('what is being looked for, what there is, and what is missing')
+    .action(runCommand(state));
+  registerFinding(data);
+  registerMining(data);
+  registerClips(data);
+  registerSubmissions(data);
+  registerDataSet(data);
+}
+
+async function state({ output, withNode }: CommandContext): Promise<void> {
+  await withNode({}, async (node) => {
+    const now = await stateOf(node);
+    output.document(now);
+    output.line(miningText(now));
+    if (now.fault) output.line(now.fault.text);
+    output.line(`${counted(now.clips, 'clip')}. ${sizeText(now.bytes)} of ${sizeText(now.diskBudget)} are used.`);
+    const queue = JOB_STATES.flatMap((one) => (now.jobs[one] > 0 ? [`${now.jobs[one]} ${one}`] : []));
+    if (queue.length > 0) output.line(`Videos: ${queue.join(', ')}.`);
+    for (const job of now.now) output.line(`#${job.number} ${job.state}: ${job.title}`);
+    output.line(`\n${table(['', 'BY', 'MISSING'], now.abilities.map(abilityRow))}`);
+  });
+}
+
+const abilityRow = ({ ability, by, lost, hint }: DataState['abilities'][number]) => [
+  ability,
+  by ?? '–',
+  [lost?.text, hint?.text].filter(Boolean).join(' '),
+];
