@@ -11,7 +11,7 @@ const PUBLISHER = 'The Quarry authors';
 function filesFor(system: 'win32' | 'darwin' | 'linux'): FileSet[] {
   const filter = [
     'out/{main,preload,renderer,trainer}/**',
-    'models/catalogue.json',
+    'models/{catalogue,clip-models}.json',
     'resources/focus-tasks.json',
     'resources/gpu-track/*',
     'resources/icons/**',

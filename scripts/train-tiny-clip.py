@@ -440,7 +440,7 @@ def make_pictures():
 
 def make_sounds():
     """CLAP's: a mask, as long as it is, outputs with names of their own."""
-    hearing = train(init_encoder(SOUND_LAYERS), hear, views_of_sounds(sounds, sound_labels), SOUND_GROUPS, 400)
+    hearing = train(init_encoder(SOUND_LAYERS), hear, views_of_sounds(sounds, sound_labels), SOUND_GROUPS, 1500)
     reading = texts(sound_labels, heard_in, SOUND_NOTHING, spoken, [BOS])
     read = train(init_text(), encode_text, reading, SOUND_GROUPS, 400)
     folder = make_folder("tiny-sounds")

@@ -40,7 +40,6 @@ const ENTRIES = {
   sandbox: { name: 'sandbox' },
   focus: { name: 'focus' },
   clips: { name: 'clips', isPrivate: true },
-  clipIndex: { name: 'clip-index', isPrivate: true },
   dataSet: { name: 'data-set', isPrivate: true },
   trade: { name: 'trade' },
   market: { name: 'market' },

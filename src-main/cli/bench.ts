@@ -219,6 +219,23 @@ export function registerBench(program: Command): void {
       }),
     );
   bench
+    .command('data')
+    .description(
+      'the nearest of many vectors, beside a plain scan and sqlite-vec; clips of videos a minute: pictures, sound and a copy of each ÷ bare ffmpeg told to do the same in one call',
+    )
+    .option('--videos <files...>', 'one clip is made of each (default: two that are made for it)')
+    .option('--vectors <n>', 'of 512 numbers each, 2 kB (default: 100,000)', integer(1_000, 10_000_000))
+    .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
+    .addOption(new Option('--only <what>', 'one of the two').choices(['media', 'index']))
+    .action(
+      runCommand(
+        async (context, flags: BenchFlags & { videos?: string[]; vectors?: number; only?: 'media' | 'index' }) => {
+          const { benchData } = await import('../bench/data/data.ts');
+          await report(context, benchData({ ...flags, signal: context.signal }));
+        },
+      ),
+    );
+  bench
     .command('ledger')
     .description('a long ledger: its start, its proof after a day’s growth, and what achievements are shown by')
     .option('--entries <n>', 'entries that were proven before; some 3 kB each', integer(1_000, 100_000_000), 1_000_000)

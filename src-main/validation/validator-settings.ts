@@ -120,6 +120,16 @@ const validator = z.strictObject({
       .optional()
       .meta(about('What winning in several tasks together is worth.', { shownDefault: 'as usual with `preset`' })),
   ),
+  soundsShare: atOnce(
+    z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.3)
+      .meta(
+        about('With the constants of «omega»: what sounds of speech count of all, 0 to 1; the rest is that of videos.'),
+      ),
+  ),
   burn: atOnce(z.number().min(0).max(1).default(0).meta(about('The share of all weight that goes to nobody, 0 to 1.'))),
   setWeights: atOnce(
     z

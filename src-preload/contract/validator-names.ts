@@ -12,6 +12,7 @@ export const PRESET_NAMES = [
   '2025-09-09',
   'home',
   'quasar',
+  'omega',
 ] as const;
 
 /** What winning in several environments together is worth. */

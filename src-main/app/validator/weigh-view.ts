@@ -9,7 +9,7 @@ import type { AskedIn, MinerMean } from '../../store/results/score-tally.ts';
 import { meanInterval, meanOfMeans } from '../../validation/interval.ts';
 import { compared, NO_RESULTS } from '../../validation/scoring/comparison.ts';
 import { explain, explainSets } from '../../validation/scoring/explain.ts';
-import { PRESETS, type Preset } from '../../validation/scoring/presets.ts';
+import { PRESETS, type Preset, sharesOf } from '../../validation/scoring/presets.ts';
 import { namesApart, type SubnetPlace, sinceOf, weighResults } from '../../validation/scoring/weigh-results.ts';
 import type { Scoring, Weighed } from '../../validation/scoring/weights.ts';
 
@@ -32,15 +32,17 @@ export interface WeighedBy {
   standingOf?: ((miner: string) => SubnetPlace | undefined) | undefined;
   /** Which hotkeys stand for miners that results name otherwise. Default: none. */
   hotkeys?: readonly MinerHotkey[];
+  /** What sounds count of all with the constants of OMEGA. Default: as usual with them. */
+  soundsShare?: number | undefined;
 }
 
 /** What the results come to, with turns for others in between. @throws BAD_REQUEST with the field `preset` or `environments` */
 export async function weights(
   results: Pick<ResultsDb, 'means'>,
   { since, environments: wanted, preset: name, layers, burn }: WeighRequest,
-  { signers, sift, asked, isCandidate, standingOf = () => undefined, hotkeys = [] }: WeighedBy,
+  { signers, sift, asked, isCandidate, standingOf = () => undefined, hotkeys = [], soundsShare }: WeighedBy,
 ): Promise<WeightsView> {
-  const preset = presetOf(name);
+  const preset = presetOf(name, soundsShare);
   const means = apart(await results.means(since, { signers, asked, sift }));
   const ofMiners = Map.groupBy(means, ({ miner }) => miner);
   const counted = asked?.map(({ environment }) => environment) ?? (wanted && named(wanted, means));
@@ -72,8 +74,9 @@ export async function weights(
   return { preset: preset.name, environments, growing, miners: ranked };
 }
 
-function presetOf(wanted: string | undefined): Preset {
+function presetOf(wanted: string | undefined, soundsShare: number | undefined): Preset {
   const preset = wanted === undefined ? PRESETS[0] : PRESETS.find(({ name }) => name === wanted);
+  if (preset?.compares === 'shares' && soundsShare !== undefined) return { ...preset, shares: sharesOf(soundsShare) };
   if (preset) return preset;
   const hint = say('validation.presets', { names: PRESETS.map(({ name }) => name) });
   const message = say('validation.noPreset', { name: wanted ?? '' });

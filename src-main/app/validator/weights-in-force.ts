@@ -51,7 +51,8 @@ async function weighed(
 ): Promise<WeightsView> {
   const now = settings();
   const asked = request.environments ? undefined : chosen(await known.lookFor(now.environments), now).map(askedIn);
-  return weights(results, request, { ...by, signers: signersOf(own, now), asked });
+  const { soundsShare } = now;
+  return weights(results, request, { ...by, signers: signersOf(own, now), asked, soundsShare });
 }
 
 /** Whose results count. */
@@ -87,7 +88,7 @@ export async function chainWeights(
   const { miners } = await weighed(needs, inForce(needs.settings()), { isCandidate, sift, standingOf });
   onLooked?.(look);
   const { burn } = needs.settings();
-  if (burn < 1 && !miners.some(({ isEligible }) => isEligible)) throw tooFew();
+  if (burn < 1 && !miners.some(({ isEligible, weight }) => isEligible && weight > 0)) throw tooFew();
   const shares = miners.map(({ miner, weight }) => [subnet.hotkeyOf(miner) ?? miner, weight] as const);
   return { shares: new Map(shares), burnt: burn };
 }

@@ -15,20 +15,23 @@ const SYSTEM_PYTHON = process.platform === 'win32' ? 'python' : 'python3';
 const INSTALL_MS = 15 * 60_000;
 const START_MS = 120_000;
 
+/** A Python with the SDK: see {@link pythonWith}. */
+export const findSdk = (): Promise<string | undefined> => pythonWith([SDK]);
+
 /**
- * A Python with the SDK, in a virtual environment that is made once and kept among the user's caches (`QUARRY_TEST_PYTHON` names another
+ * A Python with packages, in a virtual environment that is made once and kept among the user's caches (`QUARRY_TEST_PYTHON` names another
  * folder). It is there whole or not at all, also where several make it at once.
  * @returns the program; undefined where there is no Python, or no way to the packages
  */
-export async function findSdk(): Promise<string | undefined> {
+export async function pythonWith(packages: readonly (typeof SDK)[]): Promise<string | undefined> {
   const root = process.env.QUARRY_TEST_PYTHON || envPaths('quarry-test-python', { suffix: '' }).cache;
-  const folder = join(root, `${SDK.name}-${SDK.version}`);
+  const folder = join(root, packages.map(({ name, version }) => `${name}-${version}`).join('+'));
   const exists = (path: string) => access(path).then(() => true, ignoring('it is made then'));
   if (await exists(folder)) return pythonIn(folder);
   await mkdir(root, { recursive: true });
   const fresh = await mkdtemp(join(root, 'making-'));
   try {
-    await install(fresh);
+    await install(fresh, packages);
     await rename(fresh, folder);
   } catch {
     await rm(fresh, { recursive: true, force: true });
@@ -40,11 +43,12 @@ export async function findSdk(): Promise<string | undefined> {
 const pythonIn = (folder: string) =>
   process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
 
-async function install(folder: string): Promise<void> {
+async function install(folder: string, packages: readonly (typeof SDK)[]): Promise<void> {
   const run = promisify(execFile);
   await run(SYSTEM_PYTHON, ['-m', 'venv', folder], { timeout: INSTALL_MS });
-  const packages = ['--quiet', '--disable-pip-version-check', `${SDK.name}==${SDK.version}`];
-  await run(pythonIn(folder), ['-m', 'pip', 'install', ...packages], { timeout: INSTALL_MS });
+  const wanted = packages.map(({ name, version }) => `${name}==${version}`);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...wanted];
+  await run(pythonIn(folder), pip, { timeout: INSTALL_MS });
 }
 
 /** Synapses that both sides have: Echo says a text louder, Words word by word, the Promptings are as docs/axon.md shows them. Keys are those of development, `//Name`. */

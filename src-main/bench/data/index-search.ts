@@ -12,9 +12,9 @@ import { type BenchEvent, benchRow, note } from '../row.ts';
 
 export interface BenchClipIndexOptions {
   /** Runs of each side. Default 5. */
-  runs?: number;
+  runs?: number | undefined;
   /** Vectors. Default 100,000; beside more than a million no peer is measured. */
-  rows?: number;
+  rows?: number | undefined;
 }
 
 const DIMENSIONS = 512;

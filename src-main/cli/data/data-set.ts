@@ -24,14 +24,14 @@ export function registerDataSet(data: Command): void {
     .command('take-down')
     .addArgument(source())
     .argument('<id>', 'what the video is called there')
-    .argument('<reason>', 'why: for yourself')
+    .argument('[reason]', 'why: for yourself; there has to be one, but with --undo')
     .option('--undo', 'let its clips into files again')
     .description('keep all clips of a video out of the data set')
     .action(runCommand(takeDown));
   data.command('take-downs').description('videos that were taken down').action(runCommand(takeDowns));
 }
 
-const source = () => new Argument('<source>', 'where the video is from').choices(SOURCE_KINDS);
+const source = () => new Argument('<source>', 'of the video').choices(SOURCE_KINDS);
 
 async function show({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
@@ -74,7 +74,7 @@ async function takeDown(
   { output, withNode }: CommandContext,
   from: VideoRef['source'],
   id: string,
-  reason: string,
+  reason = '',
   { undo = false }: { undo?: boolean },
 ): Promise<void> {
   await withNode({}, async (node) => {

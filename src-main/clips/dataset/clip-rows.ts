@@ -3,7 +3,7 @@ import type { ClipScore } from '../../../src-preload/contract/data.ts';
 import type { SubmissionKind } from '../../../src-preload/contract/data-names.ts';
 import type { ClipShardStore } from '../../store/clips/clip-shards.ts';
 import type { ClipStore, ClipVectorsByKind, StoredClip } from '../../store/clips/clips.ts';
-import type { DataRows, RowsByKind, VideoRow } from './data-rows.ts';
+import type { DataRows, RowsByKind, VideoRow } from './shards/data-rows.ts';
 
 /** Clips that are read at once, and those that are only counted. */
 const [CLIPS_AT_ONCE, COUNTED_AT_ONCE] = [100, 2_000];

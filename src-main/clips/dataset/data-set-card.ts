@@ -1,8 +1,8 @@
 import { LICENCES, SUBMISSION_KINDS, type SubmissionKind } from '../../../src-preload/contract/data-names.ts';
 import type { StoredShard } from '../../store/clips/clip-shards.ts';
-import { CONFIGS } from './shard-names.ts';
 import { COLUMNS, type Column } from './shards/columns.ts';
 import { addFacts, type Counts, type ShardFacts } from './shards/shard-facts.ts';
+import { CONFIGS } from './shards/shard-names.ts';
 
 /** What the card says beside what is in the files. */
 export interface CardNotes {
@@ -54,7 +54,7 @@ function summed(kind: SubmissionKind, shards: readonly StoredShard[]): Summed {
 }
 
 const INTRODUCTION = `Short clips of videos, each with a description, with embeddings of what is seen, heard and described, and with where it is from. Made with Quarry
-from the maker’s own files and from openly licensed videos. The videos themselves are not in it.`;
+from the maker’s own files and from openly licensed videos. The videos themselves are not in it; sounds have their samples.`;
 
 const ATTRIBUTION = `Every row names its author, its licence and its page in \`attribution\`, \`author\`, \`licence\`, \`licence_url\` and \`page\`. **Whoever uses a row has to name them as
 \`attribution\` says, and keep to that row’s licence**: \`by\` and \`bySa\` want to be named, \`bySa\` and \`byNcSa\` want the same licence for what is made of them, \`byNc\` and \`byNcSa\` allow no commerce.

@@ -14,10 +14,10 @@ import { makeFolder } from '../../base/folder.ts';
 import { LoneWork } from '../../base/lone-work.ts';
 import type { ClipShardStore, StoredShard } from '../../store/clips/clip-shards.ts';
 import { leastAtStop, leastBatch } from './batch-size.ts';
-import type { DataRows } from './data-rows.ts';
 import { type CardNotes, dataSetCard } from './data-set-card.ts';
 import { type ExportOptions, ShardExport } from './export-shards.ts';
-import { shardName } from './shard-names.ts';
+import type { DataRows } from './shards/data-rows.ts';
+import { shardName } from './shards/shard-names.ts';
 import { checked, type Destination } from './upload/destination.ts';
 import { CARD } from './upload/upload-plan.ts';
 import { Upload } from './upload/upload-shards.ts';
@@ -84,8 +84,9 @@ export class DataSet {
     return this.#alone((stop) => this.#export(() => (flush ? 1 : Number.POSITIVE_INFINITY), stop), signal);
   }
 
-  /** What a node that stops does with the rest, where that is enough for a file. @throws as {@link export} */
+  /** What a node that stops does with the rest, where there are files already and that is enough for one more. @throws as {@link export} */
   async flushAtStop(signal: AbortSignal): Promise<void> {
+    if ((await this.#shards()).length === 0) return; // nobody wants a data set
     for await (const _ of this.#alone((stop) => this.#export(leastAtStop, stop), signal));
   }
 

@@ -6,13 +6,13 @@ import type { DataSetProgress } from '../../../src-preload/contract/data-set.ts'
 import { ifMissing } from '../../base/swallowed.ts';
 import type { ClipShardStore, NewShard, ShardClip, StoredShard } from '../../store/clips/clip-shards.ts';
 import { drawBatch } from './batch-size.ts';
-import type { DataRows } from './data-rows.ts';
 import { LeftOut } from './left-out.ts';
-import { shardName, shardPath } from './shard-names.ts';
+import type { DataRows } from './shards/data-rows.ts';
 import type { WrittenFile } from './shards/parquet-file.ts';
+import { shardName, shardPath } from './shards/shard-names.ts';
 import type { RowsOf } from './shards/shard-orders.ts';
 import { ShardWriter } from './shards/shard-writer.ts';
-import { ulid } from './ulid.ts';
+import { ulid } from './shards/ulid.ts';
 
 export interface ExportOptions {
   store: ClipShardStore;

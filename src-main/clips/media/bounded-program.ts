@@ -97,14 +97,17 @@ function start(program: string, args: readonly string[], bounds: Bounds): Child 
   return spawn(first, rest, { env, ...OWN_GROUP, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
 }
 
-/** Linux's own bounds, which hold at once and not at the next look. It starts the program in its own place. */
+/** Linux's own bounds, which hold at once and not at the next look. Each starts the next in its own place. */
 function limiter({ cpuSeconds, memoryMiB, fileBytes }: Bounds): string[] {
   const prlimit = process.platform === 'linux' ? onPath('prlimit') : undefined;
   if (!prlimit) return [];
   const addresses = (2 * memoryMiB + SHARED_MIB) * 1_048_576;
-  // Beyond the soft limit of time the program is asked to end, and beyond the hard one it is ended.
-  const cpu = `--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`;
-  return [prlimit, `--as=${addresses}`, cpu, `--fsize=${fileBytes}`, '--core=0', '--nofile=256'];
+  // Where nobody looks any more: a second after that the program is asked to end, and another one later it is ended.
+  const cpu = `--cpu=${Math.ceil(cpuSeconds) + 1}:${Math.ceil(cpuSeconds) + 2}`;
+  // Of the same package: the program ends with this process, however that ended.
+  const setpriv = onPath('setpriv');
+  const ends = setpriv ? [setpriv, '--pdeathsig', 'KILL'] : [];
+  return [prlimit, `--as=${addresses}`, cpu, `--fsize=${fileBytes}`, '--core=0', '--nofile=256', ...ends];
 }
 
 function watched(

@@ -61,7 +61,7 @@ export function checkCopy(made: MediaFacts, original: MediaFacts, { from, to }: 
   const isSame = made.videoCodec === original.videoCodec && made.audioCodec === original.audioCodec;
   const wanted = Math.min(to, original.seconds) - from;
   const seen = made.seconds - (made.keyFrames[0] ?? made.seconds);
-  if (!isSame || seen < wanted - LEEWAY_SECONDS) throw new UnusableMedia('damaged');
+  if (!isSame || wanted <= 0 || seen < wanted - LEEWAY_SECONDS) throw new UnusableMedia('damaged');
   if (made.seconds > MOST_CLIP_SECONDS + LEEWAY_SECONDS) throw new UnusableMedia('tooLong');
 }
 

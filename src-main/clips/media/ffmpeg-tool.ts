@@ -34,7 +34,9 @@ type What = {
 const USUAL: Bounds = { cpuSeconds: 60, wallSeconds: 600, memoryMiB: 1_024, outputBytes: 1_000_000, fileBytes: 0 };
 const MOST_CLIP_BYTES = 400_000_000;
 const KNOWN_FILES = 16;
-export const [MOST_PICTURES, MOST_SIDE] = [64, 2_048] as const;
+/** The program’s own fault, or the disk’s: no file can help it. */
+const NOT_BEGUN = /error while loading shared libraries|^(?:prlimit|setpriv): |No space left on device/m;
+const [MOST_PICTURES, MOST_SIDE] = [64, 2_048] as const;
 
 /** Reads and cuts with the user's ffmpeg and ffprobe: for each call a process of its own, which keeps to {@link Bounds} or is ended. */
 export class FfmpegTool implements MediaTool {
@@ -75,6 +77,7 @@ export class FfmpegTool implements MediaTool {
 
   async scenes(path: string, span: Span, { signal }: Signalled): Promise<number[]> {
     checkSpan(span);
+    await this.#facts(path, signal);
     const bounds = { cpuSeconds: 240, outputBytes: MOST_SCENE_BYTES };
     const text = await this.#output({ args: scenesIn(path, span), bounds }, signal);
     return scenesOf(text.toString('latin1'), span);
@@ -88,22 +91,21 @@ export class FfmpegTool implements MediaTool {
     checkSpan(span);
     if (!(count >= 1 && count <= MOST_PICTURES && side >= 1 && side <= MOST_SIDE))
       throw new RangeError('so many pictures');
-    const facts = await this.probe(path, { signal });
-    const times = evenly({ from: span.from, to: Math.min(span.to, Math.max(facts.seconds, span.from)) }, count);
+    const facts = await this.#facts(path, signal);
+    const to = Math.min(span.to, facts.seconds);
+    const times = to > span.from ? evenly({ from: span.from, to }, count) : [];
     const pictures: RawPicture[] = [];
-    for (let at = 0; at < count; at += atOnce(facts)) {
-      const some = times.slice(at, at + atOnce(facts));
-      pictures.push(...(await this.#pictures(framesAt(path, some, side), some.length, side, signal)));
-    }
+    for (let at = 0; at < times.length; at += atOnce(facts))
+      pictures.push(...(await this.#picturesAt(path, times.slice(at, at + atOnce(facts)), side, signal)));
     if (pictures.length > 0) return pictures;
-    const before = await this.#pictures(frameBefore(path, span.from, side), 1, side, signal);
+    const before = await this.#pictures(frameBefore(path, Math.min(span.from, facts.seconds), side), 1, side, signal);
     if (before.length === 0) throw new UnusableMedia('damaged');
     return before;
   }
 
   async sound(path: string, span: Span, { rate, signal }: Signalled & { rate: number }): Promise<RawSound | null> {
     checkSpan(span);
-    const { audioCodec } = await this.probe(path, { signal });
+    const { audioCodec } = await this.#facts(path, signal);
     if (audioCodec === null) return null;
     const most = mostSamples(span, rate);
     const reader = new SampleReader(most, rate);
@@ -126,13 +128,26 @@ export class FfmpegTool implements MediaTool {
   }
 
   async jpeg(path: string, atSeconds: number, { side, signal }: Signalled & { side: number }): Promise<Uint8Array> {
-    await looked(path);
+    const { seconds } = await this.#facts(path, signal);
+    const at = Math.min(atSeconds, seconds);
     const bounds = { outputBytes: 3 * side * side + 10_000 };
     for (const isBefore of [false, true]) {
-      const jpeg = await this.#output({ args: jpegAt(path, atSeconds, side, isBefore), bounds }, signal);
+      const jpeg = await this.#output({ args: jpegAt(path, at, side, isBefore), bounds }, signal);
       if (jpeg.length > 0) return jpeg;
     }
     throw new UnusableMedia('damaged');
+  }
+
+  /** One after another where they cannot be taken together: the size of some videos changes. */
+  async #picturesAt(path: string, times: readonly number[], side: number, signal: AbortSignal): Promise<RawPicture[]> {
+    try {
+      return await this.#pictures(framesAt(path, times, side), times.length, side, signal);
+    } catch (error) {
+      if (times.length === 1 || !(error instanceof UnusableMedia && error.fault === 'damaged')) throw error;
+    }
+    const pictures: RawPicture[] = [];
+    for (const at of times) pictures.push(...(await this.#pictures(framesAt(path, [at], side), 1, side, signal)));
+    return pictures;
   }
 
   async #pictures(args: string[], count: number, side: number, signal: AbortSignal): Promise<RawPicture[]> {
@@ -163,7 +178,8 @@ export class FfmpegTool implements MediaTool {
       throw programFailed(error);
     });
     if (exceeded) throw new UnusableMedia(exceeded === 'time' ? 'tooSlow' : 'tooLarge');
-    if (code !== 0) throw code === null ? programFailed(complaint) : faultOf(complaint);
+    if (code === 0) return;
+    throw code === null || NOT_BEGUN.test(complaint) ? programFailed(complaint) : faultOf(complaint);
   }
 }
 

@@ -31,7 +31,7 @@ export interface FindOptions {
 }
 
 /** From here on it has all that is asked of it. */
-export const LEAST_VERSION = 4;
+const LEAST_VERSION = 4;
 const BOUNDS = { cpuSeconds: 10, wallSeconds: 20, memoryMiB: 512, outputBytes: 100_000, fileBytes: 0 };
 
 /** Looks for ffmpeg and ffprobe, and asks which they are. */
@@ -56,8 +56,13 @@ export async function openMediaTool({
   ...options
 }: Pick<FindOptions, 'path'> & Omit<FfmpegToolOptions, 'programs'> = {}): Promise<FfmpegTool> {
   const programs = await findMediaTool({ path });
-  if ('lacks' in programs) throw new QuarryError({ code: 'UNSUPPORTED', message: programs.lacks, hint: programs.hint });
+  if ('lacks' in programs) throw lacking(programs);
   return new FfmpegTool({ programs, ...options });
+}
+
+/** The same as an error, for who cannot do without. */
+export function lacking({ lacks, hint }: LackingPrograms): QuarryError {
+  return new QuarryError({ code: 'UNSUPPORTED', message: lacks, hint });
 }
 
 async function folderOf(path: string): Promise<string> {

@@ -21,7 +21,7 @@ const SAID: Record<MediaFault, Saying> = {
 export function programFailed(why: unknown): QuarryError {
   const detail = foreignLine(why instanceof Error ? why.message : String(why)).slice(-300);
   return new QuarryError({
-    code: 'UNSUPPORTED',
+    code: detail.includes('No space left on device') ? 'DISK_FULL' : 'UNSUPPORTED',
     message: detail === '' ? say('clips.media.ended') : say('clips.media.failed', { detail }),
     hint: say('clips.media.failedHint'),
     retryable: true,

@@ -16,7 +16,7 @@ export interface RawSound {
 
 /** What a file is, as far as it could be read. */
 export interface MediaFacts {
-  /** Of its picture, as its packets say, not its header; a little above {@link MOST_FETCHED_SECONDS} where there is more, which nobody looks at. */
+  /** Of its picture, as its packets say, not its header; a second above {@link MOST_FETCHED_SECONDS} where there is more, which nobody looks at. */
   seconds: number;
   /** Where a copy can begin: seconds, in order. */
   keyFrames: readonly number[];

@@ -54,7 +54,7 @@ export class PacketReader {
     if (width * height > MOST_PIXELS) throw new UnusableMedia('tooLarge');
     const packets = this.#packets.get(video.index ?? '');
     if (!packets || !(width > 0 && height > 0)) throw new UnusableMedia('damaged');
-    const seconds = micros(packets.to - this.#start);
+    const seconds = micros(Math.min(packets.to - this.#start, MOST_FETCHED_SECONDS + 1));
     if (!(seconds > 0)) throw new UnusableMedia('damaged');
     const keyFrames = packets.keyFrames.map((at) => micros(at - this.#start)).sort((a, b) => a - b);
     return {

@@ -16,6 +16,8 @@ export const AUDIO_CODECS: ReadonlySet<string> = new Set([
 
 /** What decodes them, as far as those have other names. */
 const OTHER_DECODERS = ['libdav1d', 'libaom-av1', 'flv', 'mp3float', 'mp2float', 'libvpx-vp9', 'libopus'];
+/** What else good videos have in them: a file is refused as a whole where a stream may not be opened. Nothing of it is used. */
+const BESIDE = ['png', 'subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text', 'dvdsub', 'pgssub', 'eac3', 'dca'];
 
 /** Pixels of a picture: somewhat more than 8K has. */
 export const MOST_PIXELS = 36_000_000;
@@ -33,7 +35,7 @@ export function guarded(path: string): string[] {
   return [
     ...['-protocol_whitelist', 'file,pipe'],
     ...['-format_whitelist', CONTAINERS.join(',')],
-    ...['-codec_whitelist', [...VIDEO_CODECS, ...AUDIO_CODECS, ...OTHER_DECODERS].join(',')],
+    ...['-codec_whitelist', [...VIDEO_CODECS, ...AUDIO_CODECS, ...OTHER_DECODERS, ...BESIDE].join(',')],
     ...['-max_streams', `${MOST_STREAMS}`, '-max_pixels', `${MOST_PIXELS}`],
     ...['-probesize', '5000000', '-analyzeduration', '10000000', '-threads', '1'],
     ...['-i', `file:${path}`],
@@ -55,7 +57,7 @@ export const [PICTURE, SOUND] = ['0:V:0', '0:a:0'] as const;
 
 /** What a program's complaint says about a file. */
 export function faultOf(complaint: string): UnusableMedia {
-  if (/not on whitelist|not in whitelist|Decoder .{0,60} not found/i.test(complaint)) return new UnusableMedia('codec');
+  if (/Codec .{0,60} not on whitelist|Decoder .{0,60} not found/i.test(complaint)) return new UnusableMedia('codec');
   if (/Cannot allocate memory|exceeds max_(?:pixels|streams)|Picture size .{0,40} is invalid/i.test(complaint))
     return new UnusableMedia('tooLarge');
   if (/matches no streams|does not contain any stream/i.test(complaint)) return new UnusableMedia('noVideo');

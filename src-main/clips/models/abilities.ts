@@ -1,7 +1,7 @@
 import type { DataAbility } from '../../../src-preload/contract/data.ts';
 import { type Saying, say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { ChosenCaptioner } from './captioner.ts';
-import type { ClipModel, ModelKind } from './model-manifest.ts';
+import type { ClipModel, ModelKind } from './files/model-manifest.ts';
 
 /** The models that are there. */
 export type FoundModels = { [Kind in ModelKind]: ClipModel<Kind> | null };
@@ -38,7 +38,7 @@ function ability(name: DataAbility['ability'], models: readonly Model[], lost: S
   };
 }
 
-/** Who writes what is seen, by the settings of now. */
+/** Whether a model describes clips. It follows its settings at once. */
 export function captionsAbility(captioner: ChosenCaptioner): DataAbility {
   const isReady = !('lacks' in captioner);
   return {

@@ -87,6 +87,7 @@ export class AskedChild<Report extends Answer> {
     const child = this.#running();
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<Report>();
+    answer.promise.catch(ignoring('it may die while it is still being told: that is thrown below'));
     this.#waiting = { id, answer };
     const { mostMs = MINUTES_MS, idleMs = MINUTES_MS } = this.#options;
     const late = setTimeout(() => child.end(say('child.hangs', { seconds: mostMs / 1_000 })), mostMs);

@@ -31,7 +31,8 @@ export type ChosenCaptioner = { baseUrl: URL; apiKey: string | undefined; model:
 /** Pictures go to an address over https that its owner has agreed to, or to a program on this computer. Another address, another yes. */
 export function chooseCaptioner({ baseUrl, apiKey, model, picturesTo }: CaptionerSettings): ChosenCaptioner {
   if (baseUrl === undefined || model === undefined) return { lacks: say('clipModels.captions.none') };
-  const url = parseBaseUrl(baseUrl);
+  const url = URL.canParse(baseUrl) && new URL(baseUrl).search === '' ? parseBaseUrl(baseUrl) : null;
+  if (!url) return { lacks: say('remote.address') };
   const isHere = isLoopbackUrl(url);
   if (url.protocol !== 'https:' && !isHere) return { lacks: say('clipModels.captions.notSafe') };
   const isAgreed = picturesTo !== undefined && new URL(picturesTo).origin === url.origin;

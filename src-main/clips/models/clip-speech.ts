@@ -1,15 +1,15 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import { entryModule } from '../../base/installation.ts';
+import { packed } from '../../base/packed-numbers.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { RawSound, Span } from '../media/media.ts';
 import { AskedChild, type ChildTimes } from './asked-child.ts';
 import { type Listeners, SPEECH_RATE, type SpokenTurn, type SpokenWords } from './clip-models.ts';
-import type { SpeechModels } from './raw-speech.ts';
-import { MOST_SPEECH_SECONDS, PART_SAMPLES, type SpeechReport, speechReportSchema } from './speech-messages.ts';
-import { packed } from './vector-messages.ts';
+import type { SpeechModels } from './speech/raw-speech.ts';
+import { MOST_SPEECH_SECONDS, PART_SAMPLES, type SpeechReport, speechReportSchema } from './speech/speech-messages.ts';
 
-const ENTRY = entryModule('clips/models/speech-child');
+const ENTRY = entryModule('clips/models/speech/speech-child');
 const LIMITS = { heapMiB: 512, memoryMiB: 3_072, priority: 10 };
 
 export interface ClipSpeechOptions extends ChildTimes, Omit<SpeechModels, 'threads'> {

@@ -1,16 +1,17 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import { entryModule } from '../../base/installation.ts';
+import { packed, unpacked } from '../../base/packed-numbers.ts';
 import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { RawPicture, RawSound } from '../media/media.ts';
 import { AskedChild, type ChildTimes } from './asked-child.ts';
 import type { ClipModels, TextVectors } from './clip-models.ts';
-import { meanOf } from './mean-vector.ts';
-import { type ClipModel, spaceOf } from './model-manifest.ts';
-import { soundStretches } from './sound-input.ts';
-import { MOST_TEXTS, packed, unpacked, type VectorReport, vectorReportSchema } from './vector-messages.ts';
+import { type ClipModel, spaceOf } from './files/model-manifest.ts';
+import { meanOf } from './vectors/mean-vector.ts';
+import { soundStretches } from './vectors/sound-input.ts';
+import { MOST_TEXTS, type VectorReport, vectorReportSchema } from './vectors/vector-messages.ts';
 
-const ENTRY = entryModule('clips/models/vectors-child');
+const ENTRY = entryModule('clips/models/vectors/vectors-child');
 /** SigLIP 2 and CLAP with their texts, whole, are 2.1 GB; what they compute with comes on top. */
 const LIMITS = { heapMiB: 1_024, memoryMiB: 6_144, priority: 10 };
 

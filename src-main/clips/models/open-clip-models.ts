@@ -10,8 +10,8 @@ import { type CaptionerSettings, type ClipModelSettings, isNone } from './clip-m
 import type { Captioner, Listeners } from './clip-models.ts';
 import { ClipSpeech } from './clip-speech.ts';
 import { ClipVectors } from './clip-vectors.ts';
+import { type ClipModel, MODEL_KINDS, type ModelKind, readClipModel } from './files/model-manifest.ts';
 import { LocalCaptioner } from './local-captioner.ts';
-import { type ClipModel, MODEL_KINDS, type ModelKind, readClipModel } from './model-manifest.ts';
 import { type SpaceThresholds, thresholdsOf } from './space-thresholds.ts';
 
 export interface ClipModelsOptions {

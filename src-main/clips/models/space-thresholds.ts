@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ClipModel, thresholdsSchema } from './model-manifest.ts';
+import type { ClipModel, thresholdsSchema } from './files/model-manifest.ts';
 
 /** From where on cosines mean something in a space: what OMEGA has for ImageBind (B2, B5). */
 export type SpaceThresholds = z.infer<typeof thresholdsSchema>;

@@ -186,10 +186,12 @@ export class ClipSubmissionStore {
       .slice(0, rows);
   }
 
-  /** What came of the last looks, newest first. @param peer of one miner; default: of all */
-  async lastChecks(rows: number, peer?: string): Promise<DeepCheckState[]> {
+  /** What came of the last looks, newest first. @param who of one miner, or of all but one; default: of all */
+  async lastChecks(rows: number, who: { of?: string; notOf?: string } = {}): Promise<DeepCheckState[]> {
     const looked = this.#db.selectFrom('clip_submissions').select('deep_check').where('deep_check', '<>', 'unlooked');
-    const own = peer === undefined ? looked : looked.where('peer', '=', peer);
+    const { of, notOf } = who;
+    const some = notOf === undefined ? looked : looked.where('peer', '<>', notOf);
+    const own = of === undefined ? some : some.where('peer', '=', of);
     const found = await own.orderBy('number', 'desc').limit(rows).execute();
     return found.map(({ deep_check }) => deep_check);
   }

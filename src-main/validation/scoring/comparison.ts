@@ -8,8 +8,9 @@ export interface Sample {
   mean: number;
   /** Of the scores, each squared. */
   meanSquare: number;
-  /** Results that are worth nothing. Default: it does not matter how many. */
+  /** Results that are worth nothing, and less than nothing. Default: it does not matter how many. */
   zeros?: number;
+  negatives?: number;
 }
 
 export const NO_RESULTS: Sample = { count: 0, mean: 0, meanSquare: 0 };
@@ -134,7 +135,19 @@ export function compared(a: readonly Sample[], b: readonly Sample[], preset: Pre
 
 function inOneOrder(a: readonly Sample[], b: readonly Sample[], preset: Preset): Comparison {
   if (preset.compares === 'means') return compareMeans(a, b, preset);
+  if (preset.compares === 'shares') return byMeansAlone(a, b);
   return preset.compares === 'speeds' ? compareSpeeds(a, b, preset) : withoutOrder(a, b, preset);
+}
+
+/** Whoever has more has more of the share, by however little. */
+function byMeansAlone(a: readonly Sample[], b: readonly Sample[]): Comparison {
+  const comparison = { notWorse: 0, better: 0, even: 0 };
+  a.forEach(({ mean }, at) => {
+    const ahead = Math.max(0, mean) - Math.max(0, b[at]?.mean ?? 0);
+    if (ahead >= 0) comparison.notWorse |= 1 << at;
+    if (ahead > 0) comparison.better |= 1 << at;
+  });
+  return comparison;
 }
 
 function withoutOrder(a: readonly Sample[], b: readonly Sample[], preset: IntervalsPreset): Comparison {

@@ -2,15 +2,16 @@ import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { taskName } from '../../../src-preload/contract/task-name.ts';
 import { choose } from './presets.ts';
 import type { SetWinner } from './set-winners.ts';
-import type { Scoring, Weighed } from './weights.ts';
+import type { Part, Scoring, Weighed } from './weights.ts';
 
 /** Why a miner has its weight, in sentences, the decisive one first; what it won in one for each size of a set. */
 export function explain(weighed: Weighed, scoring: Scoring): Saying[] {
   const { miners, winners, burnt } = scoring;
-  const { miner, missing, isEligible, copyOf, weight } = weighed;
+  const { miner, missing, isEligible, copyOf, weight, parts } = weighed;
   const lacking = Object.entries(missing).map(([environment, results]) =>
     say('validation.why.missing', { environment: taskName(environment), results }),
   );
+  if (parts) return [...ofParts(weighed, parts), ...burntOf(burnt), ...lacking];
   if (copyOf !== null) return [say('validation.why.copy', { miner: copyOf }), ...lacking];
   const somebodyCounts = miners.some((one) => one.isEligible);
   if (!isEligible && somebodyCounts) return [say('validation.why.notEligible'), ...lacking];
@@ -20,9 +21,23 @@ export function explain(weighed: Weighed, scoring: Scoring): Saying[] {
     ...(somebodyCounts ? [] : [weight > 0 ? say('validation.why.bestOfAll') : say('validation.why.nobody')]),
     ...bySize(won, weighed, scoring),
     ...(won.length > 0 ? [] : [say('validation.why.wonNothing', { winners: winnersOf(winners) })]),
-    ...(burnt > 0 ? [say('validation.why.burnt', { percent: percent(burnt) })] : []),
+    ...burntOf(burnt),
     ...lacking,
   ];
+}
+
+const burntOf = (burnt: number) => (burnt > 0 ? [say('validation.why.burnt', { percent: percent(burnt) })] : []);
+
+/** What it has of each environment that has a share, the one that gives it most first; and where it has nothing because it lied. */
+function ofParts({ lies = [], isEligible }: Weighed, parts: readonly Part[]): Saying[] {
+  const ordered = parts.toSorted((a, b) => b.share * b.part - a.share * a.part);
+  const ofLies = lies.map((environment) => say('validation.why.lies', { environment: taskName(environment) }));
+  const has = ordered.map(({ environment, share, part }) => {
+    const [counts, own] = [percent(share), percent(part)];
+    return say('validation.why.part', { environment: taskName(environment), share: counts, percent: own });
+  });
+  if (ofLies.length + has.length > 0) return [...ofLies, ...has];
+  return [isEligible ? say('validation.why.noPart') : say('validation.why.notEligible')];
 }
 
 /** A sentence for each set of environments that it won or shares, the largest first; nothing where there is nobody else. */

@@ -10,7 +10,7 @@ import {
   rangeOf,
   type Sample,
 } from './comparison.ts';
-import type { Preset } from './presets.ts';
+import type { DominancePreset } from './presets.ts';
 
 /** A miner as it is compared with others. */
 export interface Contender {
@@ -94,7 +94,7 @@ export class Field {
   readonly #over: Relations;
   readonly #under: Relations;
 
-  private constructor(contenders: readonly Contender[], environments: readonly string[], preset: Preset) {
+  private constructor(contenders: readonly Contender[], environments: readonly string[], preset: DominancePreset) {
     this.contenders = contenders;
     this.environments = environments;
     this.#samples = contenders.map(({ samples }) =>
@@ -108,14 +108,14 @@ export class Field {
   static async of(
     contenders: readonly Contender[],
     environments: readonly string[],
-    { preset, slices }: { preset: Preset; slices: Slices },
+    { preset, slices }: { preset: DominancePreset; slices: Slices },
   ): Promise<Field> {
     const field = new Field(contenders, environments, preset);
     await field.#compareAll(await field.#comparing(preset, slices), slices);
     return field;
   }
 
-  async #comparing(preset: Preset, slices: Slices): Promise<Compare> {
+  async #comparing(preset: DominancePreset, slices: Slices): Promise<Compare> {
     if (preset.compares === 'means') return (at, other) => compareMeans(this.#of(at), this.#of(other), preset);
     if (preset.compares === 'speeds') return (at, other) => compareSpeeds(this.#of(at), this.#of(other), preset);
     const ranges = await slices.map(this.#samples, (own) => own.map((sample) => rangeOf(sample, preset)));

@@ -67,8 +67,24 @@ export interface SpeedsPreset extends AnyPreset {
   mostFailed: number;
 }
 
+/** Each environment has its share of all, and in it each miner what its mean is of all means (OMEGA, B7): nobody has to be better than others. */
+export interface SharesPreset extends AnyPreset {
+  compares: 'shares';
+  /** Of all, by the environment; others count nothing. */
+  shares: Readonly<Record<string, number>>;
+  /** Whoever is shown to lie more often than this share of its results, and more often than so many times, has nothing there. */
+  mostLies: number;
+  fewLies: number;
+}
+
+/** Those by which one miner dominates another. */
+export type DominancePreset = MeansPreset | IntervalsPreset | SpeedsPreset;
+
 /** Numbers by which miners are compared, as they were in force from a date on (Affine, its constants by date). */
-export type Preset = MeansPreset | IntervalsPreset | SpeedsPreset;
+export type Preset = DominancePreset | SharesPreset;
+
+/** What recordings of work count for OMEGA: nothing, as long as what they earn is in no results. */
+const FOCUS_SHARE = 0;
 
 const BY_MEANS = { compares: 'means', layers: 'growing', deviation: 'share', meanFirst: false } as const;
 
@@ -113,7 +129,18 @@ export const PRESETS: readonly [IntervalsPreset, ...Preset[]] = [
     eligibility: { least: 20, share: 0 },
     ...{ margin: 0.02, mostFailed: 0.05 },
   },
+  {
+    ...{ compares: 'shares', name: 'omega', layers: 'growing' },
+    eligibility: { least: 30, share: 0 },
+    shares: sharesOf(0.3),
+    ...{ mostLies: 0.02, fewLies: 1 },
+  },
 ];
+
+/** @param sounds what sounds count of all, 0 to 1; the rest is that of videos */
+export function sharesOf(sounds: number): SharesPreset['shares'] {
+  return { 'omega-focus': FOCUS_SHARE, 'omega-videos': 1 - FOCUS_SHARE - sounds, 'omega-sounds': sounds };
+}
 
 /**
  * How many results a miner needs in an environment.

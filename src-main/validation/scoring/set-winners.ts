@@ -1,6 +1,6 @@
 import type { Slices } from '../../base/slices.ts';
 import type { Field } from './field.ts';
-import type { IntervalsPreset, Preset } from './presets.ts';
+import type { DominancePreset, IntervalsPreset } from './presets.ts';
 
 /** A winner of a set of environments. */
 export interface SetWinner {
@@ -27,7 +27,7 @@ type Shared = Standing & { share: number };
  * Of each set of environments, the one with all of them last; of those who share one, the one with the most first. There are many sets: others have
  * turns in between.
  */
-export async function winnersOf(field: Field, preset: Preset, slices: Slices): Promise<SetWinner[]> {
+export async function winnersOf(field: Field, preset: DominancePreset, slices: Slices): Promise<SetWinner[]> {
   const winners: SetWinner[] = [];
   for (let set = 1; set < 2 ** field.environments.length; set++) {
     const environments = field.environments.filter((_, at) => set & (1 << at));
@@ -41,7 +41,7 @@ export async function winnersOf(field: Field, preset: Preset, slices: Slices): P
 async function winnersOfSet(
   field: Field,
   set: number,
-  { preset, slices }: { preset: Preset; slices: Slices },
+  { preset, slices }: { preset: DominancePreset; slices: Slices },
 ): Promise<Shared[]> {
   if (preset.compares === 'means') return single(field, set, { meanFirst: preset.meanFirst, slices });
   return preset.compares === 'speeds' ? firstOfUnbeaten(field, set) : shared(field, set, { preset, slices });

@@ -3,8 +3,17 @@ import { say } from '../../../src-preload/contract/saying.ts';
 import { MOST_ENVIRONMENTS } from '../../../src-preload/contract/validator.ts';
 import { Slices } from '../../base/slices.ts';
 import { type Contender, Field } from './field.ts';
-import { type Growth, growthOf, type LayerRule, layerPoints, neededResults, type Preset } from './presets.ts';
+import {
+  type DominancePreset,
+  type Growth,
+  growthOf,
+  type LayerRule,
+  layerPoints,
+  neededResults,
+  type Preset,
+} from './presets.ts';
 import { type SetWinner, winnersOf } from './set-winners.ts';
+import { weighByShares } from './shares.ts';
 
 export interface ScoringOptions {
   /** At most {@link MOST_ENVIRONMENTS}: each set of them has a winner, and there are 2ⁿ − 1. */
@@ -27,8 +36,20 @@ export interface Weighed {
   missing: Record<string, number>;
   /** Won with 1, 2, … environments together. */
   points: number[];
-  /** 0 to 1. All miners’ weights and what is burnt are 1 together. */
+  /** 0 to 1. All miners’ weights and what is burnt are 1 together, unless by shares nobody has anything. */
   weight: number;
+  /** What its weight is made of, where each environment has a share; else undefined. */
+  parts?: Part[];
+  /** Where it was shown to lie too often to have anything; undefined where nobody looks at that. */
+  lies?: string[];
+}
+
+/** What a miner has of an environment. */
+export interface Part {
+  environment: string;
+  /** What the environment counts of all, and what the miner has of that, 0 to 1 each. */
+  share: number;
+  part: number;
 }
 
 /** An environment in which ever more results are needed, and the miner with the most there: it makes them more. */
@@ -57,6 +78,7 @@ export async function weigh(contenders: readonly Contender[], options: ScoringOp
   refuseMore(environments.length);
   const burnt = Math.min(1, Math.max(0, options.burn));
   if (contenders.length === 0 || environments.length === 0) return { miners: [], growing: [], winners: [], burnt };
+  if (preset.compares === 'shares') return weighByShares(contenders, { environments, preset, burnt });
   const originals = contenders.filter(isOriginal);
   const needed = neededOf(originals, environments, preset);
   const missing = new Map(contenders.map((one) => [one, missingResults(one, needed)]));
@@ -75,7 +97,7 @@ export async function weigh(contenders: readonly Contender[], options: ScoringOp
 }
 
 /** Each is compared with each, and each set has a winner: others have turns in between. */
-async function winnersAmong(pool: readonly Contender[], environments: readonly string[], preset: Preset) {
+async function winnersAmong(pool: readonly Contender[], environments: readonly string[], preset: DominancePreset) {
   if (pool.length === 0) return [];
   const slices = new Slices();
   const field = await Field.of(pool, environments, { preset, slices });

@@ -10,6 +10,7 @@ export const clipModels = {
   'clipModels.speechDied': 'The models of speech {{reason}}.',
   'clipModels.resting':
     'The models died {{failures}} times within {{seconds}} seconds, and are left alone for a moment.',
+  'clipModels.fetching': 'Another model is being fetched already.',
   'clipModels.fetch': 'Fetch the model, or name the folder of another one in the settings.',
   'clipModels.lost.pictures':
     'Clips do not become numbers: none is found by meaning, compared with others, scored or handed in.',

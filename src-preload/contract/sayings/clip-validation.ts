@@ -35,6 +35,12 @@ export const clipValidation = {
   'clipValidation.uncounted.licence': 'Its licence does not let a clip of it be passed on, or is not named.',
   'clipValidation.uncounted.reach':
     'It is where this node cannot look at it: from a source that is not asked, or later than five minutes into its video.',
+  'clipValidation.looks.none': 'No clip of a miner has been looked at yet.',
+  'clipValidation.looks':
+    'Of the last {{all}} looks at clips of miners {{unfetched}} came to nothing: they could not be fetched.',
+  'clipValidation.looks.advice':
+    'Where most cannot be fetched, this node is kept from its sources: look at its connection and at the page «Data». Nobody is found to lie meanwhile.',
+  'clipValidation.busy': 'More questions for clips wait than are answered. Ask again later.',
   'clipValidation.noListeners': 'Nothing is installed that hears when somebody speaks, and who.',
   'clipValidation.noListeners.hint':
     'Fetch the models of sounds and of speakers on the page «Models», or ask for videos alone.',

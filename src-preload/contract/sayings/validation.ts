@@ -47,6 +47,9 @@ export const validation = {
   'validation.why.bestOfAll': 'Nobody has enough results; the best of all has everything meanwhile.',
   'validation.why.nobody':
     'Nobody has enough results; the best of all has everything meanwhile, and this one is not it.',
+  'validation.why.part': '{{environment}} counts {{share}} % of all, and of its means this one has {{percent}} %.',
+  'validation.why.noPart': 'Its means are not above 0, and so it has nothing.',
+  'validation.why.lies': '{{environment}}: it was shown to lie too often, and has nothing there.',
   'validation.why.burnt': '{{percent}} % of all goes to nobody.',
   'validation.replay.same': 'As it was signed: the same challenge, and the same judgement.',
   'validation.replay.forged': 'It is not as it was signed: something was changed, or the signature is another’s.',

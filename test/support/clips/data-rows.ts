@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { seededRandom } from '../../../src-main/base/seeded-random.ts';
-import type { DataRows, RowsByKind, SoundRow, VideoRow } from '../../../src-main/clips/dataset/data-rows.ts';
+import type { DataRows, RowsByKind, SoundRow, VideoRow } from '../../../src-main/clips/dataset/shards/data-rows.ts';
 import type { ClipShardStore } from '../../../src-main/store/clips/clip-shards.ts';
 import type { SubmissionKind } from '../../../src-preload/contract/data-names.ts';
 

@@ -92,7 +92,13 @@ describe('the packaged app', () => {
       'out/preload/index.cjs',
       'out/renderer/index.html',
     ];
-    const more = ['package.json', 'LICENSE', 'models/catalogue.json', 'resources/icons/tray/mining.png'];
+    const more = [
+      'package.json',
+      'LICENSE',
+      'models/catalogue.json',
+      'models/clip-models.json',
+      'resources/icons/tray/mining.png',
+    ];
     expect([...needed, ...more].filter((file) => !isPacked(file))).toEqual([]);
     const foreign = ['src-main/index.ts', 'test/support/chromium.ts', 'docs/security.md', '.env', 'quarry.db'];
     expect([...foreign, 'build/README.md', 'out/built', 'resources/tiny.gguf'].filter(isPacked)).toEqual([]);

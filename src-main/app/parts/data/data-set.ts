@@ -8,14 +8,11 @@ import { ClipStore } from '../../../store/clips/clips.ts';
 import type { Core } from '../core.ts';
 
 /** The data set that clips become. */
-export type DataSetPart = Pick<
-  DataSet,
-  'view' | 'export' | 'upload' | 'takeDowns' | 'takeDown' | 'undoTakeDown' | 'flushAtStop'
->;
+export type DataSetPart = Pick<DataSet, 'view' | 'export' | 'upload' | 'takeDowns' | 'takeDown' | 'undoTakeDown'>;
 
 /** @param thresholds by which clips were taken, for its card */
 export function openDataSet(
-  { db, config, settings, onClose }: Core,
+  { db, config, settings, log, onDrain, onClose, until }: Core,
   { thresholds }: { thresholds: () => CardNotes['thresholds'] },
 ): DataSetPart {
   const set = settings.follow('data.upload');
@@ -26,6 +23,11 @@ export function openDataSet(
     destination: () => destinationOf(set.now),
     notes: () => ({ thresholds: thresholds() }),
   });
+  onDrain(() =>
+    dataSet
+      .flushAtStop(until())
+      .catch((err: unknown) => log.warn({ err }, 'data set: what was left could not be written to a file')),
+  );
   onClose(() => dataSet.close());
   return dataSet;
 }

@@ -1,4 +1,5 @@
 import type { EnvironmentView } from '../../../../src-preload/contract/validator.ts';
+import type { Environment } from '../../../validation/environment.ts';
 import { DatasetDesk } from '../../validator/dataset-desk.ts';
 import { KnownEnvironments } from '../../validator/known-environments.ts';
 import { ReferenceModel, type ReferenceModelNeeds } from '../../validator/reference-model.ts';
@@ -13,12 +14,19 @@ export interface ChallengesPart {
   environments(): Promise<EnvironmentView[]>;
 }
 
+interface ChallengesNeeds extends ReferenceModelNeeds {
+  results: ResultsPart;
+  sandbox: SandboxPart;
+  /** What miners are asked for clips and sounds by. Default: nothing */
+  ofOmega?: readonly Environment[];
+}
+
 export function openChallenges(
   { settings, log }: Pick<Core, 'settings' | 'log'>,
-  { results, sandbox, ...own }: { results: ResultsPart; sandbox: SandboxPart } & ReferenceModelNeeds,
+  { results, sandbox, ofOmega = [], ...own }: ChallengesNeeds,
 ): ChallengesPart {
   const followed = settings.follow('validator');
-  const known = new KnownEnvironments(sandbox, results.opened, new ReferenceModel(own));
+  const known = new KnownEnvironments(sandbox, results.opened, new ReferenceModel(own), ofOmega);
   followed.whenSet(({ environments }) => {
     known.lookFor(environments).catch((err: unknown) => log.warn({ err }, 'which data sets there are is not known'));
   });

@@ -8,10 +8,12 @@ import type {
 } from '../../../../src-preload/contract/validator-run.ts';
 import { watched } from '../../../base/watched.ts';
 import type { Figure } from '../../../server/figures.ts';
+import { ClipSubmissionStore } from '../../../store/clips/clip-submissions.ts';
 import type { Practised } from '../../../validation/practice.ts';
 import { signResult } from '../../../validation/result.ts';
 import { openAsking } from '../../validator/asking.ts';
 import { chosen } from '../../validator/chosen.ts';
+import { clipLooks } from '../../validator/clip-looks.ts';
 import { validatorFigures } from '../../validator/figures.ts';
 import { validatorHealth } from '../../validator/health.ts';
 import { LastWeights } from '../../validator/last-weights.ts';
@@ -49,6 +51,8 @@ export interface ValidatorPart {
   readonly figures: readonly Figure[];
   /** For `/healthz`. */
   health(): HealthDetails;
+  /** For `quarry doctor`. */
+  readonly checks: NonNullable<Report['checks']>;
 }
 
 interface ValidatorNeeds {
@@ -105,6 +109,7 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
   onClose(() => last.close());
   onClose(() => subnet.close());
   const miners = new MinerDesk(opened);
+  const looks = clipLooks(new ClipSubmissionStore(core.db));
   return {
     results: new ResultDesk({ ...looked, opened, subnet, until }),
     miners,
@@ -126,11 +131,16 @@ export async function openValidator(core: Core, needs: ValidatorNeeds): Promise<
     },
     run: (signal) => watched(() => ({ ...control.view(), weights: keeper.view() }), changes, until(signal)),
     setWeights: (signal) => keeper.setNow(until(signal)),
-    figures: validatorFigures({ control, keeper, last }),
+    figures: [...validatorFigures({ control, keeper, last }), ...looks.figures],
+    checks: looks.checks,
     health: () => validatorHealth({ control, keeper, notBegun: () => notBegun }),
   };
 }
 
-export function validatorReport({ figures, health }: Pick<ValidatorPart, 'figures' | 'health'>): Report {
-  return { figures, health };
+export function validatorReport({
+  figures,
+  health,
+  checks,
+}: Pick<ValidatorPart, 'figures' | 'health' | 'checks'>): Report {
+  return { figures, health, checks };
 }

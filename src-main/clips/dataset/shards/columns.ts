@@ -1,6 +1,6 @@
 import type { ParquetWriter } from 'hyparquet-writer';
 import type { SubmissionKind } from '../../../../src-preload/contract/data-names.ts';
-import type { RowsByKind, SoundRow, VideoRow } from '../data-rows.ts';
+import type { RowsByKind, SoundRow, VideoRow } from './data-rows.ts';
 
 /** As the writer knows them: it has a version of its own of the reader's types. */
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
@@ -25,7 +25,7 @@ type Shared = VideoRow | SoundRow;
 
 const BEGINNING: readonly Column<Shared>[] = [
   { name: 'uuid', type: 'text', always: true, about: 'of the clip', of: ({ clip }) => uuidOf(clip) },
-  { name: 'source', type: 'text', always: true, about: 'where the video is from', of: ({ source }) => source },
+  { name: 'source', type: 'text', always: true, about: 'where the video was found', of: ({ source }) => source },
   { name: 'source_id', type: 'text', always: true, about: 'what it is called there', of: ({ id }) => id },
   { name: 'title', type: 'text', always: true, about: 'of the video', of: ({ title }) => title },
   { name: 'start_time', type: 'number', always: true, about: 'in the video, seconds', of: ({ from }) => from },

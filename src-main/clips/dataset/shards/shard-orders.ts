@@ -1,5 +1,5 @@
 import type { SubmissionKind } from '../../../../src-preload/contract/data-names.ts';
-import type { RowsByKind } from '../data-rows.ts';
+import type { RowsByKind } from './data-rows.ts';
 import type { WrittenFile } from './parquet-file.ts';
 
 /** Rows of one kind. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredShard } from '../../../store/clips/clip-shards.ts';
-import { shardName, shardPath } from '../shard-names.ts';
+import { shardName, shardPath } from '../shards/shard-names.ts';
 
 /** The data set's card. */
 export const CARD = 'README.md';

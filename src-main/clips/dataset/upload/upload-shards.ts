@@ -2,9 +2,10 @@ import { openAsBlob } from 'node:fs';
 import { type CommitOperation, commitIter, createRepo, HubApiError, listFiles } from '@huggingface/hub';
 import type { DataSetProgress } from '../../../../src-preload/contract/data-set.ts';
 import { say, told } from '../../../../src-preload/contract/saying.ts';
+import { unlessAborted } from '../../../base/unless-aborted.ts';
 import type { ClipShardStore, StoredShard } from '../../../store/clips/clip-shards.ts';
 import type { Destination } from './destination.ts';
-import { HubFetch, HubNonsense } from './hub-fetch.ts';
+import { HubFetch, HubNonsense, STAND_IN } from './hub-fetch.ts';
 import { explainUploadError } from './upload-errors.ts';
 import { type PlannedFile, planUpload, type RemoteFile, type UploadPlan } from './upload-plan.ts';
 
@@ -78,7 +79,7 @@ export class Upload {
     const { endpoint, repository } = this.#options.destination;
     return {
       ...{ hubUrl: endpoint, repo: { type: 'dataset' as const, name: repository }, fetch: this.#hub.fetch },
-      accessToken: '', // our own fetch sends it along: to the hub alone, and whatever it begins with
+      accessToken: STAND_IN,
     };
   }
 
@@ -115,10 +116,13 @@ export class Upload {
     }
     const shares = new Map<string, number>();
     const title = `Add ${files.length} and remove ${remove.length} files`;
-    const steps = commitIter({ ...this.#asked, title, operations, useXet: false, abortSignal: this.#options.signal });
-    for await (const event of steps) {
-      if (event.event !== 'fileProgress' || event.state !== 'uploading') continue;
-      shares.set(event.path, event.progress);
+    const { signal } = this.#options;
+    const steps = commitIter({ ...this.#asked, title, operations, useXet: false, abortSignal: signal });
+    for (;;) {
+      const { done, value } = await unlessAborted(steps.next(), signal);
+      if (done) return;
+      if (value.event !== 'fileProgress' || value.state !== 'uploading') continue;
+      shares.set(value.path, value.progress);
       yield files.reduce((bytes, { name, bytes: all }) => bytes + all * (shares.get(name) ?? 0), 0);
     }
   }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256OfFile } from '../../../../src-main/base/sha256.ts';
-import type { DataRows, SoundRow, VideoRow } from '../../../../src-main/clips/dataset/data-rows.ts';
 import { DataSet, type DataSetOptions } from '../../../../src-main/clips/dataset/data-set.ts';
 import type { DataRecord } from '../../../../src-main/clips/dataset/shards/columns.ts';
+import type { DataRows, SoundRow, VideoRow } from '../../../../src-main/clips/dataset/shards/data-rows.ts';
 import { parquetRecords } from '../../../../src-main/clips/dataset/shards/parquet-records.ts';
 import { ClipShardStore } from '../../../../src-main/store/clips/clip-shards.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
@@ -81,13 +81,16 @@ describe('an export', () => {
     expect(await files()).toHaveLength(4);
   });
 
-  it('writes the rest when the node stops, where that is enough', async () => {
-    const few = dataSet({ videos: videos(31), sounds: sounds(7) });
-    await few.flushAtStop(new AbortController().signal);
-    expect((await few.view()).shards).toEqual([]);
-    const more = dataSet({ videos: videos(32), sounds: sounds(8) });
-    await more.flushAtStop(new AbortController().signal);
-    expect((await more.view()).shards.map(({ rows }) => rows)).toEqual([32, 8]);
+  it('writes the rest when the node stops, where there is a data set and that is enough', async () => {
+    const { signal } = new AbortController();
+    const counts = async () => (await dataSet({}).view()).shards.map(({ rows }) => rows);
+    await dataSet({ videos: videos(40) }).flushAtStop(signal);
+    expect(await counts()).toEqual([]);
+    await all(dataSet({ videos: videos(1) }).export({ flush: true }));
+    await dataSet({ videos: videos(32), sounds: sounds(7) }).flushAtStop(signal);
+    expect(await counts()).toEqual([1]);
+    await dataSet({ videos: videos(33), sounds: sounds(8) }).flushAtStop(signal);
+    expect(await counts()).toEqual([1, 32, 8]);
   });
 
   it('keeps every field as it was', async () => {

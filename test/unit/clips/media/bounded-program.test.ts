@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Bounds, type ProgramRun, runBounded } from '../../../../src-main/clips/media/bounded-program.ts';
+import { startChild } from '../../../support/killed-child.ts';
 import { PATIENCE_MS } from '../../../support/patience.ts';
 
 const BOUNDS: Bounds = { cpuSeconds: 60, wallSeconds: 60, memoryMiB: 800, outputBytes: 1_000, fileBytes: 0 };
@@ -44,13 +47,18 @@ describe('a bounded program', () => {
     expect(await run('setInterval(() => {}, 1000)', {}, { measure: usage })).toMatchObject({ exceeded: 'memory' });
   });
 
-  it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/prlimit'))(
-    'writes no file, where the system says so',
-    async () => {
-      const end = await run(`require('node:fs').writeFileSync('/tmp/quarry-bounded-' + process.pid, 'much')`);
-      expect(end.code).not.toBe(0);
-    },
-  );
+  const walled = process.platform === 'linux' && existsSync('/usr/bin/prlimit');
+  it.skipIf(!walled)('gets no more memory than it may, though nobody looks', async () => {
+    const bounds = { ...BOUNDS, memoryMiB: 100 };
+    // It keeps what it reads until a line ends, and none does.
+    const end = await runBounded({ program: 'tail', args: ['/dev/zero'], bounds, signal, measure: async () => ({}) });
+    expect(end).toMatchObject({ code: 1, complaint: expect.stringContaining('memory exhausted') });
+  });
+
+  it.skipIf(!walled)('writes no file, where the system says so', async () => {
+    const end = await run(`require('node:fs').writeFileSync('/tmp/quarry-bounded-' + process.pid, 'much')`);
+    expect(end.code).not.toBe(0);
+  });
 
   it('is ended with all that it has started when the signal says so', async () => {
     const stop = new AbortController();
@@ -63,6 +71,15 @@ describe('a bounded program', () => {
     stop.abort(new Error('enough'));
     await expect(ending).rejects.toThrow('enough');
     await expect.poll(() => isThere(grandchild), { timeout: PATIENCE_MS }).toBe(false);
+  });
+
+  it.skipIf(!walled)('ends with the process that started it, however that ended', async () => {
+    const parent = startChild(resolve(import.meta.dirname, '../../../support/bounded-child.ts'), []);
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const program = Number(line.toString());
+    expect(isThere(program)).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isThere(program), { timeout: PATIENCE_MS }).toBe(false);
   });
 
   it('throws what keeps it from being started', async () => {

@@ -37,6 +37,11 @@ describe('PacketReader', () => {
     expect(read(lines)).toMatchObject({ seconds: 3.6, keyFrames: [0.5, 3.5], audioCodec: null });
   });
 
+  it('says a second more than is looked at where there is more, whatever a packet says of its length', () => {
+    const endless = packet(0, '8.0', 'K_').replace('0.100000', '9e9');
+    expect(read([packet(0, '0.0', 'K_'), endless, VIDEO, START]).seconds).toBe(301);
+  });
+
   it('leaves out what an edit list hides, and what says no time', () => {
     const lines = [packet(0, '0.0', 'KD'), packet(0, '1.0', 'K_'), packet(0, 'N/A', '__'), VIDEO, START];
     expect(read(lines)).toMatchObject({ seconds: 1.1, keyFrames: [1] });

@@ -9,7 +9,7 @@ import {
   type Sample,
 } from '../../../../src-main/validation/scoring/comparison.ts';
 import { Field } from '../../../../src-main/validation/scoring/field.ts';
-import { PRESETS, type Preset } from '../../../../src-main/validation/scoring/presets.ts';
+import { type DominancePreset, PRESETS } from '../../../../src-main/validation/scoring/presets.ts';
 import { SeededRandom } from '../../../../src-main/validation/seeded-random.ts';
 
 const ENVIRONMENTS = ['a', 'b', 'c', 'd'];
@@ -29,7 +29,7 @@ function contenders(count: number, seed: string) {
 type One = ReturnType<typeof contenders>[number];
 
 /** Pair by pair. */
-function comparing(all: readonly One[], preset: Preset): (one: One, other: One, set: number) => boolean {
+function comparing(all: readonly One[], preset: DominancePreset): (one: One, other: One, set: number) => boolean {
   const samplesOf = new Map(all.map((one) => [one, [...one.samples.values()]]));
   const ahead = (one: One, other: One) => other.since - one.since;
   if (preset.compares === 'means') {
@@ -48,7 +48,9 @@ function comparing(all: readonly One[], preset: Preset): (one: One, other: One, 
   };
 }
 
-it.each(PRESETS.flatMap((preset) => [1, 2, 33, 70].map((count) => ({ name: preset.name, preset, count }))))(
+const DOMINANCE = PRESETS.filter((preset): preset is DominancePreset => preset.compares !== 'shares');
+
+it.each(DOMINANCE.flatMap((preset) => [1, 2, 33, 70].map((count) => ({ name: preset.name, preset, count }))))(
   '$count who take part dominate as they do pair by pair, by $name',
   async ({ name, preset, count }) => {
     const all = contenders(count, `${name} ${count}`);

@@ -1,23 +1,19 @@
 import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
 import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
-import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
-import type { MediaTool } from '../../../../clips/media/media.ts';
-import { type Listeners, SOUND_RATE, SPEECH_RATE, type TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
-import { deepCheck, isBent } from '../rules/deep-check.ts';
 import { notNew } from '../rules/novelty.ts';
 import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
-import { diarisationError } from '../sound/diarisation-error.ts';
-import { LEAST_SECONDS, MOST_SECONDS, MOST_SOUNDS, soundQuality, soundScore } from '../sound/sound-quality.ts';
+import { LEAST_SECONDS, MOST_SECONDS, MOST_SOUNDS, soundScore } from '../sound/sound-quality.ts';
 import { readSounds, type ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
 import { KEPT, owes, UNSEEN, unreadable } from './judge-videos.ts';
 import { type CheckOutcome, keepReceived } from './keep-received.ts';
-import { type FetchedClip, isBehindTheEnd, type Unseen } from './look-closely.ts';
-import { behindTheEnd } from './read-again.ts';
+import { listen, type Measured, whatListens } from './listen.ts';
+import type { Unseen } from './look-closely.ts';
 import { uncountedScore } from './score-clips.ts';
 
 const NEVER = new AbortController().signal;
@@ -27,21 +23,6 @@ interface Weighed {
   told: ToldSound;
   at: number;
   score: ClipScore;
-}
-
-/** What was measured of the sound that was listened to, each 0 to 1. */
-interface Measured {
-  errorRate: number;
-  quality: number;
-}
-
-type Ears = { [Name in 'voice' | 'speakers']: NonNullable<Listeners[Name]> };
-
-/** @throws QuarryError where there is nothing that hears when somebody speaks, and who */
-export function whatListens({ listeners: { voice, speakers }, models }: Pick<ClipJudge, 'listeners' | 'models'>): Ears {
-  if (voice && speakers && models.space.includes('+')) return { voice, speakers };
-  const [message, hint] = [say('clipValidation.noListeners'), say('clipValidation.noListeners.hint')];
-  throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
 }
 
 /** Judges what was handed in of sounds (OMEGA, B6). @throws what models, index, store and disk throw */
@@ -112,45 +93,6 @@ const scoreOf = (topicRelevance: number, novelty: number | null): ClipScore => (
   ...{ worth: 0, uncounted: null, descriptionRelevance: null, topicRelevance, detail: null },
   ...{ novelty, uniqueTokens: 0, check: 'unlooked' },
 });
-
-/** @returns what was measured; why it is a lie; or why it could not be fetched */
-function listen(
-  { look, media }: CheckingPorts,
-  { models, thresholds }: ClipJudge,
-  { ears, told, topic }: { ears: Ears; told: ToldSound; topic: TextVectors },
-  signal: AbortSignal,
-): Promise<Measured | Saying | Unseen> {
-  return look.at(told, signal, async (fetched, within) => {
-    if (isBehindTheEnd(told, fetched)) return behindTheEnd(told);
-    const sound = await media.sound(fetched.path, told, { rate: SOUND_RATE, signal: within });
-    const audio = sound && (await models.sound(sound, within));
-    if (!audio) return say('clipValidation.lie.noSound');
-    const [claimed, found] = [told.heard, audio].map((heard) => ({ video: heard, audio: null }));
-    const words = topic.heard ? [{ seen: topic.heard, heard: null }] : [];
-    if (!claimed || !found || deepCheck(claimed, found, thresholds) === 'lie')
-      return say('clipValidation.lie.heard', {
-        cosine: Number(cosine(told.heard, audio).toFixed(3)),
-        least: thresholds.same,
-      });
-    if (isBent(claimed, found, words, thresholds)) return say('clipValidation.lie.bent');
-    return measure(media, ears, { told, fetched }, within);
-  });
-}
-
-/** Held against who speaks when as this node finds it (B6). What nobody speaks in is no sound of speech, whoever agrees to that. */
-async function measure(
-  media: Pick<MediaTool, 'sound'>,
-  { voice, speakers }: Ears,
-  { told, fetched }: { told: ToldSound; fetched: FetchedClip },
-  signal: AbortSignal,
-): Promise<Measured | Saying> {
-  const speech = await media.sound(fetched.path, told, { rate: SPEECH_RATE, signal });
-  if (!speech) return say('clipValidation.lie.noSound');
-  const turns = await speakers.turns(speech, signal);
-  const spoken = (await voice.spans(speech, signal)).reduce((sum, { from, to }) => sum + to - from, 0);
-  const { quality } = soundQuality(speech.samples, speech.rate, turns, spoken);
-  return { errorRate: turns.length === 0 ? 1 : diarisationError(told.turns, turns).rate, quality };
-}
 
 interface Listened {
   chosen: Weighed | undefined;

@@ -111,8 +111,8 @@ async function check(
 
 /** Whether a miner's clips count nothing until one of them can be looked at. */
 export async function owes({ submissions }: Pick<CheckingPorts, 'submissions'>, party: string): Promise<boolean> {
-  const own = await submissions.lastChecks(CHECKS_LOOKED_AT, party);
-  return isOutOfReach(own, await submissions.lastChecks(2 * CHECKS_LOOKED_AT));
+  const own = await submissions.lastChecks(CHECKS_LOOKED_AT, { of: party });
+  return isOutOfReach(own, await submissions.lastChecks(CHECKS_LOOKED_AT, { notOf: party }));
 }
 
 function outcomeOf(
@@ -169,7 +169,16 @@ async function keep(
 }
 
 export function unreadable({ fault, entry }: Unreadable): Saying {
-  if (fault === 'list') return say('clipValidation.unreadable.list');
-  if (fault === 'tooMany') return say('clipValidation.unreadable.tooMany');
-  return say(`clipValidation.unreadable.${fault}`, { entry });
+  switch (fault) {
+    case 'list':
+      return say('clipValidation.unreadable.list');
+    case 'tooMany':
+      return say('clipValidation.unreadable.tooMany');
+    case 'entry':
+      return say('clipValidation.unreadable.entry', { entry });
+    case 'vector':
+      return say('clipValidation.unreadable.vector', { entry });
+    case 'turns':
+      return say('clipValidation.unreadable.turns', { entry });
+  }
 }

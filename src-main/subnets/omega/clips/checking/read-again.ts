@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { Saying } from '../../../../../src-preload/contract/saying.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
@@ -18,22 +19,40 @@ import { type FetchedClip, isBehindTheEnd } from './look-closely.ts';
 type ReadVectors = Pick<ClipVectors, 'video' | 'audio'>;
 
 export interface ReadingPorts {
-  media: Pick<MediaTool, 'pictures' | 'sound'>;
+  media: Pick<MediaTool, 'cut' | 'pictures' | 'sound'>;
   models: Pick<ClipModels, 'pictures' | 'sound'>;
 }
 
-/** The vectors of a stretch of a video, as whoever makes clips reckons them. @throws as media and models */
-export async function readVectors(
+/** A stretch as whoever makes clips has it: copied into a file of its own, which is there as long as it is looked at. @param use is given the file, and all of it as a stretch @throws as media */
+export async function withCut<Found>(
   path: string,
-  span: Span,
+  { from, to }: Span,
+  media: Pick<MediaTool, 'cut'>,
+  signal: AbortSignal,
+  use: (cut: string, whole: Span) => Promise<Found>,
+): Promise<Found> {
+  const cut = `${path}.cut`;
+  try {
+    const { seconds } = await media.cut(path, { from, to }, cut, { signal });
+    return await use(cut, { from: 0, to: seconds });
+  } finally {
+    await rm(cut, { force: true });
+  }
+}
+
+/** The vectors of a stretch of a video. @throws as media and models */
+const readVectors = (
+  path: string,
+  clip: Span,
   { media, models }: ReadingPorts,
   signal: AbortSignal,
-): Promise<ReadVectors> {
-  const pictures = await media.pictures(path, span, { count: PICTURES_OF_A_CLIP, side: PICTURE_SIDE, signal });
-  const video = await models.pictures(pictures, signal);
-  const sound = await media.sound(path, span, { rate: SOUND_RATE, signal });
-  return { video, audio: sound && (await models.sound(sound, signal)) };
-}
+): Promise<ReadVectors> =>
+  withCut(path, clip, media, signal, async (cut, whole) => {
+    const pictures = await media.pictures(cut, whole, { count: PICTURES_OF_A_CLIP, side: PICTURE_SIDE, signal });
+    const video = await models.pictures(pictures, signal);
+    const sound = await media.sound(cut, whole, { rate: SOUND_RATE, signal });
+    return { video, audio: sound && (await models.sound(sound, signal)) };
+  });
 
 /**
  * Holds what a miner says of a clip against the clip itself.
@@ -60,6 +79,6 @@ function lieOf(claimed: ReadVectors, found: ReadVectors, { same }: ClipThreshold
   if (!claimed.audio && found.audio) return say('clipValidation.lie.hasSound');
   const seen = cosine(claimed.video, found.video);
   const heard = claimed.audio && found.audio ? cosine(claimed.audio, found.audio) : 1;
-  const [key, apart] = seen > same ? (['heard', heard] as const) : (['seen', seen] as const);
-  return say(`clipValidation.lie.${key}`, { cosine: Number(apart.toFixed(3)), least: same });
+  const figures = (apart: number) => ({ cosine: Number(apart.toFixed(3)), least: same });
+  return seen > same ? say('clipValidation.lie.heard', figures(heard)) : say('clipValidation.lie.seen', figures(seen));
 }

@@ -2,7 +2,8 @@ import type { Environment, Judgement } from '../../../../validation/environment.
 import { MOST_SOUNDS } from '../sound/sound-quality.ts';
 import type { CheckingPorts } from './checking-ports.ts';
 import { type ClipsTask, drawClips, versionOf } from './clips-task.ts';
-import { judgeSounds, whatListens } from './judge-sounds.ts';
+import { judgeSounds } from './judge-sounds.ts';
+import { whatListens } from './listen.ts';
 import { TOPICS } from './topics.ts';
 
 /** As of `omega-videos`. */

@@ -1,0 +1,31 @@
+import { say, told } from '../../../src-preload/contract/saying.ts';
+import type { CheckResult } from '../../hardware/doctor/check.ts';
+import type { Figure } from '../../server/figures.ts';
+import type { ClipSubmissionStore } from '../../store/clips/clip-submissions.ts';
+import { CHECKS_LOOKED_AT, isBlocked } from '../../subnets/omega/clips/checking/reach.ts';
+
+type Looks = Pick<ClipSubmissionStore, 'lastChecks'>;
+
+/** How looking at clips goes: where this node cannot fetch them, nobody is punished, and somebody has to look after it. */
+export function clipLooks(submissions: Looks) {
+  return { figures: [lastLooks(submissions)], checks: { clips: () => checkLooks(submissions) } };
+}
+
+const lastLooks = (submissions: Looks): Figure => ({
+  name: 'quarry_clip_looks',
+  help: 'Of the last looks at clips that miners handed in, 50 at the most, how many came to what.',
+  labels: ['outcome'],
+  read: async () => {
+    const looks = await submissions.lastChecks(CHECKS_LOOKED_AT);
+    const count = (outcome: string) => looks.filter((look) => look === outcome).length;
+    return ['right', 'lie', 'notFetched'].map((outcome) => ({ labels: { outcome }, value: count(outcome) }));
+  },
+});
+
+async function checkLooks(submissions: Looks): Promise<CheckResult> {
+  const looks = await submissions.lastChecks(CHECKS_LOOKED_AT);
+  const [all, unfetched] = [looks.length, looks.filter((look) => look === 'notFetched').length];
+  const found = all === 0 ? say('clipValidation.looks.none') : say('clipValidation.looks', { all, unfetched });
+  if (!isBlocked(looks)) return { name: 'clips', status: 'ok', ...told({ found }) };
+  return { name: 'clips', status: 'warn', ...told({ found, advice: say('clipValidation.looks.advice') }) };
+}

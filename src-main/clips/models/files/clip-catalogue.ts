@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { writeAtomically } from '../../../base/atomic-file.ts';
+import { sha256OfFile } from '../../../base/sha256.ts';
+import { MANIFEST_FILE, MODEL_KINDS, type ModelKind, type ModelManifest, manifestSchemas } from './model-manifest.ts';
+
+const text = (most: number) => z.string().min(1).max(most);
+
+/** A file as it is published. */
+const publishedSchema = z.strictObject({
+  /** `owner/name` at the hub. */
+  repository: z.string().regex(/^\w[\w.-]*\/\w[\w.-]*$/),
+  /** Branch, tag or commit. */
+  revision: z
+    .string()
+    .regex(/^\w[\w.-]{0,99}$/)
+    .default('main'),
+  /** Path in the repository; it has its last part as its name here. */
+  file: z
+    .string()
+    .max(500)
+    .regex(/^\w[\w.-]*(\/\w[\w.-]*)*$/),
+  bytes: z.int().min(1).optional(),
+  sha256: sha256Schema.optional(),
+});
+type Published = z.infer<typeof publishedSchema>;
+
+const entrySchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,59}$/),
+  title: text(100),
+  description: text(500),
+  licence: text(100),
+  /** By what they are in the model. */
+  files: z.record(z.string(), publishedSchema),
+  /** What the model's folder will say, without name, licence and files. */
+  manifest: z.looseObject({ kind: z.enum(MODEL_KINDS) }),
+});
+export type ClipModelEntry = z.infer<typeof entrySchema>;
+
+const catalogueSchema = z.strictObject({ models: z.array(entrySchema).max(100) });
+
+/** A file that is to be had. */
+export interface WantedFile extends Published {
+  /** In the model's folder. */
+  path: string;
+}
+
+/** Models of clips that are published, in the order of the file. @param path of `models/clip-models.json` @throws what reading or its shape throws: it comes with Quarry */
+export async function readClipCatalogue(path: string): Promise<ClipModelEntry[]> {
+  return catalogueSchema.parse(JSON.parse(await readFile(path, 'utf8'))).models;
+}
+
+/** What a model of the catalogue is for. */
+export const kindOf = ({ manifest }: ClipModelEntry): ModelKind => manifest.kind;
+
+/** What has to be fetched for a model. */
+export function wantedFiles({ files }: ClipModelEntry): WantedFile[] {
+  return Object.values(files).map((file) => ({ ...file, path: pathOf(file) }));
+}
+
+/**
+ * Makes a model of files that lie in a folder: writes down what it is, with the hash of each file. Of a file whose hash the catalogue does not know, the first one counts from
+ * then on. To be called when all are there; it is whole, or none.
+ *
+ * @throws MODEL_INVALID where a file is another than the catalogue knows; what the file system throws
+ */
+export async function adoptClipModel(folder: string, entry: ClipModelEntry, signal?: AbortSignal): Promise<void> {
+  const files: Record<string, { path: string; sha256: string }> = {};
+  for (const [role, published] of Object.entries(entry.files)) {
+    const path = pathOf(published);
+    const sha256 = await sha256OfFile(join(folder, path), signal);
+    if (sha256 !== (published.sha256 ?? sha256)) throw otherFile(path, folder);
+    files[role] = { path, sha256 };
+  }
+  const { name, licence, manifest } = entry;
+  const whole: ModelManifest = manifestSchemas[manifest.kind].parse({ ...manifest, name, licence, files });
+  await writeAtomically(join(folder, MANIFEST_FILE), `${JSON.stringify(whole, null, 2)}\n`);
+}
+
+const pathOf = ({ file }: Published): string => file.slice(file.lastIndexOf('/') + 1);
+
+function otherFile(file: string, folder: string): QuarryError {
+  return new QuarryError({
+    code: 'MODEL_INVALID',
+    message: say('clipModels.otherFile', { file, folder }),
+    hint: say('clipModels.fetchAgain'),
+  });
+}

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { parsedJson } from '../../../base/json-text.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import { ifMissing } from '../../../base/swallowed.ts';
+
+/** What a model's folder says of itself: models/README.md has what the fields mean to a person. */
+export const MANIFEST_FILE = 'quarry-clip-model.json';
+
+/** What a model is for. */
+export const MODEL_KINDS = ['pictures', 'sounds', 'voice', 'words', 'speakers'] as const;
+export type ModelKind = (typeof MODEL_KINDS)[number];
+
+/** Samples a second: the same as those of the port (clip-models.ts), which all models are given. */
+export const [SOUND_RATE, SPEECH_RATE] = [48_000, 16_000] as const;
+const MAX_MANIFEST_BYTES = 65_536;
+/** Numbers of a vector. */
+const MAX_VECTOR = 4_096;
+const MAX_TOKENS = 4_096;
+/** Of the sides of what a model of pictures sees, pixels. */
+const MAX_SIDE = 1_024;
+
+const name = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,59}$/);
+const tensor = z.string().min(1).max(100);
+const tokenId = z.int().min(0).max(10_000_000);
+
+/** A file in the model's folder, and in no other. */
+export const modelFileSchema = z.strictObject({
+  path: z
+    .string()
+    .max(200)
+    .regex(/^\w[\w.-]*(\/\w[\w.-]*)*$/),
+  sha256: sha256Schema,
+});
+export type ModelFile = z.infer<typeof modelFileSchema>;
+
+const textSchema = z.strictObject({
+  ids: tensor.default('input_ids'),
+  /** Null where it wants none. */
+  mask: tensor.nullable().default(null),
+  output: tensor,
+  /** Most tokens that it reads at once, with those before and after. */
+  length: z.int().min(8).max(MAX_TOKENS),
+  /** Whether it wants as many always: what is missing is filled up. */
+  isPadded: z.boolean().default(false),
+  padding: tokenId.default(0),
+  before: z.array(tokenId).max(8).default([]),
+  after: z.array(tokenId).max(8).default([]),
+  lowercase: z.boolean().default(false),
+});
+export type TextShape = z.infer<typeof textSchema>;
+
+const three = z.tuple([z.number(), z.number(), z.number()]);
+const pictureSchema = z.strictObject({
+  input: tensor.default('pixel_values'),
+  output: tensor,
+  /** Pixels of each side. Pictures are stretched to it. */
+  side: z.int().min(16).max(MAX_SIDE),
+  resize: z.enum(['bilinear', 'bicubic']),
+  /** Of red, green and blue, 0 to 1. */
+  mean: three,
+  deviation: three.refine((values) => values.every((value) => value > 0)),
+});
+export type PictureShape = z.infer<typeof pictureSchema>;
+
+const soundSchema = z.strictObject({
+  input: tensor.default('input_features'),
+  output: tensor,
+  rate: z.literal(SOUND_RATE),
+  /** That it hears at once. */
+  seconds: z.int().min(1).max(30),
+  /** Bands of the mel scale, samples of a window, and from one window to the next. */
+  bands: z.int().min(8).max(256),
+  window: z.int().min(256).max(4_096).refine(isPowerOfTwo),
+  hop: z.int().min(64).max(4_096),
+  /** Hertz. */
+  lowest: z.number().min(0).max(1_000),
+  highest: z
+    .number()
+    .min(1_000)
+    .max(SOUND_RATE / 2),
+});
+export type SoundShape = z.infer<typeof soundSchema>;
+
+/** From where on cosines mean something among these vectors; `scripts/calibrate-clips.ts` measures them. */
+export const thresholdsSchema = z.strictObject({
+  same: z.number().min(0).max(1),
+  novel: z.number().min(0).max(1),
+  unrelated: z.number().min(-1).max(1),
+  closest: z.number().min(0).max(0.5),
+});
+
+const file = modelFileSchema;
+const rate = z.literal(SPEECH_RATE);
+/** Weights may lie in a file beside. */
+const beside = z.array(modelFileSchema).max(4).default([]);
+const vectorFiles = z.strictObject({ encoder: file, text: file, tokenizer: file, beside });
+const about = {
+  name,
+  /** SPDX identifier, or the name that its publisher uses. */
+  licence: z.string().min(1).max(100),
+};
+const vectors = {
+  files: vectorFiles,
+  text: textSchema,
+  /** Numbers of a vector. */
+  size: z.int().min(2).max(MAX_VECTOR),
+  thresholds: thresholdsSchema.nullable().default(null),
+};
+
+/** What a folder says of itself, by what its model is for. */
+export const manifestSchemas = {
+  pictures: z.strictObject({ kind: z.literal('pictures'), ...about, ...vectors, picture: pictureSchema }),
+  sounds: z.strictObject({ kind: z.literal('sounds'), ...about, ...vectors, sound: soundSchema }),
+  voice: z.strictObject({ kind: z.literal('voice'), ...about, rate, files: z.strictObject({ voice: file }) }),
+  words: z.strictObject({
+    kind: z.literal('words'),
+    ...about,
+    rate,
+    /** As sherpa-onnx wants Whisper; empty finds the language itself. */
+    language: z.string().max(10).default(''),
+    files: z.strictObject({ encoder: file, decoder: file, tokens: file }),
+  }),
+  speakers: z.strictObject({
+    kind: z.literal('speakers'),
+    ...about,
+    rate,
+    /** How unlike two voices are that are two people's; of the model that tells them apart. */
+    threshold: z.number().min(0).max(2).default(0.5),
+    files: z.strictObject({ segmentation: file, embedding: file }),
+  }),
+} satisfies Record<ModelKind, z.ZodType>;
+export type ManifestOf<Kind extends ModelKind> = z.infer<(typeof manifestSchemas)[Kind]>;
+export type ModelManifest = ManifestOf<ModelKind>;
+
+/** A model that lies on this computer. Its files are held to their hashes before they are loaded. */
+export interface ClipModel<Kind extends ModelKind> {
+  folder: string;
+  manifest: ManifestOf<Kind>;
+}
+/** Whatever it is for. */
+export type AnyClipModel =
+  | ClipModel<'pictures'>
+  | ClipModel<'sounds'>
+  | ClipModel<'voice'>
+  | ClipModel<'words'>
+  | ClipModel<'speakers'>;
+
+/** One of these as it is told to another process. */
+export function clipModelSchema<Kind extends ModelKind>(kind: Kind) {
+  return z.strictObject({ folder: z.string().min(1), manifest: manifestSchemas[kind] });
+}
+
+/**
+ * What lies in a folder of models.
+ * @returns null where there is no folder, or nothing that says what it is
+ * @throws MODEL_INVALID where it is another kind of model, or what it says of itself makes no sense
+ */
+export async function readClipModel<Kind extends ModelKind>(
+  folder: string,
+  kind: Kind,
+): Promise<ClipModel<Kind> | null> {
+  const bytes = await readFile(join(folder, MANIFEST_FILE)).catch(ifMissing);
+  if (!bytes) return null;
+  const text = bytes.length > MAX_MANIFEST_BYTES ? '' : bytes.toString('utf8');
+  const { data } = manifestSchemas[kind].safeParse(parsedJson(text));
+  if (!data)
+    throw new QuarryError({
+      code: 'MODEL_INVALID',
+      message: say('clipModels.badManifest', { folder }),
+      hint: say('clipModels.badManifest.hint'),
+    });
+  return { folder, manifest: data as ManifestOf<Kind> };
+}
+
+/** All files of a model. */
+export function filesOf({ files }: Pick<ModelManifest, 'files'>): ModelFile[] {
+  return Object.values(files).flat();
+}
+
+/** What numbers of one model have in common: its name, and what its files are. */
+export function spaceOf(manifest: ModelManifest): string {
+  const hashes = filesOf(manifest).map(({ sha256: hash }) => hash);
+  return `${manifest.name}@${sha256(hashes.sort().join('\n')).toString('hex').slice(0, 12)}`;
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return Number.isInteger(Math.log2(value));
+}

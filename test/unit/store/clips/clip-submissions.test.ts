@@ -1,0 +1,124 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { ClipSubmissionStore, type NewSubmission } from '../../../../src-main/store/clips/clip-submissions.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+
+async function store(most?: ConstructorParameters<typeof ClipSubmissionStore>[1]) {
+  const db = await memoryDatabase();
+  onTestFinished(() => db.destroy());
+  return new ClipSubmissionStore(db, most);
+}
+
+const submission = (key: string, changed: Partial<NewSubmission> = {}): NewSubmission => ({
+  ...{ key, role: 'received', kind: 'videos', at: 1, peer: 'm', topic: 'owls', score: 0.3, deep_check: 'unlooked' },
+  ...{ clip_count: 8, counted: 4, description_sum: 1, topic_sum: 2, novelty_sum: 3, reason: null, clips: '[]' },
+  ...changed,
+});
+const vector = (number: number) => Float32Array.from({ length: 4 }, (_, at) => number + at);
+const page = { space: 's', kind: 'videos' as const, after: null, rows: 10 };
+
+it('what is kept of the same key again takes the place of what was there, with its vectors', async () => {
+  const kept = await store();
+  await kept.keep(
+    submission('a'),
+    [
+      { id: '1', vector: vector(1) },
+      { id: '2', vector: vector(2) },
+    ],
+    's',
+  );
+  await kept.keep(submission('a', { score: -5 }), [{ id: '2', vector: vector(7) }], 's');
+  expect(await kept.list({ rows: 10 })).toMatchObject([{ key: 'a', score: -5 }]);
+  expect(await kept.vectors(page)).toEqual([{ id: '2', vector: vector(7) }]);
+  expect(await kept.vectorsOf('a')).toEqual(['2']);
+});
+
+it('nothing of it is kept where something of it cannot be', async () => {
+  const kept = await store();
+  await kept.keep(submission('a'), [{ id: '1', vector: vector(1) }], 's');
+  await expect(kept.keep(submission('b'), [{ id: '1', vector: vector(2) }], 's')).rejects.toThrow();
+  expect(await kept.list({ rows: 10 })).toHaveLength(1);
+});
+
+it('pages go on in the order of ids, of one space and kind', async () => {
+  const kept = await store();
+  await kept.keep(
+    submission('a'),
+    ['3', '1', '2'].map((id) => ({ id, vector: vector(0) })),
+    's',
+  );
+  await kept.keep(submission('b', { kind: 'sounds' }), [{ id: '4', vector: vector(0) }], 's');
+  await kept.keep(submission('c'), [{ id: '5', vector: vector(0) }], 'other');
+  expect((await kept.vectors({ ...page, rows: 2 })).map(({ id }) => id)).toEqual(['1', '2']);
+  expect((await kept.vectors({ ...page, after: '2' })).map(({ id }) => id)).toEqual(['3']);
+});
+
+it('says who has handed in what, the best first, and what was sent is not among it', async () => {
+  const kept = await store();
+  await kept.keep(submission('a', { peer: 'good', at: 9 }), [], 's');
+  await kept.keep(
+    submission('b', { peer: 'good', score: 0.5, counted: 0, description_sum: 0, topic_sum: 0, novelty_sum: null }),
+    [],
+    's',
+  );
+  await kept.keep(submission('c', { peer: 'liar', score: -5, deep_check: 'lie', counted: 0 }), [], 's');
+  await kept.keepSent(submission('d', { role: 'sent', peer: 'asker' }), ['x']);
+  expect(await kept.miners()).toEqual([
+    {
+      miner: 'good',
+      submissions: 2,
+      clips: 16,
+      meanScore: 0.4,
+      meanDescriptionRelevance: 0.25,
+      meanTopicRelevance: 0.5,
+      meanNovelty: 0.75,
+      lies: 0,
+      lastAt: 9,
+    },
+    {
+      miner: 'liar',
+      submissions: 1,
+      clips: 8,
+      meanScore: -5,
+      meanDescriptionRelevance: null,
+      meanTopicRelevance: null,
+      meanNovelty: null,
+      lies: 1,
+      lastAt: 1,
+    },
+  ]);
+});
+
+it('lists the newest first, of one role or both, page by page', async () => {
+  const kept = await store();
+  for (const [at, role] of (['received', 'sent', 'received', 'sent'] as const).entries())
+    await kept.keep(submission(`${at}`, { role }), [], 's');
+  const keys = async (how: Parameters<typeof kept.list>[0]) => (await kept.list(how)).map(({ key }) => key);
+  expect(await keys({ rows: 3 })).toEqual(['3', '2', '1']);
+  expect(await keys({ role: 'sent', rows: 3 })).toEqual(['3', '1']);
+  const [, second] = await kept.list({ rows: 2 });
+  expect(await keys({ before: second!.number, rows: 9 })).toEqual(['1', '0']);
+});
+
+it('tells the last looks, of one or of all others', async () => {
+  const kept = await store();
+  for (const [at, check] of (['right', 'unlooked', 'notFetched', 'lie'] as const).entries())
+    await kept.keep(submission(`${at}`, { deep_check: check, peer: at % 2 ? 'odd' : 'even' }), [], 's');
+  expect(await kept.lastChecks(9)).toEqual(['lie', 'notFetched', 'right']);
+  expect(await kept.lastChecks(1)).toEqual(['lie']);
+  expect(await kept.lastChecks(9, { of: 'even' })).toEqual(['notFetched', 'right']);
+  expect(await kept.lastChecks(9, { notOf: 'even' })).toEqual(['lie']);
+});
+
+it('forgets the oldest of what is too much', async () => {
+  const kept = await store({ submissions: 2, vectors: 3, handedIn: 1 });
+  for (let at = 0; at < 5; at++) {
+    await kept.keep(submission(`${at}`, { at }), [{ id: `${at}`, vector: vector(at) }], 's');
+    await kept.keepSent(submission(`sent ${at}`, { role: 'sent', peer: 'a', at }), [`${at}`]);
+  }
+  await kept.trim();
+  expect((await kept.list({ rows: 10 })).map(({ key }) => key)).toEqual(['sent 4', '4']);
+  expect((await kept.vectors(page)).map(({ id }) => id)).toEqual(['2', '3', '4']);
+  expect(await kept.handedIn('a', ['0', '3', '4'])).toEqual(new Set(['4']));
+  await kept.trim();
+  expect(await kept.list({ rows: 10 })).toHaveLength(2);
+});

@@ -1,0 +1,254 @@
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { ClipsTask } from '../../../../../../src-main/subnets/omega/clips/checking/clips-task.ts';
+import { judgeVideos } from '../../../../../../src-main/subnets/omega/clips/checking/judge-videos.ts';
+import { videosEnvironment } from '../../../../../../src-main/subnets/omega/clips/checking/videos-environment.ts';
+import type { HandedClip } from '../../../../../../src-main/subnets/omega/clips/synapse/entries.ts';
+import { pose } from '../../../../../../src-main/validation/challenge.ts';
+import type { Environment } from '../../../../../../src-main/validation/environment.ts';
+import type { Submission } from '../../../../../../src-preload/contract/data.ts';
+import { described, honestClip, videosText } from '../../../../../support/handed-in.ts';
+import { clipChecking, clipVectors, mixed, random, textVectors } from '../../../../../support/judged-clips.ts';
+
+const TOPIC = 'owls night';
+let keys = 0;
+const task = (changed: Partial<ClipsTask> = {}): ClipsTask => ({
+  ...{ wanted: { of: 'videos', topic: TOPIC, count: 8 }, key: `${keys++}`.padStart(32, '0'), isDrawn: false, place: 0 },
+  ...changed,
+});
+/** As many videos of owls as are wanted, which nobody has handed in before. */
+let videos = 0;
+const honest = (count = 8) => Array.from({ length: count }, () => honestClip(`owls night tree moon:${videos++}`));
+const looked = task({ isDrawn: true });
+
+async function judged(clips: readonly HandedClip[], how: Partial<ClipsTask> = {}, world = clipChecking()) {
+  const { ports, submissions } = await world;
+  const judgement = await judgeVideos(ports, task(how), videosText(clips), { party: 'miner' });
+  const [submission] = await submissions.list({ rows: 1 });
+  return { ...judgement, kept: submission && (JSON.parse(submission.clips) as Submission['clips']), submission };
+}
+
+describe('an honest answer', () => {
+  it('is worth what its clips are, looked at or not', async () => {
+    const clips = honest();
+    const unlooked = await judged(clips);
+    const checked = await judged(clips, looked);
+    expect(unlooked.score).toBeGreaterThan(0.25);
+    expect(checked.score).toBe(unlooked.score);
+    expect(unlooked.reason).toMatchObject({ key: 'clipValidation.judged', params: { clips: 8, counted: 8 } });
+    expect(unlooked.submission).toMatchObject({ role: 'received', peer: 'miner', deep_check: 'unlooked', counted: 8 });
+    expect(checked.submission?.deep_check).toBe('right');
+    expect(checked.kept?.map(({ score }) => score?.check)).toEqual(['right', ...Array(7).fill('unlooked')]);
+  });
+
+  it('leaves no file behind', async () => {
+    const world = clipChecking();
+    await judged(honest(), looked, world);
+    expect(await readdir((await world).folder)).toEqual([]);
+  });
+
+  it('of one clip is worth an eighth', async () => {
+    const [one] = honest();
+    const { score } = await judged([one!]);
+    expect(score).toBeCloseTo((await judged(honest())).score / 8, 1);
+  });
+});
+
+describe('is shown to lie, whichever clip it was that was looked at:', () => {
+  const first = (lie: Partial<HandedClip>) => {
+    const [one, ...others] = honest();
+    return [{ ...one!, ...lie }, ...others];
+  };
+  const toWords = (clip: HandedClip, by: number) => mixed([1, clip.seen], [by, textVectors(TOPIC).seen]);
+  it.each<[string, () => HandedClip[], string]>([
+    ['made up vectors', () => first({ seen: random('made up') }), 'clipValidation.lie.seen'],
+    [
+      'those of another video',
+      () => first({ seen: clipVectors('owls night:x', { from: 10, to: 40 }).seen }),
+      'clipValidation.lie.seen',
+    ],
+    [
+      'those of another stretch',
+      () => first(pick(clipVectors(`owls night tree moon:${videos}`, { from: 100, to: 130 }))),
+      'clipValidation.lie.seen',
+    ],
+    ['another sound', () => first({ heard: random('loud') }), 'clipValidation.lie.heard'],
+    ['a sound that is left out', () => first({ heard: null }), 'clipValidation.lie.hasSound'],
+    [
+      'a sound that is not there',
+      () => [honestClip('owls night:silent', { heard: random('h') })],
+      'clipValidation.lie.noSound',
+    ],
+    ['an end behind the end', () => first({ from: 190, to: 230 }), 'clipValidation.lie.end'],
+    [
+      'vectors that are bent to the topic',
+      () => honest().map((clip) => ({ ...clip, seen: toWords(clip, 0.3) })),
+      'clipValidation.lie.bent',
+    ],
+  ])('%s', async (_, clips, why) => {
+    const { score, reason, submission, kept } = await judged(clips(), looked);
+    expect({ score, reason }).toMatchObject({
+      score: -5,
+      reason: { key: 'clipValidation.lie', params: { why: { key: why } } },
+    });
+    expect(submission).toMatchObject({ deep_check: 'lie', score: -5 });
+    expect(kept?.[0]?.score?.check).toBe('lie');
+  });
+
+  it('and none of its clips is known afterwards', async () => {
+    const world = clipChecking();
+    await judged(first({ seen: random('made up') }), looked, world);
+    expect((await world).kept.size).toBe(0);
+  });
+});
+
+const pick = ({ seen }: { seen: Float32Array }) => ({ seen });
+
+describe('does not count, and says why:', () => {
+  it.each<[string, () => HandedClip, string]>([
+    [
+      'a clip of other models',
+      () => honestClip('owls night:s', { space: 'other@1' }),
+      'clipValidation.uncounted.space',
+    ],
+    [
+      'of a licence that lets nothing be cut',
+      () => honestClip('owls night:l', { licence: 'byNd' }),
+      'clipValidation.uncounted.licence',
+    ],
+    [
+      'of somebody’s own folder',
+      () => honestClip('owls night:f', { source: 'folder' }),
+      'clipValidation.uncounted.reach',
+    ],
+    [
+      'of a source that is not asked',
+      () => honestClip('owls night:y', { source: 'ytdlp' }),
+      'clipValidation.uncounted.reach',
+    ],
+    [
+      'later than five minutes',
+      () => honestClip('owls night:m', { from: 290, to: 310 }),
+      'clipValidation.uncounted.reach',
+    ],
+    ['too short', () => honestClip('owls night:k', { from: 10, to: 14 }), 'clipValidation.uncounted.length'],
+    [
+      'with a stuffed description',
+      () =>
+        honestClip('owls night:p', {
+          description: Array.from({ length: 7 }, (_, at) => `${'x'.repeat(at + 1)} `.repeat(60)).join(''),
+        }),
+      'clipValidation.uncounted.stuffed',
+    ],
+  ])('%s', async (_, clip, why) => {
+    const { kept, score } = await judged([clip(), ...honest(7)]);
+    expect(kept?.[0]?.score).toMatchObject({ worth: 0, uncounted: { said: { text: { key: why } } } });
+    expect(kept?.[1]?.score?.uncounted).toBeNull();
+    expect(score).toBeGreaterThan(0.2);
+  });
+
+  it('what is there twice, and what others have handed in', async () => {
+    const world = clipChecking();
+    const [one, other] = honest(2);
+    const twice = await judged([one!, one!], {}, world);
+    expect(twice.kept?.map(({ score }) => score?.uncounted?.said?.text?.key)).toEqual([
+      'clipValidation.uncounted.repeated',
+      undefined,
+    ]);
+    const copy = await judged([one!, other!], {}, world);
+    expect(copy.kept?.map(({ score }) => score?.uncounted?.said?.text?.key)).toEqual([
+      'clipValidation.uncounted.known',
+      undefined,
+    ]);
+  });
+
+  it('and who has nothing else has the least', async () => {
+    expect(await judged([honestClip('owls night:z', { licence: 'unknown' })], looked)).toMatchObject({ score: 0.005 });
+    expect(await judged([])).toMatchObject({ score: 0.005, reason: { key: 'clipValidation.none' } });
+  });
+});
+
+describe('what cannot be fetched', () => {
+  it.each(['gone', 'blocked', 'forbidden', 'broken'])('is punished by nobody: %s', async (why) => {
+    const { score, submission } = await judged([honestClip(`owls night:${why}`), ...honest(7)], looked);
+    expect(score).toBeGreaterThan(0.25);
+    expect(submission?.deep_check).toBe('notFetched');
+  });
+
+  it('counts nothing once it has happened again and again, while others’ clips can be fetched, until one can', async () => {
+    const world = clipChecking();
+    const { ports } = await world;
+    const as = async (party: string, id: string, isDrawn = true) => {
+      const clips = [honestClip(`${id}:${videos++}`)];
+      return (await judgeVideos(ports, task({ isDrawn }), videosText(clips), { party })).score;
+    };
+    for (let at = 0; at < 12; at++) await as('honest', 'owls night');
+    for (let at = 0; at < 3; at++) expect(await as('hidden', 'owls night gone')).toBeGreaterThan(0.02);
+    expect(await as('hidden', 'owls night gone', false)).toBe(0.005);
+    expect(await as('hidden', 'owls night', false)).toBeGreaterThan(0.02); // it is looked at, and is right
+    expect(await as('honest', 'owls night gone')).toBeGreaterThan(0.02);
+  });
+
+  it('is no miner’s fault where nobody’s can be', async () => {
+    const { ports } = await clipChecking();
+    const blocked = async (party: string) => {
+      const clips = [honestClip(`owls night blocked:${videos++}`)];
+      return (await judgeVideos(ports, task({ isDrawn: true }), videosText(clips), { party })).score;
+    };
+    for (let at = 0; at < 12; at++) await blocked(`miner ${at}`);
+    for (let at = 0; at < 6; at++) expect(await blocked('one')).toBeGreaterThan(0.02);
+  });
+});
+
+it('what is judged once more, as after a kill, takes the place of what was kept, and is worth the same', async () => {
+  const { ports, submissions } = await clipChecking();
+  const [clips, same] = [honest(), task()];
+  const first = await judgeVideos(ports, same, videosText(clips), { party: 'miner' });
+  const again = await judgeVideos(ports, same, videosText(clips), { party: 'miner' });
+  expect(again.score).toBe(first.score);
+  expect(await submissions.list({ rows: 10 })).toHaveLength(1);
+  expect(await submissions.miners()).toMatchObject([{ miner: 'miner', submissions: 1, clips: 8, lies: 0 }]);
+});
+
+it('a replay keeps nothing', async () => {
+  const { ports, submissions, kept } = await clipChecking();
+  await judgeVideos(ports, task(), videosText(honest()));
+  expect([await submissions.list({ rows: 10 }), kept.size]).toEqual([[], 0]);
+});
+
+it('poses the same for ever, looks at one answer in ten, and tells nothing of that', async () => {
+  const { ports } = await clipChecking();
+  const environment = videosEnvironment(ports) as Environment<ClipsTask>;
+  const [one, other] = [await pose(environment, 'usual', 'c0ffee'), await pose(environment, 'usual', 'c0ffee')];
+  expect(other.ask).toEqual(one.ask);
+  expect(one.ask).toMatchObject({ kind: 'clips', wanted: { of: 'videos', count: 8 } });
+  expect(one.version).toMatch(/^1\.[0-9a-f]{12}$/);
+  const { SeededRandom } = await import('../../../../../../src-main/validation/seeded-random.ts');
+  const drawn = Array.from(
+    { length: 2_000 },
+    (_, at) => environment.pose(new SeededRandom(`${at}`), 'usual') as ClipsTask,
+  );
+  const share = drawn.filter(({ isDrawn }) => isDrawn).length / drawn.length;
+  expect(share).toBeGreaterThan(0.07);
+  expect(share).toBeLessThan(0.13);
+  expect(new Set(drawn.map(({ key }) => key)).size).toBe(2_000);
+  for (const { key } of drawn.slice(0, 20)) expect(JSON.stringify([one.prompt, one.ask])).not.toContain(key);
+});
+
+it.each([
+  '',
+  'null',
+  '{"list":[1],"vectors":[]}',
+  '{"list":{},"vectors":[]}',
+  `{"list":[${'0,'.repeat(100)}0],"vectors":[]}`,
+])('whatever comes is judged: %s', async (answer) => {
+  const { ports } = await clipChecking();
+  expect(await judgeVideos(ports, looked, answer, { party: 'miner' })).toMatchObject({ score: 0 });
+});
+
+it('a description is measured by its words, whatever is sent for it', async () => {
+  const clips = honest().map((clip) => ({ ...clip, described: random('lie') }));
+  expect((await judged(clips, looked)).score).toBeGreaterThan(0.25);
+  const off = honest().map((clip) => ({ ...clip, description: described('cars') }));
+  expect((await judged(off)).score).toBeLessThan(0.2);
+});
