@@ -121,6 +121,7 @@ export default defineConfig({
           'hash-thread': entry('models/downloads/hash-thread.ts'),
           'rules-thread': entry('subnets/omega/focus/rules-thread.ts'),
           'index-thread': entry('clips/index/index-thread.ts'),
+          'shard-thread': entry('clips/dataset/shards/shard-thread.ts'),
           'schema-thread': entry('inference/tools/schema-thread.ts'),
           'mesh-worker': entry('bench/mesh-worker.ts'),
           'raw-loop': entry('bench/inference/raw-loop.ts'),

@@ -20,7 +20,6 @@ import type { DataRows } from './shards/data-rows.ts';
 import { shardName } from './shards/shard-names.ts';
 import { checked, type Destination } from './upload/destination.ts';
 import { CARD } from './upload/upload-plan.ts';
-import { Upload } from './upload/upload-shards.ts';
 
 export interface DataSetOptions {
   store: ClipShardStore;
@@ -130,6 +129,7 @@ export class DataSet {
     const rows = [...(await store.takenDownInShards()).values()].reduce((sum, clips) => sum + clips.length, 0);
     const takenDown = rows > 0 ? [{ why: told({ text: say('dataSet.takenDown') }), rows }] : [];
     await this.#writeCard();
+    const { Upload } = await import('./upload/upload-shards.ts'); // large, and few need it
     const upload = new Upload({ store, folder, destination, dryRun, now: this.#now, signal });
     for await (const progress of upload.run()) yield { ...progress, leftOut: [...takenDown, ...progress.leftOut] };
   }

@@ -164,6 +164,7 @@ describe('the packaged app', () => {
       'hash-thread',
       'rules-thread',
       'index-thread',
+      'shard-thread',
       'schema-thread',
     ];
     expect(built).toEqual(expect.arrayContaining(needed));
