@@ -188,8 +188,8 @@ export type DataAbility = z.infer<typeof abilitySchema>;
 export const dataStateSchema = z.object({
   /** Whether it looks for clips. `ending`: what is being done is finished. */
   mining: z.enum(['off', 'searching', 'working', 'resting', 'ending']),
-  /** What it looks for; null where it was never told. */
-  order: z.object({ topic: z.string(), sources: z.array(source), most: z.number() }).nullable(),
+  /** What it looks for, and how many clips of it were made so far; null where it was never told. */
+  order: z.object({ topic: z.string(), sources: z.array(source), most: z.number(), made: z.number() }).nullable(),
   /** What keeps it from going on; null where nothing does. */
   fault: sentenceSchema.nullable(),
   jobs: z.record(z.enum(JOB_STATES), z.number()),

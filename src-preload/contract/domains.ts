@@ -67,6 +67,12 @@ export const PAGES = [
   { name: 'models', path: '/models', group: 'work', places: ['local', 'catalogue', 'search', 'downloads', 'sharing'] },
   { name: 'focus', path: '/focus', group: 'work', places: ['record', 'tasks', 'library', 'market'] },
   {
+    name: 'data',
+    path: '/data',
+    group: 'work',
+    places: ['overview', 'find', 'library', 'submissions', 'set'],
+  },
+  {
     name: 'validator',
     path: '/validator',
     group: 'work',

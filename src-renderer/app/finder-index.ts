@@ -176,6 +176,24 @@ export const SECTIONS: readonly Section[] = [
     words:
       'audit honest cheat verify model calibrate calibration report stichprobe ehrlich betrug prüfen modell kalibrieren bericht',
   },
+  {
+    path: '/data',
+    title: 'data:order.title',
+    words: 'clip clips video data mine topic omega subnet daten schneiden thema suchen',
+    settings: ['data.'],
+  },
+  { path: '/data', title: 'data:ability.title', words: 'ffmpeg model clip speech siglip clap modell sprache' },
+  {
+    path: '/data/set',
+    title: 'data:upload.title',
+    words: 'data set dataset parquet hugging face upload publish datensatz hochladen veröffentlichen',
+  },
+  { path: '/data/set', title: 'data:export.title', words: 'data set dataset parquet file datensatz datei' },
+  {
+    path: '/data/set',
+    title: 'data:takeDown.list',
+    words: 'take down remove licence complaint copyright zurückziehen entfernen beschwerde urheber',
+  },
   { path: '/network/blocked', title: 'network:bans.title', words: 'ban block sperren sperre' },
 ];
 

@@ -191,9 +191,9 @@ class OpenShard {
 }
 
 /** Rows, some at a time. */
-async function* pages(kind: SubmissionKind, { rows }: DataRows): AsyncGenerator<RowsOf> {
+async function* pages(kind: SubmissionKind, rows: DataRows): AsyncGenerator<RowsOf> {
   let some: RowsOf['rows'][number][] = [];
-  for await (const row of rows(kind)) {
+  for await (const row of rows.rows(kind)) {
     if (some.push(row) < ROWS_AT_ONCE[kind]) continue;
     yield { kind, rows: some } as RowsOf;
     some = [];

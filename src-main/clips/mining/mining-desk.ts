@@ -42,10 +42,10 @@ export class MiningDesk {
   async state(): Promise<DataState> {
     const { jobs, clips, miner, models, abilities, budget } = this.#options;
     const [sums, made, order, going] = [await jobs.sums(), await clips.sums(), await jobs.order(), await jobs.going()];
-    const { topic, most } = order ?? { topic: null, most: 0 };
+    const { topic, most, made: ofOrder } = order ?? { topic: null, most: 0, made: 0 };
     return {
       ...miner.state,
-      order: order && topic !== null ? { topic, sources: keptSources(order.sources), most } : null,
+      order: order && topic !== null ? { topic, sources: keptSources(order.sources), most, made: ofOrder } : null,
       jobs: sums.rows,
       now: going.map((row) => jobView(row, miner.doneOf(row.number))),
       clips: made.rows,

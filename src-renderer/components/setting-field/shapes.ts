@@ -25,6 +25,8 @@ const SHAPES: Readonly<Record<string, ControlShape>> = {
   'rope.factor': { unit: '×' },
   'rope.originalContext': { unit: 'tokens' },
   'models.downloadLimit': { scale: MEGABYTE, unit: 'MB/s', nothing: 'noLimit' },
+  'data.diskBudget': { scale: GIGABYTE, unit: 'GB' },
+  'data.mostFetched': { scale: MEGABYTE, unit: 'MB' },
   'sharing.uploadLimit': { scale: MEGABYTE, unit: 'MB/s' },
   'sharing.diskLimit': { scale: GIGABYTE, unit: 'GB' },
   'limits.bytesPerSecond': { scale: MEGABYTE, unit: 'MB/s' },

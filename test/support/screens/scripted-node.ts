@@ -9,6 +9,7 @@ import { sampleCalls } from './sample-accounts.ts';
 import { sampleAudits } from './sample-audits.ts';
 import { sampleAxon } from './sample-axon.ts';
 import { chainSubnets, sampleMetagraph } from './sample-chain.ts';
+import { pictureOf, sampleData } from './sample-clips.ts';
 import { sampleCompetition } from './sample-competition.ts';
 import * as data from './sample-data.ts';
 import { sampleEvaluation } from './sample-evaluation.ts';
@@ -80,6 +81,7 @@ export async function startScriptedNode(
     trade,
     shelf,
     competition: sampleCompetition(),
+    clips: sampleData(),
     finalMs: 500,
     refusal: undefined,
     onSend: () => {},
@@ -102,6 +104,11 @@ export async function startScriptedNode(
     const { pathname } = new URL(request.url ?? '/', 'http://scripted');
     if (pathname === '/session') {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answers.session));
+      return;
+    }
+    const picture = pictureOf(pathname);
+    if (picture !== undefined) {
+      response.setHeader('content-type', 'image/svg+xml').end(picture);
       return;
     }
     const file = join(pages, pathname === '/' ? 'index.html' : pathname);

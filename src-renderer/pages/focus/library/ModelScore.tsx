@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import type { Rating } from '../../../../src-preload/contract/focus-score.ts';
 import { isRefused } from '../../../../src-preload/contract/is-refused.ts';
 import { Block, Facts } from '../../../components/page/Inspector.tsx';
+import { ScoreBar } from '../../../components/ScoreBar.tsx';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import classes from '../focus.module.css';
 import { ScoreActions } from './ScoreActions.tsx';
-import { ScoreBar } from './ScoreBar.tsx';
 import { STATE_LOOKS } from './state-looks.ts';
 import { useRules } from './use-rules.ts';
 

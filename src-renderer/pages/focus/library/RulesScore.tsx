@@ -3,11 +3,11 @@ import { IconAlertTriangle, IconCheck, IconHelp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { isRefused } from '../../../../src-preload/contract/is-refused.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
+import { ScoreBar } from '../../../components/ScoreBar.tsx';
 import { StateChip } from '../../../components/StateChip.tsx';
 import { inkOf, type State } from '../../../components/state.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
-import { ScoreBar } from './ScoreBar.tsx';
 import { useRules } from './use-rules.ts';
 
 const LOOKS = {

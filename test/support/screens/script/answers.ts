@@ -18,6 +18,7 @@ import type { MarketReview } from '../../../../src-preload/contract/market.ts';
 import type { SettingsView } from '../../../../src-preload/contract/settings.ts';
 import type { MarketShelf, TradeState } from '../../../../src-preload/contract/trade.ts';
 import type { ScriptedAudits } from '../sample-audits.ts';
+import type { ScriptedClips } from '../sample-clips.ts';
 import type { ScriptedCompetition } from '../sample-competition.ts';
 import type * as data from '../sample-data.ts';
 import type { ScriptedEvaluation } from '../sample-evaluation.ts';
@@ -53,6 +54,7 @@ export type ScriptedData = {
   audits: ScriptedAudits;
   trade: TradeState;
   competition: ScriptedCompetition;
+  clips: ScriptedClips;
   /** What a market sells. */
   shelf: MarketShelf;
   /** Milliseconds for which a call is on its way. */

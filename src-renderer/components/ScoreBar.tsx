@@ -1,6 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
-import { Meter } from '../../../components/Meter.tsx';
-import { useFormat } from '../../../i18n/format.ts';
+import { useFormat } from '../i18n/format.ts';
+import { Meter } from './Meter.tsx';
 
 interface ScoreBarProps {
   name: string;

@@ -1,0 +1,45 @@
+import { Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ClipScore } from '../../../src-preload/contract/data.ts';
+import { Facts } from '../../components/page/Inspector.tsx';
+import { ScoreBar } from '../../components/ScoreBar.tsx';
+import { StateChip } from '../../components/StateChip.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { worded } from '../../i18n/worded.ts';
+import { CHECK_LOOKS } from './looks.ts';
+import { useWorth } from './use-worth.ts';
+
+const PARTS = ['descriptionRelevance', 'topicRelevance', 'detail', 'novelty'] as const;
+
+/** What a clip is worth, why it counts or not, and what that is made of. */
+export function ScoreParts({ score }: { score: ClipScore }) {
+  const { t } = useTranslation('data');
+  const format = useFormat();
+  const write = useWorth();
+  const { worth, uncounted, uniqueTokens, check } = score;
+  const { state, icon } = CHECK_LOOKS[check];
+  return (
+    <>
+      <Group gap="sm" mb="sm">
+        <Text span fz={28} lh="36px" fw={600}>
+          {write(worth)}
+        </Text>
+        <StateChip state={state} icon={icon}>
+          {t(`check.${check}`)}
+        </StateChip>
+      </Group>
+      <Text size="sm" c="var(--q-ink-2)" mb="md">
+        {uncounted ? worded(uncounted, 'text') : t('score.counts')}
+      </Text>
+      {PARTS.map((part) => (
+        <ScoreBar
+          key={part}
+          name={t(`score.part.${part}`)}
+          value={score[part]}
+          reason={t(score[part] === null ? `score.unknown.${part}` : `score.means.${part}`)}
+        />
+      ))}
+      <Facts facts={[[t('score.tokens'), format.number(uniqueTokens)]]} />
+    </>
+  );
+}
