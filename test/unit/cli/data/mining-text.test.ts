@@ -3,7 +3,7 @@ import { progressText } from '../../../../src-main/cli/data/mine.ts';
 import { miningText } from '../../../../src-main/cli/data/mining-text.ts';
 import type { DataJob, DataState } from '../../../../src-preload/contract/data.ts';
 
-const order = { topic: 'cats', sources: ['commons' as const], most: 5 };
+const order = { topic: 'cats', sources: ['commons' as const], most: 5, made: 0 };
 const job = { number: 7, state: 'fetching', done: 0.4, title: 'Cats at play' } as DataJob;
 const now = (more: Partial<DataState>) => ({ mining: 'working', clips: 1, now: [], ...more }) as unknown as DataState;
 
