@@ -92,7 +92,8 @@ export class Miner {
 
   /** Looks for clips of a topic. What was looked for before is not any more; what waits stays in the queue. */
   async mine(order: { topic: string; sources: readonly SourceKind[]; most: number }): Promise<void> {
-    await this.#rest();
+    this.#run?.ending.abort(); // the clip that is being made is finished before the new search begins
+    this.#wake.tell();
     const { topic, sources, most } = order;
     const begun = { is_on: 1, topic, sources: JSON.stringify(sources), most, made: 0, cursors: '{}' };
     await this.#options.jobs.setOrder(begun);
@@ -103,7 +104,7 @@ export class Miner {
   /** Goes on with what is in the queue, and with what is looked for. */
   async resume(): Promise<void> {
     const { jobs, search } = this.#options;
-    if (await jobs.order()) await jobs.changeOrder({ is_on: 1 });
+    if (await jobs.order()) await jobs.setOn(true);
     else await jobs.setOrder({ is_on: 1, topic: null, sources: '[]', most: 0, made: 0, cursors: '{}' });
     search.forget();
     this.#start();
@@ -112,7 +113,7 @@ export class Miner {
 
   /** Begins nothing more: returns at once, and says `ending` until what is under way has ended. */
   async stop(): Promise<void> {
-    await this.#options.jobs.changeOrder({ is_on: 0 });
+    await this.#options.jobs.setOn(false);
     void this.#rest();
   }
 
@@ -245,7 +246,7 @@ export class Miner {
     const looked = await search.more(wanted, signal);
     if (looked.state === 'ended') return undefined;
     if (looked.state === 'later') return looked;
-    await jobs.changeOrder({ cursors: JSON.stringify(looked.cursors) });
+    await jobs.setCursors(order.topic ?? '', JSON.stringify(looked.cursors));
     changes.tell();
     return 'found';
   }
@@ -263,7 +264,7 @@ export class Miner {
       return true;
     }
     if ((await jobs.order())?.is_on !== 1) return false;
-    await jobs.changeOrder({ is_on: 0 });
+    await jobs.setOn(false);
     const isShort = isOrdered && order.made < order.most;
     this.#tell('off', isShort ? told({ text: say('clips.nothingMore', { made: order.made }) }) : null);
     return false;

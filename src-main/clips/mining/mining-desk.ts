@@ -6,11 +6,11 @@ import type { Changes } from '../../base/changes.ts';
 import { watched } from '../../base/watched.ts';
 import type { ClipJobStore } from '../../store/clips/clip-jobs.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
-import type { ClipModels } from '../models/clip-models.ts';
 import { jobView } from './job-view.ts';
 import { keptSources } from './kept-order.ts';
 import type { Miner } from './miner.ts';
-import type { Sources } from './ports.ts';
+import type { ClipTools, Sources } from './ports.ts';
+import { noMedia } from './set-aside.ts';
 import type { VideoSearch } from './video-search.ts';
 
 export interface MiningDeskOptions {
@@ -19,7 +19,7 @@ export interface MiningDeskOptions {
   miner: Miner;
   search: VideoSearch;
   sources: Sources;
-  models: () => ClipModels | undefined;
+  tools: Pick<ClipTools, 'media' | 'models'>;
   /** What finding and describing is made of, and what is lost where some of it is missing. */
   abilities: () => Promise<DataAbility[]>;
   budget: () => number;
@@ -40,7 +40,7 @@ export class MiningDesk {
   }
 
   async state(): Promise<DataState> {
-    const { jobs, clips, miner, models, abilities, budget } = this.#options;
+    const { jobs, clips, miner, tools, abilities, budget } = this.#options;
     const [sums, made, order, going] = [await jobs.sums(), await clips.sums(), await jobs.order(), await jobs.going()];
     const { topic, most, made: ofOrder } = order ?? { topic: null, most: 0, made: 0 };
     return {
@@ -51,7 +51,7 @@ export class MiningDesk {
       clips: made.rows,
       bytes: made.bytes + sums.bytes,
       diskBudget: budget(),
-      space: models()?.space ?? null,
+      space: tools.models()?.space ?? null,
       abilities: await abilities(),
     };
   }
@@ -60,13 +60,14 @@ export class MiningDesk {
     return this.#options.sources.list();
   }
 
-  /** Looks for clips of a topic. @param kinds default: all sources that can be asked @throws BAD_REQUEST where none can be */
+  /** Looks for clips of a topic. @param kinds default: all sources that can be asked @throws BAD_REQUEST where none can be; UNSUPPORTED where no program reads videos */
   async mine(topic: string, kinds: readonly SourceKind[] | undefined, most: number): Promise<void> {
-    const { sources, miner } = this.#options;
+    const { sources, miner, tools } = this.#options;
     for (const kind of kinds ?? []) sources.get(kind);
     const asked = kinds ?? sources.ready;
     if (asked.length === 0)
       throw new QuarryError({ code: 'BAD_REQUEST', message: say('clips.noSource'), hint: say('clips.noSource.hint') });
+    if (!(await tools.media())) throw noMedia();
     await miner.mine({ topic, sources: asked, most });
   }
 

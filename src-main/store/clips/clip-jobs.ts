@@ -130,7 +130,16 @@ export class ClipJobStore {
       .execute();
   }
 
-  async changeOrder(changes: Partial<Omit<ClipOrderRow, 'id' | 'made'>>): Promise<void> {
-    await this.#db.updateTable('clip_order').set(changes).execute();
+  /** Whether what waits is worked on. */
+  async setOn(isOn: boolean): Promise<void> {
+    await this.#db
+      .updateTable('clip_order')
+      .set({ is_on: isOn ? 1 : 0 })
+      .execute();
+  }
+
+  /** Where the search for a topic goes on; nothing where another is looked for by now. */
+  async setCursors(topic: string, cursors: string): Promise<void> {
+    await this.#db.updateTable('clip_order').set({ cursors }).where('topic', '=', topic).execute();
   }
 }

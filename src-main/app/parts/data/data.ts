@@ -107,7 +107,7 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   if (stays) await miner.open();
   onDrain(() => miner.drain());
   onClose(() => miner.close());
-  const desk = new MiningDesk({ jobs, clips, miner, search, sources, models, abilities, budget, changes });
+  const desk = new MiningDesk({ jobs, clips, miner, search, sources, tools, abilities, budget, changes });
   const giveClip = (request: Request) => clipRoad(library, request);
   return { jobs, clips, folder, miner, search, desk, library, index, submissions, changes, abilities, giveClip };
 }

@@ -242,6 +242,27 @@ it('finishes the clip that is being made when it is stopped; what waits goes on 
   expect([(await clips.sums()).rows, (await jobs.order())?.made]).toEqual([6, 6]);
 });
 
+it('looks for another topic once the clip that is being made is one; what waits stays in the queue', async () => {
+  const media = new WorldMedia();
+  const [cutting, may] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const jpeg = media.jpeg.bind(media);
+  media.jpeg = async (...about) => {
+    cutting.resolve();
+    await may.promise;
+    return await jpeg(...about);
+  };
+  const { miner, clips, jobs, off } = await open(new WorldSource(videos(4, 90)), { media });
+  await miner.mine(order(9));
+  await cutting.promise;
+  await miner.mine({ ...order(2), topic: 'dogs' });
+  may.resolve();
+  await off();
+  expect(await jobs.order()).toMatchObject({ topic: 'dogs', made: 2, most: 2 });
+  const rows = await clips.page({}, undefined, 99);
+  expect(rows.filter(({ topic }) => topic === 'dogs').length).toBe(2);
+  expect(new Set(rows.map(({ clip }) => clip)).size).toBe(rows.length);
+});
+
 it('takes a video out of the queue while it is worked on, with what was fetched of it', async () => {
   const source = new WorldSource([{ id: 'v0', seconds: 12, bytes: 400_000 }, ...videos(2).slice(1)], 5);
   const { miner, jobs, job, reason, off, folder: files } = await open(source);
