@@ -159,7 +159,7 @@ export async function openParts(
   const wallet = openWallet(core);
   const chain = await openChain(core, { wallet, stays: wanted.server ?? false });
   const clipTools = await openClipTools(core);
-  const dataSet = openDataSet(core, { thresholds: () => clipTools.thresholds() });
+  const dataSet = openDataSet(core, { thresholds: () => clipTools.thresholds(), media: () => clipTools.media.tool() });
   const scorer = clipScorer(() => clipTools.models.now.thresholds);
   const takeDowns = new ClipShardStore(core.db);
   const data = await openData(core, {

@@ -24,7 +24,8 @@ function makeVideo(path: string): boolean {
   try {
     execFileSync('ffmpeg', ['-v', 'error', ...scenes, ...how, path]);
     return true;
-  } catch {
+  } catch (error) {
+    process.stderr.write(`\n!!! skipped: no ffmpeg that makes a video. ${String(error)}\n\n`);
     return false;
   }
 }

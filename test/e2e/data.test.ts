@@ -19,7 +19,7 @@ const PLACES = ['overview', 'find', 'library', 'submissions', 'set'] as const;
 /** Has the clip play that is shown. @returns how wide its picture is, 0 while it is none */
 const PLAYED = `(async () => {
   const video = document.querySelector('main video');
-  if (video && video.readyState === 0 && !video.error) await video.play().catch(() => {});
+  if (video && video.readyState === 0 && !video.error) await video.play().catch(String);
   return video?.videoWidth ?? 0;
 })()`;
 /** What a call fails with. */

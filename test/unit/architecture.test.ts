@@ -199,7 +199,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     mining: ['media', 'models', 'sources'],
     library: ['index', 'mining', 'models'],
     index: [],
-    dataset: ['dataset/shards', 'dataset/upload'],
+    dataset: ['dataset/shards', 'dataset/upload', 'media', 'models'],
     'dataset/shards': [],
     'dataset/upload': ['dataset/shards'],
   },

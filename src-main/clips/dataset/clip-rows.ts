@@ -3,42 +3,51 @@ import type { ClipScore } from '../../../src-preload/contract/data.ts';
 import type { SubmissionKind } from '../../../src-preload/contract/data-names.ts';
 import type { ClipShardStore } from '../../store/clips/clip-shards.ts';
 import type { ClipStore, ClipVectorsByKind, StoredClip } from '../../store/clips/clips.ts';
-import type { DataRows, RowsByKind, VideoRow } from './shards/data-rows.ts';
+import type { RawSound } from '../media/media.ts';
+import { turnsOf } from '../models/spoken-turns.ts';
+import type { DataRows, RowsByKind, SoundRow, VideoRow } from './shards/data-rows.ts';
+import { wavOf } from './wav.ts';
 
 /** Clips that are read at once, and those that are only counted. */
 const [CLIPS_AT_ONCE, COUNTED_AT_ONCE] = [100, 2_000];
 
-/** The clips of the library as rows of the data set. Sounds with speakers are what others hand in: this node makes none. */
-export class ClipRows implements DataRows {
-  readonly #shards: Pick<ClipShardStore, 'clips' | 'countWaiting'>;
-  readonly #clips: Pick<ClipStore, 'vectors'>;
+export interface ClipRowsOptions {
+  shards: Pick<ClipShardStore, 'clips' | 'countWaiting'>;
+  clips: Pick<ClipStore, 'vectors'>;
+  /** What is heard in a clip; null where that cannot be read now. */
+  sound: (clip: StoredClip) => Promise<RawSound | null>;
+}
 
-  constructor(stores: { shards: Pick<ClipShardStore, 'clips' | 'countWaiting'>; clips: Pick<ClipStore, 'vectors'> }) {
-    this.#shards = stores.shards;
-    this.#clips = stores.clips;
+/** The clips of the library as rows of the data set: all of them as videos, and those that somebody listened to as sounds, too. */
+export class ClipRows implements DataRows {
+  readonly #options: ClipRowsOptions;
+
+  constructor(options: ClipRowsOptions) {
+    this.#options = options;
   }
 
   async *rows<Kind extends SubmissionKind>(kind: Kind): AsyncGenerator<RowsByKind[Kind]> {
-    if (kind !== 'videos') return;
-    for await (const clip of this.#waiting()) {
-      const vectors = clip.space === null ? {} : await this.#clips.vectors(clip.clip, clip.space);
-      yield rowOf(clip, vectors) as RowsByKind[Kind];
+    const { clips, sound } = this.#options;
+    for await (const clip of this.#waiting(kind)) {
+      const vectors = clip.space === null ? {} : await clips.vectors(clip.clip, clip.space);
+      const row = kind === 'videos' ? videoRow(clip, vectors) : soundRow(clip, vectors, await sound(clip));
+      yield row as RowsByKind[Kind];
     }
   }
 
   async waiting(kind: SubmissionKind): Promise<number> {
     let count = 0;
-    for (let after: number | null = kind === 'videos' ? 0 : null; after !== null; await aTurn()) {
-      const { waiting, last } = await this.#shards.countWaiting(after, COUNTED_AT_ONCE);
+    for (let after: number | null = 0; after !== null; await aTurn()) {
+      const { waiting, last } = await this.#options.shards.countWaiting(kind, after, COUNTED_AT_ONCE);
       count += waiting;
       after = last;
     }
     return count;
   }
 
-  async *#waiting(): AsyncGenerator<StoredClip> {
+  async *#waiting(kind: SubmissionKind): AsyncGenerator<StoredClip> {
     for (let after = 0; ; await aTurn()) {
-      const some = await this.#shards.clips(after, CLIPS_AT_ONCE);
+      const some = await this.#options.shards.clips(kind, after, CLIPS_AT_ONCE);
       if (some.length === 0) return;
       yield* some.filter(({ isKnown }) => !isKnown);
       after = some.at(-1)?.number ?? after;
@@ -46,18 +55,37 @@ export class ClipRows implements DataRows {
   }
 }
 
-function rowOf(clip: StoredClip, vectors: ClipVectorsByKind): VideoRow {
-  const score = clip.score === null ? null : (JSON.parse(clip.score) as ClipScore);
+function anyRow(clip: StoredClip, vectors: ClipVectorsByKind, score: ClipScore | null) {
   return {
     ...{ clip: clip.clip, source: clip.source, id: clip.video, title: clip.title },
     ...{ from: clip.from_s, to: clip.to_s, words: clip.words, sha256: clip.sha256, space: clip.space },
     ...{ licence: clip.licence, licenceUrl: clip.licence_url, author: clip.author },
     ...{ attribution: clip.attribution, page: clip.page },
-    ...{ description: clip.description, describedBy: clip.described_by, width: clip.width, height: clip.height },
     ...{ query: clip.topic, queryRelevance: score?.topicRelevance ?? null, submittedAt: clip.created_at },
-    videoVector: vectors.seen ?? null,
     audioVector: vectors.heard ?? null,
+  };
+}
+
+function videoRow(clip: StoredClip, vectors: ClipVectorsByKind): VideoRow {
+  const score = clip.score === null ? null : (JSON.parse(clip.score) as ClipScore);
+  return {
+    ...anyRow(clip, vectors, score),
+    ...{ description: clip.description, describedBy: clip.described_by, width: clip.width, height: clip.height },
+    videoVector: vectors.seen ?? null,
     descriptionVector: vectors['described-seen'] ?? null,
     descriptionRelevance: score?.descriptionRelevance ?? null,
+  };
+}
+
+/** What a sound is worth is said by those that it is handed to. */
+function soundRow(clip: StoredClip, vectors: ClipVectorsByKind, sound: RawSound | null): SoundRow {
+  const turns = turnsOf(clip) ?? [];
+  return {
+    ...anyRow(clip, vectors, null),
+    wav: sound && wavOf(sound),
+    turnsFrom: turns.map(({ from }) => from),
+    turnsTo: turns.map(({ to }) => to),
+    speakers: turns.map(({ speaker }) => speaker),
+    ...{ inverseDer: null, lengthScore: null, qualityScore: null, totalScore: null },
   };
 }

@@ -6,6 +6,7 @@ import { makeFolder } from '../../base/folder.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { ifMissing } from '../../base/swallowed.ts';
 import type { Span } from '../media/media.ts';
+import { removeFetched } from '../sources/part-file.ts';
 
 export interface ClipPlace {
   clip: string;
@@ -14,7 +15,8 @@ export interface ClipPlace {
 }
 
 const WORK = 'work';
-const FETCHED = /^(\d+)\.video$/;
+/** What was fetched of a video, and what lies beside it so that the fetch can go on. */
+const FETCHED = /^(\d+)\.video(?:\..+)?$/;
 
 /** 32 hex: the same stretch of the same video has the same, whenever it is cut. */
 export function clipId({ source, id }: VideoRef, { from, to }: Span): string {
@@ -88,17 +90,17 @@ export class ClipFolder {
   }
 
   async removeFetched(job: number): Promise<void> {
-    await rm(this.fetched(job), { force: true });
+    await removeFetched(this.fetched(job));
   }
 
   /** Deletes what a process that died was making. @returns numbers of videos of which something was fetched */
   async sweep(): Promise<number[]> {
-    const jobs: number[] = [];
+    const jobs = new Set<number>();
     for (const name of await readdir(join(this.#path, WORK))) {
       const [, number] = FETCHED.exec(name) ?? [];
-      if (number !== undefined) jobs.push(Number(number));
+      if (number !== undefined) jobs.add(Number(number));
       else await rm(join(this.#path, WORK, name), { recursive: true, force: true });
     }
-    return jobs;
+    return [...jobs];
   }
 }

@@ -1,18 +1,18 @@
 import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { MAX_CLIP_DESCRIPTION_CHARS, MAX_WORDS_CHARS } from '../../../src-preload/contract/data-limits.ts';
 import type { RawSound } from '../media/media.ts';
-import type { Captioner, Listeners } from '../models/clip-models.ts';
+import type { Captioner, Listeners, SpokenTurn } from '../models/clip-models.ts';
 import type { ClipTools, Described } from './ports.ts';
 
 /** What was heard in a clip. */
 export interface Heard {
   /** Null where nothing is said, or nobody listened. */
   words: string | null;
-  /** Null where nobody listened. */
-  speakers: number | null;
+  /** Who speaks when; null where nobody listened. */
+  turns: SpokenTurn[] | null;
 }
 
-const NOT_HEARD: Heard = { words: null, speakers: null };
+const NOT_HEARD: Heard = { words: null, turns: null };
 
 /** @param sound null where there is none */
 export async function listen(
@@ -28,7 +28,7 @@ export async function listen(
     .filter(Boolean)
     .join(' ')
     .slice(0, MAX_WORDS_CHARS);
-  return { words: text || null, speakers: turns ? new Set(turns.map(({ speaker }) => speaker)).size : null };
+  return { words: text || null, turns: turns ?? null };
 }
 
 export interface ToDescribe {

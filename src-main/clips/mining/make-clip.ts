@@ -7,6 +7,7 @@ import type { StoredJob } from '../../store/clips/clip-jobs.ts';
 import type { ClipVectorsByKind, NewClip } from '../../store/clips/clips.ts';
 import type { MediaFacts, MediaTool, Span } from '../media/media.ts';
 import { SPEECH_RATE } from '../models/clip-models.ts';
+import { keptTurns } from '../models/spoken-turns.ts';
 import type { ClipFolder, ClipPlace } from './clip-folder.ts';
 import { fileVectors, textVectors } from './clip-vectors.ts';
 import { describeClip, type Heard, listen } from './describe-clip.ts';
@@ -100,7 +101,12 @@ function rowOf({ job, video, span, place }: ToMake, made: Facts): NewClip {
   return {
     ...{ clip: place.clip, container: place.container, source: video.source, video: video.id },
     ...{ title: video.title, topic: job.topic, from_s: span.from, to_s: span.to },
-    ...{ description: described.text, described_by: described.by, words: heard.words, speakers: heard.speakers },
+    ...{
+      description: described.text,
+      described_by: described.by,
+      words: heard.words,
+      turns: heard.turns && keptTurns(heard.turns),
+    },
     ...{ has_sound: made.hasSound ? 1 : 0, licence: video.licence, licence_url: video.licenceUrl },
     ...{ author: video.author, attribution: video.attribution, page: video.page, url: job.url },
     ...{ bytes: facts.bytes, poster_bytes: made.posterBytes, sha256: made.sha256 },

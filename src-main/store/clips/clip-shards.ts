@@ -219,36 +219,40 @@ export class ClipShardStore {
   }
 
   /**
-   * Clips by their numbers, each with whether it is in a file: some at a time, as there may be many before the first that is in none.
+   * Clips that may become rows of a kind, by their numbers, each with whether it is in a file: some at a time, as there may be many before the first that is in none.
    * @param after number behind which to go on; 0 for the beginning
    */
-  async clips(after: number, limit: number): Promise<(StoredClip & { isKnown: boolean })[]> {
-    const rows = await this.#db
-      .selectFrom('clips')
+  async clips(kind: SubmissionKind, after: number, limit: number): Promise<(StoredClip & { isKnown: boolean })[]> {
+    const rows = await this.#behind(kind, after, limit)
       .leftJoin('clip_shard_rows', (join) =>
-        join.onRef('clip_shard_rows.clip', '=', 'clips.clip').on('clip_shard_rows.kind', '=', 'videos'),
+        join.onRef('clip_shard_rows.clip', '=', 'clips.clip').on('clip_shard_rows.kind', '=', kind),
       )
       .selectAll('clips')
       .select('shard')
-      .where('number', '>', after)
-      .orderBy('number')
-      .limit(limit)
       .execute();
     return rows.map(({ shard, ...clip }) => ({ ...clip, isKnown: shard !== null }));
   }
 
-  /** Of so many clips, how many are in no file, and the number of the last that was looked at; null after all. @param after as in {@link clips} */
-  async countWaiting(after: number, limit: number): Promise<{ waiting: number; last: number | null }> {
-    const some = this.#db.selectFrom('clips').select(['number', 'clip']).where('number', '>', after);
+  /** Of so many clips, how many are in no file of a kind, and the number of the last that was looked at; null after all. @param after as in {@link clips} */
+  async countWaiting(
+    kind: SubmissionKind,
+    after: number,
+    limit: number,
+  ): Promise<{ waiting: number; last: number | null }> {
     const { waiting, last } = await this.#db
-      .selectFrom(some.orderBy('number').limit(limit).as('some'))
+      .selectFrom(this.#behind(kind, after, limit).select(['clips.number', 'clips.clip']).as('some'))
       .leftJoin('clip_shard_rows', (join) =>
-        join.onRef('clip_shard_rows.clip', '=', 'some.clip').on('clip_shard_rows.kind', '=', 'videos'),
+        join.onRef('clip_shard_rows.clip', '=', 'some.clip').on('clip_shard_rows.kind', '=', kind),
       )
       .select(({ fn }) => fn.countAll<number>().filterWhere('shard', 'is', null).as('waiting'))
       .select(({ fn }) => fn.max('number').as('last'))
       .executeTakeFirstOrThrow();
     return { waiting, last };
+  }
+
+  #behind(kind: SubmissionKind, after: number, limit: number) {
+    const clips = this.#db.selectFrom('clips').where('clips.number', '>', after).orderBy('clips.number').limit(limit);
+    return kind === 'videos' ? clips : clips.where('turns', 'is not', null);
   }
 }
 

@@ -47,7 +47,8 @@ export interface ClipRow {
   description: string;
   described_by: Describer;
   words: string | null;
-  speakers: number | null;
+  /** Who speaks in it when, seconds from its beginning: JSON; null where nobody listened. */
+  turns: string | null;
   /** 0 or 1. */
   has_sound: number;
   licence: Licence;
@@ -176,7 +177,7 @@ const CLIPS = [
     description TEXT NOT NULL,
     described_by TEXT NOT NULL,
     words TEXT,
-    speakers INTEGER,
+    turns TEXT,
     has_sound INTEGER NOT NULL,
     licence TEXT NOT NULL,
     licence_url TEXT,
@@ -201,6 +202,7 @@ const CLIPS = [
   'CREATE INDEX clips_by_describer ON clips (described_by)',
   'CREATE INDEX clips_by_topic ON clips (topic)',
   'CREATE INDEX clips_taken_down ON clips (number) WHERE is_taken_down = 1',
+  'CREATE INDEX clips_heard ON clips (number) WHERE turns IS NOT NULL',
   'CREATE TABLE clips_gone (clip TEXT PRIMARY KEY, container TEXT NOT NULL) STRICT',
   `CREATE TABLE clip_vectors (
     id INTEGER PRIMARY KEY,

@@ -14,7 +14,7 @@ import { tierOfNeuron } from '../../../credits/tiers.ts';
 import { checkAxon } from '../../../hardware/doctor/axon.ts';
 import type { DirectOptions } from '../../../mesh/serving/direct-door.ts';
 import { AxonNonceStore } from '../../../store/bittensor/axon-nonces.ts';
-import { type ClipWorker, serveVideos } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
+import { type ClipWorker, serveSounds, serveVideos } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
 import { serveBenchmarks } from '../../../subnets/quasar/synapse/benchmark-answers.ts';
 import { type ProbeWorker, serveProbes } from '../../../subnets/quasar/synapse/inference-answers.ts';
 import { answerProbe, type InferenceAnswer } from '../../../subnets/quasar/verification/answering.ts';
@@ -46,7 +46,7 @@ export interface AxonNeeds {
   mesh: Pick<MeshPart, 'swarm'>;
   mining: Pick<MiningPart, 'generate'>;
   /** Who hands in clips. */
-  clips: Pick<ClipWorker, 'videos'>;
+  clips: ClipWorker;
   wallet: Pick<WalletPart, 'wallets'>;
   /** Asks the chain who is registered on a subnet. */
   neurons: (netuid: number) => Promise<Neurons | undefined>;
@@ -70,6 +70,7 @@ export async function openAxonPart(
       serveBenchmarks(worker),
       serveProbes(probeWorker(mining, engine)),
       serveVideos(clips),
+      serveSounds(clips),
     ],
     neurons,
     router: () => new Router({ spawner: ports.spawner, log }),

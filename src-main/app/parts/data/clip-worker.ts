@@ -1,6 +1,7 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import type { ClipModels } from '../../../clips/models/clip-models.ts';
+import { turnsOf } from '../../../clips/models/spoken-turns.ts';
 import { ClipSubmissionStore } from '../../../store/clips/clip-submissions.ts';
 import type { StoredClip } from '../../../store/clips/clips.ts';
 import { ClipHandIn, type OwnClip, type OwnLibrary } from '../../../subnets/omega/clips/answering/hand-in.ts';
@@ -19,23 +20,25 @@ export function clipWorker(
   { clips, index }: Pick<DataPart, 'clips' | 'index'>,
 ): ClipWorker {
   const library: OwnLibrary = {
-    async chosenClips(topic, count, _kind, signal) {
+    async chosenClips(topic, count, wanted, signal) {
       const { vectors } = models.now;
       if (!vectors) throw noModels();
       const [asked] = await vectors.texts([topic], signal);
-      if (!asked) return [];
-      const [near = []] = await index.nearest([asked.seen], { space: vectors.space, kind: 'seen', count });
+      const kind = wanted === 'videos' ? 'seen' : 'heard';
+      const vector = asked?.[kind];
+      if (!vector) return [];
+      const [near = []] = await index.nearest([vector], { space: vectors.space, kind, count });
       const ids = near.map(({ id }) => id);
       const rows = new Map((await clips.several(ids, {})).map((row) => [row.clip, row]));
       const own = await Promise.all(ids.map((id) => ownClip(clips, rows.get(id), vectors)));
       return own.filter((clip) => clip !== undefined);
     },
   };
-  const same = models.now.thresholds?.same ?? SAME;
+  const same = () => models.now.thresholds?.same ?? SAME;
   return new ClipHandIn({ library, submissions: new ClipSubmissionStore(db), same });
 }
 
-/** Undefined for one that has gone, or is no numbers of these models. Who speaks in it when is not kept. */
+/** Undefined for one that has gone, or is no numbers of these models. */
 async function ownClip(
   clips: DataPart['clips'],
   row: StoredClip | undefined,
@@ -46,7 +49,7 @@ async function ownClip(
   if (!seen || !described) return undefined;
   const { clip, source, video: id, from_s: from, to_s: to, description, licence, attribution, page } = row;
   const about = { clip, source, id, from, to, description, licence, attribution, page, space };
-  return { ...about, isTakenDown: row.is_taken_down === 1, seen, heard, described, turns: null };
+  return { ...about, isTakenDown: row.is_taken_down === 1, seen, heard, described, turns: turnsOf(row) };
 }
 
 const noModels = () =>

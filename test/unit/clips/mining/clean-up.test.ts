@@ -40,7 +40,8 @@ it('deletes what a killed process left that nobody knows of, and counts the rest
     job('lost', { state: 'failed', bytes: 50 }),
   ]);
   for (const number of [1, 2, 3]) await writeFile(folder.fetched(number), 'four');
-  await writeFile(join(path, 'work', 'half.webm'), 'x');
+  for (const beside of ['1.video.note', '2.video.note', '3.video.mp4.part', 'half.webm'])
+    await writeFile(join(path, 'work', beside), 'x');
   const stray = { clip: clipId({ source: 'commons', id: 'cutting' }, { from: 10, to: 20 }), container: 'webm' };
   await mkdir(dirname(folder.video(stray)), { recursive: true });
   await writeFile(folder.video(stray), 'in its place, and not written down');
@@ -54,7 +55,7 @@ it('deletes what a killed process left that nobody knows of, and counts the rest
   await writeFile(folder.video(gone), 'x');
   await cleanUp({ jobs, clips, folder });
   const files = (await readdir(path, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
-  expect(files.map(({ name }) => name).sort()).toEqual(['1.video', '3.video']);
+  expect(files.map(({ name }) => name).sort()).toEqual(['1.video', '1.video.note', '3.video', '3.video.mp4.part']);
   expect((await jobs.page({ limit: 9 })).map(({ bytes }) => bytes)).toEqual([0, 4, 0, 4]);
   expect((await jobs.sums()).bytes).toBe(8);
   expect(await clips.gone()).toEqual([]);

@@ -22,7 +22,7 @@ const clip = (number: number, video = `v${number}`) => ({ clip: madeClip(number)
 async function addClip(number: number, more: Partial<NewClip> = {}): Promise<void> {
   const values: NewClip = {
     ...{ clip: madeClip(number), source: 'commons', video: `v${number}`, title: 't', topic: 'whales' },
-    ...{ from_s: 0, to_s: 10, description: 'd', described_by: 'title', words: null, speakers: null, has_sound: 1 },
+    ...{ from_s: 0, to_s: 10, description: 'd', described_by: 'title', words: null, turns: null, has_sound: 1 },
     ...{ licence: 'by', licence_url: null, author: null, attribution: 'a', page: null, url: null, bytes: 1 },
     ...{ poster_bytes: 1, sha256: '0'.repeat(64), width: 2, height: 2, container: 'webm', space: null, score: null },
     ...{ is_taken_down: 0, created_at: 5, ...more },
@@ -98,7 +98,7 @@ describe('clips of the library as rows', () => {
       shard('A'),
       Array.from({ length: 150 }, (_, at) => clip(at + 2)),
     );
-    const rows = new ClipRows({ shards: store, clips: new ClipStore(db) });
+    const rows = new ClipRows({ shards: store, clips: new ClipStore(db), sound: async () => null });
     const list = await Array.fromAsync(rows.rows('videos'));
     expect([list.length, await rows.waiting('videos'), await rows.waiting('sounds')]).toEqual([199, 199, 0]);
     expect(list[0]).toEqual({
@@ -110,5 +110,25 @@ describe('clips of the library as rows', () => {
     });
     expect(list[1]).toMatchObject({ clip: madeClip(152), videoVector: null, descriptionRelevance: null });
     expect(await Array.fromAsync(rows.rows('sounds'))).toEqual([]);
+  });
+
+  it('are sounds, too, where somebody has listened', async () => {
+    const turns = [
+      { from: 0, to: 2, speaker: 'A' },
+      { from: 2, to: 3, speaker: 'B' },
+    ];
+    await addClip(1);
+    await addClip(2, { turns: JSON.stringify(turns) });
+    await addClip(3, { turns: JSON.stringify(turns) });
+    await store.add({ ...shard('A'), kind: 'sounds' }, [clip(3)]);
+    const heard = { samples: Float32Array.of(0, 1, -2), rate: 16_000 };
+    const rows = new ClipRows({ shards: store, clips: new ClipStore(db), sound: async () => heard });
+    expect([await rows.waiting('sounds'), await rows.waiting('videos')]).toEqual([1, 3]);
+    const [row, ...others] = await Array.fromAsync(rows.rows('sounds'));
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ clip: madeClip(2), turnsFrom: [0, 2], turnsTo: [2, 3], speakers: ['A', 'B'] });
+    const wav = Buffer.from(row?.wav ?? []);
+    expect([wav.length, wav.toString('latin1', 0, 4), wav.readUInt32LE(24)]).toEqual([50, 'RIFF', 16_000]);
+    expect([0, 1, 2].map((at) => wav.readInt16LE(44 + 2 * at))).toEqual([0, 32_767, -32_767]);
   });
 });

@@ -39,8 +39,8 @@ export interface OwnLibrary {
 export interface HandInOptions {
   library: OwnLibrary;
   submissions: Pick<ClipSubmissionStore, 'handedIn' | 'keepSent'>;
-  /** Two clips closer than this are the same one (`ClipThresholds`). */
-  same: number;
+  /** Two clips closer than this are the same one (`ClipThresholds`), by the models of now. */
+  same: () => number;
   /** Unix milliseconds. Default Date.now */
   now?: () => number;
 }
@@ -109,11 +109,11 @@ export class ClipHandIn implements ClipWorker {
   }
 
   #unlike(clips: readonly OwnClip[], count: number, kind: SubmissionKind): OwnClip[] {
-    const chosen: OwnClip[] = [];
+    const [chosen, same]: [OwnClip[], number] = [[], this.#options.same()];
     const vectorOf = ({ seen, heard }: OwnClip) => (kind === 'sounds' && heard ? heard : seen);
     for (const clip of clips) {
       if (chosen.length === count) break;
-      if (chosen.every((one) => cosine(vectorOf(one), vectorOf(clip)) <= this.#options.same)) chosen.push(clip);
+      if (chosen.every((one) => cosine(vectorOf(one), vectorOf(clip)) <= same)) chosen.push(clip);
     }
     return chosen;
   }

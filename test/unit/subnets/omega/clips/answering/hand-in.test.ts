@@ -16,7 +16,7 @@ async function handIn(clips: OwnClip[]) {
   onTestFinished(() => db.destroy());
   const submissions = new ClipSubmissionStore(db);
   const library = { chosenClips: async (_: string, count: number) => clips.slice(0, count) };
-  const worker = new ClipHandIn({ library, submissions, same: 0.95, now: () => 5 });
+  const worker = new ClipHandIn({ library, submissions, same: () => 0.95, now: () => 5 });
   const signal = new AbortController().signal;
   const ask = async (asker: string, count = 8) =>
     (await worker.videos({ topic: 'owls', count, asker, signal })).map(({ id }) => id);
