@@ -197,7 +197,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'models/speech': ['models/files', 'media'],
     'models/files': [],
     mining: ['media', 'models', 'sources'],
-    library: ['index', 'mining', 'models'],
+    library: ['index', 'media', 'mining', 'models'],
     index: [],
     dataset: ['dataset/shards', 'dataset/upload', 'media', 'models'],
     'dataset/shards': [],

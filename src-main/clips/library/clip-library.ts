@@ -36,8 +36,8 @@ export interface ClipPage {
   total: number | null;
 }
 
-/** By what is seen in them clips are near to each other, and to words. */
-const NEAR_BY = 'seen';
+/** By what is seen in them clips are near to each other, and to words; sounds by what is heard. */
+const [NEAR_BY, HEARD] = ['seen', 'heard'] as const;
 /** More at once than a database likes to be asked for. */
 const AT_ONCE = 200;
 
@@ -79,8 +79,9 @@ export class ClipLibrary {
     const { store, index, scorer, models, changes } = this.#options;
     const row = await store.get(clip);
     if (!row || row.space === null) return;
-    const { seen } = await store.vectors(clip, row.space);
+    const { seen, heard } = await store.vectors(clip, row.space);
     if (seen) await index.add({ space: row.space, kind: NEAR_BY }, [{ id: clip, vector: seen }]);
+    if (heard) await index.add({ space: row.space, kind: HEARD }, [{ id: clip, vector: heard }]);
     if (seen && scorer && models()?.space === row.space) await this.score(row.topic, [clip], signal);
     changes.tell();
   }
@@ -104,7 +105,8 @@ export class ClipLibrary {
     const row = await this.#found(clip);
     await store.remove(row);
     await removeGone(store, folder);
-    if (row.space !== null) await this.#options.index.remove({ space: row.space, kind: NEAR_BY }, [clip]);
+    const { space } = row;
+    if (space !== null) for (const kind of [NEAR_BY, HEARD]) await this.#options.index.remove({ space, kind }, [clip]);
     changes.tell();
   }
 

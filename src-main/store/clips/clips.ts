@@ -134,6 +134,31 @@ export class ClipStore {
     });
   }
 
+  /** Of which models the vectors are, by the clips' numbers. @param after number behind which to go on; 0 for the beginning */
+  async spaces(after: number, limit: number): Promise<Pick<StoredClip, 'number' | 'clip' | 'space'>[]> {
+    const rows = this.#db.selectFrom('clips').select(['number', 'clip', 'space']).where('number', '>', after);
+    return await rows.orderBy('number').limit(limit).execute();
+  }
+
+  /**
+   * What a clip is as numbers, in place of what it was; what it was worth is forgotten.
+   * @returns false where it is gone, or has other words than those that were reckoned
+   */
+  async setVectors(
+    { clip, description }: Pick<StoredClip, 'clip' | 'description'>,
+    space: string,
+    vectors: ClipVectorsByKind,
+  ): Promise<boolean> {
+    return await this.#db.transaction().execute(async (db) => {
+      const changed = db.updateTable('clips').set({ space, score: null }).where('clip', '=', clip);
+      const { numUpdatedRows } = await changed.where('description', '=', description).executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await db.deleteFrom('clip_vectors').where('clip', '=', clip).execute();
+      await keepVectors(db, clip, space, vectors);
+      return true;
+    });
+  }
+
   /** @param score JSON of a `ClipScore` */
   async setScore(clip: string, score: string): Promise<void> {
     await this.#db.updateTable('clips').set({ score }).where('clip', '=', clip).execute();

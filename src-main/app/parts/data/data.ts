@@ -10,6 +10,7 @@ import { ClipIndex } from '../../../clips/index/clip-index.ts';
 import { ClipLibrary } from '../../../clips/library/clip-library.ts';
 import { clipRoad } from '../../../clips/library/clip-road.ts';
 import type { Scorer } from '../../../clips/library/ports.ts';
+import { Renumbering } from '../../../clips/library/renumbering.ts';
 import { cleanUp } from '../../../clips/mining/clean-up.ts';
 import { ClipFolder } from '../../../clips/mining/clip-folder.ts';
 import { DiskRoom } from '../../../clips/mining/disk-room.ts';
@@ -102,11 +103,15 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   });
   onClose(() => tasks.ended());
   const conditions = conditionsOf(policy);
+  const onDone = (clip: string, signal: AbortSignal) => library.added(clip, signal);
+  const renumbering = new Renumbering({ store: clips, folder, tools, conditions, onDone, log });
   const miner = new Miner({ jobs, folder, search, work, tools, conditions, changes, log, now });
   await cleanUp({ jobs, clips, folder }); // for a single command, too: it has the folder to itself
   if (stays) await miner.open();
+  if (stays) renumbering.open();
   onDrain(() => miner.drain());
   onClose(() => miner.close());
+  onClose(() => renumbering.close());
   const desk = new MiningDesk({ jobs, clips, miner, search, sources, tools, abilities, budget, changes });
   const giveClip = (request: Request) => clipRoad(library, request);
   return { jobs, clips, folder, miner, search, desk, library, index, submissions, changes, abilities, giveClip };

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { MOST_CLIP_SECONDS } from '../../../src-preload/contract/data-limits.ts';
+import { ignoring } from '../../base/swallowed.ts';
+import type { ClipStore, StoredClip } from '../../store/clips/clips.ts';
+import type { MediaTool } from '../media/media.ts';
+import type { ClipFolder } from '../mining/clip-folder.ts';
+import { fileVectors, textVectors } from '../mining/clip-vectors.ts';
+import type { ClipTools, Conditions } from '../mining/ports.ts';
+import type { ClipModels } from '../models/clip-models.ts';
+
+export interface RenumberingOptions {
+  store: Pick<ClipStore, 'get' | 'spaces' | 'setVectors'>;
+  folder: Pick<ClipFolder, 'video'>;
+  tools: Pick<ClipTools, 'media' | 'models'>;
+  conditions: Conditions;
+  /** Told of each clip that has new numbers. @throws what keeps it from being found and scored by them */
+  onDone: (clip: string, signal: AbortSignal) => Promise<void>;
+  log: Logger;
+  /** Milliseconds until it looks again whether there is something to do. Default: a minute. */
+  everyMs?: number;
+}
+
+const EVERY_MS = 60_000;
+/** Clips that are looked at together. */
+const AT_ONCE = 500;
+const WHOLE = { from: 0, to: MOST_CLIP_SECONDS };
+
+/** What clips are reckoned by. */
+interface By {
+  media: MediaTool;
+  models: ClipModels;
+}
+
+/**
+ * Reckons the vectors of clips anew that were made without models, or by other ones than those of now: one clip after the other, when nothing speaks against it. One that cannot be read keeps what it
+ * has until the next start. A resource.
+ */
+export class Renumbering {
+  readonly #options: RenumberingOptions;
+  readonly #closing = new AbortController();
+  #going: Promise<void> | undefined;
+
+  constructor(options: RenumberingOptions) {
+    this.#options = options;
+  }
+
+  /** Begins, in the background. Idempotent. */
+  open(): void {
+    this.#going ??= this.#loop(this.#closing.signal);
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#going;
+  }
+
+  /** Never throws. */
+  async #loop(signal: AbortSignal): Promise<void> {
+    const { everyMs = EVERY_MS, log } = this.#options;
+    /** By space, the last that was looked at: what comes later was made with the models of its time. */
+    const looked = new Map<string, number>();
+    while (!signal.aborted) {
+      try {
+        await this.#round(looked, signal);
+      } catch (err) {
+        if (!signal.aborted) log.warn({ err }, 'clips: vectors are not reckoned anew');
+      }
+      await pause(everyMs, undefined, { signal }).catch(ignoring('it is closed'));
+    }
+  }
+
+  async #round(looked: Map<string, number>, signal: AbortSignal): Promise<void> {
+    const { store, tools, conditions } = this.#options;
+    while (!signal.aborted) {
+      const [media, models] = [await tools.media(), tools.models()];
+      if (!media || !models || conditions.against().length > 0) return;
+      const { space } = models;
+      const some = await store.spaces(looked.get(space) ?? 0, AT_ONCE);
+      if (some.length === 0) return;
+      const other = some.find((one) => one.space !== space);
+      const row = other && (await store.get(other.clip));
+      if (row) await this.#clip(row, { media, models }, signal);
+      looked.set(space, (other ?? some.at(-1))?.number ?? 0);
+    }
+  }
+
+  async #clip(row: StoredClip, { media, models }: By, signal: AbortSignal): Promise<void> {
+    const { store, folder, onDone, log } = this.#options;
+    try {
+      const vectors = {
+        ...(await fileVectors(folder.video(row), WHOLE, { media, models, signal })),
+        ...(await textVectors(row.description, models, signal)),
+      };
+      if (!(await store.setVectors(row, models.space, vectors))) return; // its words are others by now
+      await onDone(row.clip, signal);
+    } catch (err) {
+      signal.throwIfAborted();
+      log.warn({ err, clip: row.clip }, 'clips: the vectors of a clip are not reckoned anew');
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Renumbering } from '../../../../src-main/clips/library/renumbering.ts';
+import type { ClipModels } from '../../../../src-main/clips/models/clip-models.ts';
+import type { Db } from '../../../../src-main/store/database.ts';
+import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
+import { openClipWorld, WORLD_MODELS, WorldMedia, WorldSource } from '../../../support/clip-world.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+import { until } from '../../../support/until.ts';
+
+const log = pino({ level: 'silent' });
+const NOTHING = { against: () => [], subscribe: () => () => undefined };
+let db: Db;
+let path: string;
+beforeEach(async () => {
+  db = await memoryDatabase();
+  path = await mkdtemp(join(tmpdir(), 'quarry-renumbering-'));
+});
+afterEach(async () => {
+  await db.destroy();
+  await rm(path, { recursive: true, force: true });
+});
+
+/** Clips that were made without models. */
+async function clipsWithout(count: number) {
+  const videos = Array.from({ length: count }, (_, at) => ({ id: `v${at}`, seconds: 12, bytes: 2_000 }));
+  const tools = { models: () => undefined };
+  const world = await openClipWorld({ db, folder: path, source: new WorldSource(videos), tools });
+  await world.miner.mine({ topic: 'cats', sources: ['commons'], most: count });
+  await until(() => expect(world.miner.state.mining).toBe('off'));
+  await world.miner.close();
+  return world;
+}
+
+it('reckons clips anew once there are models, and again when there are others', async () => {
+  const { clips, folder, made } = await clipsWithout(3);
+  const done: string[] = [];
+  let models: ClipModels | undefined;
+  const tools = { media: async () => new WorldMedia(), models: () => models };
+  const onDone = async (clip: string) => void done.push(clip);
+  const renumbering = new Renumbering({ store: clips, folder, tools, conditions: NOTHING, onDone, log, everyMs: 1 });
+  renumbering.open();
+  models = WORLD_MODELS;
+  await until(() => expect(done).toEqual(made));
+  for (const clip of made) {
+    expect((await clips.get(clip))?.space).toBe(WORLD_MODELS.space);
+    expect(Object.keys(await clips.vectors(clip, WORLD_MODELS.space)).sort()).toEqual([
+      'described-seen',
+      'heard',
+      'seen',
+    ]);
+  }
+  models = { ...WORLD_MODELS, space: 'world@2' };
+  await until(() => expect(done).toEqual([...made, ...made]));
+  expect(await clips.vectors(made[0] ?? '', WORLD_MODELS.space)).toEqual({});
+  await renumbering.close();
+});
+
+it('passes over what cannot be read, and waits while something speaks against it', async () => {
+  const { clips, folder, made } = await clipsWithout(3);
+  let against: Saying[] = [say('clips.triedLater')];
+  const done: string[] = [];
+  const media = new WorldMedia();
+  const read = media.pictures.bind(media);
+  Object.assign(media, {
+    pictures: async (path: string) => {
+      if (path.includes(made[1] ?? '')) throw new Error('damaged');
+      return read();
+    },
+  });
+  const renumbering = new Renumbering({
+    ...{ store: clips, folder, log, everyMs: 1, tools: { media: async () => media, models: () => WORLD_MODELS } },
+    conditions: { against: () => against, subscribe: () => () => undefined },
+    onDone: async (clip) => void done.push(clip),
+  });
+  renumbering.open();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(done).toEqual([]);
+  against = [];
+  await until(() => expect(done).toEqual([made[0], made[2]]));
+  await renumbering.close();
+  expect((await clips.get(made[1] ?? ''))?.space).toBeNull();
+});
+
+it('leaves alone what was put in other words meanwhile', async () => {
+  const { clips, made } = await clipsWithout(1);
+  const row = await clips.get(made[0] ?? '');
+  await clips.describe(made[0] ?? '', { description: 'mine', by: 'user', space: null, vectors: {} });
+  expect(await clips.setVectors(row as NonNullable<typeof row>, 's', { seen: Float32Array.of(1) })).toBe(false);
+  expect(await clips.vectors(made[0] ?? '', 's')).toEqual({});
+});
