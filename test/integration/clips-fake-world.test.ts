@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cosine } from '../../src-main/base/cosine.ts';
+import { clipView } from '../../src-main/clips/library/clip-view.ts';
 import { USABLE_LICENCES } from '../../src-preload/contract/data-names.ts';
 import {
   type FreshJudge,
@@ -24,12 +25,15 @@ const COUNT = Number(process.env.QUARRY_TEST_CLIPS ?? FEW_CLIPS);
 const world = await fakeWorld(COUNT);
 const NEVER = new AbortController().signal;
 
-describe.skipIf(!world)(`the fake world of ${COUNT} clips, from its videos to scores`, () => {
+/** Each clip is fetched, cut and reckoned anew, and the machine may have much else to do. */
+const timeout = 180_000 + COUNT * 15_000;
+
+describe.skipIf(!world)(`the fake world of ${COUNT} clips, from its videos to scores`, { timeout }, () => {
   if (!world) return;
   let mined: MinedWorld;
   beforeAll(async () => {
     mined = await mineFakeWorld(world);
-  }, 1_800_000);
+  }, timeout);
   afterAll(() => mined?.close());
 
   const planted = (kind: Planted | null) => mined.clips.filter(({ fake }) => fake.planted === kind);
@@ -65,7 +69,7 @@ describe.skipIf(!world)(`the fake world of ${COUNT} clips, from its videos to sc
       for (const { row } of clips) expect(row.to_s).toBeLessThan(0.8 * seconds);
       if (clips.length > 0) continue;
       expect(mined.jobs.get(name)?.state).toBe('skipped');
-      expect(reasonOf(name).said.text.key).toMatch(/^clips\.(tooShort|unusable\.\w+|damaged)/);
+      expect(reasonOf(name).said.text.key).toMatch(/^clips\.(tooShort|media\.\w+)$/);
     }
   });
 
@@ -88,7 +92,7 @@ describe.skipIf(!world)(`the fake world of ${COUNT} clips, from its videos to sc
 
   it('two speakers are told from one', () => {
     const spoken = mined.clips.filter(({ fake }) => fake.sound === 'speech' || fake.sound === 'conversation');
-    const right = spoken.filter(({ fake, row }) => row.speakers === (fake.sound === 'conversation' ? 2 : 1));
+    const right = spoken.filter(({ fake, row }) => clipView(row).speakers === (fake.sound === 'conversation' ? 2 : 1));
     expect(planted('twoSpeakers').length).toBeGreaterThan(0);
     expect(right.length / spoken.length).toBeGreaterThan(0.9);
   });

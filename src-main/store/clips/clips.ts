@@ -69,11 +69,20 @@ export class ClipStore {
   async several(clips: readonly string[], wanted: ClipsWanted): Promise<StoredClip[]> {
     if (clips.length === 0) return [];
     const { match, ...conditions } = wanted;
-    let rows = this.#wanted(conditions).where('clips.clip', 'in', clips);
-    // All that have the words, once: a join would look for them anew for each of the clips.
-    const having = sql`SELECT rowid FROM clip_texts WHERE clip_texts MATCH ${match}`;
-    if (match !== undefined) rows = rows.where(sql<boolean>`clips.number IN (${having})`);
-    return await rows.execute();
+    const rows = await this.#wanted(conditions).where('clips.clip', 'in', clips).execute();
+    if (match === undefined || rows.length === 0) return rows;
+    const having = await this.#having(match, Math.max(...rows.map(({ number }) => number)) + 1);
+    return rows.filter(({ number }) => having.has(number));
+  }
+
+  /** Numbers of the clips with words in them: a join would look for the words anew for each clip. */
+  async #having(match: string, before: number): Promise<Set<number>> {
+    const all = this.#db.selectFrom('clip_texts').select('rowid').where(sql<boolean>`clip_texts MATCH ${match}`);
+    const read = async (stretch: { from: number; before: number }) => {
+      const rows = await all.where('rowid', '>=', stretch.from).where('rowid', '<', stretch.before).execute();
+      return rows.map(({ rowid }) => rowid);
+    };
+    return new Set(await newestInParts({ before, limit: Number.POSITIVE_INFINITY }, read));
   }
 
   /** The newest first. @param before number behind which to go on */
