@@ -25,6 +25,9 @@ export interface ClipVector {
   vector: Float32Array;
 }
 
+/** Numbers that are read in one go at first. Each look for words costs some 20 ms by itself where they are common: few stretches, then. */
+const [FIRST, FIRST_WITH_WORDS] = [4_000, 25_000] as const;
+
 /** The clips, with their vectors. What a method has written when it returns survives the death of the process. */
 export class ClipStore {
   readonly #db: Db;
@@ -82,7 +85,7 @@ export class ClipStore {
       const rows = await all.where('rowid', '>=', stretch.from).where('rowid', '<', stretch.before).execute();
       return rows.map(({ rowid }) => rowid);
     };
-    return new Set(await newestInParts({ before, limit: Number.POSITIVE_INFINITY }, read));
+    return new Set(await newestInParts({ before, limit: Number.POSITIVE_INFINITY, first: FIRST_WITH_WORDS }, read));
   }
 
   /** The newest first. @param before number behind which to go on */
@@ -95,7 +98,8 @@ export class ClipStore {
       // One index leads to all that meet one of them, and that may be all clips.
       const read = (stretch: { from: number; before: number }, most: number) =>
         newest.where(key, '>=', stretch.from).where(key, '<', stretch.before).limit(most).execute();
-      return await newestInParts({ before: before ?? (await this.#afterLast()), limit }, read);
+      const first = wanted.match === undefined ? FIRST : FIRST_WITH_WORDS;
+      return await newestInParts({ before: before ?? (await this.#afterLast()), limit, first }, read);
     }
     return await (before === undefined ? newest : newest.where(key, '<', before)).limit(limit).execute();
   }

@@ -12,11 +12,11 @@ it('rows come as if they were read at once, the newest first, however far apart 
   };
   const all = NUMBERS.toReversed();
   expect(all).toHaveLength(5);
-  expect(await newestInParts({ before: 30_001, limit: 100 }, read)).toEqual(all);
+  expect(await newestInParts({ before: 30_001, limit: 100, first: 2_000 }, read)).toEqual(all);
   expect(Math.max(...stretches)).toBeLessThan(30_000);
   stretches.length = 0;
-  expect(await newestInParts({ before: 30_001, limit: 1 }, read)).toEqual(all.slice(0, 1));
+  expect(await newestInParts({ before: 30_001, limit: 1, first: 2_000 }, read)).toEqual(all.slice(0, 1));
   expect(stretches.length).toBe(1);
-  expect(await newestInParts({ before: 21_001, limit: 2 }, read)).toEqual([14_001, 7_001]);
-  expect(await newestInParts({ before: 1, limit: 2 }, read)).toEqual([]);
+  expect(await newestInParts({ before: 21_001, limit: 2, first: 2_000 }, read)).toEqual([14_001, 7_001]);
+  expect(await newestInParts({ before: 1, limit: 2, first: 2_000 }, read)).toEqual([]);
 });
