@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { BenchDataOptions } from '../bench/data/data.ts';
 import type { BenchEvent, BenchRow } from '../bench/row.ts';
 import type { MarketAttack } from '../bench/swarm/gang.ts';
 import { lengthsOf } from './evaluation/length-list.ts';
@@ -221,19 +222,19 @@ export function registerBench(program: Command): void {
   bench
     .command('data')
     .description(
-      'the nearest of many vectors, beside a plain scan and sqlite-vec; clips of videos a minute: pictures, sound and a copy of each ÷ bare ffmpeg told to do the same in one call',
+      'the nearest of many vectors, beside a plain scan and sqlite-vec; clips of videos a minute: pictures, sound and a copy of each ÷ bare ffmpeg told to do the same in one call; and all of mining, with what takes its time',
     )
     .option('--videos <files...>', 'one clip is made of each (default: two that are made for it)')
+    .option('--folder <path>', 'of mining: all videos in it become clips (default: twelve that are made for it)')
+    .option('--models <path>', 'of mining: a folder with models of clips, each a folder (default: without models)')
     .option('--vectors <n>', 'of 512 numbers each, 2 kB (default: 100,000)', integer(1_000, 10_000_000))
     .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
-    .addOption(new Option('--only <what>', 'one of the two').choices(['media', 'index']))
+    .addOption(new Option('--only <what>', 'one of the three').choices(['media', 'mining', 'index']))
     .action(
-      runCommand(
-        async (context, flags: BenchFlags & { videos?: string[]; vectors?: number; only?: 'media' | 'index' }) => {
-          const { benchData } = await import('../bench/data/data.ts');
-          await report(context, benchData({ ...flags, signal: context.signal }));
-        },
-      ),
+      runCommand(async (context, flags: Omit<BenchDataOptions, 'signal'>) => {
+        const { benchData } = await import('../bench/data/data.ts');
+        await report(context, benchData({ ...flags, signal: context.signal }));
+      }),
     );
   bench
     .command('ledger')

@@ -96,7 +96,12 @@ async function byUs(tool: FfmpegTool, video: string, span: Span, folder: string,
 }
 
 /** The same as people write it who trust their files: decoded from the beginning of the clip to its end. */
-function bare(video: string, { from, to }: Span, { audioCodec, videoCodec }: MediaFacts, folder: string): string[] {
+export function bare(
+  video: string,
+  { from, to }: Span,
+  { audioCodec, videoCodec }: MediaFacts,
+  folder: string,
+): string[] {
   const length = to - from;
   const pictures = `fps=${PICTURES_OF_A_CLIP}/${length},scale=${PICTURE_SIDE}:-2`;
   const container = videoCodec.startsWith('vp') ? 'webm' : 'matroska';

@@ -61,10 +61,14 @@ export class FfmpegTool implements MediaTool {
     const known = this.#known.get(path);
     if (known?.version === version) return known.facts;
     const facts = await this.#probe(path, bytes, signal);
+    this.#remember(path, version, facts);
+    return facts;
+  }
+
+  #remember(path: string, version: string, facts: ReadFacts): void {
     this.#known.delete(path);
     this.#known.set(path, { version, facts });
     for (const oldest of this.#known.keys()) if (this.#known.size > KNOWN_FILES) this.#known.delete(oldest);
-    return facts;
   }
 
   async #probe(path: string, bytes: number, signal: AbortSignal): Promise<ReadFacts> {
@@ -118,13 +122,16 @@ export class FfmpegTool implements MediaTool {
   async cut(path: string, span: Span, to: string, { signal }: Signalled): Promise<MediaFacts> {
     checkSpan(span, MOST_CLIP_SECONDS);
     const facts = await this.#facts(path, signal);
-    return placed(to, async (temporary) => {
+    const read = await placed(to, async (temporary) => {
       const args = copied(path, span, temporary, facts, MOST_CLIP_BYTES);
       await this.#run({ args, bounds: { fileBytes: MOST_CLIP_BYTES + 10_000_000 } }, signal);
-      const made = await this.probe(temporary, { signal });
+      const made = await this.#facts(temporary, signal);
       checkCopy(made, facts, span);
       return made;
     });
+    this.#remember(to, (await looked(to)).version, read); // it is looked at next, and need not be read through again
+    const { delay: _, ...made } = read;
+    return made;
   }
 
   async jpeg(path: string, atSeconds: number, { side, signal }: Signalled & { side: number }): Promise<Uint8Array> {

@@ -1,3 +1,4 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { VideoRef } from '../../../src-preload/contract/data.ts';
 import type { JobState } from '../../../src-preload/contract/data-names.ts';
@@ -11,6 +12,9 @@ export type JobChanges = Omit<Updateable<ClipJobRow>, 'number' | 'source' | 'vid
 
 /** A video that is being worked on; after a kill it goes on with the first of them. */
 const GOING: readonly JobState[] = ['fetching', 'cutting', 'describing'];
+
+/** A few milliseconds. */
+const RETRIED_AT_ONCE = 300;
 
 export interface JobSums {
   rows: Record<JobState, number>;
@@ -93,15 +97,21 @@ export class ClipJobStore {
     return await rows.orderBy('number', 'desc').limit(limit).execute();
   }
 
-  /** What has failed waits again. @param number of one, which may have been left out, too @returns how many */
+  /** What has failed waits again, some hundreds at once, with turns for others in between. @param number of one, which may have been left out, too @returns how many */
   async retry(number: number | undefined, now: number): Promise<number> {
     const again = { state: 'waiting', reason: null, tries: 0, due_at: 0, changed_at: now } as const;
     const rows = this.#db.updateTable('clip_jobs').set(again);
-    const meant =
-      number === undefined
-        ? rows.where('state', '=', 'failed')
-        : rows.where('number', '=', number).where('state', 'in', ['failed', 'skipped']);
-    return Number((await meant.executeTakeFirst()).numUpdatedRows);
+    if (number !== undefined) {
+      const one = rows.where('number', '=', number).where('state', 'in', ['failed', 'skipped']);
+      return Number((await one.executeTakeFirst()).numUpdatedRows);
+    }
+    const failed = this.#db.selectFrom('clip_jobs').select('number').where('state', '=', 'failed');
+    const some = rows.where('number', 'in', failed.orderBy('number').limit(RETRIED_AT_ONCE));
+    for (let all = 0; ; await aTurn()) {
+      const retried = Number((await some.executeTakeFirst()).numUpdatedRows);
+      all += retried;
+      if (retried < RETRIED_AT_ONCE) return all;
+    }
   }
 
   /** Those of which something was fetched that lies here, and which nobody works on: the oldest first. */

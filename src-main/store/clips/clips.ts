@@ -3,6 +3,7 @@ import type { VideoRef } from '../../../src-preload/contract/data.ts';
 import type { Describer, Licence, SourceKind } from '../../../src-preload/contract/data-names.ts';
 import type { Db } from '../database.ts';
 import type { ClipRow, ClipVectorKind } from './clip-tables.ts';
+import { newestInParts } from './newest-in-parts.ts';
 
 export type StoredClip = Omit<ClipRow, 'number'> & { number: number };
 export type NewClip = Omit<Insertable<ClipRow>, 'number'>;
@@ -23,6 +24,9 @@ export interface ClipVector {
   id: string;
   vector: Float32Array;
 }
+
+/** Numbers that are read in one go at first. Each look for words costs some 20 ms by itself where they are common: few stretches, then. */
+const [FIRST, FIRST_WITH_WORDS] = [4_000, 25_000] as const;
 
 /** The clips, with their vectors. What a method has written when it returns survives the death of the process. */
 export class ClipStore {
@@ -67,16 +71,42 @@ export class ClipStore {
   /** By their ids, in no order, as far as they are wanted. @param clips up to some hundreds */
   async several(clips: readonly string[], wanted: ClipsWanted): Promise<StoredClip[]> {
     if (clips.length === 0) return [];
-    return await this.#wanted(wanted).where('clips.clip', 'in', clips).execute();
+    const { match, ...conditions } = wanted;
+    const rows = await this.#wanted(conditions).where('clips.clip', 'in', clips).execute();
+    if (match === undefined || rows.length === 0) return rows;
+    const having = await this.#having(match, Math.max(...rows.map(({ number }) => number)) + 1);
+    return rows.filter(({ number }) => having.has(number));
+  }
+
+  /** Numbers of the clips with words in them: a join would look for the words anew for each clip. */
+  async #having(match: string, before: number): Promise<Set<number>> {
+    const all = this.#db.selectFrom('clip_texts').select('rowid').where(sql<boolean>`clip_texts MATCH ${match}`);
+    const read = async (stretch: { from: number; before: number }) => {
+      const rows = await all.where('rowid', '>=', stretch.from).where('rowid', '<', stretch.before).execute();
+      return rows.map(({ rowid }) => rowid);
+    };
+    return new Set(await newestInParts({ before, limit: Number.POSITIVE_INFINITY, first: FIRST_WITH_WORDS }, read));
   }
 
   /** The newest first. @param before number behind which to go on */
   async page(wanted: ClipsWanted, before: number | undefined, limit: number): Promise<StoredClip[]> {
     // In the order of the table that is read, so that it ends with the last one that is wanted.
     const key = wanted.match === undefined ? sql<number>`clips.number` : sql<number>`clip_texts.rowid`;
-    let rows = this.#wanted(wanted);
-    if (before !== undefined) rows = rows.where(key, '<', before);
-    return await rows.orderBy(key, 'desc').limit(limit).execute();
+    const newest = this.#wanted(wanted).orderBy(key, 'desc');
+    const conditions = Object.values(wanted).filter((one) => one !== undefined).length;
+    if (conditions > 1) {
+      // One index leads to all that meet one of them, and that may be all clips.
+      const read = (stretch: { from: number; before: number }, most: number) =>
+        newest.where(key, '>=', stretch.from).where(key, '<', stretch.before).limit(most).execute();
+      const first = wanted.match === undefined ? FIRST : FIRST_WITH_WORDS;
+      return await newestInParts({ before: before ?? (await this.#afterLast()), limit, first }, read);
+    }
+    return await (before === undefined ? newest : newest.where(key, '<', before)).limit(limit).execute();
+  }
+
+  async #afterLast(): Promise<number> {
+    const last = this.#db.selectFrom('clips').select(({ fn }) => fn.max('number').as('number'));
+    return ((await last.executeTakeFirst())?.number ?? 0) + 1;
   }
 
   #wanted({ match, source, licence, describedBy, topic, isTakenDown }: ClipsWanted) {
@@ -86,11 +116,12 @@ export class ClipStore {
       .$if(match !== undefined, (all) =>
         all.innerJoin('clip_texts', 'clip_texts.rowid', 'clips.number').where(sql<boolean>`clip_texts MATCH ${match}`),
       );
-    if (source !== undefined) rows = rows.where('clips.source', '=', source);
-    if (licence !== undefined) rows = rows.where('clips.licence', '=', licence);
-    if (describedBy !== undefined) rows = rows.where('clips.described_by', '=', describedBy);
-    if (topic !== undefined) rows = rows.where('clips.topic', '=', topic);
-    if (isTakenDown !== undefined) rows = rows.where('clips.is_taken_down', '=', isTakenDown ? 1 : 0);
+    const taken = isTakenDown === undefined ? undefined : Number(isTakenDown);
+    const conditions = { source, licence, described_by: describedBy, topic, is_taken_down: taken };
+    // Whoever looks for words is led by them, and by no index (`+`): else they would be looked for once for each clip.
+    const lead = match === undefined ? sql`` : sql`+`;
+    for (const [column, value] of Object.entries(conditions))
+      if (value !== undefined) rows = rows.where(sql<boolean>`${lead}${sql.ref(`clips.${column}`)} = ${value}`);
     return rows;
   }
 

@@ -29,7 +29,7 @@ export const BACKGROUND_WORDS: Record<Background, readonly string[]> = {
 };
 
 /** The plainest of all phrasings: «a red circle on a checkered background». */
-export function plainCaption({ shape, colour, background }: Scene): string {
+export function plainCaption({ shape, colour, background }: Pick<Scene, 'shape' | 'colour' | 'background'>): string {
   return `${withArticle(shape, `${colour} ${SHAPE_WORDS[shape][0]}`)} on ${BACKGROUND_WORDS[background][0]}`;
 }
 

@@ -116,10 +116,12 @@ const HEARD: Record<Sound, string> = {
   conversation: 'Two people talk.',
 };
 
-/** Words for whatever anybody may look for. */
+/** Words for whatever anybody may look for: all there is to be seen in this world. */
 function stuffed(): string {
-  const words = SHAPES.flatMap((shape) => COLOURS.map((colour) => `${colour} ${SHAPE_WORDS[shape][0]}`));
-  return [...words, ...BACKGROUNDS, ...words.toReversed()].join(', ');
+  const scenes = SHAPES.flatMap((shape) =>
+    COLOURS.flatMap((colour) => BACKGROUNDS.map((background) => plainCaption({ shape, colour, background } as Scene))),
+  );
+  return scenes.join('. ');
 }
 
 const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

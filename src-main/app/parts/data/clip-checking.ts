@@ -18,7 +18,7 @@ const PAGE = 1_000;
 
 /** What miners are asked for clips and sounds by. Nothing is loaded or fetched before they are asked. */
 export async function openClipChecking(
-  { config, db, onClose }: Pick<Core, 'config' | 'db' | 'onClose'>,
+  { config, db, onClose }: Pick<Core, 'db' | 'onClose'> & { config: Pick<Core['config'], 'dataDir'> },
   { sources, media, models }: Pick<ClipToolsPart, 'sources' | 'media' | 'models'>,
 ): Promise<readonly Environment[]> {
   const folder = dataPath(config.dataDir, 'clips');

@@ -70,6 +70,7 @@ it('finds words in title, description and what is said, whatever else is typed',
   const ids = async (text: string) => (await all.list({ text }, SIGNAL)).clips.map(({ id }) => id);
   expect(await ids('katz')).toEqual(['v1']);
   expect(await ids('about')).toEqual(['v2', 'v0']);
+  expect([await ids('a'), await ids('e')]).toEqual([[], []]); // no word of them: a letter is no beginning
   expect(await ids('video "schwarzes')).toEqual(['v1']);
   expect(await ids('NEAR( OR *')).toEqual([]);
   expect(await ids('***')).toEqual([]);
@@ -92,6 +93,9 @@ it('lets pass what the filters let pass', async () => {
     'v0',
   ]);
   expect(await ids({ topic: 'dogs' })).toEqual([]);
+  expect(await ids({ text: 'video', licence: 'by', rows: 2 })).toEqual(['v3', 'v2']);
+  expect(await ids({ text: 'mine', describedBy: 'user' })).toEqual(['v0']);
+  expect(await ids({ text: 'mine', describedBy: 'title' })).toEqual([]);
 });
 
 it('finds what is nearest, page by page, among those that the filters let pass', async () => {
@@ -106,6 +110,7 @@ it('finds what is nearest, page by page, among those that the filters let pass',
   expect((await all.list({ about: 'anything', describedBy: 'user' }, SIGNAL)).clips.map(({ id }) => id)).toEqual([
     'v3',
   ]);
+  expect((await all.list({ about: 'anything', text: 'mine' }, SIGNAL)).clips.map(({ id }) => id)).toEqual(['v3']);
   await expect(all.list({ like: 'f'.repeat(32) }, SIGNAL)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 

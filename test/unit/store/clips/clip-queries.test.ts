@@ -31,10 +31,13 @@ async function work(): Promise<void> {
   await jobs.set(1, { bytes: 0 });
   await clips.get('a');
   await clips.several(['a', 'b'], { licence: 'by' });
+  await clips.several(['a', 'b'], { licence: 'by', match: '"a"*' });
   for (const filter of [{}, { source: 'commons' }, { licence: 'by' }, { describedBy: 'user' }, { topic: 'a' }] as const)
     await clips.page(filter, 9, 9);
   await clips.page({ isTakenDown: true }, 9, 9);
+  await clips.page({ match: '"a"*' }, 9, 9);
   await clips.page({ match: '"a"*', licence: 'by' }, 9, 9);
+  await clips.page({ source: 'commons', licence: 'by' }, undefined, 9);
   await clips.vectors('a', 's');
   await clips.vectorPage('s', 'seen', 'a', 9);
   await clips.describe('a', { description: 'b', by: 'user', space: null, vectors: {} });
