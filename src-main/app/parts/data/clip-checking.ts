@@ -14,7 +14,7 @@ import type { ClipToolsPart } from './clip-tools.ts';
 import { mediaWhenAsked } from './media-when-asked.ts';
 
 /** Vectors that are read at once. */
-const PAGE = 1_000;
+const PAGE = 250;
 
 /** What miners are asked for clips and sounds by. Nothing is loaded or fetched before they are asked. */
 export async function openClipChecking(

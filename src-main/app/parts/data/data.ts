@@ -38,7 +38,7 @@ export interface Submissions {
 }
 
 /** Vectors that are read at once. */
-const PAGE = 1_000;
+const PAGE = 250;
 
 /** Clips of videos: how they are found, made and kept. */
 export interface DataPart {
