@@ -186,14 +186,22 @@ export class ClipSubmissionStore {
       .slice(0, rows);
   }
 
-  /** What came of the last looks, newest first. @param who of one miner, or of all but one; default: of all */
-  async lastChecks(rows: number, who: { of?: string; notOf?: string } = {}): Promise<DeepCheckState[]> {
+  /** What came of the last looks, newest first. @param who of one miner; default: of all */
+  async lastChecks(rows: number, { of }: { of?: string } = {}): Promise<DeepCheckState[]> {
     const looked = this.#db.selectFrom('clip_submissions').select('deep_check').where('deep_check', '<>', 'unlooked');
-    const { of, notOf } = who;
-    const some = notOf === undefined ? looked : looked.where('peer', '<>', notOf);
-    const own = of === undefined ? some : some.where('peer', '=', of);
+    const own = of === undefined ? looked : looked.where('peer', '=', of);
     const found = await own.orderBy('number', 'desc').limit(rows).execute();
     return found.map(({ deep_check }) => deep_check);
+  }
+
+  /** What came of the last look at each miner but one. */
+  async lastOfOthers(miner: string): Promise<DeepCheckState[]> {
+    const { rows } = await sql<{ deep_check: DeepCheckState }>`
+      SELECT deep_check FROM clip_submissions WHERE number IN
+        (SELECT max(number) FROM clip_submissions WHERE deep_check <> 'unlooked' GROUP BY peer) AND peer <> ${miner}`.execute(
+      this.#db,
+    );
+    return rows.map(({ deep_check }) => deep_check);
   }
 
   /** Who has handed in what to this node, the best first. */

@@ -106,7 +106,8 @@ it('tells the last looks, of one or of all others', async () => {
   expect(await kept.lastChecks(9)).toEqual(['lie', 'notFetched', 'right']);
   expect(await kept.lastChecks(1)).toEqual(['lie']);
   expect(await kept.lastChecks(9, { of: 'even' })).toEqual(['notFetched', 'right']);
-  expect(await kept.lastChecks(9, { notOf: 'even' })).toEqual(['lie']);
+  expect(await kept.lastOfOthers('even')).toEqual(['lie']);
+  expect(await kept.lastOfOthers('odd')).toEqual(['notFetched']);
 });
 
 it('forgets the oldest of what is too much', async () => {

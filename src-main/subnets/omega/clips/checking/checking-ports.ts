@@ -25,7 +25,7 @@ export interface CheckingPorts {
   media: LookPorts['media'];
   look: ClipLook;
   known: KeptClips;
-  submissions: Pick<ClipSubmissionStore, 'keep' | 'lastChecks' | 'vectorsOf'>;
+  submissions: Pick<ClipSubmissionStore, 'keep' | 'lastChecks' | 'lastOfOthers' | 'vectorsOf'>;
   /** Words that are asked for. Default: Quarry's own. */
   topics?: readonly string[];
   /** Unix milliseconds. Default Date.now */

@@ -1,6 +1,7 @@
 import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
 import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
+import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
 import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
 import { readClips, type ToldClip, type Unreadable } from '../synapse/handed-in.ts';
@@ -50,7 +51,8 @@ async function weigh(
   told: readonly ToldClip[],
   signal: AbortSignal,
 ) {
-  const barred = told.map((clip) => whyBarred(ports, judge, clip));
+  const [topic] = await judge.models.texts([task.wanted.topic], signal);
+  const barred = told.map((clip) => whyBarred(ports, judge, clip, topic as TextVectors));
   const within = told.filter((_, at) => !barred[at]);
   const except = await ports.submissions.vectorsOf(task.key);
   const scoring = { models: judge.models, thresholds: judge.thresholds, known: ports.known };
@@ -66,12 +68,21 @@ async function weigh(
   return { scored, weighed };
 }
 
-/** Vectors of other models say nothing here; and what nobody could look at would never be found out. */
-function whyBarred({ look }: CheckingPorts, { models }: ClipJudge, clip: ToldClip): Saying | undefined {
-  if (clip.space !== models.space) return say('clipValidation.uncounted.space', { space: models.space });
+/** Vectors of other models say nothing here, nor do those of another length, whatever space is claimed for them; and what nobody could look at would never be found out. */
+function whyBarred(
+  { look }: CheckingPorts,
+  { models }: ClipJudge,
+  clip: ToldClip,
+  { seen, heard }: TextVectors,
+): Saying | undefined {
+  const isOfLength = clip.seen.length === seen.length && isAlike(clip.heard, heard);
+  if (clip.space !== models.space || !isOfLength) return say('clipValidation.uncounted.space', { space: models.space });
   if (!USABLE_LICENCES.includes(clip.licence) || clip.licence === 'own') return say('clipValidation.uncounted.licence');
   return look.isWithinReach(clip) ? undefined : say('clipValidation.uncounted.reach');
 }
+
+/** Of one length, where there are both. */
+const isAlike = (one: Float32Array | null, other: Float32Array | null) => !one || !other || one.length === other.length;
 
 /** What came of looking at one clip. */
 interface Checked {
@@ -112,7 +123,7 @@ async function check(
 /** Whether a miner's clips count nothing until one of them can be looked at. */
 export async function owes({ submissions }: Pick<CheckingPorts, 'submissions'>, party: string): Promise<boolean> {
   const own = await submissions.lastChecks(CHECKS_LOOKED_AT, { of: party });
-  return isOutOfReach(own, await submissions.lastChecks(CHECKS_LOOKED_AT, { notOf: party }));
+  return isOutOfReach(own, await submissions.lastOfOthers(party));
 }
 
 function outcomeOf(
@@ -136,7 +147,8 @@ function outcomeOf(
   }
   const reason = say('clipValidation.unseen', { judged, clip: number, why: UNSEEN[found] });
   const unseen = { check: 'notFetched' as const, at: clip.at };
-  if (isOwed) return { ...unseen, score: LEAST_SCORE, reason: say('clipValidation.owed', { why: UNSEEN[found] }) };
+  const owed = say('clipValidation.owed', { why: UNSEEN[found] });
+  if (isOwed) return { ...unseen, score: LEAST_SCORE, reason: owed, isOwed };
   return { ...unseen, score, reason };
 }
 

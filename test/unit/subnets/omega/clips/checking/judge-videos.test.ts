@@ -112,6 +112,16 @@ describe('does not count, and says why:', () => {
       'clipValidation.uncounted.space',
     ],
     [
+      'with vectors of another length than those of these models, which no index takes',
+      () => honestClip('owls night:v', { seen: random('short').slice(0, 8) }),
+      'clipValidation.uncounted.space',
+    ],
+    [
+      'with a sound of another length',
+      () => honestClip('owls night:w', { heard: random('short').slice(0, 8) }),
+      'clipValidation.uncounted.space',
+    ],
+    [
       'of a licence that lets nothing be cut',
       () => honestClip('owls night:l', { licence: 'byNd' }),
       'clipValidation.uncounted.licence',
@@ -187,6 +197,33 @@ describe('what cannot be fetched', () => {
     expect(await as('hidden', 'owls night gone', false)).toBe(0.005);
     expect(await as('hidden', 'owls night', false)).toBeGreaterThan(0.02); // it is looked at, and is right
     expect(await as('honest', 'owls night gone')).toBeGreaterThan(0.02);
+  });
+
+  it('is not known afterwards where it counts nothing: nobody else is to lose by what is made up', async () => {
+    const world = clipChecking();
+    const { ports } = await world;
+    const as = async (party: string, clip: HandedClip) =>
+      (await judgeVideos(ports, task({ isDrawn: true }), videosText([clip]), { party })).score;
+    for (let at = 0; at < 12; at++) await as('honest', honestClip(`owls night:${videos++}`));
+    for (let at = 0; at < 3; at++) await as('hidden', honestClip(`owls night gone:${videos++}`));
+    const aimedAt = honestClip(`owls night:${videos++}`);
+    expect(await as('hidden', { ...aimedAt, id: 'owls night gone:copy' })).toBe(0.005);
+    expect(await as('honest', aimedAt)).toBeGreaterThan(0.02);
+  });
+
+  it('is found out also where several do so: who is looked at most often does not speak for everybody', async () => {
+    const { ports } = await clipChecking();
+    const as = async (party: string, id: string, isDrawn: boolean) => {
+      const clips = [honestClip(`${id}:${videos++}`)];
+      return (await judgeVideos(ports, task({ isDrawn }), videosText(clips), { party })).score;
+    };
+    const earned: number[] = [];
+    for (let round = 0; round < 40; round++) {
+      for (let at = 0; at < 7; at++) await as(`honest ${at}`, 'owls night', (round + at) % 10 === 0);
+      for (let at = 0; at < 3; at++) earned.push(await as(`hidden ${at}`, 'owls night gone', (round + at) % 10 === 0));
+    }
+    const late = earned.slice(-30);
+    expect(late.filter((score) => score > 0.005)).toEqual([]);
   });
 
   it('is no miner’s fault where nobody’s can be', async () => {
