@@ -160,6 +160,7 @@ describe('an upload', () => {
     expect(hub.asked).toContain('POST /api/repos/create');
   });
 
+  const isPut = ({ method }: IncomingMessage) => method === 'PUT';
   const isCommit = ({ url }: IncomingMessage) => url?.includes('/commit/') ?? false;
   it.each([
     [401, { code: 'UNAUTHORIZED', message: expect.stringContaining('does not know the token') }],
@@ -201,6 +202,23 @@ describe('an upload', () => {
     hub.storage = 'http://192.0.2.1';
     await expect(upload()).rejects.toMatchObject({ code: 'PROTOCOL' });
     expect(hub.faults).toEqual([]); // the hub would have told of a token at its storage
+  });
+
+  it('follows no redirect to where others can read it', async () => {
+    for (const isMeant of [({ url }: IncomingMessage) => url?.includes('/tree/') ?? false, isPut, isCommit]) {
+      answerWith(307, isMeant, { Location: 'http://192.0.2.1/elsewhere' });
+      await expect(upload()).rejects.toMatchObject({ code: 'PROTOCOL' });
+    }
+  });
+
+  it('goes where the hub says that its repository is by now', async () => {
+    hub.instead = (request, response) => {
+      if (request.url?.startsWith('/moved')) request.url = request.url.slice('/moved'.length);
+      else if (isCommit(request)) return !!response.writeHead(307, { Location: `/moved${request.url}` }).end();
+      return false;
+    };
+    await upload();
+    expect(Object.keys(hub.files(REPOSITORY))).toHaveLength(4);
   });
 
   it.each([
