@@ -3,7 +3,7 @@ import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
-import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
+import { isOfLength, LEAST_SCORE, LIE_SCORE, MOST_CLIPS } from '../rules/submission-score.ts';
 import { readClips, type ToldClip, type Unreadable } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
@@ -11,7 +11,7 @@ import { type CheckOutcome, keepReceived } from './keep-received.ts';
 import type { Unseen } from './look-closely.ts';
 import { CHECKS_LOOKED_AT, isOutOfReach } from './reach.ts';
 import { lieAbout } from './read-again.ts';
-import { type ScoredSubmission, scoreSubmission, uncountedScore } from './score-clips.ts';
+import { type ScoredSubmission, scoreSubmission, UNCOUNTED, uncountedScore } from './score-clips.ts';
 
 /** Of an answer: what is said of its clips, and not their vectors. */
 export const KEPT = 16_000;
@@ -52,7 +52,11 @@ async function weigh(
   signal: AbortSignal,
 ) {
   const [topic] = await judge.models.texts([task.wanted.topic], signal);
-  const barred = told.map((clip) => whyBarred(ports, judge, clip, topic as TextVectors));
+  let room = MOST_CLIPS;
+  const barred = told.map((clip) => {
+    const why = whyBarred(ports, judge, clip, topic as TextVectors);
+    return why ?? (room-- > 0 ? undefined : UNCOUNTED.tooMany); // no model is to read what does not count anyway
+  });
   const within = told.filter((_, at) => !barred[at]);
   const except = await ports.submissions.vectorsOf(task.key);
   const scoring = { models: judge.models, thresholds: judge.thresholds, known: ports.known };
@@ -75,10 +79,11 @@ function whyBarred(
   clip: ToldClip,
   { seen, heard }: TextVectors,
 ): Saying | undefined {
-  const isOfLength = clip.seen.length === seen.length && isAlike(clip.heard, heard);
-  if (clip.space !== models.space || !isOfLength) return say('clipValidation.uncounted.space', { space: models.space });
+  const isOfSpace = clip.space === models.space && clip.seen.length === seen.length && isAlike(clip.heard, heard);
+  if (!isOfSpace) return say('clipValidation.uncounted.space', { space: models.space });
   if (!USABLE_LICENCES.includes(clip.licence) || clip.licence === 'own') return say('clipValidation.uncounted.licence');
-  return look.isWithinReach(clip) ? undefined : say('clipValidation.uncounted.reach');
+  if (!look.isWithinReach(clip)) return say('clipValidation.uncounted.reach');
+  return isOfLength(clip.to - clip.from) ? undefined : UNCOUNTED.length;
 }
 
 /** Of one length, where there are both. */

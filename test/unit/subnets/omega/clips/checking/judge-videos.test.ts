@@ -3,12 +3,22 @@ import { describe, expect, it } from 'vitest';
 import type { ClipsTask } from '../../../../../../src-main/subnets/omega/clips/checking/clips-task.ts';
 import { judgeVideos } from '../../../../../../src-main/subnets/omega/clips/checking/judge-videos.ts';
 import { videosEnvironment } from '../../../../../../src-main/subnets/omega/clips/checking/videos-environment.ts';
+import { IMAGEBIND } from '../../../../../../src-main/subnets/omega/clips/rules/thresholds.ts';
 import type { HandedClip } from '../../../../../../src-main/subnets/omega/clips/synapse/entries.ts';
 import { pose } from '../../../../../../src-main/validation/challenge.ts';
 import type { Environment } from '../../../../../../src-main/validation/environment.ts';
 import type { Submission } from '../../../../../../src-preload/contract/data.ts';
 import { described, honestClip, videosText } from '../../../../../support/handed-in.ts';
-import { clipChecking, clipVectors, mixed, random, textVectors } from '../../../../../support/judged-clips.ts';
+import {
+  clipChecking,
+  clipVectors,
+  listeners,
+  mixed,
+  models,
+  random,
+  SPACE,
+  textVectors,
+} from '../../../../../support/judged-clips.ts';
 
 const TOPIC = 'owls night';
 let keys = 0;
@@ -281,6 +291,27 @@ it.each([
 ])('whatever comes is judged: %s', async (answer) => {
   const { ports } = await clipChecking();
   expect(await judgeVideos(ports, looked, answer, { party: 'miner' })).toMatchObject({ score: 0 });
+});
+
+it('no model reads what does not count anyway: sixty-four long descriptions would take it minutes', async () => {
+  const read: string[] = [];
+  const watched = {
+    ...models,
+    texts: async (texts: readonly string[]) => {
+      read.push(...texts);
+      return texts.map(textVectors);
+    },
+  };
+  const use = async () => ({ models: watched, listeners, thresholds: IMAGEBIND, [Symbol.dispose]() {} });
+  const world = clipChecking({ judge: { space: SPACE, use } });
+  const clips = [honestClip('owls night:brief', { from: 10, to: 14 }), ...honest(20)];
+  const { kept } = await judged(clips, {}, world);
+  expect(kept?.map(({ score }) => score?.uncounted?.said?.text?.key)).toEqual([
+    'clipValidation.uncounted.length',
+    ...Array(8).fill(undefined),
+    ...Array(12).fill('clipValidation.uncounted.tooMany'),
+  ]);
+  expect(read.filter((text) => text === clips[1]!.description)).toHaveLength(8);
 });
 
 it('a description is measured by its words, whatever is sent for it', async () => {
