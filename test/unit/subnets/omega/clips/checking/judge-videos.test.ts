@@ -1,13 +1,15 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { ClipsTask } from '../../../../../../src-main/subnets/omega/clips/checking/clips-task.ts';
 import { judgeVideos } from '../../../../../../src-main/subnets/omega/clips/checking/judge-videos.ts';
+import { ClipLook } from '../../../../../../src-main/subnets/omega/clips/checking/look-closely.ts';
 import { videosEnvironment } from '../../../../../../src-main/subnets/omega/clips/checking/videos-environment.ts';
 import { IMAGEBIND } from '../../../../../../src-main/subnets/omega/clips/rules/thresholds.ts';
 import type { HandedClip } from '../../../../../../src-main/subnets/omega/clips/synapse/entries.ts';
 import { pose } from '../../../../../../src-main/validation/challenge.ts';
 import type { Environment } from '../../../../../../src-main/validation/environment.ts';
 import type { Submission } from '../../../../../../src-preload/contract/data.ts';
+import { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
 import { described, honestClip, videosText } from '../../../../../support/handed-in.ts';
 import {
   clipChecking,
@@ -17,6 +19,7 @@ import {
   models,
   random,
   SPACE,
+  source,
   textVectors,
 } from '../../../../../support/judged-clips.ts';
 
@@ -55,6 +58,20 @@ describe('an honest answer', () => {
     const world = clipChecking();
     await judged(honest(), looked, world);
     expect(await readdir((await world).folder)).toEqual([]);
+  });
+
+  it('leaves none behind either where a fetch was broken off, however much lies beside it', async () => {
+    const { folder, ports } = await clipChecking();
+    const late = {
+      look: source.look,
+      fetch: async (_: string, to: string) => {
+        for (const end of ['', '.note', '.webm.part']) await writeFile(`${to}${end}`, 'a part');
+        throw new QuarryError({ code: 'DOWNLOAD_FAILED', message: 'It broke off.', retryable: true });
+      },
+    };
+    const look = new ClipLook({ source: () => late, media: ports.media, folder });
+    await judgeVideos({ ...ports, look }, task({ isDrawn: true }), videosText(honest(1)), { party: 'miner' });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('of one clip is worth an eighth', async () => {
