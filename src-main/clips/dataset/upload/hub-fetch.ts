@@ -58,7 +58,7 @@ export class HubFetch {
 
   /** What is sent is sent on only where the hub says that it is to be, and not where it says that something else is to be asked (RFC 9110, 15.4). */
   #target(from: URL, { status, headers }: Response, { method = 'GET' }: RequestInit): URL {
-    const target = URL.parse(headers.get('Location') ?? '', from);
+    const target = URL.parse(headers.get('Location') ?? '', from.href);
     const isKept = status === 307 || status === 308 || method === 'GET' || method === 'HEAD';
     if (!target || !isKept) throw new HubNonsense(`it redirects a ${method} with ${status}`);
     return target;

@@ -46,7 +46,8 @@ export async function keepReceived(
   const sums = sumsOf(clips.map(({ score: one }) => one).filter(({ uncounted }) => uncounted === null));
   const about = { key: task.key, role: 'received' as const, kind, at: now(), peer, topic, score, deep_check: check };
   const row = { ...about, ...sums, clip_count: clips.length, reason: JSON.stringify(sentenceOf(reason)) };
-  await submissions.keep({ ...row, clips: JSON.stringify(list) }, kept, space);
+  const gone = await submissions.keep({ ...row, clips: JSON.stringify(list) }, kept, space);
+  await known.forgotten(gone);
   await known.added({ space, kind }, kept);
 }
 

@@ -265,11 +265,15 @@ describe('what cannot be fetched', () => {
 });
 
 it('what is judged once more, as after a kill, takes the place of what was kept, and is worth the same', async () => {
-  const { ports, submissions } = await clipChecking();
+  const { ports, submissions, kept } = await clipChecking();
   const [clips, same] = [honest(), task()];
   const first = await judgeVideos(ports, same, videosText(clips), { party: 'miner' });
   const again = await judgeVideos(ports, same, videosText(clips), { party: 'miner' });
   expect(again.score).toBe(first.score);
+  expect(kept.size).toBe(8);
+  await judgeVideos(ports, same, videosText(clips.slice(0, 3)), { party: 'miner' });
+  expect(kept.size).toBe(3); // what is kept no more is known no more
+  await judgeVideos(ports, same, videosText(clips), { party: 'miner' });
   expect(await submissions.list({ rows: 10 })).toHaveLength(1);
   expect(await submissions.miners()).toMatchObject([{ miner: 'miner', submissions: 1, clips: 8, lies: 0 }]);
 });
