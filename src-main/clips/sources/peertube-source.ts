@@ -105,7 +105,8 @@ export class PeerTubeSource implements Source {
     const details = await this.#details(id, options.signal);
     const [found] = details ? video(details, null) : [];
     const url = URL.parse((details && fileOf(details)?.url) ?? '');
-    if (!details || found?.id !== id || !url || this.#isNoBusinessOf(id, url)) throw gone(this.#originOf(id)?.host ?? this.#instance.host);
+    if (!details || found?.id !== id || !url || this.#isNoBusinessOf(id, url))
+      throw gone(this.#originOf(id)?.host ?? this.#instance.host);
     checkLicence(found);
     if (details.downloadEnabled === false) throw noDownload();
     return await fetchFile({ ...options, client: this.#client, url, to, seconds: found.seconds });

@@ -198,6 +198,16 @@ describe('an upload', () => {
     await expect(upload()).rejects.toMatchObject({ code: 'PROTOCOL' });
   });
 
+  it('follows no listing of nothing from page to page for ever', { timeout: 30_000 }, async () => {
+    let pages = 0;
+    hub.instead = (request, response) => {
+      const next = pages++ < 3_000 ? { Link: `<${hub.url}${request.url}>; rel="next"` } : {};
+      return !!response.writeHead(200, { 'Content-Type': 'application/json', ...next }).end('[]');
+    };
+    await expect(upload(true)).rejects.toMatchObject({ code: 'PROTOCOL' });
+    expect(pages).toBeLessThan(1_000);
+  });
+
   it('sends nothing to where others can read it, and its token to the hub alone', async () => {
     hub.storage = 'http://192.0.2.1';
     await expect(upload()).rejects.toMatchObject({ code: 'PROTOCOL' });
