@@ -72,7 +72,7 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
         use: async () => ({ models, listeners, thresholds: THRESHOLDS, [Symbol.dispose]() {} }),
       },
       ...{ media, look: new ClipLook({ source: () => source, media, folder: join(dir, 'looked-at') }) },
-      known: { distances: async (clips) => clips.map(() => 2), added: async () => {} },
+      known: { distances: async (clips) => clips.map(() => 2), added: async () => {}, forgotten: async () => {} },
       submissions: new ClipSubmissionStore(db),
     };
   }, 60_000);

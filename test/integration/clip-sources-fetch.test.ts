@@ -138,6 +138,37 @@ it('does not wait for ever for a file that comes byte by byte', async () => {
   await expect(fetched).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', retryable: true });
 });
 
+it('gives up a server that has another file each time, however much of it comes', async () => {
+  const { server, fetch } = await opened();
+  let files = 0;
+  const breaks: Quirk = ({ headers }, response) => {
+    const isLook = headers.range === 'bytes=0-0';
+    const etag = `"${isLook ? ++files : files}"`;
+    const [start = 0, end = 0] = (headers.range ?? '').match(/\d+/g)?.map(Number) ?? [];
+    const range = `bytes ${start}-${end}/${FILE.length}`;
+    response.writeHead(206, { 'content-range': range, 'content-length': end - start + 1, etag });
+    if (isLook) return !!response.end(FILE.subarray(0, 1));
+    response.write(FILE.subarray(start, start + MiB), () => setTimeout(() => response.destroy(), 20));
+    return true;
+  };
+  server.quirks.push(...Array.from({ length: 60 }, () => breaks));
+  await expect(fetch()).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', retryable: true });
+  expect(files).toBeLessThan(8);
+});
+
+it('lets go of what takes for ever, though something comes all the time, and goes on with it later', async () => {
+  const { server, fetch, to } = await opened(FILE.subarray(0, 4 * MiB));
+  server.trickle = { bytes: 64 << 10, ms: 20 };
+  await expect(fetch({ mostMs: 300 })).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', retryable: true });
+  const have = (await stat(to)).size;
+  expect(have).toBeGreaterThan(0);
+  expect(have).toBeLessThan(4 * MiB);
+  server.trickle = undefined;
+  server.asked.length = 0;
+  expect((await fetch()).bytes).toBe(4 * MiB);
+  expect(firstRead(server)).toBe(have);
+});
+
 it('fetches of a long video that is played from the front no more than is wanted', async () => {
   const webm = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), FILE]);
   const { to, fetch } = await opened(webm);

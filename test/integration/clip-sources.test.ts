@@ -57,6 +57,20 @@ function endless(response: ServerResponse, piece: string, ms: number): true {
   return true;
 }
 
+it('an item of the archive under several licences is under none that is known', async () => {
+  const { server, source, of } = await opened('archive');
+  const item = JSON.parse(recorded('archive-item.json'));
+  const by = 'https://creativecommons.org/licenses/by/4.0/';
+  for (const other of ['https://creativecommons.org/licenses/by-nd/4.0/', 'https://example.org/none']) {
+    item.metadata.licenseurl = [`${by}?a`, other];
+    server.quirks.push(says(JSON.stringify(item)));
+    expect(await source.look(of.id, signal)).toMatchObject({ licence: 'unknown' });
+  }
+  item.metadata.licenseurl = [by, by];
+  server.quirks.push(says(JSON.stringify(item)));
+  expect(await source.look(of.id, signal)).toMatchObject({ licence: 'by', licenceUrl: by });
+});
+
 describe.each(Object.keys(SOURCE_CASES))('%s', (kind) => {
   it('finds videos page by page, each with its licence and how it is to be attributed', async () => {
     const { search, server } = await opened(kind);

@@ -195,6 +195,9 @@ export function checkingPorts(submissions: ClipSubmissionStore, folder: string) 
       added: async (_, clips) => {
         for (const { id, vector } of clips) kept.set(id, vector);
       },
+      forgotten: async (clips) => {
+        for (const { id } of clips) kept.delete(id);
+      },
     },
     submissions,
   };

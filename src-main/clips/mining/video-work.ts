@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { type FoundVideo, foundVideoSchema } from '../../../src-preload/contract/data.ts';
 import { LEAST_CLIP_SECONDS, MOST_FETCHED_SECONDS } from '../../../src-preload/contract/data-limits.ts';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { keptJson } from '../../base/kept-json.ts';
 import type { ClipJobStore, StoredJob } from '../../store/clips/clip-jobs.ts';
@@ -69,8 +68,9 @@ export class VideoWork {
    * @throws QuarryError what keeps every video from going on (DISK_FULL, no program that reads videos); the signal's reason
    */
   async work(job: StoredJob, turn: WorkTurn): Promise<void> {
+    const media = await this.#media();
     try {
-      await this.#steps(job, turn);
+      await this.#steps(job, media, turn);
     } catch (error) {
       turn.signal.throwIfAborted();
       if (turn.ending.aborted) return;
@@ -78,8 +78,7 @@ export class VideoWork {
     }
   }
 
-  async #steps(waiting: StoredJob, turn: WorkTurn): Promise<void> {
-    const media = await this.#media();
+  async #steps(waiting: StoredJob, media: MediaTool, turn: WorkTurn): Promise<void> {
     await this.#allowed(waiting, turn.signal);
     const job = await this.#fetched(waiting, turn);
     await turn.gate();
@@ -214,7 +213,6 @@ export class VideoWork {
     const { jobs, folder, log, now } = this.#options;
     const job = await jobs.get(number);
     if (!job) return;
-    if (error instanceof QuarryError && error.code === 'UNSUPPORTED' && !error.retryable) throw error;
     const outcome = outcomeOf(error, job.tries + 1);
     if (outcome.state === 'held') throw outcome.reason;
     if (outcome.state === 'skipped') return await this.#end(number, job.clips > 0 ? 'done' : 'skipped', outcome.reason);

@@ -115,14 +115,14 @@ export class ArchiveSource implements Source {
     { identifier, title, description, creator, licenseurl, runtime }: About,
     file: ArchiveFile | null,
   ): FoundVideo {
-    const licenceUrl = textOf(licenseurl);
+    const { licence, licenceUrl } = licenceOf(licenseurl);
     return foundVideo({
       source: 'archive',
       id: identifier,
       title: textOf(title),
       description: textOf(description, '\n'),
-      licence: licenceOfUrl(licenceUrl),
-      licenceUrl: licenceUrl || null,
+      licence,
+      licenceUrl,
       author: textOf(creator) || null,
       page: `${this.#endpoint}/details/${identifier}`,
       seconds: file?.seconds ?? secondsOf(textOf(runtime)),
@@ -134,6 +134,14 @@ export class ArchiveSource implements Source {
 
 interface ArchiveFile extends VideoFile {
   seconds: number | null;
+}
+
+/** Where several addresses say different things, nobody knows under which of them it is. */
+function licenceOf(value: About['licenseurl']): Pick<FoundVideo, 'licence' | 'licenceUrl'> {
+  const [first = '', ...others] = Array.isArray(value) ? value.map((each) => textOf([each])) : [textOf(value)];
+  const licence = licenceOfUrl(first);
+  const isOne = others.every((each) => licenceOfUrl(each) === licence);
+  return isOne ? { licence, licenceUrl: first || null } : { licence: 'unknown', licenceUrl: null };
 }
 
 /** Of several values, those that are text, in a row. */

@@ -17,11 +17,14 @@ export interface FileFetchOptions extends FetchOptions {
   seconds: number | null;
   /** Within so many milliseconds at least so many bytes have to come. Default 64 KiB in 30,000. */
   least?: { bytes: number; ms: number };
+  /** Milliseconds after which it lets go of a file, and somebody goes on with it later: others have their turn first. Default half an hour. */
+  mostMs?: number;
 }
 
 /** Failures in a row, with next to nothing between them. */
 const TRIES = 3;
 const PROGRESS_BYTES = 256 << 10;
+const MOST_MS = 30 * 60_000;
 /** What is told of the progress at a time. */
 const TOLD_BYTES = 1 << 20;
 
@@ -43,38 +46,39 @@ export async function fetchFile(options: FileFetchOptions): Promise<Fetched> {
   }
 }
 
-/** Each try asks anew what there is: a file that has become another one is begun anew. */
+/** Each try asks anew what there is: a file that has become another one is begun anew, and what came of the one before is no progress. */
 async function fetchOverFailures(source: HttpSource, options: FileFetchOptions): Promise<number> {
+  const until = performance.now() + (options.mostMs ?? MOST_MS);
+  let furthest: number | undefined;
   for (let failures = 0; ; failures++) {
     const info = await source.open(options.signal);
     const part = await PartFile.open(options.to, partOf(options.url, info));
-    const before = part.have;
+    furthest ??= part.have;
     let isWhole = false;
     try {
-      await fill(part, source, info, options);
+      await fill(part, source, info, { ...options, until });
       isWhole = true;
       return part.have;
     } catch (error) {
       options.signal.throwIfAborted();
       if (!(error instanceof SourceError) || !['lost', 'changed'].includes(error.reason)) throw error;
-      if (part.have - before >= PROGRESS_BYTES) failures = 0;
-      if (failures + 1 >= TRIES) throw error;
+      if (part.have - furthest >= PROGRESS_BYTES) failures = 0;
+      furthest = Math.max(furthest, part.have);
+      if (failures + 1 >= TRIES || performance.now() >= until) throw error;
     } finally {
       await part.close(isWhole);
     }
   }
 }
 
+/** With when it is let go of, by the clock of `performance`. */
+type TimedOptions = FileFetchOptions & { until: number };
+
 function partOf(url: URL, { bytes, validator }: SourceInfo) {
   return { url: url.href, bytes: bytes ?? null, validator };
 }
 
-async function fill(
-  part: PartFile,
-  source: HttpSource,
-  { bytes }: SourceInfo,
-  options: FileFetchOptions,
-): Promise<void> {
+async function fill(part: PartFile, source: HttpSource, { bytes }: SourceInfo, options: TimedOptions): Promise<void> {
   const { mostBytes, mostSeconds, seconds, url } = options;
   if (bytes === 0) throw gone(url.host);
   if (bytes === undefined) {
@@ -96,7 +100,7 @@ async function copy(
   part: PartFile,
   source: HttpSource,
   end: number,
-  { signal, onProgress, least = { bytes: 64 << 10, ms: 30_000 } }: FileFetchOptions,
+  { signal, onProgress, until, least = { bytes: 64 << 10, ms: 30_000 } }: TimedOptions,
   of: number | null,
 ): Promise<void> {
   let [from, since, told] = [part.have, performance.now(), part.have];
@@ -108,10 +112,12 @@ async function copy(
         told = part.have;
         onProgress?.(told, of);
       }
-      if (performance.now() - since < least.ms) continue;
+      const now = performance.now();
+      if (now >= until) throw new SourceError('lost', say('clipSources.takesLong', { host: source.name }));
+      if (now - since < least.ms) continue;
       if (part.have - from < least.bytes)
         throw new SourceError('lost', say('clipSources.tooSlow', { host: source.name }));
-      [from, since] = [part.have, performance.now()];
+      [from, since] = [part.have, now];
     }
     if (of === null) break;
     if (part.have === before) throw new SourceError('lost', say('connection.broke'));

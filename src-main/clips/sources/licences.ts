@@ -28,8 +28,10 @@ const NAMES: Readonly<Record<Licence, string>> = {
   unknown: 'unknown licence',
 };
 
-/** `/licenses/by-sa/3.0/de/deed.en`, `/publicdomain/zero/1.0/`: which, and its version. */
-const PATH = /^\/(licenses|publicdomain)\/([a-z-]{2,20})(?:\/(\d\.\d))?(?:\/|$)/i;
+/** `/licenses/by-sa/3.0/de/deed.en`, `/publicdomain/zero/1.0/`: which, and its version. Nothing else may come after it: two addresses in a row would be the first. */
+const PATH = /^\/(licenses|publicdomain)\/([a-z-]{2,20})(?:\/(\d\.\d))?(?:\/[a-z._-]*)*$/i;
+/** Behind the parts of a name, in words of its own, what would make another licence of it. */
+const MORE = /(?<![a-z])(nd|nc|sa)(?![a-z])|deriv|commercial|share/;
 
 /** The licence that the address of a Creative Commons deed names; `unknown` for any other address. */
 export function licenceOfUrl(text: string): Licence {
@@ -46,8 +48,8 @@ export function licenceOfUrl(text: string): Licence {
 export function licenceOfName(text: string): Licence {
   const name = text.trim().toLowerCase();
   if (/^(cc[ -]?0|cc[ -]zero|public domain|pd)(?![a-z0-9])/.test(name)) return 'publicDomain';
-  const [, parts] = /^cc[ -](by(?:[ -](?:nc|nd|sa))*)(?![a-z])/.exec(name) ?? [];
-  if (parts !== undefined) return licenceOfParts(parts.split(/[ -]/));
+  const [begin = '', parts] = /^cc[ -](by(?:[ -](?:nc|nd|sa))*)(?![a-z])/.exec(name) ?? [];
+  if (parts !== undefined) return MORE.test(name.slice(begin.length)) ? 'unknown' : licenceOfParts(parts.split(/[ -]/));
   if (!/^creative commons attribution(?![a-z])/.test(name)) return 'unknown';
   const has = (part: RegExp, code: string) => (part.test(name) ? [code] : []);
   return licenceOfParts([

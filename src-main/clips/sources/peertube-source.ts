@@ -105,7 +105,8 @@ export class PeerTubeSource implements Source {
     const details = await this.#details(id, options.signal);
     const [found] = details ? video(details, null) : [];
     const url = URL.parse((details && fileOf(details)?.url) ?? '');
-    if (!details || found?.id !== id || !url) throw gone(this.#originOf(id)?.host ?? this.#instance.host);
+    if (!details || found?.id !== id || !url || this.#isNoBusinessOf(id, url))
+      throw gone(this.#originOf(id)?.host ?? this.#instance.host);
     checkLicence(found);
     if (details.downloadEnabled === false) throw noDownload();
     return await fetchFile({ ...options, client: this.#client, url, to, seconds: found.seconds });
@@ -116,6 +117,11 @@ export class PeerTubeSource implements Source {
     const [, , uuid] = ID.exec(id) ?? [];
     if (!origin || uuid === undefined) return undefined;
     return await this.#client.json(new URL(`/api/v1/videos/${uuid}`, origin), detailsSchema, signal);
+  }
+
+  /** The server that the settings name may be in this network: what is on it, none elsewhere has anybody fetch. */
+  #isNoBusinessOf(id: string, { host }: URL): boolean {
+    return host === this.#instance.host && this.#originOf(id)?.host !== host;
   }
 
   /** The one server that the settings name may be without TLS; no other is. */

@@ -112,6 +112,9 @@ export interface SubmittedVector {
   vector: Float32Array;
 }
 
+/** A vector that is kept no more. */
+export type ForgottenVector = Pick<SubmittedVectorRow, 'id' | 'space' | 'kind'>;
+
 /** Submissions, vectors and clips that are remembered: the oldest go first. 10,000 submissions take 160 MB where all descriptions are long, 100,000 vectors of 512 numbers 210 MB. */
 const MOST = { submissions: 10_000, vectors: 100_000, handedIn: 200_000 };
 /** They are looked for each time after so many. */
@@ -132,17 +135,25 @@ export class ClipSubmissionStore {
   /**
    * Keeps a submission with the vectors of those of its clips that count, all at once or nothing; what was kept of the same key goes.
    * @param vectors of a space
+   * @returns those that are kept no more: of the same key, and now and then the oldest of all
    */
-  async keep(submission: NewSubmission, vectors: readonly SubmittedVector[], space: string): Promise<void> {
+  async keep(
+    submission: NewSubmission,
+    vectors: readonly SubmittedVector[],
+    space: string,
+  ): Promise<ForgottenVector[]> {
     const { key, kind, at } = submission;
-    await this.#db.transaction().execute(async (trx) => {
+    const ids = new Set(vectors.map(({ id }) => id));
+    const gone = await this.#db.transaction().execute(async (trx) => {
       await trx.deleteFrom('clip_submissions').where('key', '=', key).execute();
-      await trx.deleteFrom('clip_submission_vectors').where('key', '=', key).execute();
+      const before = trx.deleteFrom('clip_submission_vectors').where('key', '=', key);
+      const replaced = await before.returning(['id', 'space', 'kind']).execute();
       await trx.insertInto('clip_submissions').values(submission).execute();
       const rows = vectors.map(({ id, vector }) => ({ id, key, space, kind, at, vector: bytesOf(vector) }));
       if (rows.length > 0) await trx.insertInto('clip_submission_vectors').values(rows).execute();
+      return replaced.filter((one) => one.space !== space || !ids.has(one.id));
     });
-    if (++this.#written % TRIM_AFTER === 0) await this.trim();
+    return ++this.#written % TRIM_AFTER === 0 ? [...gone, ...(await this.trim())] : gone;
   }
 
   /** Keeps a submission that goes out, and that its clips were handed in to whoever asked, all at once or nothing. */
@@ -158,7 +169,7 @@ export class ClipSubmissionStore {
           .onConflict((conflict) => conflict.columns(['asker', 'clip']).doNothing())
           .execute();
     });
-    if (++this.#written % TRIM_AFTER === 0) await this.trim();
+    if (++this.#written % TRIM_AFTER === 0) await this.#trimRows();
   }
 
   /** Which of these clips were handed in to somebody before. */
@@ -186,14 +197,22 @@ export class ClipSubmissionStore {
       .slice(0, rows);
   }
 
-  /** What came of the last looks, newest first. @param who of one miner, or of all but one; default: of all */
-  async lastChecks(rows: number, who: { of?: string; notOf?: string } = {}): Promise<DeepCheckState[]> {
+  /** What came of the last looks, newest first. @param who of one miner; default: of all */
+  async lastChecks(rows: number, { of }: { of?: string } = {}): Promise<DeepCheckState[]> {
     const looked = this.#db.selectFrom('clip_submissions').select('deep_check').where('deep_check', '<>', 'unlooked');
-    const { of, notOf } = who;
-    const some = notOf === undefined ? looked : looked.where('peer', '<>', notOf);
-    const own = of === undefined ? some : some.where('peer', '=', of);
+    const own = of === undefined ? looked : looked.where('peer', '=', of);
     const found = await own.orderBy('number', 'desc').limit(rows).execute();
     return found.map(({ deep_check }) => deep_check);
+  }
+
+  /** What came of the last look at each miner but one. */
+  async lastOfOthers(miner: string): Promise<DeepCheckState[]> {
+    const { rows } = await sql<{ deep_check: DeepCheckState }>`
+      SELECT deep_check FROM clip_submissions WHERE number IN
+        (SELECT max(number) FROM clip_submissions WHERE deep_check <> 'unlooked' GROUP BY peer) AND peer <> ${miner}`.execute(
+      this.#db,
+    );
+    return rows.map(({ deep_check }) => deep_check);
   }
 
   /** Who has handed in what to this node, the best first. */
@@ -239,13 +258,19 @@ export class ClipSubmissionStore {
     return (await rows.execute()).map(({ id }) => id);
   }
 
-  /** Forgets the oldest of what is too much. */
-  async trim(): Promise<void> {
-    const { submissions, vectors, handedIn } = this.#most;
+  /** Forgets the oldest of what is too much. @returns vectors that are kept no more */
+  async trim(): Promise<ForgottenVector[]> {
+    await this.#trimRows();
+    const { rows } = await sql<ForgottenVector>`DELETE FROM clip_submission_vectors WHERE at <=
+      (SELECT at FROM clip_submission_vectors ORDER BY at DESC LIMIT 1 OFFSET ${this.#most.vectors})
+      RETURNING id, space, kind`.execute(this.#db);
+    return rows;
+  }
+
+  async #trimRows(): Promise<void> {
+    const { submissions, handedIn } = this.#most;
     await sql`DELETE FROM clip_submissions WHERE number <=
       (SELECT number FROM clip_submissions ORDER BY number DESC LIMIT 1 OFFSET ${submissions})`.execute(this.#db);
-    await sql`DELETE FROM clip_submission_vectors WHERE at <=
-      (SELECT at FROM clip_submission_vectors ORDER BY at DESC LIMIT 1 OFFSET ${vectors})`.execute(this.#db);
     await sql`DELETE FROM clips_handed_in WHERE at <=
       (SELECT at FROM clips_handed_in ORDER BY at DESC LIMIT 1 OFFSET ${handedIn})`.execute(this.#db);
   }

@@ -13,6 +13,7 @@ export const clipSources = {
   'clipSources.tooLarge': 'The video is more than {{most, bytes}}.',
   'clipSources.makeRoom': 'Make room there: it goes on where it was.',
   'clipSources.tooSlow': '{{host}} sends next to nothing.',
+  'clipSources.takesLong': '{{host}} takes very long. What has come is kept, and others have their turn first.',
   'clipSources.whenOnline': 'It goes on when the connection is back.',
   'clipSources.forbidden': '{{host}} refuses to answer.',
   'clipSources.nameContact':

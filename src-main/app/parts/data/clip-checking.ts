@@ -65,5 +65,8 @@ function knownIn(index: ClipIndex): KeptClips {
       return found.map(([near]) => (near ? 1 - near.closeness : 2));
     },
     added: (name, clips) => index.add(name, clips),
+    async forgotten(clips) {
+      for (const { id, space, kind } of clips) await index.remove({ space, kind }, [id]);
+    },
   };
 }

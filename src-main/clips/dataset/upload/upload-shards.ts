@@ -22,8 +22,8 @@ export interface UploadOptions {
 
 /** Files of one commit, and bytes: what was committed is not sent again after a kill. */
 const [MOST_FILES, MOST_BYTES] = [20, 1_000_000_000];
-/** A repository with more files is not ours. */
-const MOST_REMOTE_FILES = 200_000;
+/** A repository with more files is not ours; nor is one whose listing has more pages, of a thousand each. */
+const [MOST_REMOTE_FILES, MOST_PAGES] = [200_000, 500];
 
 /**
  * Brings the data set to where it is published: only what is not there, in commits of some files each, by the protocol of the hub (no Xet). What was replaced is deleted there.
@@ -86,8 +86,13 @@ export class Upload {
   /** @returns undefined where there is no such repository */
   async #look(): Promise<Map<string, RemoteFile> | undefined> {
     const files = new Map<string, RemoteFile>();
+    let pages = 0;
+    const fetch: HubFetch['fetch'] = async (...asked) => {
+      if (++pages > MOST_PAGES) throw new HubNonsense('a listing without an end');
+      return await this.#hub.fetch(...asked);
+    };
     try {
-      for await (const { type, path, size, oid, lfs } of listFiles({ ...this.#asked, recursive: true })) {
+      for await (const { type, path, size, oid, lfs } of listFiles({ ...this.#asked, fetch, recursive: true })) {
         if (type !== 'file') continue;
         files.set(path, { size: lfs?.size ?? size, sha256: lfs?.oid, blob: oid });
         if (files.size > MOST_REMOTE_FILES) throw new HubNonsense('a listing without an end');

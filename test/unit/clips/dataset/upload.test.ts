@@ -160,6 +160,7 @@ describe('an upload', () => {
     expect(hub.asked).toContain('POST /api/repos/create');
   });
 
+  const isPut = ({ method }: IncomingMessage) => method === 'PUT';
   const isCommit = ({ url }: IncomingMessage) => url?.includes('/commit/') ?? false;
   it.each([
     [401, { code: 'UNAUTHORIZED', message: expect.stringContaining('does not know the token') }],
@@ -197,10 +198,37 @@ describe('an upload', () => {
     await expect(upload()).rejects.toMatchObject({ code: 'PROTOCOL' });
   });
 
+  it('follows no listing of nothing from page to page for ever', { timeout: 30_000 }, async () => {
+    let pages = 0;
+    hub.instead = (request, response) => {
+      const next = pages++ < 3_000 ? { Link: `<${hub.url}${request.url}>; rel="next"` } : {};
+      return !!response.writeHead(200, { 'Content-Type': 'application/json', ...next }).end('[]');
+    };
+    await expect(upload(true)).rejects.toMatchObject({ code: 'PROTOCOL' });
+    expect(pages).toBeLessThan(1_000);
+  });
+
   it('sends nothing to where others can read it, and its token to the hub alone', async () => {
     hub.storage = 'http://192.0.2.1';
     await expect(upload()).rejects.toMatchObject({ code: 'PROTOCOL' });
     expect(hub.faults).toEqual([]); // the hub would have told of a token at its storage
+  });
+
+  it('follows no redirect to where others can read it', async () => {
+    for (const isMeant of [({ url }: IncomingMessage) => url?.includes('/tree/') ?? false, isPut, isCommit]) {
+      answerWith(307, isMeant, { Location: 'http://192.0.2.1/elsewhere' });
+      await expect(upload()).rejects.toMatchObject({ code: 'PROTOCOL' });
+    }
+  });
+
+  it('goes where the hub says that its repository is by now', async () => {
+    hub.instead = (request, response) => {
+      if (request.url?.startsWith('/moved')) request.url = request.url.slice('/moved'.length);
+      else if (isCommit(request)) return !!response.writeHead(307, { Location: `/moved${request.url}` }).end();
+      return false;
+    };
+    await upload();
+    expect(Object.keys(hub.files(REPOSITORY))).toHaveLength(4);
   });
 
   it.each([

@@ -164,6 +164,18 @@ it('goes on with the next where one fails for good, or its file is of no use', a
   expect([await reason(1), await reason(2)]).toEqual(['It is gone.', 'The file is damaged, or is no video.']);
 });
 
+it('goes on with the next where whoever published one lets nothing be downloaded, or its source is off by now', async () => {
+  const source = new WorldSource(videos(4));
+  const { miner, off, jobs } = await open(source);
+  const refusal = (message: string) => new QuarryError({ code: 'UNSUPPORTED', message });
+  source.failures.set('fetch v0', refusal('Not to be downloaded.'));
+  source.failures.set('look v1', refusal('Switched off.'));
+  await miner.mine(order(2));
+  await off();
+  const states = (await jobs.page({ limit: 9 })).map(({ video, state }) => `${video} ${state}`);
+  expect(states.sort()).toEqual(['v0 failed', 'v1 failed', 'v2 done', 'v3 done']);
+});
+
 it('lets what was fetched give way when the budget is used up, then rests and says so, and goes on when it may have more', async () => {
   const source = new WorldSource(videos(3));
   const limit = { budget: 4_000 };

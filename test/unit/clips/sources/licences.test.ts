@@ -50,6 +50,9 @@ describe('a licence by its address', () => {
     ['https://creativecommons.org.evil.example/licenses/by/4.0/', 'unknown'],
     ['https://evil.example/creativecommons.org/licenses/by/4.0/', 'unknown'],
     ['javascript:creativecommons.org/licenses/by/4.0/', 'unknown'],
+    ['https://creativecommons.org/licenses/by/4.0/, https://creativecommons.org/licenses/by-nd/4.0/', 'unknown'],
+    ['https://creativecommons.org/licenses/by/4.0/ https://creativecommons.org/licenses/by-nd/4.0/', 'unknown'],
+    ['https://creativecommons.org/licenses/by/4.0/?ref=chooser-v1', 'by'],
     ['', 'unknown'],
   ])('%s: %s', (url, licence) => expect(licenceOfUrl(url)).toBe(licence));
 
@@ -83,6 +86,10 @@ describe('a licence by its name', () => {
     ['Creative Commons Attribution-NonCommercial-NoDerivatives 4.0', 'byNcNd'],
     ['Creative Commons Attribution Share Alike 3.0', 'bySa'],
     ['CC Bystander', 'unknown'],
+    ['CC BY NoDerivs 3.0', 'unknown'],
+    ['CC BY_NC_ND 4.0', 'unknown'],
+    ['CC BY 4.0 / CC BY-ND 4.0', 'unknown'],
+    ['CC BY (no derivatives)', 'unknown'],
     ['CC SA 1.0', 'unknown'],
     ['CC0rp', 'unknown'],
     ['PDF', 'unknown'],

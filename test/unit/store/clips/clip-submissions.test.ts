@@ -26,7 +26,8 @@ it('what is kept of the same key again takes the place of what was there, with i
     ],
     's',
   );
-  await kept.keep(submission('a', { score: -5 }), [{ id: '2', vector: vector(7) }], 's');
+  const gone = await kept.keep(submission('a', { score: -5 }), [{ id: '2', vector: vector(7) }], 's');
+  expect(gone).toEqual([{ id: '1', space: 's', kind: 'videos' }]);
   expect(await kept.list({ rows: 10 })).toMatchObject([{ key: 'a', score: -5 }]);
   expect(await kept.vectors(page)).toEqual([{ id: '2', vector: vector(7) }]);
   expect(await kept.vectorsOf('a')).toEqual(['2']);
@@ -106,7 +107,8 @@ it('tells the last looks, of one or of all others', async () => {
   expect(await kept.lastChecks(9)).toEqual(['lie', 'notFetched', 'right']);
   expect(await kept.lastChecks(1)).toEqual(['lie']);
   expect(await kept.lastChecks(9, { of: 'even' })).toEqual(['notFetched', 'right']);
-  expect(await kept.lastChecks(9, { notOf: 'even' })).toEqual(['lie']);
+  expect(await kept.lastOfOthers('even')).toEqual(['lie']);
+  expect(await kept.lastOfOthers('odd')).toEqual(['notFetched']);
 });
 
 it('forgets the oldest of what is too much', async () => {
@@ -115,7 +117,8 @@ it('forgets the oldest of what is too much', async () => {
     await kept.keep(submission(`${at}`, { at }), [{ id: `${at}`, vector: vector(at) }], 's');
     await kept.keepSent(submission(`sent ${at}`, { role: 'sent', peer: 'a', at }), [`${at}`]);
   }
-  await kept.trim();
+  const gone = await kept.trim();
+  expect(gone.map(({ id }) => id).sort()).toEqual(['0', '1']);
   expect((await kept.list({ rows: 10 })).map(({ key }) => key)).toEqual(['sent 4', '4']);
   expect((await kept.vectors(page)).map(({ id }) => id)).toEqual(['2', '3', '4']);
   expect(await kept.handedIn('a', ['0', '3', '4'])).toEqual(new Set(['4']));

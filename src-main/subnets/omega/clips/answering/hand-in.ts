@@ -47,15 +47,16 @@ export interface HandInOptions {
 
 /** Looked at for each that is wanted: others are known to whoever asks, or alike. */
 const CANDIDATES = 12;
-/** Questions that wait for their turn: more are told to come again. */
-const MOST_WAITING = 16;
+/** Questions that wait for their turn, of all and of one asker: more are told to come again. */
+const [MOST_WAITING, MOST_OF_ONE] = [16, 4] as const;
 const RETRY_MS = 10_000;
 
 /** Hands in what this node has of a topic: nothing twice to the same asker, nothing alike, nothing that was taken down or that nobody else could fetch. One question after the other. */
 export class ClipHandIn implements ClipWorker {
   readonly #options: HandInOptions;
   readonly #turns = new Turns();
-  #waiting = 0;
+  /** Askers of questions that wait, once for each. */
+  readonly #waiting: string[] = [];
 
   constructor(options: HandInOptions) {
     this.#options = options;
@@ -75,14 +76,16 @@ export class ClipHandIn implements ClipWorker {
   }
 
   async #inTurn(question: ClipQuestion, kind: SubmissionKind, most: number, fits: (clip: OwnClip) => boolean) {
-    if (this.#waiting >= MOST_WAITING) throw busy();
-    this.#waiting++;
+    const { asker } = question;
+    const own = this.#waiting.filter((one) => one === asker).length;
+    if (this.#waiting.length >= MOST_WAITING || own >= MOST_OF_ONE) throw busy();
+    this.#waiting.push(asker);
     try {
       return await this.#turns.take(() =>
         this.#choose({ ...question, count: Math.min(question.count, most) }, kind, fits),
       );
     } finally {
-      this.#waiting--;
+      this.#waiting.splice(this.#waiting.indexOf(asker), 1);
     }
   }
 

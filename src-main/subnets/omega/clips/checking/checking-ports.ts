@@ -1,5 +1,5 @@
 import type { ClipModels, Listeners } from '../../../../clips/models/clip-models.ts';
-import type { ClipSubmissionStore } from '../../../../store/clips/clip-submissions.ts';
+import type { ClipSubmissionStore, ForgottenVector } from '../../../../store/clips/clip-submissions.ts';
 import type { ClipThresholds } from '../rules/thresholds.ts';
 import type { ClipLook, LookPorts } from './look-closely.ts';
 import type { KnownClips } from './score-clips.ts';
@@ -11,6 +11,8 @@ export interface KeptClips extends KnownClips {
     about: { space: string; kind: 'videos' | 'sounds' },
     clips: readonly { id: string; vector: Float32Array }[],
   ): Promise<void>;
+  /** Says that they are kept no more. */
+  forgotten(clips: readonly ForgottenVector[]): Promise<void>;
 }
 
 /** What clips are judged with, for as long as it is in use. */
@@ -25,7 +27,7 @@ export interface CheckingPorts {
   media: LookPorts['media'];
   look: ClipLook;
   known: KeptClips;
-  submissions: Pick<ClipSubmissionStore, 'keep' | 'lastChecks' | 'vectorsOf'>;
+  submissions: Pick<ClipSubmissionStore, 'keep' | 'lastChecks' | 'lastOfOthers' | 'vectorsOf'>;
   /** Words that are asked for. Default: Quarry's own. */
   topics?: readonly string[];
   /** Unix milliseconds. Default Date.now */

@@ -56,7 +56,8 @@ async function weigh(
   signal: AbortSignal,
 ): Promise<Weighed[]> {
   const barred = told.map((sound): Saying | undefined => {
-    if (sound.space !== models.space) return say('clipValidation.uncounted.space', { space: models.space });
+    const isOther = topic.heard !== null && sound.heard.length !== topic.heard.length;
+    if (sound.space !== models.space || isOther) return say('clipValidation.uncounted.space', { space: models.space });
     if (!USABLE_LICENCES.includes(sound.licence) || sound.licence === 'own')
       return say('clipValidation.uncounted.licence');
     if (!look.isWithinReach(sound)) return say('clipValidation.uncounted.reach');
@@ -136,7 +137,7 @@ function outcomeOf(
   }
   const why = UNSEEN[found];
   const about = { check: 'notFetched' as const, at: chosen.at };
-  if (isOwed) return { ...about, score: LEAST_SCORE, reason: say('clipValidation.owed', { why }) };
+  if (isOwed) return { ...about, score: LEAST_SCORE, reason: say('clipValidation.owed', { why }), isOwed };
   return { ...about, score, reason: say('clipValidation.unheard', { judged, clip: number, why }) };
 }
 

@@ -1,8 +1,9 @@
 import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
 import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
+import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
-import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
+import { isOfLength, LEAST_SCORE, LIE_SCORE, MOST_CLIPS } from '../rules/submission-score.ts';
 import { readClips, type ToldClip, type Unreadable } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
@@ -10,7 +11,7 @@ import { type CheckOutcome, keepReceived } from './keep-received.ts';
 import type { Unseen } from './look-closely.ts';
 import { CHECKS_LOOKED_AT, isOutOfReach } from './reach.ts';
 import { lieAbout } from './read-again.ts';
-import { type ScoredSubmission, scoreSubmission, uncountedScore } from './score-clips.ts';
+import { type ScoredSubmission, scoreSubmission, UNCOUNTED, uncountedScore } from './score-clips.ts';
 
 /** Of an answer: what is said of its clips, and not their vectors. */
 export const KEPT = 16_000;
@@ -50,7 +51,12 @@ async function weigh(
   told: readonly ToldClip[],
   signal: AbortSignal,
 ) {
-  const barred = told.map((clip) => whyBarred(ports, judge, clip));
+  const [topic] = await judge.models.texts([task.wanted.topic], signal);
+  let room = MOST_CLIPS;
+  const barred = told.map((clip) => {
+    const why = whyBarred(ports, judge, clip, topic as TextVectors);
+    return why ?? (room-- > 0 ? undefined : UNCOUNTED.tooMany); // no model is to read what does not count anyway
+  });
   const within = told.filter((_, at) => !barred[at]);
   const except = await ports.submissions.vectorsOf(task.key);
   const scoring = { models: judge.models, thresholds: judge.thresholds, known: ports.known };
@@ -66,12 +72,22 @@ async function weigh(
   return { scored, weighed };
 }
 
-/** Vectors of other models say nothing here; and what nobody could look at would never be found out. */
-function whyBarred({ look }: CheckingPorts, { models }: ClipJudge, clip: ToldClip): Saying | undefined {
-  if (clip.space !== models.space) return say('clipValidation.uncounted.space', { space: models.space });
+/** Vectors of other models say nothing here, nor do those of another length, whatever space is claimed for them; and what nobody could look at would never be found out. */
+function whyBarred(
+  { look }: CheckingPorts,
+  { models }: ClipJudge,
+  clip: ToldClip,
+  { seen, heard }: TextVectors,
+): Saying | undefined {
+  const isOfSpace = clip.space === models.space && clip.seen.length === seen.length && isAlike(clip.heard, heard);
+  if (!isOfSpace) return say('clipValidation.uncounted.space', { space: models.space });
   if (!USABLE_LICENCES.includes(clip.licence) || clip.licence === 'own') return say('clipValidation.uncounted.licence');
-  return look.isWithinReach(clip) ? undefined : say('clipValidation.uncounted.reach');
+  if (!look.isWithinReach(clip)) return say('clipValidation.uncounted.reach');
+  return isOfLength(clip.to - clip.from) ? undefined : UNCOUNTED.length;
 }
+
+/** Of one length, where there are both. */
+const isAlike = (one: Float32Array | null, other: Float32Array | null) => !one || !other || one.length === other.length;
 
 /** What came of looking at one clip. */
 interface Checked {
@@ -112,7 +128,7 @@ async function check(
 /** Whether a miner's clips count nothing until one of them can be looked at. */
 export async function owes({ submissions }: Pick<CheckingPorts, 'submissions'>, party: string): Promise<boolean> {
   const own = await submissions.lastChecks(CHECKS_LOOKED_AT, { of: party });
-  return isOutOfReach(own, await submissions.lastChecks(CHECKS_LOOKED_AT, { notOf: party }));
+  return isOutOfReach(own, await submissions.lastOfOthers(party));
 }
 
 function outcomeOf(
@@ -136,7 +152,8 @@ function outcomeOf(
   }
   const reason = say('clipValidation.unseen', { judged, clip: number, why: UNSEEN[found] });
   const unseen = { check: 'notFetched' as const, at: clip.at };
-  if (isOwed) return { ...unseen, score: LEAST_SCORE, reason: say('clipValidation.owed', { why: UNSEEN[found] }) };
+  const owed = say('clipValidation.owed', { why: UNSEEN[found] });
+  if (isOwed) return { ...unseen, score: LEAST_SCORE, reason: owed, isOwed };
   return { ...unseen, score, reason };
 }
 

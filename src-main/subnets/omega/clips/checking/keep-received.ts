@@ -13,6 +13,8 @@ export interface CheckOutcome {
   at: number | null;
   score: number;
   reason: Saying;
+  /** Whether nothing of it counts until one of its miner's clips can be looked at. Default: false. */
+  isOwed?: boolean;
 }
 
 /** Of a description, what is kept, UTF-16 units. */
@@ -30,21 +32,22 @@ export interface ReceivedNeeds {
 }
 
 /**
- * Keeps what was handed in, and makes it known to whoever looks for what is new; of a submission that is shown to lie nothing becomes known. What is judged once more takes the place of
+ * Keeps what was handed in, and makes it known to whoever looks for what is new; of a submission that is shown to lie, or that counts nothing, nothing becomes known: whoever made it up would take the news out of others' clips. What is judged once more takes the place of
  * what was kept before: a validator that was killed in between asks again.
  */
 export async function keepReceived(
   { submissions, known, now = Date.now }: Pick<CheckingPorts, 'submissions' | 'known' | 'now'>,
   { task, peer, outcome, clips, vectors, space }: ReceivedNeeds,
 ): Promise<void> {
-  const { check, at: lookedAt, score, reason } = outcome;
+  const { check, at: lookedAt, score, reason, isOwed = false } = outcome;
   const { of: kind, topic } = task.wanted;
-  const kept = check === 'lie' ? [] : vectors;
+  const kept = check === 'lie' || isOwed ? [] : vectors;
   const list = clips.map((clip, at) => rowOf(clip, at === lookedAt ? check : 'unlooked'));
   const sums = sumsOf(clips.map(({ score: one }) => one).filter(({ uncounted }) => uncounted === null));
   const about = { key: task.key, role: 'received' as const, kind, at: now(), peer, topic, score, deep_check: check };
   const row = { ...about, ...sums, clip_count: clips.length, reason: JSON.stringify(sentenceOf(reason)) };
-  await submissions.keep({ ...row, clips: JSON.stringify(list) }, kept, space);
+  const gone = await submissions.keep({ ...row, clips: JSON.stringify(list) }, kept, space);
+  await known.forgotten(gone);
   await known.added({ space, kind }, kept);
 }
 

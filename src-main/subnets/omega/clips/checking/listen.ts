@@ -2,7 +2,13 @@ import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
 import type { MediaTool, Span } from '../../../../clips/media/media.ts';
-import { type Listeners, SOUND_RATE, SPEECH_RATE, type TextVectors } from '../../../../clips/models/clip-models.ts';
+import {
+  type Listeners,
+  SOUND_RATE,
+  SPEECH_RATE,
+  type SpokenTurn,
+  type TextVectors,
+} from '../../../../clips/models/clip-models.ts';
 import { deepCheck, isBent } from '../rules/deep-check.ts';
 import { diarisationError } from '../sound/diarisation-error.ts';
 import { soundQuality } from '../sound/sound-quality.ts';
@@ -86,5 +92,9 @@ async function measure(
   const turns = await speakers.turns(speech, signal);
   const spoken = (await voice.spans(speech, signal)).reduce((sum, { from, to }) => sum + to - from, 0);
   const { quality } = soundQuality(speech.samples, speech.rate, turns, spoken);
-  return { errorRate: turns.length === 0 ? 1 : diarisationError(told.turns, turns).rate, quality };
+  return { errorRate: turns.length === 0 ? 1 : disagreement(told.turns, turns), quality };
 }
+
+/** The error of each beside the other, whichever is larger: what the reference says of several at once is left out, so a miner that says it of all but a moment would be right about that moment alone. */
+const disagreement = (told: readonly SpokenTurn[], found: readonly SpokenTurn[]) =>
+  Math.max(diarisationError(told, found).rate, diarisationError(found, told).rate);

@@ -8,6 +8,7 @@ import { makeFolder } from '../../../../base/folder.ts';
 import { randomToken } from '../../../../base/random-token.ts';
 import { Turns } from '../../../../base/turns.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
+import { removeFetched } from '../../../../clips/sources/part-file.ts';
 import type { Source } from '../../../../clips/sources/source.ts';
 import type { Told } from '../synapse/handed-in.ts';
 
@@ -91,7 +92,7 @@ export class ClipLook {
       if (error instanceof UnusableMedia) return 'gone';
       throw error;
     } finally {
-      await rm(path, { force: true });
+      await removeFetched(path);
     }
   }
 

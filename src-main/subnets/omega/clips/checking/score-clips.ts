@@ -48,7 +48,8 @@ export interface ScoredClip {
   submitted: SubmittedClip;
 }
 
-const WORDS: Record<Uncounted, Saying> = {
+/** Why a clip does not count, by the rules. */
+export const UNCOUNTED: Record<Uncounted, Saying> = {
   length: say('clipValidation.uncounted.length'),
   tooMany: say('clipValidation.uncounted.tooMany'),
   stuffed: say('clipValidation.uncounted.stuffed'),
@@ -98,7 +99,8 @@ function clipScoreOf(
   score: ReturnType<typeof submissionScore>['clips'][number] | undefined,
 ): ClipScore {
   const about = { novelty, uniqueTokens, check: 'unlooked' as const };
-  if (score?.counts !== true) return { ...NOTHING, ...about, uncounted: sentenceOf(WORDS[score?.why ?? 'tooMany']) };
+  if (score?.counts !== true)
+    return { ...NOTHING, ...about, uncounted: sentenceOf(UNCOUNTED[score?.why ?? 'tooMany']) };
   const { worth, descriptionRelevance, topicRelevance, detail } = score;
   return { worth, uncounted: null, descriptionRelevance, topicRelevance, detail, ...about };
 }

@@ -59,7 +59,8 @@ export function submissionScore(
   return { score: Math.max(LEAST_SCORE, sum), clips: scores };
 }
 
-const isOfLength = (seconds: number) => seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS;
+/** Whether a clip is neither too short nor too long. */
+export const isOfLength = (seconds: number) => seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS;
 
 function clipScore(clip: SubmittedClip, topic: TextVectors, { closest }: ClipThresholds): ClipScore {
   const parts = {

@@ -74,6 +74,16 @@ it('who asks no more is not answered, and nothing counts as handed in', async ()
   expect(await submissions.list({ rows: 1 })).toEqual([]);
 });
 
+it('one asker alone does not take the places of all others', async () => {
+  const { ask } = await handIn(Array.from({ length: 8 }, (_, at) => own(`${at}`)));
+  const greedy = Promise.allSettled(Array.from({ length: 20 }, () => ask('greedy')));
+  expect(await ask('other')).toHaveLength(8);
+  const refused = (await greedy).filter((one) => one.status === 'rejected');
+  expect(refused).toHaveLength(16);
+  expect(refused[0]?.reason).toMatchObject({ code: 'QUEUE_FULL', retryable: true });
+  expect(await ask('greedy')).toEqual([]);
+});
+
 it('more than sixteen at once are told to come again', async () => {
   const { ask } = await handIn([own('x')]);
   const asked = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => ask(`${at}`)));

@@ -57,6 +57,20 @@ it('who says wrongly who speaks has less, by how wrong that is', async () => {
   expect(right.score - silent.score).toBeCloseTo(0.6, 2);
 });
 
+it('who says that all speak at once, but for a moment, is not right about the rest', async () => {
+  const [one] = honest(1);
+  const turns = ['x', 'y'].map((speaker) => ({ from: 0, to: 60, speaker }));
+  const both = { ...one!, turns: [{ from: 0, to: 4, speaker: 'x' }, ...turns.map((turn) => ({ ...turn, from: 4 }))] };
+  const [right, cheat] = [await judged(honest(1)), await judged([both])];
+  expect(right.score - cheat.score).toBeGreaterThan(0.25);
+});
+
+it('a sound with numbers of another length than those of these models does not count', async () => {
+  const { kept, score } = await judged([{ ...honest(1)[0]!, heard: random('short').slice(0, 8) }, ...honest(3)]);
+  expect(kept[0]?.score?.uncounted).toMatchObject({ said: { text: { key: 'clipValidation.uncounted.space' } } });
+  expect(score).toBeGreaterThan(0.6);
+});
+
 it('of silence nobody has that he was right about who speaks', async () => {
   const world = clipChecking(
     using({ listeners: { ...listeners, speakers: { turns: async () => [] }, voice: { spans: async () => [] } } }),

@@ -1,14 +1,27 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { ClipsTask } from '../../../../../../src-main/subnets/omega/clips/checking/clips-task.ts';
 import { judgeVideos } from '../../../../../../src-main/subnets/omega/clips/checking/judge-videos.ts';
+import { ClipLook } from '../../../../../../src-main/subnets/omega/clips/checking/look-closely.ts';
 import { videosEnvironment } from '../../../../../../src-main/subnets/omega/clips/checking/videos-environment.ts';
+import { IMAGEBIND } from '../../../../../../src-main/subnets/omega/clips/rules/thresholds.ts';
 import type { HandedClip } from '../../../../../../src-main/subnets/omega/clips/synapse/entries.ts';
 import { pose } from '../../../../../../src-main/validation/challenge.ts';
 import type { Environment } from '../../../../../../src-main/validation/environment.ts';
 import type { Submission } from '../../../../../../src-preload/contract/data.ts';
+import { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
 import { described, honestClip, videosText } from '../../../../../support/handed-in.ts';
-import { clipChecking, clipVectors, mixed, random, textVectors } from '../../../../../support/judged-clips.ts';
+import {
+  clipChecking,
+  clipVectors,
+  listeners,
+  mixed,
+  models,
+  random,
+  SPACE,
+  source,
+  textVectors,
+} from '../../../../../support/judged-clips.ts';
 
 const TOPIC = 'owls night';
 let keys = 0;
@@ -45,6 +58,20 @@ describe('an honest answer', () => {
     const world = clipChecking();
     await judged(honest(), looked, world);
     expect(await readdir((await world).folder)).toEqual([]);
+  });
+
+  it('leaves none behind either where a fetch was broken off, however much lies beside it', async () => {
+    const { folder, ports } = await clipChecking();
+    const late = {
+      look: source.look,
+      fetch: async (_: string, to: string) => {
+        for (const end of ['', '.note', '.webm.part']) await writeFile(`${to}${end}`, 'a part');
+        throw new QuarryError({ code: 'DOWNLOAD_FAILED', message: 'It broke off.', retryable: true });
+      },
+    };
+    const look = new ClipLook({ source: () => late, media: ports.media, folder });
+    await judgeVideos({ ...ports, look }, task({ isDrawn: true }), videosText(honest(1)), { party: 'miner' });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('of one clip is worth an eighth', async () => {
@@ -109,6 +136,16 @@ describe('does not count, and says why:', () => {
     [
       'a clip of other models',
       () => honestClip('owls night:s', { space: 'other@1' }),
+      'clipValidation.uncounted.space',
+    ],
+    [
+      'with vectors of another length than those of these models, which no index takes',
+      () => honestClip('owls night:v', { seen: random('short').slice(0, 8) }),
+      'clipValidation.uncounted.space',
+    ],
+    [
+      'with a sound of another length',
+      () => honestClip('owls night:w', { heard: random('short').slice(0, 8) }),
       'clipValidation.uncounted.space',
     ],
     [
@@ -189,6 +226,33 @@ describe('what cannot be fetched', () => {
     expect(await as('honest', 'owls night gone')).toBeGreaterThan(0.02);
   });
 
+  it('is not known afterwards where it counts nothing: nobody else is to lose by what is made up', async () => {
+    const world = clipChecking();
+    const { ports } = await world;
+    const as = async (party: string, clip: HandedClip) =>
+      (await judgeVideos(ports, task({ isDrawn: true }), videosText([clip]), { party })).score;
+    for (let at = 0; at < 12; at++) await as('honest', honestClip(`owls night:${videos++}`));
+    for (let at = 0; at < 3; at++) await as('hidden', honestClip(`owls night gone:${videos++}`));
+    const aimedAt = honestClip(`owls night:${videos++}`);
+    expect(await as('hidden', { ...aimedAt, id: 'owls night gone:copy' })).toBe(0.005);
+    expect(await as('honest', aimedAt)).toBeGreaterThan(0.02);
+  });
+
+  it('is found out also where several do so: who is looked at most often does not speak for everybody', async () => {
+    const { ports } = await clipChecking();
+    const as = async (party: string, id: string, isDrawn: boolean) => {
+      const clips = [honestClip(`${id}:${videos++}`)];
+      return (await judgeVideos(ports, task({ isDrawn }), videosText(clips), { party })).score;
+    };
+    const earned: number[] = [];
+    for (let round = 0; round < 40; round++) {
+      for (let at = 0; at < 7; at++) await as(`honest ${at}`, 'owls night', (round + at) % 10 === 0);
+      for (let at = 0; at < 3; at++) earned.push(await as(`hidden ${at}`, 'owls night gone', (round + at) % 10 === 0));
+    }
+    const late = earned.slice(-30);
+    expect(late.filter((score) => score > 0.005)).toEqual([]);
+  });
+
   it('is no miner’s fault where nobody’s can be', async () => {
     const { ports } = await clipChecking();
     const blocked = async (party: string) => {
@@ -201,11 +265,15 @@ describe('what cannot be fetched', () => {
 });
 
 it('what is judged once more, as after a kill, takes the place of what was kept, and is worth the same', async () => {
-  const { ports, submissions } = await clipChecking();
+  const { ports, submissions, kept } = await clipChecking();
   const [clips, same] = [honest(), task()];
   const first = await judgeVideos(ports, same, videosText(clips), { party: 'miner' });
   const again = await judgeVideos(ports, same, videosText(clips), { party: 'miner' });
   expect(again.score).toBe(first.score);
+  expect(kept.size).toBe(8);
+  await judgeVideos(ports, same, videosText(clips.slice(0, 3)), { party: 'miner' });
+  expect(kept.size).toBe(3); // what is kept no more is known no more
+  await judgeVideos(ports, same, videosText(clips), { party: 'miner' });
   expect(await submissions.list({ rows: 10 })).toHaveLength(1);
   expect(await submissions.miners()).toMatchObject([{ miner: 'miner', submissions: 1, clips: 8, lies: 0 }]);
 });
@@ -244,6 +312,27 @@ it.each([
 ])('whatever comes is judged: %s', async (answer) => {
   const { ports } = await clipChecking();
   expect(await judgeVideos(ports, looked, answer, { party: 'miner' })).toMatchObject({ score: 0 });
+});
+
+it('no model reads what does not count anyway: sixty-four long descriptions would take it minutes', async () => {
+  const read: string[] = [];
+  const watched = {
+    ...models,
+    texts: async (texts: readonly string[]) => {
+      read.push(...texts);
+      return texts.map(textVectors);
+    },
+  };
+  const use = async () => ({ models: watched, listeners, thresholds: IMAGEBIND, [Symbol.dispose]() {} });
+  const world = clipChecking({ judge: { space: SPACE, use } });
+  const clips = [honestClip('owls night:brief', { from: 10, to: 14 }), ...honest(20)];
+  const { kept } = await judged(clips, {}, world);
+  expect(kept?.map(({ score }) => score?.uncounted?.said?.text?.key)).toEqual([
+    'clipValidation.uncounted.length',
+    ...Array(8).fill(undefined),
+    ...Array(12).fill('clipValidation.uncounted.tooMany'),
+  ]);
+  expect(read.filter((text) => text === clips[1]!.description)).toHaveLength(8);
 });
 
 it('a description is measured by its words, whatever is sent for it', async () => {
