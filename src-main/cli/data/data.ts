@@ -9,6 +9,7 @@ import { registerDataSet } from './data-set.ts';
 import { registerFinding } from './finding.ts';
 import { registerMining } from './mine.ts';
 import { miningText } from './mining-text.ts';
+import { registerClipModels } from './models.ts';
 import { stateOf } from './state-of.ts';
 import { registerSubmissions } from './submissions.ts';
 
@@ -32,6 +33,7 @@ export function registerData(program: Command): void {
     .action(runCommand(state));
   registerFinding(data);
   registerMining(data);
+  registerClipModels(data);
   registerClips(data);
   registerSubmissions(data);
   registerDataSet(data);

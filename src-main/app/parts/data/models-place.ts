@@ -42,6 +42,13 @@ export class ModelsPlace {
     });
   }
 
+  /** Looks again, also where the settings name the same: what lies there has changed. */
+  async lookAgain(): Promise<void> {
+    this.#asked = '';
+    this.look();
+    await this.#turns.ended();
+  }
+
   /** Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
