@@ -14,8 +14,8 @@ export const clipModelSchema = z.object({
   isHere: z.boolean(),
   /** Whether the settings name it: another one is of no use until they do. */
   isChosen: z.boolean(),
-  /** Of all its files; null where one of them is not known. */
-  bytes: z.number().nullable(),
+  /** About how large all its files are together. */
+  roughBytes: z.number(),
 });
 export type ClipModelView = z.infer<typeof clipModelSchema>;
 

@@ -55,12 +55,10 @@ export class ClipModelDesk {
   async list(): Promise<ClipModelView[]> {
     return await Promise.all(
       this.#options.catalogue.map(async (entry) => {
-        const { name, title, description, licence } = entry;
-        const sizes = wantedFiles(entry).map(({ bytes }) => bytes ?? null);
-        const bytes = sizes.includes(null) ? null : sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
+        const { name, title, description, licence, roughBytes } = entry;
         const isHere = (await stat(join(this.#folderOf(entry), MANIFEST_FILE)).catch(ifMissing)) !== undefined;
         const isChosen = this.#options.chosen().includes(name);
-        return { name, title, description, licence, kind: kindOf(entry), isHere, isChosen, bytes };
+        return { name, title, description, licence, kind: kindOf(entry), isHere, isChosen, roughBytes };
       }),
     );
   }

@@ -34,8 +34,8 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
   });
 }
 
-const rowOf = ({ name, kind, isHere, isChosen, bytes, licence, description }: ClipModelView) => [
-  ...[isHere ? '✓' : '', name, kind, bytes === null ? '–' : sizeText(bytes), licence],
+const rowOf = ({ name, kind, isHere, isChosen, roughBytes, licence, description }: ClipModelView) => [
+  ...[isHere ? '✓' : '', name, kind, sizeText(roughBytes), licence],
   isChosen ? description : `Not in use: the setting data.models.${kind} names another one.`,
 ];
 

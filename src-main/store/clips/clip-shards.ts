@@ -237,15 +237,17 @@ export class ClipShardStore {
     return rows.map(({ shard, ...clip }) => ({ ...clip, isKnown: shard !== null }));
   }
 
-  /** Of so many clips, how many are in no file, and the number of the last that was looked at; null after all. @param after as in {@link clips} */
+  /** Of so many clips, how many wait for a file, which what is taken down does not, and the number of the last that was looked at; null after all. @param after as in {@link clips} */
   async countWaiting(after: number, limit: number): Promise<{ waiting: number; last: number | null }> {
-    const some = this.#db.selectFrom('clips').select(['number', 'clip']).where('number', '>', after);
+    const some = this.#db.selectFrom('clips').select(['number', 'clip', 'is_taken_down']).where('number', '>', after);
     const { waiting, last } = await this.#db
       .selectFrom(some.orderBy('number').limit(limit).as('some'))
       .leftJoin('clip_shard_rows', (join) =>
         join.onRef('clip_shard_rows.clip', '=', 'some.clip').on('clip_shard_rows.kind', '=', 'videos'),
       )
-      .select(({ fn }) => fn.countAll<number>().filterWhere('shard', 'is', null).as('waiting'))
+      .select(({ fn }) =>
+        fn.countAll<number>().filterWhere('shard', 'is', null).filterWhere('is_taken_down', '=', 0).as('waiting'),
+      )
       .select(({ fn }) => fn.max('number').as('last'))
       .executeTakeFirstOrThrow();
     return { waiting, last };

@@ -242,14 +242,23 @@ const MINERS: MinerOfClips[] = HOTKEYS.map((miner, at) => ({
   ...{ meanNovelty: at === 2 ? null : 0.44 - 0.05 * at, lastAt: NOW - at * HOUR_MS },
 }));
 
-const model = (name: string, title: string, more: Pick<ClipModelView, 'kind' | 'licence' | 'isHere' | 'bytes'>) => ({
+const model = (
+  name: string,
+  title: string,
+  more: Pick<ClipModelView, 'kind' | 'licence' | 'isHere' | 'roughBytes'>,
+) => ({
   ...{ name, title, description: `${title}, in one sentence.`, isChosen: true, ...more },
 });
 const MODELS: ClipModelView[] = [
-  model('siglip2-base', 'SigLIP 2 base', { kind: 'pictures', licence: 'Apache-2.0', isHere: true, bytes: 412_000_000 }),
-  model('clap-htsat', 'CLAP HTSAT', { kind: 'sounds', licence: 'Apache-2.0', isHere: true, bytes: null }),
-  model('silero-vad', 'Silero VAD', { kind: 'voice', licence: 'MIT', isHere: false, bytes: 2_300_000 }),
-  model('whisper-tiny', 'Whisper tiny', { kind: 'words', licence: 'MIT', isHere: false, bytes: null }),
+  model('siglip2-base', 'SigLIP 2 base', {
+    kind: 'pictures',
+    licence: 'Apache-2.0',
+    isHere: true,
+    roughBytes: 412_000_000,
+  }),
+  model('clap-htsat', 'CLAP HTSAT', { kind: 'sounds', licence: 'Apache-2.0', isHere: true, roughBytes: 163_000_000 }),
+  model('silero-vad', 'Silero VAD', { kind: 'voice', licence: 'MIT', isHere: false, roughBytes: 2_300_000 }),
+  model('whisper-tiny', 'Whisper tiny', { kind: 'words', licence: 'MIT', isHere: false, roughBytes: 104_000_000 }),
 ];
 
 const modelStep = (file: number, received: number): ClipModelStep => ({

@@ -15,14 +15,14 @@ import { fetchClipModel, refreshClipModels, stopFetching, useClipModelWork } fro
 
 /** A model: what it is for, how large and under which licence; whether it is here, and the way to have it or be rid of it. */
 export function ClipModelRow({
-  model: { name, title, kind, licence, bytes, isHere, isChosen },
+  model: { name, title, kind, licence, roughBytes, isHere, isChosen },
 }: {
   model: ClipModelView;
 }) {
   const { t } = useTranslation('data');
   const format = useFormat();
   const work = useClipModelWork((all) => (all.work?.name === name ? all.work : undefined));
-  const size = bytes === null ? t('model.noSize') : format.bytes(bytes);
+  const size = t('model.size', { size: format.bytes(roughBytes) });
   return (
     <li className={classes.step}>
       <span className={classes.name}>
