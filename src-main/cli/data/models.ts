@@ -35,7 +35,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
 }
 
 const rowOf = ({ name, kind, isHere, isChosen, roughBytes, licence, description }: ClipModelView) => [
-  ...[isHere ? '✓' : '', name, kind, sizeText(roughBytes), licence],
+  ...[isHere ? '✓' : '', name, kind, `about ${sizeText(roughBytes)}`, licence],
   isChosen ? description : `Not in use: the setting data.models.${kind} names another one.`,
 ];
 

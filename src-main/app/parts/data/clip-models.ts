@@ -14,14 +14,18 @@ export async function openClipModelDesk(
   { config, settings, log, onClose }: Pick<Core, 'config' | 'settings' | 'log' | 'onClose'>,
   { models, changes }: { models: ModelsPlace; changes: Changes },
 ): Promise<ClipModelDesk> {
-  const [chosen, limit] = [settings.follow('data.models'), settings.follow('models.downloadLimit')];
+  const [set, limit] = [settings.follow('data'), settings.follow('models.downloadLimit')];
+  set.whenSet(() => {
+    const looked = models.look().then(() => changes.tell()); // ffmpeg may be another, too
+    looked.catch((err: unknown) => log.warn({ err }, 'models of clips could not be looked for'));
+  });
   const client = modelsHttpClient(config);
   onClose(() => client.close());
   return new ClipModelDesk({
     catalogue: await readClipCatalogue(installedPath('models', 'clip-models.json')),
     folder: clipModelsFolder(config),
     ...{ endpoint: config.models.endpoint, client, limit: () => limit.now, log },
-    chosen: () => MODEL_KINDS.map((kind) => chosen.now[kind]),
+    chosen: () => MODEL_KINDS.map((kind) => set.now.models[kind]),
     onChange: async () => {
       await models.lookAgain();
       changes.tell();

@@ -33,7 +33,6 @@ export async function openClipTools(
     ...{ settings: () => set.now, spawner: ports.spawner, log },
     folder: clipModelsFolder(config),
   });
-  set.whenSet(() => models.look());
   onClose(() => models.close());
   const chosen = () => chooseCaptioner(set.now.captioner);
   const captioner = () => {

@@ -31,8 +31,8 @@ export class ModelsPlace {
   }
 
   /** Looks whether the settings name others by now. Who is asking those of before is told that they are gone. */
-  look(): void {
-    void this.#turns.take(async () => {
+  async look(): Promise<void> {
+    await this.#turns.take(async () => {
       const asked = JSON.stringify(this.#options.settings().models);
       if (asked === this.#asked || this.#isClosed) return;
       const before = this.#now;
@@ -45,8 +45,7 @@ export class ModelsPlace {
   /** Looks again, also where the settings name the same: what lies there has changed. */
   async lookAgain(): Promise<void> {
     this.#asked = '';
-    this.look();
-    await this.#turns.ended();
+    await this.look();
   }
 
   /** Idempotent. */

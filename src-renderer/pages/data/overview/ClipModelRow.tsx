@@ -42,12 +42,12 @@ export function ClipModelRow({
 }
 
 function Fetch({ name, title }: Pick<ClipModelView, 'name' | 'title'>) {
-  const { t } = useTranslation(['data', 'common']);
+  const { t } = useTranslation('data');
   const work = useClipModelWork((all) => all.work);
   if (work?.isRunning && work.name === name) {
     return (
       <Button size="xs" variant="default" aria-label={t('model.stopOf', { title })} onClick={stopFetching}>
-        {t('common:action.cancel')}
+        {t('now.stop')}
       </Button>
     );
   }

@@ -111,4 +111,13 @@ describe('clips of the library as rows', () => {
     expect(list[1]).toMatchObject({ clip: madeClip(152), videoVector: null, descriptionRelevance: null });
     expect(await Array.fromAsync(rows.rows('sounds'))).toEqual([]);
   });
+
+  it('are not those of a video that was taken down, and no such clip waits', async () => {
+    for (const number of [1, 2, 3]) await addClip(number);
+    await db.updateTable('clips').set({ is_taken_down: 1 }).where('clip', '=', madeClip(2)).execute();
+    const rows = new ClipRows({ shards: store, clips: new ClipStore(db) });
+    const list = await Array.fromAsync(rows.rows('videos'));
+    expect(list.map(({ clip: id }) => id)).toEqual([madeClip(1), madeClip(3)]);
+    expect(await rows.waiting('videos')).toBe(2);
+  });
 });
