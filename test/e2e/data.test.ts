@@ -138,7 +138,7 @@ describe.skipIf(!chromium)('the page of data', () => {
       await button('Fetch Whisper tiny').click();
       resolve();
       await button('Remove Whisper tiny').click();
-      await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
+      await dialog().getByRole('button', { name: 'Remove it', exact: true }).click();
       await button('Fetch Whisper tiny').waitFor();
       expect(done()).toEqual(['fetch whisper-tiny', 'fetch whisper-tiny', 'remove whisper-tiny']);
     });

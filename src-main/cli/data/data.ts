@@ -56,7 +56,7 @@ async function state({ output, withNode }: CommandContext): Promise<void> {
 /** What is there with what does it; below, what is lost without the others, and each thing that can be done about it once. */
 function abilitiesText(abilities: DataState['abilities']): string {
   const there = table(
-    ['', ''],
+    ['ABILITY', 'BY'],
     abilities.map(({ ability, by }) => [ability, by ?? 'missing']),
   );
   const lost = abilities.flatMap((one) => (one.lost ? [`${one.ability}: ${one.lost.text}`] : []));

@@ -79,9 +79,9 @@ function Fetching({ title, step }: { title: string; step: ClipModelStep | undefi
   ];
   return (
     <>
-      <p className={classes.reason} role="status">
+      <span className={classes.sub} role="status">
         {facts ? facts.filter(Boolean).join(' · ') : t('model.begins')}
-      </p>
+      </span>
       <Progress
         value={bytes ? (received / bytes) * 100 : 100}
         animated={!bytes}
