@@ -14,6 +14,7 @@ import { kernelJudge } from './parts/competition/kernel-judge.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
 import { openClipChecking } from './parts/data/clip-checking.ts';
+import { openClipModelDesk } from './parts/data/clip-models.ts';
 import { clipScorer } from './parts/data/clip-scorer.ts';
 import { openClipTools } from './parts/data/clip-tools.ts';
 import { clipWorker } from './parts/data/clip-worker.ts';
@@ -65,6 +66,7 @@ import { competitionRoutes } from './routes/competition.ts';
 import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
 import { dataRoutes } from './routes/data.ts';
+import { dataModelsRoutes } from './routes/data-models.ts';
 import { dataSetRoutes } from './routes/data-set.ts';
 import { desktopRoutes } from './routes/desktop.ts';
 import { evaluationRoutes } from './routes/evaluation.ts';
@@ -166,6 +168,7 @@ export async function openParts(
     ...{ ...clipTools, scorer, takeDowns, policy, stays: resume },
     submissions: keptSubmissions(core),
   });
+  const clipModels = await openClipModelDesk(core, { models: clipTools.models, changes: data.changes });
   const clips = clipWorker(core, clipTools, data);
   const axon =
     engine && mesh && mining
@@ -261,6 +264,7 @@ export async function openParts(
     market,
     competitor,
     data,
+    clipModels,
     dataSet,
     learning,
     learningDoor,
@@ -297,7 +301,11 @@ export function createRouter(core: Core, parts: Parts) {
     trade: tradeRoutes(domain('trade'), parts.trade, core),
     market: marketRoutes(domain('market'), parts.market),
     competition: competitionRoutes(domain('competition'), parts),
-    data: { ...dataRoutes(domain('data'), parts.data, core), ...dataSetRoutes(domain('data'), parts.dataSet, core) },
+    data: {
+      ...dataRoutes(domain('data'), parts.data, core),
+      ...dataModelsRoutes(domain('data'), parts.clipModels, core),
+      ...dataSetRoutes(domain('data'), parts.dataSet, core),
+    },
     learning: learningRoutes(domain('learning'), parts, core),
   });
 }

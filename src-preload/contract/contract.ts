@@ -6,6 +6,7 @@ import { competitionContract } from './competition.ts';
 import { conversationsContract } from './conversations.ts';
 import { creditsContract } from './credits.ts';
 import { dataContract } from './data.ts';
+import { dataModelsContract } from './data-models.ts';
 import { dataSetContract } from './data-set.ts';
 import { desktopContract } from './desktop.ts';
 import { evaluationContract } from './evaluation.ts';
@@ -58,7 +59,7 @@ type Contract = {
   trade: typeof tradeContract;
   competition: typeof competitionContract;
   market: typeof marketContract;
-  data: typeof dataContract & typeof dataSetContract;
+  data: typeof dataContract & typeof dataModelsContract & typeof dataSetContract;
   learning: typeof learningContract &
     typeof learningRunsContract &
     typeof learningVersionsContract &
@@ -90,7 +91,7 @@ export const contract: Contract = {
   trade: tradeContract,
   competition: competitionContract,
   market: marketContract,
-  data: { ...dataContract, ...dataSetContract },
+  data: { ...dataContract, ...dataModelsContract, ...dataSetContract },
   learning: {
     ...{ ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningSharingContract },
     ...{ ...learningTorchContract, ...learningTrainersContract },

@@ -22,6 +22,10 @@ export type Describer = (typeof DESCRIBERS)[number];
 export const ABILITIES = ['media', 'pictures', 'sounds', 'texts', 'speech', 'speakers', 'captions'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
+/** What a model of clips is for. */
+export const CLIP_MODEL_KINDS = ['pictures', 'sounds', 'voice', 'words', 'speakers'] as const;
+export type ClipModelKind = (typeof CLIP_MODEL_KINDS)[number];
+
 /** A submission that this node has handed in, or that it was handed. */
 export const SUBMISSION_ROLES = ['sent', 'received'] as const;
 export type SubmissionRole = (typeof SUBMISSION_ROLES)[number];

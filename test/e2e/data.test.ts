@@ -124,6 +124,25 @@ describe.skipIf(!chromium)('the page of data', () => {
       await expect.poll(() => page.getByRole('rowheader').count()).toBe(31);
     });
 
+    it('fetches models with their licences, shows how far one is, stops that, and removes one', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      told().goOn = promise;
+      await open();
+      await page.getByText('Writes down what is said · about 104 MB · MIT').waitFor();
+      await button('Fetch Whisper tiny').click();
+      await page.getByText('File 1 of 3 · 0 B of 90 MB · 4 MB/s').waitFor();
+      expect(await button('Fetch Silero VAD').isDisabled()).toBe(true);
+      await takePictures(page, 'data/models', WIDTHS);
+      await noViolations(page);
+      await button('Stop fetching Whisper tiny').click();
+      await button('Fetch Whisper tiny').click();
+      resolve();
+      await button('Remove Whisper tiny').click();
+      await dialog().getByRole('button', { name: 'Remove it', exact: true }).click();
+      await button('Fetch Whisper tiny').waitFor();
+      expect(done()).toEqual(['fetch whisper-tiny', 'fetch whisper-tiny', 'remove whisper-tiny']);
+    });
+
     it('says what is missing, what that costs, and what to do', async () => {
       told().state = { ...told().state, mining: 'resting' };
       told().state.fault = { text: 'No ffmpeg is here.' };

@@ -71,11 +71,11 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     demo: ['.', 'parts', 'parts/mesh'],
     signer: ['host'],
     'market-demo': [],
-    routes: [...PART_ROOMS, 'host', 'models', 'parts'],
+    routes: [...PART_ROOMS, 'data', 'host', 'models', 'parts'],
     parts: ['engine', 'host', 'models', 'node'],
     'parts/bittensor': ['parts', 'parts/mesh'],
     'parts/competition': ['validator', 'parts', 'parts/bittensor', 'parts/validator'],
-    'parts/data': ['parts'],
+    'parts/data': ['data', 'models', 'parts'],
     'parts/focus': ['engine', 'focus', 'host', 'market', 'market-demo', 'parts', 'parts/bittensor'],
     'parts/inference': [
       ...['engine', 'evaluation', 'evaluation/examinees', 'evaluation/files', 'models', 'optimiser', 'validator'],

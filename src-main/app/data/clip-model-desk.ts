@@ -1,8 +1,8 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { ClipModelStep, ClipModelView } from '../../../src-preload/contract/data-models.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import type { Download } from '../../../src-preload/contract/models.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { syncFolder } from '../../base/atomic-file.ts';
 import { makeFolder } from '../../base/folder.ts';
@@ -14,7 +14,7 @@ import {
   type WantedFile,
   wantedFiles,
 } from '../../clips/models/files/clip-catalogue.ts';
-import { MANIFEST_FILE, type ModelKind } from '../../clips/models/files/model-manifest.ts';
+import { MANIFEST_FILE } from '../../clips/models/files/model-manifest.ts';
 import { Downloads, type DownloadsOptions } from '../../models/downloads/downloads.ts';
 import type { HttpClient } from '../../models/downloads/http-client.ts';
 import { httpSources } from '../../models/downloads/http-source.ts';
@@ -28,19 +28,15 @@ export interface ClipModelDeskOptions {
   /** The hub or a mirror of it, without a slash at its end. */
   endpoint: string;
   client: HttpClient;
+  /** Names of models, and folders of others, that the settings name. */
+  chosen: () => readonly string[];
+  /** What is here is no longer as it was. */
+  onChange: () => Promise<void>;
   /** Bytes a second. */
   limit: () => number | undefined;
   log: Logger;
   /** Default: as downloads of models have it. */
   patience?: Pick<DownloadsOptions, 'attempts' | 'restMs' | 'random' | 'segmentBytes'>;
-}
-
-/** A model that is published. */
-export interface ClipModelView extends Pick<ClipModelEntry, 'name' | 'title' | 'description' | 'licence'> {
-  kind: ModelKind;
-  isHere: boolean;
-  /** Of all its files; null where one of them is not known. */
-  bytes: number | null;
 }
 
 /** A longer file is no model that can be asked in a node. */
@@ -49,7 +45,8 @@ const MOST_BYTES = 8e9;
 /** Models of clips: which are here, and fetching the others. */
 export class ClipModelDesk {
   readonly #options: ClipModelDeskOptions;
-  #isFetching = false;
+  /** Its name. */
+  #fetching: string | undefined;
 
   constructor(options: ClipModelDeskOptions) {
     this.#options = options;
@@ -58,11 +55,10 @@ export class ClipModelDesk {
   async list(): Promise<ClipModelView[]> {
     return await Promise.all(
       this.#options.catalogue.map(async (entry) => {
-        const { name, title, description, licence } = entry;
-        const sizes = wantedFiles(entry).map(({ bytes }) => bytes ?? null);
-        const bytes = sizes.includes(null) ? null : sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
+        const { name, title, description, licence, roughBytes } = entry;
         const isHere = (await stat(join(this.#folderOf(entry), MANIFEST_FILE)).catch(ifMissing)) !== undefined;
-        return { name, title, description, licence, kind: kindOf(entry), isHere, bytes };
+        const isChosen = this.#options.chosen().includes(name);
+        return { name, title, description, licence, kind: kindOf(entry), isHere, isChosen, roughBytes };
       }),
     );
   }
@@ -72,25 +68,39 @@ export class ClipModelDesk {
    * @returns how far the file is that is being fetched, some times a second
    * @throws MODEL_NOT_FOUND for a name that is not in the catalogue; OVERLOADED while another one is fetched; what the downloads fail with; MODEL_INVALID; the signal's reason
    */
-  async *fetch(name: string, signal: AbortSignal): AsyncGenerator<Download> {
+  async *fetch(name: string, signal: AbortSignal): AsyncGenerator<ClipModelStep> {
     const entry = this.#find(name);
-    if (this.#isFetching) throw new QuarryError({ code: 'OVERLOADED', message: say('clipModels.fetching') });
-    this.#isFetching = true;
+    if (this.#fetching !== undefined)
+      throw new QuarryError({ code: 'OVERLOADED', message: say('clipModels.fetching') });
+    this.#fetching = name;
     try {
       await makeFolder(this.#folderOf(entry));
-      for (const file of wantedFiles(entry)) yield* this.#fetchFile(entry, file, signal);
+      const files = wantedFiles(entry);
+      for (const [at, file] of files.entries())
+        yield* this.#fetchFile(entry, file, { file: at + 1, files: files.length }, signal);
       await adoptClipModel(this.#folderOf(entry), entry, signal);
     } finally {
-      this.#isFetching = false;
+      this.#fetching = undefined;
     }
+    await this.#options.onChange();
   }
 
-  /** @throws MODEL_NOT_FOUND */
+  /** @throws MODEL_NOT_FOUND; OVERLOADED while it is being fetched */
   async remove(name: string): Promise<void> {
-    await rm(this.#folderOf(this.#find(name)), { recursive: true, force: true });
+    const entry = this.#find(name);
+    const folder = this.#folderOf(entry);
+    if (this.#fetching === name) throw new QuarryError({ code: 'OVERLOADED', message: say('clipModels.fetchingIt') });
+    await this.#forgetPartial(entry);
+    await rm(folder, { recursive: true, force: true });
+    await this.#options.onChange();
   }
 
-  async *#fetchFile(entry: ClipModelEntry, file: WantedFile, signal: AbortSignal): AsyncGenerator<Download> {
+  async *#fetchFile(
+    entry: ClipModelEntry,
+    file: WantedFile,
+    place: Omit<ClipModelStep, 'download'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<ClipModelStep> {
     if (await stat(join(this.#folderOf(entry), file.path)).catch(ifMissing)) return;
     const downloads = this.#downloads(join(this.#folderOf(entry), file.path));
     await downloads.open({ resume: false });
@@ -99,12 +109,25 @@ export class ClipModelDesk {
       for await (const all of downloads.watch(signal)) {
         const download = all.find((one) => one.name === name);
         if (!download) break;
-        yield download;
+        yield { ...place, download };
         if (!['done', 'failed', 'paused'].includes(download.state)) continue;
         await downloads.finished(name, signal); // throws what it failed by
         return;
       }
       signal.throwIfAborted();
+    } finally {
+      await downloads.close();
+    }
+  }
+
+  /** Deletes what was begun of its files. */
+  async #forgetPartial(entry: ClipModelEntry): Promise<void> {
+    const downloads = this.#downloads(this.#folderOf(entry)); // nothing is taken: it is closed before
+    await downloads.open({ resume: false });
+    try {
+      const begun = new Set(downloads.list().map(({ name }) => name));
+      const names = wantedFiles(entry).map((file) => downloadName(entry, file));
+      for (const name of names) if (begun.has(name)) await downloads.cancel(name);
     } finally {
       await downloads.close();
     }
@@ -122,9 +145,10 @@ export class ClipModelDesk {
     });
   }
 
-  #wanted(entry: ClipModelEntry, { repository, revision, file, path, bytes, sha256 }: WantedFile): WantedModel {
+  #wanted(entry: ClipModelEntry, wanted: WantedFile): WantedModel {
+    const { repository, revision, file, bytes, sha256 } = wanted;
     return {
-      name: `${entry.name}.${path}`.slice(0, 100),
+      name: downloadName(entry, wanted),
       urls: [hubFileAddress(this.#options.endpoint, repository, revision, file)],
       ...(bytes !== undefined && { bytes }),
       ...(sha256 && { sha256 }),
@@ -134,10 +158,16 @@ export class ClipModelDesk {
   #find(name: string): ClipModelEntry {
     const entry = this.#options.catalogue.find((one) => one.name === name);
     if (entry) return entry;
-    throw new QuarryError({ code: 'MODEL_NOT_FOUND', message: say('library.notInCatalogue', { name }) });
+    throw new QuarryError({
+      code: 'MODEL_NOT_FOUND',
+      message: say('library.notInCatalogue', { name }),
+      hint: say('clipModels.known', { names: this.#options.catalogue.map((one) => one.name).join(', ') }),
+    });
   }
 
   #folderOf({ name }: ClipModelEntry): string {
     return join(this.#options.folder, name);
   }
 }
+
+const downloadName = ({ name }: ClipModelEntry, { path }: WantedFile): string => `${name}.${path}`.slice(0, 100);

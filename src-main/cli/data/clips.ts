@@ -5,6 +5,7 @@ import { DESCRIBERS, LICENCES } from '../../../src-preload/contract/data-names.t
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
+import type { NodeClient } from '../terminal/node-client.ts';
 import { counted, table, timeText } from '../terminal/output.ts';
 import { clipId, clipIds, sourceOption, topic } from './arguments.ts';
 
@@ -67,12 +68,29 @@ async function list(
     };
     const { clips, next, total } = await node.data.clips(filter);
     output.document({ clips, next, total });
-    if (clips.length === 0) return output.line('There is no such clip.');
+    if (clips.length === 0) return output.line(await noneText(node, filter));
     output.line(table(['CLIP', 'SECONDS', 'FROM', 'LICENCE', 'BY', 'SCORE', 'NEAR', 'TITLE'], clips.map(rowOf)));
     if (total !== null) output.line(`${counted(total, 'clip')} in all.`);
     if (next !== null) output.note(`There are more: --from ${next}`);
   });
 }
+
+/** Whether there are none at all, or none like that. */
+async function noneText(node: NodeClient, filter: ClipFilter): Promise<string> {
+  const { rows: _, ...narrowed } = filter;
+  const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
+  const { clips } = await node.data.clips({ rows: 1 });
+  if (isNarrowed && clips.length > 0) return 'No clip is like that.';
+  return 'There are no clips yet: quarry data mine TOPIC';
+}
+
+/** By whom a description is. */
+const DESCRIBED_BY: Record<Clip['describedBy'], string> = {
+  title: 'whoever published it',
+  model: 'a model that sees pictures',
+  speech: 'what is said and seen',
+  user: 'you',
+};
 
 const rowOf = (clip: Clip) => [
   ...[clip.clip, (clip.to - clip.from).toFixed(1), clip.source, clip.licence, clip.describedBy],
@@ -105,7 +123,7 @@ function tell(clip: Clip, output: CommandContext['output']): void {
       ],
     ),
   );
-  output.line(`\nDescribed by ${clip.describedBy}:\n${clip.description}`);
+  output.line(`\nDescribed by ${DESCRIBED_BY[clip.describedBy]}:\n${clip.description}`);
   if (clip.words !== null) output.line(`\nSaid${clip.speakers === null ? '' : ` by ${clip.speakers}`}:\n${clip.words}`);
 }
 

@@ -2,9 +2,10 @@ import { Argument, type Command } from 'commander';
 import type { VideoRef } from '../../../src-preload/contract/data.ts';
 import { SOURCE_KINDS } from '../../../src-preload/contract/data-names.ts';
 import type { DataSetProgress } from '../../../src-preload/contract/data-set.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import { table } from '../terminal/output.ts';
+import { counted, table, timeText } from '../terminal/output.ts';
 import { Progress } from '../terminal/progress.ts';
 
 /** `quarry data set|export|upload|take-down|take-downs` */
@@ -38,11 +39,13 @@ async function show({ output, withNode }: CommandContext): Promise<void> {
     const set = await node.data.dataSet();
     output.document(set);
     const rows = set.shards.map(({ name, rows, bytes, uploadedAt, takenDown }) => [
-      ...[name, rows, sizeText(bytes), uploadedAt === null ? '' : new Date(uploadedAt).toLocaleString()],
+      ...[name, rows, sizeText(bytes), uploadedAt === null ? '' : timeText(uploadedAt)],
       takenDown || '',
     ]);
-    output.line(table(['FILE', 'CLIPS', 'SIZE', 'UPLOADED', 'TAKEN DOWN'], rows));
-    output.line(`In no file: ${set.waiting.videos} clips, ${set.waiting.sounds} sounds. ${set.folder}`);
+    if (rows.length > 0) output.line(table(['FILE', 'CLIPS', 'SIZE', 'UPLOADED', 'TAKEN DOWN'], rows));
+    output.line(
+      `In no file yet: ${counted(set.waiting.videos, 'clip')}, ${counted(set.waiting.sounds, 'sound')}. ${set.folder}`,
+    );
   });
 }
 
@@ -83,9 +86,21 @@ async function takeDown(
       output.document({ source: from, id });
       return output.line('Its clips may come into files again.');
     }
+    if (reason.trim() === '') throw noReason();
     const down = await node.data.takeDown({ source: from, id, reason });
     output.document(down);
-    output.line(`Taken down, with ${down.clips} clips. Files that have some are written anew at the next export.`);
+    output.line(
+      `Taken down, with ${counted(down.clips, 'clip')}. Files that have some are written anew at the next export.`,
+    );
+  });
+}
+
+function noReason(): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: 'Say why, too: for yourself, and for who asks later.',
+    hint: 'For example: quarry data take-down commons "File:Ball.webm" "its author wants it out"',
+    field: 'reason',
   });
 }
 
@@ -93,14 +108,15 @@ async function takeDowns({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
     const list = await node.data.takeDowns();
     output.document(list);
-    const rows = list.map((one) => [one.source, one.id, one.clips, new Date(one.at).toLocaleString(), one.reason]);
+    if (list.length === 0) return output.line('No video is taken down.');
+    const rows = list.map((one) => [one.source, one.id, one.clips, timeText(one.at), one.reason]);
     output.line(table(['SOURCE', 'VIDEO', 'CLIPS', 'WHEN', 'WHY'], rows));
   });
 }
 
 function tell({ files, leftOut }: DataSetProgress, { output }: CommandContext): void {
   for (const { name, rows, bytes } of files) {
-    output.line(`${name}: ${rows === null ? '' : `${rows} clips, `}${sizeText(bytes)}`);
+    output.line(`${name}: ${rows === null ? '' : `${counted(rows, 'clip')}, `}${sizeText(bytes)}`);
   }
   for (const { why, rows } of leftOut) output.line(`Left out: ${rows}. ${why.text}`);
 }

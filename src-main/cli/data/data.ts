@@ -9,6 +9,7 @@ import { registerDataSet } from './data-set.ts';
 import { registerFinding } from './finding.ts';
 import { registerMining } from './mine.ts';
 import { miningText } from './mining-text.ts';
+import { registerClipModels } from './models.ts';
 import { stateOf } from './state-of.ts';
 import { registerSubmissions } from './submissions.ts';
 
@@ -32,6 +33,7 @@ export function registerData(program: Command): void {
     .action(runCommand(state));
   registerFinding(data);
   registerMining(data);
+  registerClipModels(data);
   registerClips(data);
   registerSubmissions(data);
   registerDataSet(data);
@@ -47,12 +49,17 @@ async function state({ output, withNode }: CommandContext): Promise<void> {
     const queue = JOB_STATES.flatMap((one) => (now.jobs[one] > 0 ? [`${now.jobs[one]} ${one}`] : []));
     if (queue.length > 0) output.line(`Videos: ${queue.join(', ')}.`);
     for (const job of now.now) output.line(`#${job.number} ${job.state}: ${job.title}`);
-    output.line(`\n${table(['', 'BY', 'MISSING'], now.abilities.map(abilityRow))}`);
+    output.line(`\n${abilitiesText(now.abilities)}`);
   });
 }
 
-const abilityRow = ({ ability, by, lost, hint }: DataState['abilities'][number]) => [
-  ability,
-  by ?? '–',
-  [lost?.text, hint?.text].filter(Boolean).join(' '),
-];
+/** What is there with what does it; below, what is lost without the others, and each thing that can be done about it once. */
+function abilitiesText(abilities: DataState['abilities']): string {
+  const there = table(
+    ['ABILITY', 'BY'],
+    abilities.map(({ ability, by }) => [ability, by ?? 'missing']),
+  );
+  const lost = abilities.flatMap((one) => (one.lost ? [`${one.ability}: ${one.lost.text}`] : []));
+  const hints = new Set(abilities.flatMap(({ hint }) => hint?.text ?? []));
+  return [there, ...lost, ...(hints.size > 0 ? ['', ...hints] : [])].join('\n');
+}

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { DataSource, SearchHit } from '../../../src-preload/contract/data.ts';
 import type { SourceKind } from '../../../src-preload/contract/data-names.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { table, timeText } from '../terminal/output.ts';
 import { sourceOption, topic } from './arguments.ts';
@@ -42,10 +43,19 @@ async function search(
   await withNode({}, async (node) => {
     const ready = (await node.data.sources()).filter(({ isOn, lacks }) => isOn && !lacks).map(({ kind }) => kind);
     const found: SearchHit[] = [];
+    const failures: QuarryError[] = [];
     for (const kind of source ? [source] : ready) {
-      const page = await node.data.search({ source: kind, topic: words }, { signal });
-      found.push(...page.found);
+      try {
+        const page = await node.data.search({ source: kind, topic: words }, { signal });
+        found.push(...page.found);
+      } catch (error) {
+        failures.push(QuarryError.from(error));
+      }
+      signal.throwIfAborted();
     }
+    const [first] = failures;
+    if (first && found.length === 0) throw first;
+    for (const { message } of failures) output.note(message); // the others have answered
     output.document(found);
     if (found.length === 0) return output.line('Nothing was found.');
     output.line(table(['SOURCE', 'VIDEO', 'SECONDS', 'LICENCE', '', 'TITLE'], found.map(rowOf)));

@@ -27,8 +27,8 @@ export interface VideoWorkOptions {
   takeDowns: TakeDowns;
   /** Bytes that clips may take, bytes that are fetched of a video at the most, and clips that are made of it. */
   limits: () => { budget: number; fetched: number; clips: number };
-  /** Told of each clip that has been made. */
-  onMade: (clip: string) => void;
+  /** Told of each clip that has been made; the next one waits for it. */
+  onMade: (clip: string) => void | Promise<void>;
   log: Logger;
   /** Unix milliseconds. */
   now: () => number;
@@ -186,7 +186,7 @@ export class VideoWork {
     } finally {
       await folder.drop(place);
     }
-    this.#options.onMade(place.clip);
+    await this.#options.onMade(place.clip);
   }
 
   async #keep(

@@ -233,18 +233,20 @@ export class ClipShardStore {
     return rows.map(({ shard, ...clip }) => ({ ...clip, isKnown: shard !== null }));
   }
 
-  /** Of so many clips, how many are in no file of a kind, and the number of the last that was looked at; null after all. @param after as in {@link clips} */
+  /** Of so many clips, how many wait for a file of a kind, which what is taken down does not, and the number of the last that was looked at; null after all. @param after as in {@link clips} */
   async countWaiting(
     kind: SubmissionKind,
     after: number,
     limit: number,
   ): Promise<{ waiting: number; last: number | null }> {
     const { waiting, last } = await this.#db
-      .selectFrom(this.#behind(kind, after, limit).select(['clips.number', 'clips.clip']).as('some'))
+      .selectFrom(this.#behind(kind, after, limit).select(['clips.number', 'clips.clip', 'is_taken_down']).as('some'))
       .leftJoin('clip_shard_rows', (join) =>
         join.onRef('clip_shard_rows.clip', '=', 'some.clip').on('clip_shard_rows.kind', '=', kind),
       )
-      .select(({ fn }) => fn.countAll<number>().filterWhere('shard', 'is', null).as('waiting'))
+      .select(({ fn }) =>
+        fn.countAll<number>().filterWhere('shard', 'is', null).filterWhere('is_taken_down', '=', 0).as('waiting'),
+      )
       .select(({ fn }) => fn.max('number').as('last'))
       .executeTakeFirstOrThrow();
     return { waiting, last };

@@ -11,7 +11,9 @@ export const clipModels = {
   'clipModels.resting':
     'The models died {{failures}} times within {{seconds}} seconds, and are left alone for a moment.',
   'clipModels.fetching': 'Another model is being fetched already.',
-  'clipModels.fetch': 'Fetch the model, or name the folder of another one in the settings.',
+  'clipModels.fetchingIt': 'The model is being fetched just now.',
+  'clipModels.known': 'There are: {{names}}.',
+  'clipModels.fetch': 'Fetch it: quarry data models. Or name the folder of another one in the settings (data.models).',
   'clipModels.lost.pictures':
     'Clips do not become numbers: none is found by meaning, compared with others, scored or handed in.',
   'clipModels.lost.texts': 'Descriptions and topics do not become numbers: nothing is said of how well they fit.',

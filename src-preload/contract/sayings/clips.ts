@@ -12,7 +12,7 @@ export const clips = {
   'clips.noMedia': 'There is no program here that reads videos.',
   'clips.noMedia.hint': 'Install ffmpeg, or say in the settings where it is.',
   'clips.noModels': 'There are no models here that make numbers of pictures and texts.',
-  'clips.noModels.hint': 'Fetch them first.',
+  'clips.noModels.hint': 'Fetch them first: quarry data models',
   'clips.notInSpace': 'This clip was not reckoned by the models that are here now, so nothing can be compared with it.',
   'clips.notMeasured':
     'Nobody has measured yet from where on these models call two clips alike, so nothing can be scored with them.',

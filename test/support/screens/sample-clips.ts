@@ -10,6 +10,7 @@ import type {
   Submission,
 } from '../../../src-preload/contract/data.ts';
 import { CLIP_PATH, POSTER_NAME } from '../../../src-preload/contract/data-limits.ts';
+import type { ClipModelStep, ClipModelView } from '../../../src-preload/contract/data-models.ts';
 import { DESCRIBERS, JOB_STATES, type JobState, type Licence } from '../../../src-preload/contract/data-names.ts';
 import type { DataSet, DataSetProgress, TakeDown } from '../../../src-preload/contract/data-set.ts';
 import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
@@ -37,6 +38,9 @@ export interface ScriptedClips {
   jobs: DataJob[];
   submissions: Submission[];
   miners: MinerOfClips[];
+  models: ClipModelView[];
+  /** Steps of one that is fetched; whoever follows it waits for `goOn` before each but the first. */
+  fetched: ClipModelStep[];
   set: DataSet;
   takeDowns: TakeDown[];
   /** Steps of an export and of an upload; whoever follows one waits for `goOn` before each but the first. */
@@ -238,6 +242,33 @@ const MINERS: MinerOfClips[] = HOTKEYS.map((miner, at) => ({
   ...{ meanNovelty: at === 2 ? null : 0.44 - 0.05 * at, lastAt: NOW - at * HOUR_MS },
 }));
 
+const model = (
+  name: string,
+  title: string,
+  more: Pick<ClipModelView, 'kind' | 'licence' | 'isHere' | 'roughBytes'>,
+) => ({
+  ...{ name, title, description: `${title}, in one sentence.`, isChosen: true, ...more },
+});
+const MODELS: ClipModelView[] = [
+  model('siglip2-base', 'SigLIP 2 base', {
+    kind: 'pictures',
+    licence: 'Apache-2.0',
+    isHere: true,
+    roughBytes: 412_000_000,
+  }),
+  model('clap-htsat', 'CLAP HTSAT', { kind: 'sounds', licence: 'Apache-2.0', isHere: true, roughBytes: 163_000_000 }),
+  model('silero-vad', 'Silero VAD', { kind: 'voice', licence: 'MIT', isHere: false, roughBytes: 2_300_000 }),
+  model('whisper-tiny', 'Whisper tiny', { kind: 'words', licence: 'MIT', isHere: false, roughBytes: 104_000_000 }),
+];
+
+const modelStep = (file: number, received: number): ClipModelStep => ({
+  ...{ file, files: 3 },
+  download: {
+    ...{ name: `whisper-tiny.${file}`, state: 'downloading', bytes: 90_000_000, received, bytesPerSecond: 4_000_000 },
+    ...{ secondsLeft: 14, sources: ['hub.example'], problem: null, nextTryAt: null },
+  },
+});
+
 function sampleSet(): DataSet {
   return {
     folder: '/home/ada/.quarry/data-set',
@@ -287,6 +318,8 @@ export function sampleData(): ScriptedClips {
     jobs: Array.from({ length: 32 }, (_, at) => sampleJob(at)),
     submissions: Array.from({ length: 12 }, (_, at) => sampleSubmission(12 - at)),
     miners: MINERS,
+    models: structuredClone(MODELS),
+    fetched: [modelStep(1, 0), modelStep(1, 34_000_000), modelStep(2, 60_000_000)],
     set: sampleSet(),
     takeDowns: [
       {

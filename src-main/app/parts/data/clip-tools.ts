@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import type { DataAbility } from '../../../../src-preload/contract/data.ts';
-import { dataPath } from '../../../base/data-folder.ts';
 import { runBounded } from '../../../clips/media/bounded-program.ts';
 import type { ClipTools, Sources } from '../../../clips/mining/ports.ts';
 import { captionsAbility } from '../../../clips/models/abilities.ts';
 import { chooseCaptioner, ModelCaptioner } from '../../../clips/models/captioner.ts';
 import { Sources as AllSources } from '../../../clips/sources/open-sources.ts';
 import type { Core } from '../core.ts';
+import { clipModelsFolder } from './clip-models.ts';
 import { MediaPlace } from './media-place.ts';
 import { ModelsPlace } from './models-place.ts';
 
@@ -32,9 +31,8 @@ export async function openClipTools(
   const media = new MediaPlace({ path: () => set.now.ffmpeg });
   const models = await ModelsPlace.open({
     ...{ settings: () => set.now, spawner: ports.spawner, log },
-    folder: join(dataPath(config.dataDir, 'clips'), 'models'),
+    folder: clipModelsFolder(config),
   });
-  set.whenSet(() => models.look());
   onClose(() => models.close());
   const chosen = () => chooseCaptioner(set.now.captioner);
   const captioner = () => {

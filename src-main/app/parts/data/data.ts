@@ -5,7 +5,6 @@ import { say, wordsOf } from '../../../../src-preload/contract/saying.ts';
 import { Changes } from '../../../base/changes.ts';
 import { dataPath } from '../../../base/data-folder.ts';
 import { freeBytes } from '../../../base/free-bytes.ts';
-import { TaskSet } from '../../../base/task-set.ts';
 import { ClipIndex } from '../../../clips/index/clip-index.ts';
 import { ClipLibrary } from '../../../clips/library/clip-library.ts';
 import { clipRoad } from '../../../clips/library/clip-road.ts';
@@ -90,18 +89,16 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   });
   onClose(() => index.close());
   const library = new ClipLibrary({ store: clips, folder, models, index, scorer, changes, now });
-  const tasks = new TaskSet();
   const search = new VideoSearch({ jobs, sources, takeDowns, now });
   const work = new VideoWork({
     ...{ jobs, clips, folder, room, sources, tools, takeDowns, log, now },
     limits: () => ({ budget: budget(), fetched: mostFetched.now, clips: clipsPerVideo.now }),
-    onMade: (clip) => {
+    onMade: async (clip) => {
       changes.tell();
-      const added = library.added(clip, until());
-      void tasks.add(added.catch((err: unknown) => log.warn({ err, clip }, 'clips: a clip has no score yet')));
+      const added = library.added(clip, until()); // waited for: a command that makes clips ends with the last one
+      await added.catch((err: unknown) => log.warn({ err, clip }, 'clips: a clip has no score yet'));
     },
   });
-  onClose(() => tasks.ended());
   const conditions = conditionsOf(policy);
   const onDone = (clip: string, signal: AbortSignal) => library.added(clip, signal);
   const renumbering = new Renumbering({ store: clips, folder, tools, conditions, onDone, log });

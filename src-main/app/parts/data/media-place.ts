@@ -48,7 +48,7 @@ export class MediaPlace {
       ability: 'media',
       isReady,
       by: isReady ? `ffmpeg ${found.version}` : null,
-      lost: isReady ? null : told({ text: say('clips.media.lost') }),
+      lost: isReady ? null : told({ text: say('settings.sentences', { all: [found.lacks, say('clips.media.lost')] }) }),
       hint: isReady ? null : told({ text: found.hint }),
     };
   }

@@ -31,8 +31,8 @@ export class ModelsPlace {
   }
 
   /** Looks whether the settings name others by now. Who is asking those of before is told that they are gone. */
-  look(): void {
-    void this.#turns.take(async () => {
+  async look(): Promise<void> {
+    await this.#turns.take(async () => {
       const asked = JSON.stringify(this.#options.settings().models);
       if (asked === this.#asked || this.#isClosed) return;
       const before = this.#now;
@@ -40,6 +40,12 @@ export class ModelsPlace {
       this.#asked = asked;
       await before.close();
     });
+  }
+
+  /** Looks again, also where the settings name the same: what lies there has changed. */
+  async lookAgain(): Promise<void> {
+    this.#asked = '';
+    await this.look();
   }
 
   /** Idempotent. */

@@ -34,6 +34,8 @@ const entrySchema = z.strictObject({
   title: text(100),
   description: text(500),
   licence: text(100),
+  /** Of all its files together, for people: files are held to their own `bytes` where those are known for certain. */
+  roughBytes: z.int().min(1),
   /** By what they are in the model. */
   files: z.record(z.string(), publishedSchema),
   /** What the model's folder will say, without name, licence and files. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { CLIP_MODEL_KINDS, type ClipModelKind } from '../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
@@ -12,8 +13,8 @@ import { ifMissing } from '../../../base/swallowed.ts';
 export const MANIFEST_FILE = 'quarry-clip-model.json';
 
 /** What a model is for. */
-export const MODEL_KINDS = ['pictures', 'sounds', 'voice', 'words', 'speakers'] as const;
-export type ModelKind = (typeof MODEL_KINDS)[number];
+export const MODEL_KINDS = CLIP_MODEL_KINDS;
+export type ModelKind = ClipModelKind;
 
 /** Samples a second: the same as those of the port (clip-models.ts), which all models are given. */
 export const [SOUND_RATE, SPEECH_RATE] = [48_000, 16_000] as const;

@@ -8,6 +8,7 @@ import { PageSkeleton } from '../../../components/page/PageSkeleton.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import type { LiveData } from '../use-data.ts';
 import { Abilities } from './Abilities.tsx';
+import { ClipModels } from './ClipModels.tsx';
 import { DataFields } from './DataFields.tsx';
 import { DoneNow } from './DoneNow.tsx';
 import { Jobs } from './Jobs.tsx';
@@ -31,6 +32,7 @@ export function Overview({ data: { state, error, again } }: { data: LiveData }) 
         {state.mining === 'off' && <OrderForm order={state.order} />}
         <Jobs counts={state.jobs} />
         {state.abilities.length > 0 && <Abilities abilities={state.abilities} />}
+        <ClipModels />
         <DataFields />
       </PageBody>
     </>

@@ -1,6 +1,5 @@
 import type { DataState } from '../../../../src-preload/contract/data.ts';
 import { CLIP_PATH, POSTER_NAME } from '../../../../src-preload/contract/data-limits.ts';
-import type { DataSetProgress } from '../../../../src-preload/contract/data-set.ts';
 import { countJobs } from '../sample-clips.ts';
 import { NOW } from '../sample-data.ts';
 import { every, type Script, type ScriptedData, type ScriptedOs } from './answers.ts';
@@ -24,7 +23,7 @@ export function script(os: ScriptedOs['data'], answers: ScriptedData): Script<'d
     for (const clip of its) clip.isTakenDown = isTakenDown;
     return its.length;
   };
-  async function* steps(all: readonly DataSetProgress[]) {
+  async function* steps<Step>(all: readonly Step[]) {
     for (const [at, step] of all.entries()) {
       if (at > 0) await told().goOn;
       yield step;
@@ -119,6 +118,16 @@ export function script(os: ScriptedOs['data'], answers: ScriptedData): Script<'d
       return { submissions, next: left.length > rows ? (submissions.at(-1)?.number ?? null) : null };
     }),
     miners: os.miners.handler(() => told().miners),
+    models: os.models.handler(() => told().models),
+    fetchModel: os.fetchModel.handler(async function* ({ input: { name } }) {
+      did(`fetch ${name}`);
+      yield* steps(told().fetched);
+      for (const model of told().models) if (model.name === name) model.isHere = true;
+    }),
+    removeModel: os.removeModel.handler(({ input: { name } }) => {
+      did(`remove ${name}`);
+      for (const model of told().models) if (model.name === name) model.isHere = false;
+    }),
     dataSet: os.dataSet.handler(() => told().set),
     export: os.export.handler(async function* ({ input: { flush } }) {
       did(flush ? 'export all' : 'export');

@@ -16,8 +16,10 @@ const PATH = '/someone/voices/resolve/v1/onnx/voice.onnx';
 
 let server: TextsServer;
 let client: HttpClient;
+let changes: number;
 let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
 beforeEach(async () => {
+  changes = 0;
   server = await new TextsServer().open();
   server.files.set(PATH, VOICE);
   client = new HttpClient({
@@ -35,6 +37,7 @@ afterEach(async () => {
 
 const entry = (hash?: string): ClipModelEntry => ({
   ...{ name: 'a-voice', title: 'A voice', description: 'Hears.', licence: 'MIT' },
+  roughBytes: 300_000,
   files: {
     voice: { repository: 'someone/voices', revision: 'v1', file: 'onnx/voice.onnx', bytes: VOICE.length, sha256: hash },
   },
@@ -43,16 +46,22 @@ const entry = (hash?: string): ClipModelEntry => ({
 const desk = (hash?: string) =>
   new ClipModelDesk({
     ...{ catalogue: [entry(hash)], folder: folder.path, endpoint: server.origin, client, limit: () => undefined },
+    ...{ chosen: () => ['a-voice'], onChange: async () => void changes++ },
     log: pino({ level: 'silent' }),
     patience: { attempts: 2, restMs: 1, random: () => 0, segmentBytes: 50_000 },
   });
 
 it('fetches a model, says how far it is, and makes a folder of it that can be used', async () => {
   const here = desk();
-  expect(await here.list()).toMatchObject([{ name: 'a-voice', kind: 'voice', isHere: false, bytes: VOICE.length }]);
+  expect(await here.list()).toMatchObject([{ name: 'a-voice', kind: 'voice', isHere: false, roughBytes: 300_000 }]);
+  expect(await here.list()).toMatchObject([{ isChosen: true }]);
   const states: string[] = [];
-  for await (const { state } of here.fetch('a-voice', never)) states.push(state);
+  for await (const { file, files, download } of here.fetch('a-voice', never)) {
+    expect({ file, files }).toEqual({ file: 1, files: 1 });
+    states.push(download.state);
+  }
   expect(states.at(-1)).toBe('done');
+  expect(changes).toBe(1);
   const model = await readClipModel(join(folder.path, 'a-voice'), 'voice');
   const file = { path: 'voice.onnx', sha256: sha256(VOICE).toString('hex') };
   expect(model?.manifest).toMatchObject({ name: 'a-voice', files: { voice: file } });
@@ -60,6 +69,7 @@ it('fetches a model, says how far it is, and makes a folder of it that can be us
   expect(await readdir(folder.path)).toEqual(['a-voice']);
   expect(await here.list()).toMatchObject([{ isHere: true }]);
   await here.remove('a-voice');
+  expect(changes).toBe(2);
   expect(await here.list()).toMatchObject([{ isHere: false }]);
 });
 
@@ -79,6 +89,17 @@ it('goes on after it was ended in the midst of it', async () => {
   await expect(first).rejects.toThrow('enough');
   await drained(here, 'a-voice');
   expect(await here.list()).toMatchObject([{ isHere: true }]);
+});
+
+it('neither fetches nor removes what is being fetched', async () => {
+  const here = desk();
+  const fetching = here.fetch('a-voice', never);
+  await fetching.next();
+  await expect(drained(here, 'a-voice')).rejects.toMatchObject({ code: 'OVERLOADED' });
+  await expect(here.remove('a-voice')).rejects.toMatchObject({ code: 'OVERLOADED' });
+  await fetching.return(undefined);
+  await here.remove('a-voice');
+  expect(await readdir(folder.path)).toEqual([]);
 });
 
 async function drained(of: ClipModelDesk, name: string): Promise<void> {

@@ -131,4 +131,13 @@ describe('clips of the library as rows', () => {
     expect([wav.length, wav.toString('latin1', 0, 4), wav.readUInt32LE(24)]).toEqual([50, 'RIFF', 16_000]);
     expect([0, 1, 2].map((at) => wav.readInt16LE(44 + 2 * at))).toEqual([0, 32_767, -32_767]);
   });
+
+  it('are not those of a video that was taken down, and no such clip waits', async () => {
+    for (const number of [1, 2, 3]) await addClip(number);
+    await db.updateTable('clips').set({ is_taken_down: 1 }).where('clip', '=', madeClip(2)).execute();
+    const rows = new ClipRows({ shards: store, clips: new ClipStore(db), sound: async () => null });
+    const list = await Array.fromAsync(rows.rows('videos'));
+    expect(list.map(({ clip: id }) => id)).toEqual([madeClip(1), madeClip(3)]);
+    expect(await rows.waiting('videos')).toBe(2);
+  });
 });

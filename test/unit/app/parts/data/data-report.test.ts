@@ -9,7 +9,13 @@ const ability = (name: 'media' | 'pictures', isReady: boolean) => ({
 });
 const jobs = { waiting: 2, fetching: 0, cutting: 1, describing: 0, done: 3, skipped: 0, failed: 0 };
 const state = (more: Partial<DataState>): DataState => ({
-  ...{ mining: 'working', order: { topic: 'secret', sources: ['folder'], most: 5, made: 0 }, fault: null, jobs, now: [] },
+  ...{
+    mining: 'working',
+    order: { topic: 'secret', sources: ['folder'], most: 5, made: 0 },
+    fault: null,
+    jobs,
+    now: [],
+  },
   ...{ clips: 3, bytes: 70, diskBudget: 100, space: 'm@1', abilities: [ability('media', true)], ...more },
 });
 

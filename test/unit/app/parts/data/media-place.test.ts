@@ -19,6 +19,7 @@ it('looks for ffmpeg when it is wanted, again where it was not there, and when t
   expect(asked).toEqual([]);
   expect(await place.tool()).toBeUndefined();
   expect(await place.ability()).toMatchObject({ ability: 'media', isReady: false, by: null });
+  expect((await place.ability()).lost?.text).toMatch(/^The program ffmpeg, .+ is not on this computer\. Without it /);
   expect(asked.length).toBe(1);
   Object.assign(clock, { isThere: true, now: 9_999 });
   expect(await place.tool()).toBeUndefined();
