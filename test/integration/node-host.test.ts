@@ -194,6 +194,8 @@ describe('a node host', () => {
 });
 
 describe('a backup, by the screens', () => {
+  /** Bytes that are handed over at once. */
+  const PIECE = 300_000;
   /** Asked where nobody can listen. */
   const PRIVATE = { context: { confidential: true } };
   const made = async (app: App, password: string) => {
@@ -220,12 +222,12 @@ describe('a backup, by the screens', () => {
     await until(async () => expect(await sessions()).toHaveLength(1));
     const [login] = await sessions();
     await expect(call(backup.upload, { at: 0, piece: 'AAAA' })).rejects.toMatchObject({ data: { field: 'file' } });
-    const half = Math.floor(file.length / 2);
-    await call(backup.upload, { at: 0, piece: file.subarray(0, half).toString('base64') });
+    const upload = (at: number) => call(backup.upload, { at, piece: file.subarray(at, at + PIECE).toString('base64') });
+    await upload(0);
     await expect(call(backup.show, undefined)).rejects.toThrow(/cut off/);
     const misplaced = call(backup.upload, { at: 7, piece: 'AAAA' });
     await expect(misplaced).rejects.toMatchObject({ data: { code: 'BAD_REQUEST' } });
-    await call(backup.upload, { at: half, piece: file.subarray(half).toString('base64') });
+    for (let at = PIECE; at < file.length; at += PIECE) await upload(at);
     expect(await call(backup.show, undefined)).toMatchObject({ node: first, bytes: file.length });
     await expect(call(backup.restore, undefined)).rejects.toMatchObject({ data: { code: 'BAD_REQUEST' } });
     await expect(call(backup.open, { password: 'another' }, PRIVATE)).rejects.toMatchObject({

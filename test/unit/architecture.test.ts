@@ -628,6 +628,8 @@ describe('the house', () => {
     const floors = picture.split('\n').map((line) => [...line.matchAll(/([\w-]+)\//g)].map(([, name = '']) => name));
     const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder));
     expect(floors.flat().sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+    const rows = [...page.matchAll(/^\| (`src-.*?) \|/gm)].map(([, room]) => room);
+    expect(rows.filter((room, at) => rows.indexOf(room) !== at)).toEqual([]);
     // A new domain that is content with `store` and `base` need not be drawn.
     const drawn = mainImports.filter(({ from, to = '' }) => floorOf(from) >= 0 && floorOf(to) >= 0);
     const up = drawn.filter(({ from, to = '' }) => from !== to && floorOf(to) <= floorOf(from));

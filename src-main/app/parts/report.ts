@@ -24,10 +24,14 @@ export function wholeHealth(reports: readonly Report[]): HealthDetails & { ok: b
   return { ...Object.assign({}, ...told), ok: told.every(({ ok = true }) => ok) };
 }
 
-/** What the reports have by name, in one. */
+/** What the reports have by name, in one. @throws Error for a name that two of them have: one would never be told */
 export function allOf<Kind extends 'diagnostics' | 'checks'>(
   reports: readonly Report[],
   kind: Kind,
 ): NonNullable<Report[Kind]> {
-  return Object.assign({}, ...reports.map((report) => report[kind] ?? {}));
+  const all = reports.flatMap((report) => Object.entries(report[kind] ?? {}));
+  const names = all.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`two reports have «${twice}» among their ${kind}`);
+  return Object.fromEntries(all) as NonNullable<Report[Kind]>;
 }

@@ -8,7 +8,7 @@ type Looks = Pick<ClipSubmissionStore, 'lastChecks'>;
 
 /** How looking at clips goes: where this node cannot fetch them, nobody is punished, and somebody has to look after it. */
 export function clipLooks(submissions: Looks) {
-  return { figures: [lastLooks(submissions)], checks: { clips: () => checkLooks(submissions) } };
+  return { figures: [lastLooks(submissions)], checks: { clipLooks: () => checkLooks(submissions) } };
 }
 
 const lastLooks = (submissions: Looks): Figure => ({
@@ -26,6 +26,6 @@ async function checkLooks(submissions: Looks): Promise<CheckResult> {
   const looks = await submissions.lastChecks(CHECKS_LOOKED_AT);
   const [all, unfetched] = [looks.length, looks.filter((look) => look === 'notFetched').length];
   const found = all === 0 ? say('clipValidation.looks.none') : say('clipValidation.looks', { all, unfetched });
-  if (!isBlocked(looks)) return { name: 'clips', status: 'ok', ...told({ found }) };
-  return { name: 'clips', status: 'warn', ...told({ found, advice: say('clipValidation.looks.advice') }) };
+  if (!isBlocked(looks)) return { name: 'clips of miners', status: 'ok', ...told({ found }) };
+  return { name: 'clips of miners', status: 'warn', ...told({ found, advice: say('clipValidation.looks.advice') }) };
 }

@@ -251,6 +251,13 @@ const SUMS = [
     UPDATE clip_sums SET rows = rows - 1, bytes = bytes - old.bytes WHERE "of" = old.state;
     UPDATE clip_sums SET rows = rows + 1, bytes = bytes + new.bytes WHERE "of" = new.state;
   END`,
+  `CREATE TRIGGER clip_jobs_uncounted AFTER DELETE ON clip_jobs BEGIN
+    UPDATE clip_sums SET rows = rows - 1, bytes = bytes - old.bytes WHERE "of" = old.state;
+  END`,
 ];
 
-export const clips: TableGroup<ClipTables> = { migrations: { '0564-clips': [...JOBS, ...CLIPS, ...TEXTS, ...SUMS] } };
+/** Files of clips are in no backup, so what is known of them is in none. Rows that others refer to go last. */
+export const clips: TableGroup<ClipTables> = {
+  migrations: { '0564-clips': [...JOBS, ...CLIPS, ...TEXTS, ...SUMS] },
+  leftOutOfBackups: ['clip_vectors', 'clips_gone', 'clips', 'clip_jobs', 'clip_order'],
+};

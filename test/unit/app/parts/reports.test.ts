@@ -162,4 +162,5 @@ it('sections and checks of all parts come together by name', () => {
   const reports: Report[] = [{ diagnostics: { one } }, {}, { diagnostics: { two: one }, checks: { notes: check } }];
   expect(Object.keys(allOf(reports, 'diagnostics'))).toEqual(['one', 'two']);
   expect(allOf(reports, 'checks')).toEqual({ notes: check });
+  expect(() => allOf([...reports, { checks: { notes: check } }], 'checks')).toThrow('notes');
 });

@@ -22,7 +22,7 @@ describe('looks at clips of miners', () => {
     ],
     ['few looks say nothing', [0, 0, 9], { status: 'ok' }],
   ])('are told by the doctor: %s', async (_, counts, expected) => {
-    expect(await of(...counts).checks.clips()).toMatchObject({ name: 'clips', ...expected });
+    expect(await of(...counts).checks.clipLooks()).toMatchObject({ name: 'clips of miners', ...expected });
   });
 
   it('are counted by what they came to', async () => {
