@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFile } from 'node:fs/promises';
 import { ORPCError } from '@orpc/server';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { existsSync } from 'node:fs';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';

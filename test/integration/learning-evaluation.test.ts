@@ -1,3 +1,4 @@
+/** @module-tag long */
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LocalBackend } from '../../src-main/inference/host/local-backend.ts';
