@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cosine } from '../../src-main/base/cosine.ts';
@@ -51,6 +54,13 @@ describe('vectors of clips', () => {
       right += Number(isOf(scene, all[best] as (typeof all)[number]));
     }
     expect(right / scenes.length).toBeGreaterThan(0.95);
+  });
+
+  it('are made without a word to whoever made the runtime', async () => {
+    await models.texts(['a red circle'], never);
+    expect(models.pid).toBeGreaterThan(0);
+    // Its telemetry begins with this file.
+    expect(existsSync(join(tmpdir(), `mat-debug-${models.pid}.log`))).toBe(false);
   });
 
   it('of sounds are nearest to their words', async () => {

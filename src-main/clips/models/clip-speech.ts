@@ -1,11 +1,11 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import { entryModule } from '../../base/installation.ts';
 import { packed } from '../../base/packed-numbers.ts';
-import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { RawSound, Span } from '../media/media.ts';
 import { AskedChild, type ChildTimes } from './asked-child.ts';
 import { type Listeners, SPEECH_RATE, type SpokenTurn, type SpokenWords } from './clip-models.ts';
+import { onnxEnvironment } from './onnx-environment.ts';
 import type { SpeechModels } from './speech/raw-speech.ts';
 import { MOST_SPEECH_SECONDS, PART_SAMPLES, type SpeechReport, speechReportSchema } from './speech/speech-messages.ts';
 
@@ -28,7 +28,7 @@ export class ClipSpeech implements Listeners {
   constructor({ voice, words, speakers, threads = 1, spawner, ...times }: ClipSpeechOptions) {
     this.#child = new AskedChild({
       ...{ spawner, ...times },
-      launch: { name: 'the models of speech', run: ENTRY, env: allowedEnvironment(BASIC_ENVIRONMENT), limits: LIMITS },
+      launch: { name: 'the models of speech', run: ENTRY, env: onnxEnvironment(), limits: LIMITS },
       messages: speechReportSchema,
       greeting: { task: 'open', voice, words, speakers, threads },
       died: (reason) => say('clipModels.speechDied', { reason }),

@@ -1,12 +1,12 @@
 import { say } from '../../../src-preload/contract/saying.ts';
 import { entryModule } from '../../base/installation.ts';
 import { packed, unpacked } from '../../base/packed-numbers.ts';
-import { allowedEnvironment, BASIC_ENVIRONMENT } from '../../process/child-environment.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { RawPicture, RawSound } from '../media/media.ts';
 import { AskedChild, type ChildTimes } from './asked-child.ts';
 import type { ClipModels, TextVectors } from './clip-models.ts';
 import { type ClipModel, spaceOf } from './files/model-manifest.ts';
+import { onnxEnvironment } from './onnx-environment.ts';
 import { meanOf } from './vectors/mean-vector.ts';
 import { soundStretches } from './vectors/sound-input.ts';
 import { MOST_TEXTS, type VectorReport, vectorReportSchema } from './vectors/vector-messages.ts';
@@ -35,7 +35,7 @@ export class ClipVectors implements ClipModels {
     this.#seconds = sounds?.manifest.sound.seconds ?? null;
     this.#child = new AskedChild({
       ...{ spawner, ...times },
-      launch: { name: 'the models of clips', run: ENTRY, env: allowedEnvironment(BASIC_ENVIRONMENT), limits: LIMITS },
+      launch: { name: 'the models of clips', run: ENTRY, env: onnxEnvironment(), limits: LIMITS },
       messages: vectorReportSchema,
       greeting: { task: 'open', pictures, sounds, threads },
       died: (reason) => say('clipModels.died', { reason }),
