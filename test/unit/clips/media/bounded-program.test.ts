@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Bounds, type ProgramRun, runBounded } from '../../../../src-main/clips/media/bounded-program.ts';
 import { startChild } from '../../../support/killed-child.ts';
@@ -56,8 +58,10 @@ describe('a bounded program', () => {
   });
 
   it.skipIf(!walled)('writes no file, where the system says so', async () => {
-    const end = await run(`require('node:fs').writeFileSync('/tmp/quarry-bounded-' + process.pid, 'much')`);
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-bounded-'));
+    const end = await run(`require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'file'))}, 'much')`);
     expect(end.code).not.toBe(0);
+    await rm(folder, { recursive: true });
   });
 
   it('is ended with all that it has started when the signal says so', async () => {
