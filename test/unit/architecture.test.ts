@@ -283,7 +283,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     'quasar/tasks/made': ['quasar/tasks/made/execution', 'quasar/tasks/made/text', 'quasar/tasks'],
     'quasar/tasks/made/execution': ['quasar/tasks/made/text', 'quasar/tasks'],
     'quasar/tasks/made/text': [],
-    'omega/clips/answering': ['omega/clips/rules', 'omega/clips/sound', 'omega/clips/synapse'],
+    'omega/clips/answering': ['omega/clips/sound', 'omega/clips/synapse'],
     'omega/clips/checking': ['omega/clips/rules', 'omega/clips/sound', 'omega/clips/synapse'],
     'omega/clips/rules': [],
     'omega/clips/sound': [],

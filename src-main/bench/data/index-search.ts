@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import SQLite from 'better-sqlite3';
 import { cosine } from '../../base/cosine.ts';
 import { greatest } from '../../base/greatest.ts';
+import { bytesOf } from '../../base/packed-numbers.ts';
 import { seededRandom } from '../../base/seeded-random.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { ClipIndex, type ClipVector } from '../../clips/index/clip-index.ts';
@@ -101,8 +102,6 @@ async function sqliteVec(
     db.close();
   }
 }
-
-const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 
 /** As a database would give them. */
 function pagesOf(some: readonly Float32Array[], rows: number) {

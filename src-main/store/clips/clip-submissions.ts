@@ -1,6 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { MinerOfClips } from '../../../src-preload/contract/data.ts';
 import type { DeepCheckState, SubmissionKind, SubmissionRole } from '../../../src-preload/contract/data-names.ts';
+import { bytesOf, numbersOf } from '../../base/packed-numbers.ts';
 import type { Db } from '../database.ts';
 import type { TableGroup } from '../migrate.ts';
 
@@ -249,7 +250,7 @@ export class ClipSubmissionStore {
       .where('id', '>', after ?? '')
       .orderBy('id')
       .limit(rows);
-    return (await page.execute()).map(({ id, vector }): SubmittedVector => ({ id, vector: floatsOf(vector) }));
+    return (await page.execute()).map(({ id, vector }): SubmittedVector => ({ id, vector: numbersOf(vector) }));
   }
 
   /** Ids of the vectors of a submission. */
@@ -280,9 +281,3 @@ export class ClipSubmissionStore {
     return page.where('number', '<', before).orderBy('number', 'desc').limit(rows).execute();
   }
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array) => Buffer.from(buffer, byteOffset, byteLength);
-
-/** A copy: what a database gives may begin at any byte. */
-const floatsOf = (bytes: Buffer) =>
-  new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { VideoRef } from '../../../src-preload/contract/data.ts';
 import type { Describer, Licence, SourceKind } from '../../../src-preload/contract/data-names.ts';
+import { bytesOf, numbersOf } from '../../base/packed-numbers.ts';
 import type { Db } from '../database.ts';
 import type { ClipRow, ClipVectorKind } from './clip-tables.ts';
 import { newestInParts } from './newest-in-parts.ts';
@@ -233,7 +234,7 @@ export interface AddedClip {
 async function keepVectors(db: Db, clip: string, space: string | null, vectors: ClipVectorsByKind): Promise<void> {
   if (space === null) return;
   for (const [kind, vector] of Object.entries(vectors) as [ClipVectorKind, Float32Array][]) {
-    const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+    const bytes = bytesOf(vector);
     await db
       .insertInto('clip_vectors')
       .values({ clip, kind, space, vector: bytes })
@@ -241,5 +242,3 @@ async function keepVectors(db: Db, clip: string, space: string | null, vectors: 
       .execute();
   }
 }
-
-const numbersOf = (bytes: Buffer) => new Float32Array(new Uint8Array(bytes).buffer);

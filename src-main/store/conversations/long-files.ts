@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Generated, sql } from 'kysely';
+import { bytesOf, numbersOf } from '../../base/packed-numbers.ts';
 import type { Db } from '../database.ts';
 import { emptyLog } from '../sqlite.ts';
 
@@ -180,7 +181,7 @@ export class LongFileStore {
   async keepVectors(model: string, vectors: readonly { id: number; vector: Float32Array }[]): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       for (const { id, vector } of vectors) {
-        const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+        const bytes = bytesOf(vector);
         await trx.updateTable('passages').set({ model, vector: bytes }).where('id', '=', id).execute();
       }
     });
@@ -249,8 +250,4 @@ function piecesOf(eb: ExpressionBuilder<LongFileTables, 'long_files'>) {
     .selectFrom('long_file_pieces')
     .select('long_file_pieces.id')
     .whereRef('long_file_pieces.file', '=', 'long_files.id');
-}
-
-function numbersOf(bytes: Buffer): Float32Array {
-  return new Float32Array(new Uint8Array(bytes).buffer);
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { bytesOf, numbersOf } from '../../base/packed-numbers.ts';
 import type { Db } from '../database.ts';
 
 /** What a vector is of: the task as somebody wrote it, or what a model saw. */
@@ -47,7 +48,7 @@ export class FocusVectorStore {
 
   /** Takes the place of one that is there. */
   async keep(about: Pick<VectorRow, 'recording' | 'kind' | 'space'>, vector: Float32Array): Promise<void> {
-    const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+    const bytes = bytesOf(vector);
     await this.#db
       .insertInto('focus_vectors')
       .values({ ...about, vector: bytes })
@@ -71,7 +72,7 @@ export class FocusVectorStore {
       .limit(limit);
     return (await rows.execute()).map(({ vector, ...row }) => ({
       ...row,
-      vector: new Float32Array(new Uint8Array(vector).buffer),
+      vector: numbersOf(vector),
     }));
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Provenance, Submission, VideoRef } from '../../../../../src-preload/contract/data.ts';
-import { MOST_FETCHED_SECONDS } from '../../../../../src-preload/contract/data-limits.ts';
+import { MOST_CLIPS, MOST_FETCHED_SECONDS, MOST_SOUNDS } from '../../../../../src-preload/contract/data-limits.ts';
 import { type SubmissionKind, USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
@@ -8,8 +8,7 @@ import { cosine } from '../../../../base/cosine.ts';
 import { Turns } from '../../../../base/turns.ts';
 import type { SpokenTurn } from '../../../../clips/models/clip-models.ts';
 import type { ClipSubmissionStore } from '../../../../store/clips/clip-submissions.ts';
-import { MOST_CLIPS } from '../rules/submission-score.ts';
-import { LEAST_SECONDS, MOST_SECONDS, MOST_SOUNDS } from '../sound/sound-quality.ts';
+import { LEAST_SECONDS, MOST_SECONDS } from '../sound/sound-quality.ts';
 import type { HandedClip, HandedSound } from '../synapse/entries.ts';
 import type { ClipQuestion, ClipWorker } from '../synapse/serve-clips.ts';
 

@@ -1,4 +1,5 @@
 import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
+import { MOST_SOUNDS } from '../../../../../src-preload/contract/data-limits.ts';
 import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
@@ -6,7 +7,7 @@ import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
 import { notNew } from '../rules/novelty.ts';
 import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
-import { LEAST_SECONDS, MOST_SECONDS, MOST_SOUNDS, soundScore } from '../sound/sound-quality.ts';
+import { LEAST_SECONDS, MOST_SECONDS, soundScore } from '../sound/sound-quality.ts';
 import { readSounds, type ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';

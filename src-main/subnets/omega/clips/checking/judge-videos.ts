@@ -1,9 +1,10 @@
 import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
+import { MOST_CLIPS } from '../../../../../src-preload/contract/data-limits.ts';
 import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
-import { isOfLength, LEAST_SCORE, LIE_SCORE, MOST_CLIPS } from '../rules/submission-score.ts';
+import { isOfLength, LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
 import { readClips, type ToldClip, type Unreadable } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';

@@ -1,5 +1,5 @@
+import { MOST_SOUNDS } from '../../../../../src-preload/contract/data-limits.ts';
 import type { Environment, Judgement } from '../../../../validation/environment.ts';
-import { MOST_SOUNDS } from '../sound/sound-quality.ts';
 import type { CheckingPorts } from './checking-ports.ts';
 import { type ClipsTask, drawClips, versionOf } from './clips-task.ts';
 import { judgeSounds } from './judge-sounds.ts';

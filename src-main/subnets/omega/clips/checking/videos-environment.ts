@@ -1,5 +1,5 @@
+import { MOST_CLIPS } from '../../../../../src-preload/contract/data-limits.ts';
 import type { Environment, Judgement } from '../../../../validation/environment.ts';
-import { MOST_CLIPS } from '../rules/submission-score.ts';
 import type { CheckingPorts } from './checking-ports.ts';
 import { type ClipsTask, drawClips, versionOf } from './clips-task.ts';
 import { judgeVideos } from './judge-videos.ts';

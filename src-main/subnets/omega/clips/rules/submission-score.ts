@@ -1,3 +1,4 @@
+import { LEAST_CLIP_SECONDS, MOST_CLIP_SECONDS, MOST_CLIPS } from '../../../../../src-preload/contract/data-limits.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { SubmittedClip } from './clip.ts';
 import { detailFactor } from './detail.ts';
@@ -6,9 +7,6 @@ import { descriptionRelevance, topicRelevance } from './relevance.ts';
 import { isStuffed } from './stuffing.ts';
 import type { ClipThresholds } from './thresholds.ts';
 
-/** Seconds of a clip, and clips of a submission that count (OMEGA, B2). */
-export const [LEAST_SECONDS, MOST_SECONDS] = [5, 120] as const;
-export const MOST_CLIPS = 8;
 /** What whoever answers gets at the least, and who is shown to lie (B2). */
 export const [LEAST_SCORE, LIE_SCORE] = [0.005, -5] as const;
 const [DESCRIPTION_WEIGHT, TOPIC_WEIGHT] = [0.7, 1.3];
@@ -60,7 +58,7 @@ export function submissionScore(
 }
 
 /** Whether a clip is neither too short nor too long. */
-export const isOfLength = (seconds: number) => seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS;
+export const isOfLength = (seconds: number) => seconds >= LEAST_CLIP_SECONDS && seconds <= MOST_CLIP_SECONDS;
 
 function clipScore(clip: SubmittedClip, topic: TextVectors, { closest }: ClipThresholds): ClipScore {
   const parts = {

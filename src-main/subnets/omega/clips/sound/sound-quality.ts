@@ -1,7 +1,8 @@
+import { MOST_SOUNDS } from '../../../../../src-preload/contract/data-limits.ts';
 import type { SpokenTurn } from '../../../../clips/models/clip-models.ts';
 
-/** Seconds of a sound that counts, and how many of them a submission may have (OMEGA, B2). */
-export const [LEAST_SECONDS, MOST_SECONDS, MOST_SOUNDS] = [45, 80, 4] as const;
+/** Seconds of a sound that counts (OMEGA, B2). */
+export const [LEAST_SECONDS, MOST_SECONDS] = [45, 80] as const;
 /** What the parts of a sound’s quality count, and those of its score (B6). */
 const QUALITY = { speech: 0.2, dominance: 0.2, noise: 0.1, speakers: 0.5 };
 const SCORE = { diarisation: 0.6, length: 0.1, quality: 0.2, topic: 0.1 };
