@@ -14,8 +14,8 @@ export class LoneWork {
   #running: Running | undefined;
   #isClosed = false;
 
-  /** @param onEnd told whenever one has ended, however it did */
-  constructor(onEnd: () => void) {
+  /** @param onEnd told whenever one has ended, however it did. Default: nobody is */
+  constructor(onEnd: () => void = () => undefined) {
     this.#onEnd = onEnd;
   }
 

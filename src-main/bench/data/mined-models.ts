@@ -20,12 +20,7 @@ export async function openMinedModels(folder: string | undefined, place: string)
   const none = Object.fromEntries(MODEL_KINDS.map((kind) => [kind, 'none'])) as Record<ModelKind, string>;
   const there = folder === undefined ? {} : await modelsIn(folder);
   const log = pino({ level: 'silent' });
-  const opened = await openClipModels({
-    settings: { ...none, ...there, threads: 1 },
-    captioner: {},
-    folder: place,
-    log,
-  });
+  const opened = await openClipModels({ settings: { ...none, ...there, threads: 1 }, folder: place, log });
   const clock: Clock = { ms: 0 };
   const { voice, words, speakers } = opened.listeners;
   const vectors = opened.vectors && timed(opened.vectors, clock);

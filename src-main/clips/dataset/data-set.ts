@@ -30,8 +30,6 @@ export interface DataSetOptions {
   destination: () => Destination | null;
   /** For the card. */
   notes: () => CardNotes;
-  /** Told whenever an export or an upload has ended. Default: nobody is. */
-  onEnd?: () => void;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
   /** Uniform in [0, 1). Default Math.random. */
@@ -45,13 +43,12 @@ const MOST_WAITING = 20;
 export class DataSet {
   readonly #options: DataSetOptions;
   readonly #now: () => number;
-  readonly #work: LoneWork;
+  readonly #work = new LoneWork();
   #begun = 0;
 
   constructor(options: DataSetOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#work = new LoneWork(options.onEnd ?? (() => undefined));
   }
 
   /** Ends what is under way: what was written or committed stays. Idempotent. */

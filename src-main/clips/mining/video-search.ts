@@ -19,8 +19,7 @@ export interface VideoSearchOptions {
 }
 
 /** How asking a source went last. */
-export interface Asked {
-  at: number;
+interface Asked {
   /** Why it gave nothing; null where it did. */
   fault: Sentence | null;
   /** How often in a row it gave nothing, and when it may be asked again by itself. */
@@ -58,10 +57,6 @@ export class VideoSearch {
 
   constructor(options: VideoSearchOptions) {
     this.#options = options;
-  }
-
-  asked(kind: SourceKind): Asked | undefined {
-    return this.#asked.get(kind);
   }
 
   /** One page, for who looks at it. @throws what keeps the source from being asked */
@@ -159,7 +154,7 @@ export class VideoSearch {
     const { sources, now } = this.#options;
     try {
       const page = await sources.get(kind).search(topic, { from: from || undefined, signal });
-      this.#asked.set(kind, { at: now(), fault: null, failures: 0, againAt: 0 });
+      this.#asked.set(kind, { fault: null, failures: 0, againAt: 0 });
       return page;
     } catch (error) {
       signal.throwIfAborted();
@@ -167,7 +162,7 @@ export class VideoSearch {
       const failures = (this.#asked.get(kind)?.failures ?? 0) + 1;
       const waitMs = Math.max(backOffMs(failures, AGAIN), named.retryAfterMs ?? 0);
       const fault = told({ text: wordsOf(named, 'message') });
-      this.#asked.set(kind, { at: now(), fault, failures, againAt: now() + waitMs });
+      this.#asked.set(kind, { fault, failures, againAt: now() + waitMs });
       throw error;
     }
   }

@@ -8,8 +8,8 @@ export type FoundModels = { [Kind in ModelKind]: ClipModel<Kind> | null };
 /** Why one that is named cannot be used. */
 export type ModelFaults = Partial<Record<ModelKind, Words>>;
 
-/** What can be done with what is there, all but `media`; and what is lost without the rest. */
-export function abilitiesOf(found: FoundModels, faults: ModelFaults, captioner: ChosenCaptioner): DataAbility[] {
+/** What can be done with what is there, and what is lost without the rest. */
+export function abilitiesOf(found: FoundModels, faults: ModelFaults): DataAbility[] {
   const { pictures, sounds, voice, words, speakers } = found;
   const hint = (...kinds: ModelKind[]) => kinds.map((kind) => faults[kind]).find(Boolean) ?? say('clipModels.fetch');
   return [
@@ -19,7 +19,6 @@ export function abilitiesOf(found: FoundModels, faults: ModelFaults, captioner: 
     ability('sounds', [sounds, pictures], say('clipModels.lost.sounds'), hint('sounds', 'pictures')),
     ability('speech', [words, voice], say('clipModels.lost.speech'), hint('words', 'voice')),
     ability('speakers', [speakers], say('clipModels.lost.speakers'), hint('speakers')),
-    captionsAbility(captioner),
   ];
 }
 

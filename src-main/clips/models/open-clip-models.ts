@@ -2,12 +2,11 @@ import { isAbsolute, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { DataAbility } from '../../../src-preload/contract/data.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say, wordsOf } from '../../../src-preload/contract/saying.ts';
+import { wordsOf } from '../../../src-preload/contract/saying.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import { abilitiesOf, type FoundModels, type ModelFaults } from './abilities.ts';
-import { chooseCaptioner, ModelCaptioner } from './captioner.ts';
-import { type CaptionerSettings, type ClipModelSettings, isNone } from './clip-model-settings.ts';
-import type { Captioner, Listeners } from './clip-models.ts';
+import { type ClipModelSettings, isNone } from './clip-model-settings.ts';
+import type { Listeners } from './clip-models.ts';
 import { ClipSpeech } from './clip-speech.ts';
 import { ClipVectors } from './clip-vectors.ts';
 import { type ClipModel, MODEL_KINDS, type ModelKind, readClipModel } from './files/model-manifest.ts';
@@ -16,7 +15,6 @@ import { type SpaceThresholds, thresholdsOf } from './space-thresholds.ts';
 
 export interface ClipModelsOptions {
   settings: ClipModelSettings;
-  captioner: CaptionerSettings;
   /** In which models lie that were fetched, a folder each by its name in the catalogue. */
   folder: string;
   log: Logger;
@@ -30,11 +28,9 @@ export interface OpenClipModels {
   /** From where on cosines mean something in its space; null where nobody has measured it. */
   thresholds: SpaceThresholds | null;
   listeners: Listeners;
-  /** A model that sees pictures and writes; null where none may be asked. */
-  captioner: Captioner | null;
-  /** Describes without one. */
+  /** Describes without a model that sees pictures and writes. */
   localCaptioner: LocalCaptioner;
-  /** All but `media`. */
+  /** All but `media` and `captions`. */
   abilities: DataAbility[];
   /** Ends all processes, and what is being asked. */
   close(): Promise<void>;
@@ -42,23 +38,19 @@ export interface OpenClipModels {
 
 /** Looks for the models that the settings name, and starts none of them: each process starts with the first question. Never throws for a model. */
 export async function openClipModels(options: ClipModelsOptions): Promise<OpenClipModels> {
-  const { settings, spawner, captioner: captionerSettings } = options;
+  const { settings, spawner } = options;
   const { found, faults } = await findModels(options);
   const { pictures, sounds, ...listening } = found;
   const { threads } = settings;
   const vectors = pictures && new ClipVectors({ pictures, sounds, threads, spawner });
   const speech = new ClipSpeech({ ...listening, threads, spawner });
-  const closing = new AbortController();
-  const chosen = chooseCaptioner(captionerSettings);
   return {
     vectors,
     thresholds: thresholdsOf(found),
     listeners: speech,
-    captioner: 'lacks' in chosen ? null : new ModelCaptioner({ ...chosen, closing: closing.signal }),
     localCaptioner: new LocalCaptioner({ models: vectors }),
-    abilities: abilitiesOf(found, faults, chosen),
+    abilities: abilitiesOf(found, faults),
     close: async () => {
-      closing.abort(new QuarryError({ code: 'CANCELLED', message: say('clipModels.closed') }));
       await Promise.all([vectors?.close(), speech.close()]);
     },
   };

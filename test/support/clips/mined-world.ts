@@ -72,11 +72,8 @@ const openModels = (folder: string) =>
     folder,
     log: pino({ level: 'silent' }),
     settings: () => ({
-      models: {
-        ...{ pictures: tinyModelFolder('tiny-pictures'), sounds: tinyModelFolder('tiny-sounds') },
-        ...{ voice: 'none', words: 'none', speakers: 'none', threads: 1 },
-      },
-      captioner: {},
+      ...{ pictures: tinyModelFolder('tiny-pictures'), sounds: tinyModelFolder('tiny-sounds') },
+      ...{ voice: 'none', words: 'none', speakers: 'none', threads: 1 },
     }),
   });
 

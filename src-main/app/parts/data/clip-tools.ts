@@ -30,7 +30,7 @@ export async function openClipTools(
   onClose(() => sources.close());
   const media = new MediaPlace({ path: () => set.now.ffmpeg });
   const models = await ModelsPlace.open({
-    ...{ settings: () => set.now, spawner: ports.spawner, log },
+    ...{ settings: () => set.now.models, spawner: ports.spawner, log },
     folder: clipModelsFolder(config),
   });
   onClose(() => models.close());
@@ -50,8 +50,7 @@ export async function openClipTools(
     },
     thresholds: () => Object.entries(models.now.thresholds ?? {}).map(([name, value]) => ({ name, value })),
     async abilities() {
-      const others = models.now.abilities.filter(({ ability }) => ability !== 'captions');
-      return [await media.ability(), ...others, captionsAbility(chosen())];
+      return [await media.ability(), ...models.now.abilities, captionsAbility(chosen())];
     },
   };
 }

@@ -41,9 +41,7 @@ const PAGE = 250;
 
 /** Clips of videos: how they are found, made and kept. */
 export interface DataPart {
-  readonly jobs: ClipJobStore;
   readonly clips: ClipStore;
-  readonly folder: ClipFolder;
   readonly miner: Miner;
   readonly search: VideoSearch;
   readonly desk: MiningDesk;
@@ -51,7 +49,6 @@ export interface DataPart {
   readonly index: ClipIndex;
   readonly submissions: Submissions;
   readonly changes: Changes;
-  abilities(): Promise<DataAbility[]>;
   /** Gives clips and their pictures: see {@link clipRoad}. */
   giveClip(request: Request): Promise<Response>;
 }
@@ -111,7 +108,7 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   onClose(() => renumbering.close());
   const desk = new MiningDesk({ jobs, clips, miner, search, sources, tools, abilities, budget, changes });
   const giveClip = (request: Request) => clipRoad(library, request);
-  return { jobs, clips, folder, miner, search, desk, library, index, submissions, changes, abilities, giveClip };
+  return { clips, miner, search, desk, library, index, submissions, changes, giveClip };
 }
 
 /** What the load policy says against it: as long as one of its rules is met, clips wait. */

@@ -1,10 +1,10 @@
 import { Turns } from '../../../base/turns.ts';
-import type { CaptionerSettings, ClipModelSettings } from '../../../clips/models/clip-model-settings.ts';
+import type { ClipModelSettings } from '../../../clips/models/clip-model-settings.ts';
 import { type ClipModelsOptions, type OpenClipModels, openClipModels } from '../../../clips/models/open-clip-models.ts';
 
-export interface ModelsPlaceOptions extends Omit<ClipModelsOptions, 'settings' | 'captioner'> {
+export interface ModelsPlaceOptions extends Omit<ClipModelsOptions, 'settings'> {
   /** As they are now. */
-  settings: () => { models: ClipModelSettings; captioner: CaptionerSettings };
+  settings: () => ClipModelSettings;
 }
 
 /** The models of clips that the settings name: others are looked for when they name others. A resource. */
@@ -19,7 +19,7 @@ export class ModelsPlace {
   private constructor(options: ModelsPlaceOptions, now: OpenClipModels) {
     this.#options = options;
     this.#now = now;
-    this.#asked = JSON.stringify(options.settings().models);
+    this.#asked = JSON.stringify(options.settings());
   }
 
   static async open(options: ModelsPlaceOptions): Promise<ModelsPlace> {
@@ -33,7 +33,7 @@ export class ModelsPlace {
   /** Looks whether the settings name others by now. Who is asking those of before is told that they are gone. */
   async look(): Promise<void> {
     await this.#turns.take(async () => {
-      const asked = JSON.stringify(this.#options.settings().models);
+      const asked = JSON.stringify(this.#options.settings());
       if (asked === this.#asked || this.#isClosed) return;
       const before = this.#now;
       this.#now = await opened(this.#options);
@@ -56,7 +56,4 @@ export class ModelsPlace {
   }
 }
 
-const opened = ({ settings, ...options }: ModelsPlaceOptions) => {
-  const { models, captioner } = settings();
-  return openClipModels({ ...options, settings: models, captioner });
-};
+const opened = ({ settings, ...options }: ModelsPlaceOptions) => openClipModels({ ...options, settings: settings() });

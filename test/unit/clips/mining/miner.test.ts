@@ -296,7 +296,8 @@ it('asks a source that failed again later, and the others meanwhile', async () =
   const { miner, search, off, jobs } = await open(source, { now: () => clock.now });
   await miner.mine(order(1));
   await until(() => expect(miner.state).toMatchObject({ mining: 'resting', fault: { text: 'The line is down.' } }));
-  expect(search.asked('commons')).toMatchObject({ failures: 1, at: 5_000, againAt: 35_000 });
+  const wanted = { topic: 'cats', sources: ['commons'] as const, most: 1, cursors: {} };
+  expect(await search.more(wanted, new AbortController().signal)).toMatchObject({ state: 'later', at: 35_000 });
   source.failures.clear();
   clock.now = 35_000;
   await miner.resume();

@@ -3,26 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { captioner, clipModels } from '../../../../src-main/clips/models/clip-model-settings.ts';
+import { clipModels } from '../../../../src-main/clips/models/clip-model-settings.ts';
 import { openClipModels } from '../../../../src-main/clips/models/open-clip-models.ts';
 import { tinyModelFolder } from '../../../support/tiny-clip-models.ts';
 
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
-const noCaptioner = captioner.parse({});
 const ready = (models: Awaited<ReturnType<typeof openClipModels>>) =>
   models.abilities.filter(({ isReady }) => isReady).map(({ ability }) => ability);
 
 describe('what makes numbers and words of clips', () => {
   it('is missing where nothing was fetched, and says what is lost', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'quarry-clip-models-'));
-    const models = await openClipModels({
-      settings: clipModels.parse({}),
-      captioner: noCaptioner,
-      folder: folder.path,
-      log,
-    });
-    expect(models).toMatchObject({ vectors: null, thresholds: null, captioner: null });
+    const models = await openClipModels({ settings: clipModels.parse({}), folder: folder.path, log });
+    expect(models).toMatchObject({ vectors: null, thresholds: null });
     expect(models.listeners).toMatchObject({ voice: null, words: null, speakers: null });
     expect(models.abilities.map(({ ability }) => ability)).toEqual([
       'pictures',
@@ -30,7 +24,6 @@ describe('what makes numbers and words of clips', () => {
       'sounds',
       'speech',
       'speakers',
-      'captions',
     ]);
     for (const { isReady, by, lost, hint } of models.abilities) {
       expect({ isReady, by }).toEqual({ isReady: false, by: null });
@@ -47,12 +40,10 @@ describe('what makes numbers and words of clips', () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'quarry-clip-models-'));
     await cp(tinyModelFolder('tiny-pictures'), join(folder.path, 'mine'), { recursive: true });
     const settings = clipModels.parse({ pictures: 'mine', sounds: tinyModelFolder('tiny-sounds') });
-    const server = captioner.parse({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm' });
-    const models = await openClipModels({ settings, captioner: server, folder: folder.path, log });
+    const models = await openClipModels({ settings, folder: folder.path, log });
     expect(models.vectors?.space).toMatch(/^tiny-pictures@[0-9a-f]{12}\+tiny-sounds@[0-9a-f]{12}$/);
-    expect(ready(models)).toEqual(['pictures', 'texts', 'sounds', 'captions']);
+    expect(ready(models)).toEqual(['pictures', 'texts', 'sounds']);
     expect(models.abilities[0]?.by).toBe('tiny-pictures (MIT)');
-    expect(models.abilities.at(-1)?.by).toBe('m (127.0.0.1:1)');
     expect(models.thresholds).toMatchObject({ closest: 0.5, same: expect.any(Number) });
     const [texts] = (await models.vectors?.texts(['a red circle'], never)) ?? [];
     expect(texts?.seen).toHaveLength(64);
@@ -65,7 +56,7 @@ describe('what makes numbers and words of clips', () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'quarry-clip-models-'));
     await writeFile(join(folder.path, 'quarry-clip-model.json'), '{}');
     const settings = clipModels.parse({ pictures: folder.path, sounds: 'none' });
-    const models = await openClipModels({ settings, captioner: noCaptioner, folder: folder.path, log });
+    const models = await openClipModels({ settings, folder: folder.path, log });
     expect(models.abilities[0]?.hint?.text).toContain(folder.path);
     expect(ready(models)).toEqual([]);
     await models.close();
