@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sha256 } from '../../src-main/base/sha256.ts';
-import { ClipFolder } from '../../src-main/clips/mining/clip-folder.ts';
+import { ClipFolder } from '../../src-main/clips/kept/clip-folder.ts';
 import { ClipJobStore } from '../../src-main/store/clips/clip-jobs.ts';
 import { ClipStore } from '../../src-main/store/clips/clips.ts';
 import { openDatabase } from '../../src-main/store/database.ts';

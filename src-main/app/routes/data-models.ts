@@ -1,4 +1,4 @@
-import type { ClipModelDesk } from '../data/clip-model-desk.ts';
+import type { ClipModelDesk } from '../../clips/models/files/clip-model-desk.ts';
 import type { Core } from '../parts/core.ts';
 import type { Domain } from './implementer.ts';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ifMissing, ignoring } from '../../base/swallowed.ts';
-import type { ClipTools } from '../../clips/mining/ports.ts';
+import type { ClipTools } from '../../clips/models/clip-tools.ts';
 import { MODEL_KINDS, type ModelKind, readClipModel } from '../../clips/models/files/model-manifest.ts';
 import { LocalCaptioner } from '../../clips/models/local-captioner.ts';
 import { openClipModels } from '../../clips/models/open-clip-models.ts';

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { MOST_CLIP_SECONDS } from '../../../src-preload/contract/data-limits.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { ClipStore, StoredClip } from '../../store/clips/clips.ts';
+import type { ClipFolder } from '../kept/clip-folder.ts';
 import type { MediaTool } from '../media/media.ts';
-import type { ClipFolder } from '../mining/clip-folder.ts';
 import { fileVectors, textVectors } from '../mining/clip-vectors.ts';
-import type { ClipTools, Conditions } from '../mining/ports.ts';
 import type { ClipModels } from '../models/clip-models.ts';
+import type { ClipTools, Conditions } from '../models/clip-tools.ts';
 
 export interface RenumberingOptions {
   store: Pick<ClipStore, 'get' | 'spaces' | 'setVectors'>;

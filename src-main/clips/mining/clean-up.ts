@@ -1,6 +1,7 @@
 import type { ClipJobStore } from '../../store/clips/clip-jobs.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
-import { type ClipFolder, clipId } from './clip-folder.ts';
+import { type ClipFolder, clipId } from '../kept/clip-folder.ts';
+import { removeGone } from '../kept/gone-clips.ts';
 import { keptSpans } from './spans.ts';
 
 const CONTAINERS = ['webm', 'mp4', 'matroska'] as const;
@@ -35,15 +36,5 @@ export async function cleanUp({
     const clip = next && clipId({ source: job.source, id: job.video }, next);
     // It may have been put in its place, and not been written down.
     if (clip && !(await clips.get(clip))) for (const container of CONTAINERS) await folder.remove({ clip, container });
-  }
-}
-
-/** Deletes the files of clips that are gone. */
-export async function removeGone(clips: ClipStore, folder: ClipFolder): Promise<void> {
-  for (let gone = await clips.gone(); gone.length > 0; gone = await clips.gone()) {
-    for (const one of gone) {
-      if (!(await clips.get(one.clip))) await folder.remove({ ...one });
-      await clips.forget(one.clip);
-    }
   }
 }

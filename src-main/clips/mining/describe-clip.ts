@@ -2,7 +2,8 @@ import type { FoundVideo } from '../../../src-preload/contract/data.ts';
 import { MAX_CLIP_DESCRIPTION_CHARS, MAX_WORDS_CHARS } from '../../../src-preload/contract/data-limits.ts';
 import type { RawSound } from '../media/media.ts';
 import type { Captioner, Listeners, SpokenTurn } from '../models/clip-models.ts';
-import type { ClipTools, Described } from './ports.ts';
+import type { ClipTools } from '../models/clip-tools.ts';
+import type { Described } from './ports.ts';
 
 /** What was heard in a clip. */
 export interface Heard {

@@ -1,6 +1,6 @@
 import type { ClipJobStore } from '../../store/clips/clip-jobs.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
-import type { ClipFolder } from './clip-folder.ts';
+import type { ClipFolder } from '../kept/clip-folder.ts';
 
 export interface DiskRoomOptions {
   jobs: ClipJobStore;

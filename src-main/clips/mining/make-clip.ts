@@ -5,13 +5,14 @@ import { LEAST_CLIP_SECONDS } from '../../../src-preload/contract/data-limits.ts
 import { sha256OfFile } from '../../base/sha256.ts';
 import type { StoredJob } from '../../store/clips/clip-jobs.ts';
 import type { ClipVectorsByKind, NewClip } from '../../store/clips/clips.ts';
+import type { ClipFolder, ClipPlace } from '../kept/clip-folder.ts';
 import type { MediaFacts, MediaTool, Span } from '../media/media.ts';
 import { SPEECH_RATE } from '../models/clip-models.ts';
+import type { ClipTools } from '../models/clip-tools.ts';
 import { keptTurns } from '../models/spoken-turns.ts';
-import type { ClipFolder, ClipPlace } from './clip-folder.ts';
 import { fileVectors, textVectors } from './clip-vectors.ts';
 import { describeClip, type Heard, listen } from './describe-clip.ts';
-import type { ClipTools, Described } from './ports.ts';
+import type { Described } from './ports.ts';
 
 /** What a clip is made of. */
 export interface ToMake {

@@ -6,10 +6,11 @@ import type { Changes } from '../../base/changes.ts';
 import { watched } from '../../base/watched.ts';
 import type { ClipJobStore } from '../../store/clips/clip-jobs.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
+import type { ClipTools } from '../models/clip-tools.ts';
 import { jobView } from './job-view.ts';
 import { keptSources } from './kept-order.ts';
 import type { Miner } from './miner.ts';
-import type { ClipTools, Sources } from './ports.ts';
+import type { Sources } from './ports.ts';
 import { noMedia } from './set-aside.ts';
 import type { VideoSearch } from './video-search.ts';
 

@@ -1,9 +1,6 @@
 import type { DataSource, FoundVideo, VideoRef } from '../../../src-preload/contract/data.ts';
 import type { Describer, SourceKind } from '../../../src-preload/contract/data-names.ts';
 import type { Saying } from '../../../src-preload/contract/saying.ts';
-import type { MediaTool } from '../media/media.ts';
-import type { Captioner, ClipModels, Listeners } from '../models/clip-models.ts';
-import type { LocalCaptioner } from '../models/local-captioner.ts';
 import type { Source } from '../sources/source.ts';
 
 /** Where videos come from. */
@@ -18,19 +15,6 @@ export interface Sources {
   whyUnusable(video: Pick<FoundVideo, 'licence'>): Saying | undefined;
 }
 
-/** What clips are made with. What is asked anew may come and go while the node runs. */
-export interface ClipTools {
-  /** Undefined without a program that reads videos: then nothing is mined. */
-  media(): Promise<MediaTool | undefined>;
-  /** Undefined where clips become no numbers. */
-  models(): ClipModels | undefined;
-  listeners(): Listeners;
-  /** A model that sees pictures and writes; undefined where none may be asked. */
-  captioner(): Captioner | undefined;
-  /** Who describes without one. */
-  readonly plain: Pick<LocalCaptioner, 'describe'>;
-}
-
 /** What was said of a clip, and by whom. */
 export interface Described {
   text: string;
@@ -40,12 +24,4 @@ export interface Described {
 /** Which videos were taken down. */
 export interface TakeDowns {
   isTakenDown(video: VideoRef): Promise<boolean>;
-}
-
-/** Whether this computer has time for it. */
-export interface Conditions {
-  /** What speaks against it; empty where nothing does. */
-  against(): readonly Saying[];
-  /** @returns what ends that */
-  subscribe(listener: () => void): () => void;
 }

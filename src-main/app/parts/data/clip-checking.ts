@@ -3,6 +3,7 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import { dataPath } from '../../../base/data-folder.ts';
 import { ClipIndex } from '../../../clips/index/clip-index.ts';
+import { mediaWhenAsked } from '../../../clips/media/media-when-asked.ts';
 import { ClipSubmissionStore } from '../../../store/clips/clip-submissions.ts';
 import type { ClipJudgeSource, KeptClips } from '../../../subnets/omega/clips/checking/checking-ports.ts';
 import { ClipLook } from '../../../subnets/omega/clips/checking/look-closely.ts';
@@ -11,7 +12,6 @@ import { videosEnvironment } from '../../../subnets/omega/clips/checking/videos-
 import type { Environment } from '../../../validation/environment.ts';
 import type { Core } from '../core.ts';
 import type { ClipToolsPart } from './clip-tools.ts';
-import { mediaWhenAsked } from './media-when-asked.ts';
 
 /** Vectors that are read at once. */
 const PAGE = 250;

@@ -3,11 +3,11 @@ import type { Changes } from '../../../base/changes.ts';
 import { dataPath } from '../../../base/data-folder.ts';
 import { installedPath } from '../../../base/installation.ts';
 import { readClipCatalogue } from '../../../clips/models/files/clip-catalogue.ts';
+import { ClipModelDesk } from '../../../clips/models/files/clip-model-desk.ts';
 import { MODEL_KINDS } from '../../../clips/models/files/model-manifest.ts';
-import { ClipModelDesk } from '../../data/clip-model-desk.ts';
+import type { ModelsPlace } from '../../../clips/models/models-place.ts';
 import { modelsHttpClient } from '../../models/model-downloads.ts';
 import type { Core } from '../core.ts';
-import type { ModelsPlace } from './models-place.ts';
 
 /** Models of clips that are published: what is fetched or removed is in use, or gone, at once. */
 export async function openClipModelDesk(

@@ -1,13 +1,14 @@
 import type { DataAbility } from '../../../../src-preload/contract/data.ts';
 import { runBounded } from '../../../clips/media/bounded-program.ts';
-import type { ClipTools, Sources } from '../../../clips/mining/ports.ts';
+import { MediaPlace } from '../../../clips/media/media-place.ts';
+import type { Sources } from '../../../clips/mining/ports.ts';
 import { captionsAbility } from '../../../clips/models/abilities.ts';
 import { chooseCaptioner, ModelCaptioner } from '../../../clips/models/captioner.ts';
+import type { ClipTools } from '../../../clips/models/clip-tools.ts';
+import { ModelsPlace } from '../../../clips/models/models-place.ts';
 import { Sources as AllSources } from '../../../clips/sources/open-sources.ts';
 import type { Core } from '../core.ts';
 import { clipModelsFolder } from './clip-models.ts';
-import { MediaPlace } from './media-place.ts';
-import { ModelsPlace } from './models-place.ts';
 
 /** What clips are found and made with on this computer. */
 export interface ClipToolsPart {

@@ -1,25 +1,19 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ClipModelStep, ClipModelView } from '../../../src-preload/contract/data-models.ts';
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
-import { syncFolder } from '../../base/atomic-file.ts';
-import { makeFolder } from '../../base/folder.ts';
-import { ifMissing } from '../../base/swallowed.ts';
-import {
-  adoptClipModel,
-  type ClipModelEntry,
-  kindOf,
-  type WantedFile,
-  wantedFiles,
-} from '../../clips/models/files/clip-catalogue.ts';
-import { MANIFEST_FILE } from '../../clips/models/files/model-manifest.ts';
-import { Downloads, type DownloadsOptions } from '../../models/downloads/downloads.ts';
-import type { HttpClient } from '../../models/downloads/http-client.ts';
-import { httpSources } from '../../models/downloads/http-source.ts';
-import { hubFileAddress } from '../../models/hub-address.ts';
-import type { WantedModel } from '../../models/wanted-model.ts';
+import type { ClipModelStep, ClipModelView } from '../../../../src-preload/contract/data-models.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
+import { syncFolder } from '../../../base/atomic-file.ts';
+import { makeFolder } from '../../../base/folder.ts';
+import { ifMissing } from '../../../base/swallowed.ts';
+import { Downloads, type DownloadsOptions } from '../../../models/downloads/downloads.ts';
+import type { HttpClient } from '../../../models/downloads/http-client.ts';
+import { httpSources } from '../../../models/downloads/http-source.ts';
+import { hubFileAddress } from '../../../models/hub-address.ts';
+import type { WantedModel } from '../../../models/wanted-model.ts';
+import { adoptClipModel, type ClipModelEntry, kindOf, type WantedFile, wantedFiles } from './clip-catalogue.ts';
+import { MANIFEST_FILE } from './model-manifest.ts';
 
 export interface ClipModelDeskOptions {
   catalogue: readonly ClipModelEntry[];

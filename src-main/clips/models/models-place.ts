@@ -1,6 +1,6 @@
-import { Turns } from '../../../base/turns.ts';
-import type { ClipModelSettings } from '../../../clips/models/clip-model-settings.ts';
-import { type ClipModelsOptions, type OpenClipModels, openClipModels } from '../../../clips/models/open-clip-models.ts';
+import { Turns } from '../../base/turns.ts';
+import type { ClipModelSettings } from './clip-model-settings.ts';
+import { type ClipModelsOptions, type OpenClipModels, openClipModels } from './open-clip-models.ts';
 
 export interface ModelsPlaceOptions extends Omit<ClipModelsOptions, 'settings'> {
   /** As they are now. */

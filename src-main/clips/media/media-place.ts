@@ -1,7 +1,7 @@
-import type { DataAbility } from '../../../../src-preload/contract/data.ts';
-import { say, told } from '../../../../src-preload/contract/saying.ts';
-import { FfmpegTool } from '../../../clips/media/ffmpeg-tool.ts';
-import { type FoundPrograms, findMediaTool, type LackingPrograms } from '../../../clips/media/find-media-tool.ts';
+import type { DataAbility } from '../../../src-preload/contract/data.ts';
+import { say, told } from '../../../src-preload/contract/saying.ts';
+import { FfmpegTool } from './ffmpeg-tool.ts';
+import { type FoundPrograms, findMediaTool, type LackingPrograms } from './find-media-tool.ts';
 
 export interface MediaPlaceOptions {
   /** The setting: where ffmpeg is. */

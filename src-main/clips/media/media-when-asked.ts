@@ -1,6 +1,6 @@
-import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../src-preload/contract/saying.ts';
-import type { MediaTool } from '../../../clips/media/media.ts';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
+import type { MediaTool } from './media.ts';
 import type { MediaPlace } from './media-place.ts';
 
 /** Whoever reads videos, looked for whenever something is asked of it. @throws ENGINE_UNAVAILABLE where it is not there */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { MediaPlace } from '../../../../../src-main/app/parts/data/media-place.ts';
-import { say } from '../../../../../src-preload/contract/saying.ts';
+import { MediaPlace } from '../../../../src-main/clips/media/media-place.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 
 const FOUND = { ffmpeg: '/bin/ffmpeg', ffprobe: '/bin/ffprobe', version: '7.1' };
 const LACKS = { lacks: say('clips.media.none'), hint: say('clips.media.getLinux') };

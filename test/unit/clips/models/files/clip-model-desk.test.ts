@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ClipModelDesk } from '../../../../src-main/app/data/clip-model-desk.ts';
-import { sha256 } from '../../../../src-main/base/sha256.ts';
-import type { ClipModelEntry } from '../../../../src-main/clips/models/files/clip-catalogue.ts';
-import { readClipModel } from '../../../../src-main/clips/models/files/model-manifest.ts';
-import { HttpClient } from '../../../../src-main/models/downloads/http-client.ts';
-import { TextsServer } from '../../../support/texts-server.ts';
+import { sha256 } from '../../../../../src-main/base/sha256.ts';
+import type { ClipModelEntry } from '../../../../../src-main/clips/models/files/clip-catalogue.ts';
+import { ClipModelDesk } from '../../../../../src-main/clips/models/files/clip-model-desk.ts';
+import { readClipModel } from '../../../../../src-main/clips/models/files/model-manifest.ts';
+import { HttpClient } from '../../../../../src-main/models/downloads/http-client.ts';
+import { TextsServer } from '../../../../support/texts-server.ts';
 
 const never = new AbortController().signal;
 const VOICE = Buffer.alloc(300_000, 'voice');
