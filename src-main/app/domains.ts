@@ -1,5 +1,4 @@
 import type { Config } from '../settings/config.ts';
-import { ClipShardStore } from '../store/clips/clip-shards.ts';
 import { InferenceAuditStore } from '../store/mesh/inference-audits.ts';
 import type { Sending } from '../subnets/omega/market/client/ports.ts';
 import { readNode } from './node/reading.ts';
@@ -13,15 +12,8 @@ import { gpuJudge } from './parts/competition/gpu-judge.ts';
 import { kernelJudge } from './parts/competition/kernel-judge.ts';
 import type { Core, Surroundings } from './parts/core.ts';
 import { openCredits } from './parts/credits.ts';
-import { openClipChecking } from './parts/data/clip-checking.ts';
-import { openClipModelDesk } from './parts/data/clip-models.ts';
-import { clipScorer } from './parts/data/clip-scorer.ts';
-import { openClipTools } from './parts/data/clip-tools.ts';
-import { clipWorker } from './parts/data/clip-worker.ts';
-import { openData } from './parts/data/data.ts';
+import { openClips } from './parts/data/clips.ts';
 import { dataReport } from './parts/data/data-report.ts';
-import { openDataSet } from './parts/data/data-set.ts';
-import { keptSubmissions } from './parts/data/kept-submissions.ts';
 import { openEnergy } from './parts/energy.ts';
 import { engineReport, openEmbedding, openEngine, wantsModel } from './parts/engine.ts';
 import { openFocus } from './parts/focus/focus.ts';
@@ -114,15 +106,25 @@ export function wantedParts(config: Config): WantedParts {
 /** What a node is made of. A part that is undefined was not wanted: see {@link WantedParts}. */
 export type Parts = Readonly<Awaited<ReturnType<typeof openParts>>>;
 
-/**
- * The one list of parts, in the order in which they are opened; each takes what it needs of those before it, and says with
- * `core.onClose` what is to be done when the node closes.
- */
+/** All parts, and what tells of the node that they make. @param surroundings who restarts and stops it */
 export async function openParts(
   core: Core,
   wanted: WantedParts,
   { restart, stop }: Pick<Surroundings, 'restart' | 'stop'>,
 ) {
+  const parts = await openDomains(core, wanted, restart);
+  const reports = reportsOf(core, parts);
+  const node = openNode(core, { ...parts, reports, restart, stop });
+  return { ...parts, reports, node };
+}
+
+type Domains = Awaited<ReturnType<typeof openDomains>>;
+
+/**
+ * The one list of parts, in the order in which they are opened; each takes what it needs of those before it, and says with
+ * `core.onClose` what is to be done when the node closes.
+ */
+async function openDomains(core: Core, wanted: WantedParts, restart: Surroundings['restart']) {
   const credits = await openCredits(core);
   const library = await openLibrary(core);
   const hasEngine = wanted.engine || wanted.learning || wanted.worker || wanted.server;
@@ -160,16 +162,7 @@ export async function openParts(
   const backup = openBackup(core, restart);
   const wallet = openWallet(core);
   const chain = await openChain(core, { wallet, stays: wanted.server ?? false });
-  const clipTools = await openClipTools(core);
-  const dataSet = openDataSet(core, { thresholds: () => clipTools.thresholds(), media: () => clipTools.media.tool() });
-  const scorer = clipScorer(() => clipTools.models.now.thresholds);
-  const takeDowns = new ClipShardStore(core.db);
-  const data = await openData(core, {
-    ...{ ...clipTools, scorer, takeDowns, policy, stays: resume },
-    submissions: keptSubmissions(core),
-  });
-  const clipModels = await openClipModelDesk(core, { models: clipTools.models, changes: data.changes });
-  const clips = clipWorker(core, clipTools, data);
+  const clips = await openClips(core, { policy, stays: resume });
   const axon =
     engine && mesh && mining
       ? await openAxonPart(core, { engine, mesh, mining, clips, wallet, neurons: chain.neurons, opens: resume })
@@ -188,8 +181,7 @@ export async function openParts(
   const results = openResults(core);
   const audits = openAudits(core, { store: auditing.store, engine, mesh });
   const thresholds = audits.probeThresholds;
-  const ofOmega = await openClipChecking(core, clipTools);
-  const challenges = openChallenges(core, { results, sandbox, engine, thresholds, ofOmega });
+  const challenges = openChallenges(core, { results, sandbox, engine, thresholds, ofOmega: clips.environments });
   const asks = { results, challenges, inference, engine, mesh, wallet, chain };
   const validator = await openValidator(core, { ...asks, stays: resume });
   const kernels = kernelJudge(core.ports.spawner);
@@ -212,26 +204,6 @@ export async function openParts(
   });
   const competitor = await openCompetitor(core, { wallet, kernels, gpu, stays: resume });
   const updates = await openUpdates(core, { stays: wanted.server ?? false });
-  const reports: Report[] = [
-    ledgerCheckReport(ledgerCheck),
-    engineReport(engine, read),
-    meshReport(mesh, read),
-    miningReport(read),
-    modelsReport(models),
-    samplesReport(samples),
-    fleetReport(fleet),
-    backupReport(backup, credits),
-    updatesReport(updates),
-    dataReport(data),
-    axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
-    chainReport(chain, { isUsed: usesBittensor(core) }),
-    validatorReport(validator),
-    competitionReport(competition, { isSet: () => core.settings.follow('competition').now.enabled }),
-    learningReport(learning, learningRuns),
-    learningTrainersReport(learningRuns?.trainers),
-    marketReport(market, { isSet: () => core.settings.follow('market').now.enabled }),
-  ];
-  const node = openNode(core, { credits, energy, read, samples, reports, restart, stop });
   return {
     credits,
     ledgerCheck,
@@ -250,6 +222,7 @@ export async function openParts(
     earning,
     fleet,
     backup,
+    updates,
     wallet,
     axon,
     chain,
@@ -263,17 +236,38 @@ export async function openParts(
     trade,
     market,
     competitor,
-    data,
-    clipModels,
-    dataSet,
+    clips,
     learning,
     learningDoor,
     probing,
     learningRuns,
     learningTorch,
-    node,
-    reports,
+    read,
   };
+}
+
+/** The one list of what tells of the parts. */
+function reportsOf(core: Core, parts: Domains): Report[] {
+  const { axon, chain, learning, learningRuns, competition, market, read } = parts;
+  return [
+    ledgerCheckReport(parts.ledgerCheck),
+    engineReport(parts.engine, read),
+    meshReport(parts.mesh, read),
+    miningReport(read),
+    modelsReport(parts.models),
+    samplesReport(parts.samples),
+    fleetReport(parts.fleet),
+    backupReport(parts.backup, parts.credits),
+    updatesReport(parts.updates),
+    dataReport(parts.clips),
+    axonReport(axon, core.settings.follow('axon').now.wallet !== undefined),
+    chainReport(chain, { isUsed: usesBittensor(core) }),
+    validatorReport(parts.validator),
+    competitionReport(competition, { isSet: () => core.settings.follow('competition').now.enabled }),
+    learningReport(learning, learningRuns),
+    learningTrainersReport(learningRuns?.trainers),
+    marketReport(market, { isSet: () => core.settings.follow('market').now.enabled }),
+  ];
 }
 
 /** The one list of what implements the contract. The same router serves HTTP, WebSockets, windows and the command line. */
@@ -302,9 +296,9 @@ export function createRouter(core: Core, parts: Parts) {
     market: marketRoutes(domain('market'), parts.market),
     competition: competitionRoutes(domain('competition'), parts),
     data: {
-      ...dataRoutes(domain('data'), parts.data, core),
-      ...dataModelsRoutes(domain('data'), parts.clipModels, core),
-      ...dataSetRoutes(domain('data'), parts.dataSet, core),
+      ...dataRoutes(domain('data'), parts.clips, core),
+      ...dataModelsRoutes(domain('data'), parts.clips.models, core),
+      ...dataSetRoutes(domain('data'), parts.clips.dataSet, core),
     },
     learning: learningRoutes(domain('learning'), parts, core),
   });

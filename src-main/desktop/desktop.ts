@@ -166,7 +166,7 @@ export class Desktop {
     const app = this.#host.app;
     if (!app) return undefined;
     const { takeChunk, giveVideo } = app.focus;
-    return { takeChunk, giveVideo, giveExport: app.learning.giveExport, giveClip: app.data.giveClip };
+    return { takeChunk, giveVideo, giveExport: app.learning.giveExport, giveClip: app.clips.giveClip };
   }
 
   async #openNode(): Promise<void> {

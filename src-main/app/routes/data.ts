@@ -1,11 +1,11 @@
 import type { Core } from '../parts/core.ts';
-import type { DataPart } from '../parts/data/data.ts';
+import type { ClipsPart } from '../parts/data/clips.ts';
 import type { Domain } from './implementer.ts';
 
 /** The contract's `data`. */
 export function dataRoutes(
   { os, named }: Domain<'data'>,
-  { desk, miner, search, library, submissions }: DataPart,
+  { desk, miner, search, library, submissions }: ClipsPart,
   { until }: Pick<Core, 'until'>,
 ) {
   return {

@@ -101,14 +101,14 @@ interface JudgeNeeds {
 async function openJudge({ folder, source, media, models }: JudgeNeeds) {
   const db = await openDatabase(':memory:');
   const closing: (() => unknown)[] = [() => db.destroy()];
-  const core = { config: { dataDir: await mkdtemp(join(folder, 'judge-')) }, db };
+  const submissions = new ClipSubmissionStore(db);
+  const stores = { submissions, path: await mkdtemp(join(folder, 'judge-')) };
   const sources = { list: () => [], ready: ['commons'] as const, get: () => source, whyUnusable: () => undefined };
   const [videos] = await openClipChecking(
-    { ...core, onClose: (close) => void closing.unshift(close) },
-    { sources, media, models },
+    { onClose: (close) => void closing.unshift(close) },
+    { stores, sources, media, models },
   );
   if (!videos) throw new Error('There is no environment of videos.');
-  const submissions = new ClipSubmissionStore(db);
   let number = 0;
   return {
     /** What somebody's answer is worth. @param isLookedAt whether its first clip that counts is fetched and looked at */

@@ -46,7 +46,7 @@ export interface AxonNeeds {
   mesh: Pick<MeshPart, 'swarm'>;
   mining: Pick<MiningPart, 'generate'>;
   /** Who hands in clips. */
-  clips: ClipWorker;
+  clips: { readonly worker: ClipWorker };
   wallet: Pick<WalletPart, 'wallets'>;
   /** Asks the chain who is registered on a subnet. */
   neurons: (netuid: number) => Promise<Neurons | undefined>;
@@ -69,8 +69,8 @@ export async function openAxonPart(
       ...serveText(worker),
       serveBenchmarks(worker),
       serveProbes(probeWorker(mining, engine)),
-      serveVideos(clips),
-      serveSounds(clips),
+      serveVideos(clips.worker),
+      serveSounds(clips.worker),
     ],
     neurons,
     router: () => new Router({ spawner: ports.spawner, log }),

@@ -1,38 +1,40 @@
 import { join } from 'node:path';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
-import { dataPath } from '../../../base/data-folder.ts';
 import { ClipIndex } from '../../../clips/index/clip-index.ts';
 import { mediaWhenAsked } from '../../../clips/media/media-when-asked.ts';
-import { ClipSubmissionStore } from '../../../store/clips/clip-submissions.ts';
 import type { ClipJudgeSource, KeptClips } from '../../../subnets/omega/clips/checking/checking-ports.ts';
 import { ClipLook } from '../../../subnets/omega/clips/checking/look-closely.ts';
 import { soundsEnvironment } from '../../../subnets/omega/clips/checking/sounds-environment.ts';
 import { videosEnvironment } from '../../../subnets/omega/clips/checking/videos-environment.ts';
 import type { Environment } from '../../../validation/environment.ts';
 import type { Core } from '../core.ts';
+import type { ClipStores } from './clip-stores.ts';
 import type { ClipToolsPart } from './clip-tools.ts';
 
 /** Vectors that are read at once. */
 const PAGE = 250;
 
+interface CheckingNeeds extends Pick<ClipToolsPart, 'sources' | 'media' | 'models'> {
+  stores: Pick<ClipStores, 'submissions' | 'path'>;
+}
+
 /** What miners are asked for clips and sounds by. Nothing is loaded or fetched before they are asked. */
 export async function openClipChecking(
-  { config, db, onClose }: Pick<Core, 'db' | 'onClose'> & { config: Pick<Core['config'], 'dataDir'> },
-  { sources, media, models }: Pick<ClipToolsPart, 'sources' | 'media' | 'models'>,
+  { onClose }: Pick<Core, 'onClose'>,
+  { stores, sources, media, models }: CheckingNeeds,
 ): Promise<readonly Environment[]> {
-  const folder = dataPath(config.dataDir, 'clips');
-  const submissions = new ClipSubmissionStore(db);
+  const { submissions, path } = stores;
   const index = new ClipIndex({
     pages: (space, kind, after) => submissions.vectors({ space, kind: kind as 'videos' | 'sounds', after, rows: PAGE }),
-    folder: join(folder, 'known-index'),
+    folder: join(path, 'known-index'),
   });
   onClose(() => index.close());
   const reader = mediaWhenAsked(media);
   const look = new ClipLook({
     source: (kind) => (sources.ready.includes(kind) ? sources.get(kind) : undefined),
     media: reader,
-    folder: join(folder, 'looked-at'),
+    folder: join(path, 'looked-at'),
   });
   await look.open();
   const judge = judgeSource(models, media);

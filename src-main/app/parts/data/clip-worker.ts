@@ -2,23 +2,20 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import type { ClipModels } from '../../../clips/models/clip-models.ts';
 import { turnsOf } from '../../../clips/models/spoken-turns.ts';
-import { ClipSubmissionStore } from '../../../store/clips/clip-submissions.ts';
-import type { StoredClip } from '../../../store/clips/clips.ts';
+import type { ClipStore, StoredClip } from '../../../store/clips/clips.ts';
 import { ClipHandIn, type OwnClip, type OwnLibrary } from '../../../subnets/omega/clips/answering/hand-in.ts';
 import type { ClipWorker } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
-import type { Core } from '../core.ts';
+import type { ClipStores } from './clip-stores.ts';
 import type { ClipToolsPart } from './clip-tools.ts';
 import type { DataPart } from './data.ts';
 
 /** Without thresholds of its space a clip is held to be another one as with OMEGA’s models. */
 const SAME = 0.95;
 
+type WorkerNeeds = { stores: ClipStores } & Pick<ClipToolsPart, 'models'> & Pick<DataPart, 'index'>;
+
 /** Whoever hands in clips of this node’s library to validators of OMEGA. */
-export function clipWorker(
-  { db }: Pick<Core, 'db'>,
-  { models }: Pick<ClipToolsPart, 'models'>,
-  { clips, index }: Pick<DataPart, 'clips' | 'index'>,
-): ClipWorker {
+export function clipWorker({ stores: { clips, submissions }, models, index }: WorkerNeeds): ClipWorker {
   const library: OwnLibrary = {
     async chosenClips(topic, count, wanted, signal) {
       const { vectors } = models.now;
@@ -35,12 +32,12 @@ export function clipWorker(
     },
   };
   const same = () => models.now.thresholds?.same ?? SAME;
-  return new ClipHandIn({ library, submissions: new ClipSubmissionStore(db), same });
+  return new ClipHandIn({ library, submissions, same });
 }
 
 /** Undefined for one that has gone, or is no numbers of these models. */
 async function ownClip(
-  clips: DataPart['clips'],
+  clips: ClipStore,
   row: StoredClip | undefined,
   { space }: Pick<ClipModels, 'space'>,
 ): Promise<OwnClip | undefined> {

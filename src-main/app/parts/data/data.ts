@@ -1,78 +1,54 @@
 import { join } from 'node:path';
-import type { DataAbility, MinerOfClips, Submission } from '../../../../src-preload/contract/data.ts';
-import type { SubmissionRole } from '../../../../src-preload/contract/data-names.ts';
 import { say, wordsOf } from '../../../../src-preload/contract/saying.ts';
 import { Changes } from '../../../base/changes.ts';
-import { dataPath } from '../../../base/data-folder.ts';
 import { freeBytes } from '../../../base/free-bytes.ts';
 import { ClipIndex } from '../../../clips/index/clip-index.ts';
-import { ClipFolder } from '../../../clips/kept/clip-folder.ts';
 import { clipRoad } from '../../../clips/kept/clip-road.ts';
 import { ClipLibrary } from '../../../clips/library/clip-library.ts';
-import type { Scorer } from '../../../clips/library/ports.ts';
 import { Renumbering } from '../../../clips/library/renumbering.ts';
 import { cleanUp } from '../../../clips/mining/clean-up.ts';
 import { DiskRoom } from '../../../clips/mining/disk-room.ts';
 import { Miner } from '../../../clips/mining/miner.ts';
 import { MiningDesk } from '../../../clips/mining/mining-desk.ts';
-import type { Sources, TakeDowns } from '../../../clips/mining/ports.ts';
 import { VideoSearch } from '../../../clips/mining/video-search.ts';
 import { VideoWork } from '../../../clips/mining/video-work.ts';
-import type { ClipTools, Conditions } from '../../../clips/models/clip-tools.ts';
-import { ClipJobStore } from '../../../store/clips/clip-jobs.ts';
+import type { Conditions } from '../../../clips/models/clip-tools.ts';
 import type { ClipVectorKind } from '../../../store/clips/clip-tables.ts';
-import { ClipStore } from '../../../store/clips/clips.ts';
 import type { Core } from '../core.ts';
 import type { PolicyPart } from '../policy.ts';
-
-/** Submissions of clips: those that this node has handed in, and those that it was handed. */
-export interface Submissions {
-  /** The newest first. */
-  list(wanted: {
-    role?: SubmissionRole | undefined;
-    before?: number | undefined;
-    rows: number;
-  }): Promise<{ submissions: Submission[]; next: number | null }>;
-  /** The best first. */
-  miners(): Promise<MinerOfClips[]>;
-}
+import { clipScorer } from './clip-scorer.ts';
+import type { ClipStores } from './clip-stores.ts';
+import type { ClipToolsPart } from './clip-tools.ts';
 
 /** Vectors that are read at once. */
 const PAGE = 250;
 
 /** Clips of videos: how they are found, made and kept. */
 export interface DataPart {
-  readonly clips: ClipStore;
   readonly miner: Miner;
   readonly search: VideoSearch;
   readonly desk: MiningDesk;
   readonly library: ClipLibrary;
   readonly index: ClipIndex;
-  readonly submissions: Submissions;
   readonly changes: Changes;
   /** Gives clips and their pictures: see {@link clipRoad}. */
   giveClip(request: Request): Promise<Response>;
 }
 
 /** What clips are made with, and by whom they are judged. */
-export interface DataNeeds {
-  sources: Sources;
-  tools: ClipTools;
-  takeDowns: TakeDowns;
-  abilities: () => Promise<DataAbility[]>;
-  scorer: Scorer | undefined;
-  submissions: Submissions;
+interface DataNeeds extends Pick<ClipToolsPart, 'sources' | 'tools' | 'models' | 'abilities'> {
+  stores: ClipStores;
   policy: PolicyPart | undefined;
   /** Whether the node stays: a single command goes on with nothing by itself. */
   stays: boolean;
 }
 
 export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> {
-  const { config, db, settings, log, until, onDrain, onClose } = core;
-  const { sources, tools, takeDowns, abilities, scorer, submissions, policy, stays } = needs;
-  const [jobs, clips, changes, now] = [new ClipJobStore(db), new ClipStore(db), new Changes(), Date.now];
-  const path = dataPath(config.dataDir, 'clips');
-  const folder = new ClipFolder(path);
+  const { settings, log, until, onDrain, onClose } = core;
+  const { sources, tools, abilities, policy, stays } = needs;
+  const { jobs, clips, folder, path, shards: takeDowns } = needs.stores;
+  const [changes, now] = [new Changes(), Date.now];
+  const scorer = clipScorer(() => needs.models.now.thresholds);
   const [diskBudget, mostFetched, clipsPerVideo] = [
     settings.follow('data.diskBudget'),
     settings.follow('data.mostFetched'),
@@ -109,7 +85,7 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   onClose(() => renumbering.close());
   const desk = new MiningDesk({ jobs, clips, miner, search, sources, tools, abilities, budget, changes });
   const giveClip = (request: Request) => clipRoad(library, request);
-  return { clips, miner, search, desk, library, index, submissions, changes, giveClip };
+  return { miner, search, desk, library, index, changes, giveClip };
 }
 
 /** What the load policy says against it: as long as one of its rules is met, clips wait. */

@@ -24,7 +24,7 @@ export interface ServerPart {
 export interface ServerNeeds {
   inference: Pick<InferencePart, 'models' | 'route'>;
   focus: Pick<FocusPart, 'takeChunk' | 'giveVideo'>;
-  data: Pick<DataPart, 'giveClip'>;
+  clips: Pick<DataPart, 'giveClip'>;
   learningDoor: LearningDoor;
   probing: ProbeDoor;
   learning: Pick<LearningPart, 'giveExport'>;
@@ -36,7 +36,7 @@ export interface ServerNeeds {
 /** Serves the screens and their contract, the OpenAI API over engine and mesh, metrics and health. @throws PORT_IN_USE */
 export async function openServer(
   { config, db, door, lock, log, onDrain, onClose }: Core,
-  { inference, reports, contract, focus, data, learningDoor, learning, probing }: ServerNeeds,
+  { inference, reports, contract, focus, clips, learningDoor, learning, probing }: ServerNeeds,
 ): Promise<ServerPart> {
   const { host, port, apiToken: token, metricsToken, localApiOpen, tlsCert, tlsKey, publicUrl } = config;
   const localToken = await loadOrCreateToken(config.dataDir, 'localToken');
@@ -62,7 +62,7 @@ export async function openServer(
     takeChunk: focus.takeChunk,
     giveVideo: focus.giveVideo,
     giveExport: learning.giveExport,
-    giveClip: data.giveClip,
+    giveClip: clips.giveClip,
   });
   onDrain(() => server.drain());
   onClose(() => server.close());
