@@ -6,10 +6,10 @@ import { sha256OfFile } from '../../base/sha256.ts';
 import type { StoredJob } from '../../store/clips/clip-jobs.ts';
 import type { ClipVectorsByKind, NewClip } from '../../store/clips/clips.ts';
 import type { MediaFacts, MediaTool, Span } from '../media/media.ts';
-import { SPEECH_RATE } from '../models/clip-models.ts';
 import { keptTurns } from '../models/spoken-turns.ts';
+import { speechOfCut } from '../reading/read-cut.ts';
+import { fileVectors, textVectors } from '../reading/vectors-by-kind.ts';
 import type { ClipFolder, ClipPlace } from './clip-folder.ts';
-import { fileVectors, textVectors } from './clip-vectors.ts';
 import { describeClip, type Heard, listen } from './describe-clip.ts';
 import type { ClipTools, Described } from './ports.ts';
 
@@ -54,12 +54,11 @@ export async function makeClip(about: ToMake, tools: MakeTools): Promise<MadeCli
   const poster = await media.jpeg(path, facts.seconds / 2, { side: POSTER_SIDE, signal });
   await writeFile(folder.made(place).poster, poster);
   await onCut();
-  const whole = { from: 0, to: facts.seconds };
-  const sound = await media.sound(path, whole, { rate: SPEECH_RATE, signal });
+  const sound = await speechOfCut(path, { media, signal });
   const heard = await listen(tools.tools.listeners(), sound, signal);
   const models = tools.tools.models();
-  const ofFile = models ? await fileVectors(path, whole, { media, models, signal }) : {};
-  const described = await describe(about, { path, facts, heard, seen: ofFile.seen ?? null }, tools);
+  const ofFile = models && (await fileVectors(path, { media, models, signal }));
+  const described = await describe(about, { path, facts, heard, seen: ofFile?.seen ?? null }, tools);
   const vectors = models ? { ...ofFile, ...(await textVectors(described.text, models, signal)) } : {};
   const sha256 = await sha256OfFile(path, signal);
   const row = rowOf(about, {

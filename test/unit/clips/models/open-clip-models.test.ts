@@ -49,7 +49,7 @@ describe('what makes numbers and words of clips', () => {
     const settings = clipModels.parse({ pictures: 'mine', sounds: tinyModelFolder('tiny-sounds') });
     const server = captioner.parse({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm' });
     const models = await openClipModels({ settings, captioner: server, folder: folder.path, log });
-    expect(models.vectors?.space).toMatch(/^tiny-pictures@[0-9a-f]{12}\+tiny-sounds@[0-9a-f]{12}$/);
+    expect(models.vectors?.space).toMatch(/^tiny-pictures@[0-9a-f]{12}\+tiny-sounds@[0-9a-f]{12}#reading\d+$/);
     expect(ready(models)).toEqual(['pictures', 'texts', 'sounds', 'captions']);
     expect(models.abilities[0]?.by).toBe('tiny-pictures (MIT)');
     expect(models.abilities.at(-1)?.by).toBe('m (127.0.0.1:1)');

@@ -121,7 +121,7 @@ async function check(
   const words = description ? [scored.topic, description] : [scored.topic];
   const { models, thresholds } = judge;
   const found = await ports.look.at(clip.told, signal, (fetched, within) =>
-    lieAbout(clip.told, fetched, { words, thresholds, models, media: ports.media }, within),
+    lieAbout(clip.told, fetched, { words, thresholds, models, media: ports.media, signal: within }),
   );
   return { clip, found, isOwed };
 }

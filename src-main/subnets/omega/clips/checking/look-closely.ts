@@ -8,12 +8,11 @@ import { makeFolder } from '../../../../base/folder.ts';
 import { randomToken } from '../../../../base/random-token.ts';
 import { Turns } from '../../../../base/turns.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
+import { fetchLimits } from '../../../../clips/reading/fetch-limits.ts';
 import { removeFetched } from '../../../../clips/sources/part-file.ts';
 import type { Source } from '../../../../clips/sources/source.ts';
 import type { Told } from '../synapse/handed-in.ts';
 
-/** Bytes of a video that are fetched at the most. */
-const MOST_BYTES = 300_000_000;
 /** For one clip, from asking its source to its vectors: less than a validator has for judging. */
 const PATIENCE_MS = 150_000;
 /** A video may be shorter by this than its miner measured it. */
@@ -60,7 +59,7 @@ export class ClipLook {
   }
 
   /**
-   * Fetches the video of a clip, the least that is needed, and has something looked at.
+   * Fetches the video of a clip, as much of it as whoever made it, and has something looked at.
    * @throws what `use` throws; the reason of a signal that was aborted
    */
   at<Found>(
@@ -72,7 +71,7 @@ export class ClipLook {
   }
 
   async #fetched<Found>(
-    { video, to }: Told,
+    { video }: Told,
     outer: AbortSignal,
     use: (fetched: FetchedClip, signal: AbortSignal) => Promise<Found>,
   ): Promise<Found | Unseen> {
@@ -82,7 +81,7 @@ export class ClipLook {
     const path = join(folder, `${randomToken()}.video`);
     try {
       await makeFolder(folder, 0o700);
-      const fetched = await this.#fetch(video, path, to, signal);
+      const fetched = await this.#fetch(video, path, signal);
       if (typeof fetched === 'string') return fetched;
       const { seconds } = await media.probe(path, { signal });
       return await use({ path, seconds, saidSeconds: fetched.seconds }, signal);
@@ -96,19 +95,14 @@ export class ClipLook {
     }
   }
 
-  async #fetch(
-    { source: kind, id }: Told['video'],
-    path: string,
-    to: number,
-    signal: AbortSignal,
-  ): Promise<FoundVideo | Unseen> {
+  async #fetch({ source: kind, id }: Told['video'], path: string, signal: AbortSignal): Promise<FoundVideo | Unseen> {
     const source = this.#ports.source(kind);
     if (!source) return 'blocked';
     try {
       const found = await source.look(id, signal);
       if (!found) return 'gone';
       if (!USABLE_LICENCES.includes(found.licence)) return 'licence';
-      await source.fetch(id, path, { mostSeconds: Math.ceil(to), mostBytes: MOST_BYTES, signal });
+      await source.fetch(id, path, { ...fetchLimits(kind), signal });
       return found;
     } catch (error) {
       signal.throwIfAborted();
