@@ -36,6 +36,8 @@ export const clipValidation = {
   'clipValidation.uncounted.known': 'It is as good as one that was handed in before.',
   'clipValidation.uncounted.space': 'Its vectors are not of the models by which it is judged: {{space}}.',
   'clipValidation.uncounted.licence': 'Its licence does not let a clip of it be passed on, or is not named.',
+  'clipValidation.uncounted.own':
+    'It lies in a folder of its owner, where no validator can look at it: it does not count.',
   'clipValidation.uncounted.reach':
     'It is where this node cannot look at it: from a source that is not asked, or later than five minutes into its video.',
   'clipValidation.looks.none': 'No clip of a miner has been looked at yet.',

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundVideo } from '../../../../../src-preload/contract/data.ts';
-import { MOST_FETCHED_SECONDS } from '../../../../../src-preload/contract/data-limits.ts';
-import { type SourceKind, USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
+import type { SourceKind } from '../../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { makeFolder } from '../../../../base/folder.ts';
 import { randomToken } from '../../../../base/random-token.ts';
 import { Turns } from '../../../../base/turns.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
 import { fetchLimits } from '../../../../clips/reading/fetch-limits.ts';
+import { mayBePassedOn } from '../../../../clips/sources/licences.ts';
 import { removeFetched } from '../../../../clips/sources/part-file.ts';
 import type { Source } from '../../../../clips/sources/source.ts';
 import type { Told } from '../synapse/handed-in.ts';
@@ -53,9 +53,9 @@ export class ClipLook {
     await rm(this.#ports.folder, { recursive: true, force: true });
   }
 
-  /** Whether a clip is where this node could look at it: of a source that it asks, and within what is fetched of a video. */
-  isWithinReach({ video: { source }, to }: Told): boolean {
-    return source !== 'folder' && to <= MOST_FETCHED_SECONDS && this.#ports.source(source) !== undefined;
+  /** Whether this node asks a source, as things are. */
+  asks(source: SourceKind): boolean {
+    return this.#ports.source(source) !== undefined;
   }
 
   /**
@@ -101,7 +101,7 @@ export class ClipLook {
     try {
       const found = await source.look(id, signal);
       if (!found) return 'gone';
-      if (!USABLE_LICENCES.includes(found.licence)) return 'licence';
+      if (!mayBePassedOn(found.licence)) return 'licence';
       await source.fetch(id, path, { ...fetchLimits(kind), signal });
       return found;
     } catch (error) {

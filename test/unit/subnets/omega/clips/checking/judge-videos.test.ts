@@ -178,7 +178,7 @@ describe('does not count, and says why:', () => {
     [
       'of somebody’s own folder',
       () => honestClip('owls night:f', { source: 'folder' }),
-      'clipValidation.uncounted.reach',
+      'clipValidation.uncounted.own',
     ],
     [
       'of a source that is not asked',
