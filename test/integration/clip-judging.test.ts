@@ -69,7 +69,7 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
     ports = {
       judge: {
         space: models.space,
-        use: async () => ({ models, listeners, thresholds: THRESHOLDS, [Symbol.dispose]() {} }),
+        use: async () => ({ models, listeners, thresholds: THRESHOLDS }),
       },
       ...{ media, look: new ClipLook({ source: () => source, media, folder: join(dir, 'looked-at') }) },
       known: { distances: async (clips) => clips.map(() => 2), added: async () => {}, forgotten: async () => {} },

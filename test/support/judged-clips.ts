@@ -185,7 +185,7 @@ export function checkingPorts(submissions: ClipSubmissionStore, folder: string) 
   const ports: CheckingPorts = {
     judge: {
       space: SPACE,
-      use: async () => ({ models, listeners, thresholds: IMAGEBIND, [Symbol.dispose]() {} }),
+      use: async () => ({ models, listeners, thresholds: IMAGEBIND }),
     },
     media,
     look: new ClipLook({ source: (kind) => (kind === 'commons' ? source : undefined), media, folder }),

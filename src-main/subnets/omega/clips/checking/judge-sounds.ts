@@ -36,7 +36,7 @@ export async function judgeSounds(
   const told = readSounds(answer);
   if (!Array.isArray(told)) return { score: 0, reason: unreadable(told), keeps: KEPT };
   if (told.length === 0) return { score: LEAST_SCORE, reason: say('clipValidation.none'), keeps: KEPT };
-  using judge = await ports.judge.use(signal);
+  const judge = await ports.judge.use();
   const ears = whatListens(judge);
   const [topic] = await judge.models.texts([task.wanted.topic], signal);
   const weighed = await weigh(ports, judge, { task, told, topic: topic as TextVectors }, signal);

@@ -36,7 +36,7 @@ export async function judgeVideos(
   const told = readClips(answer);
   if (!Array.isArray(told)) return { score: 0, reason: unreadable(told), keeps: KEPT };
   if (told.length === 0) return { score: LEAST_SCORE, reason: say('clipValidation.none'), keeps: KEPT };
-  using judge = await ports.judge.use(signal);
+  const judge = await ports.judge.use();
   const { scored, weighed } = await weigh(ports, judge, task, told, signal);
   const checked = await check(ports, judge, { task, scored, weighed, party }, signal);
   const outcome = outcomeOf(weighed, scored, checked);

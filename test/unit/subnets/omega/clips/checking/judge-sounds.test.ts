@@ -38,7 +38,7 @@ async function judged(sounds: readonly HandedSound[], world = clipChecking()) {
 const using = (changed: Partial<ClipJudge>): Partial<CheckingPorts> => ({
   judge: {
     space: SPACE,
-    use: async () => ({ models, listeners, thresholds: IMAGEBIND, ...changed, [Symbol.dispose]() {} }),
+    use: async () => ({ models, listeners, thresholds: IMAGEBIND, ...changed }),
   },
 });
 

@@ -345,7 +345,7 @@ it('no model reads what does not count anyway: sixty-four long descriptions woul
       return texts.map(textVectors);
     },
   };
-  const use = async () => ({ models: watched, listeners, thresholds: IMAGEBIND, [Symbol.dispose]() {} });
+  const use = async () => ({ models: watched, listeners, thresholds: IMAGEBIND });
   const world = clipChecking({ judge: { space: SPACE, use } });
   const clips = [honestClip('owls night:brief', { from: 10, to: 14 }), ...honest(20)];
   const { kept } = await judged(clips, {}, world);
