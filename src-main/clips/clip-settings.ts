@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_FETCHED_BYTES } from '../../src-preload/contract/data-limits.ts';
 import { about, atOnce, section } from '../base/setting.ts';
 import { upload } from './dataset/data-set-settings.ts';
 import { captioner, clipModels } from './models/clip-model-settings.ts';
@@ -22,8 +23,12 @@ const data = {
       .int()
       .min(10_000_000)
       .max(10_000_000_000)
-      .default(300_000_000)
-      .meta(about('Bytes that are fetched of a video at the most.')),
+      .default(MOST_FETCHED_BYTES)
+      .meta(
+        about(
+          'Bytes that are fetched of a video at the most. More than 300 MB only of own folders: validators look at what is published, and fetch no more of it.',
+        ),
+      ),
   ),
   clipsPerVideo: atOnce(z.int().min(1).max(20).default(3).meta(about('Clips that are made of a video at the most.'))),
   ffmpeg: atOnce(

@@ -1,5 +1,7 @@
 /** Seconds of a clip (OMEGA, B2), and of a video that is fetched for it. */
 export const [LEAST_CLIP_SECONDS, MOST_CLIP_SECONDS, MOST_FETCHED_SECONDS] = [5, 120, 300] as const;
+/** And bytes, of what anybody may fetch who makes clips of it or looks at them: of more nobody else could. */
+export const MOST_FETCHED_BYTES = 300_000_000;
 /** Clips of a submission that count, and sounds (B2). */
 export const [MOST_CLIPS, MOST_SOUNDS] = [8, 4] as const;
 /** Of a topic, UTF-16 units. */

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src-main/base/seeded-random.ts';
 import { FfmpegTool } from '../../src-main/clips/media/ffmpeg-tool.ts';
 import { findMediaTool } from '../../src-main/clips/media/find-media-tool.ts';
-import { fileVectors } from '../../src-main/clips/mining/clip-vectors.ts';
 import { ClipVectors } from '../../src-main/clips/models/clip-vectors.ts';
+import { fileVectors } from '../../src-main/clips/reading/vectors-by-kind.ts';
 import { ClipSubmissionStore } from '../../src-main/store/clips/clip-submissions.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
 import type { CheckingPorts } from '../../src-main/subnets/omega/clips/checking/checking-ports.ts';
@@ -69,7 +69,7 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
     ports = {
       judge: {
         space: models.space,
-        use: async () => ({ models, listeners, thresholds: THRESHOLDS, [Symbol.dispose]() {} }),
+        use: async () => ({ models, listeners, thresholds: THRESHOLDS }),
       },
       ...{ media, look: new ClipLook({ source: () => source, media, folder: join(dir, 'looked-at') }) },
       known: { distances: async (clips) => clips.map(() => 2), added: async () => {}, forgotten: async () => {} },
@@ -84,8 +84,8 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
   /** As the miner makes it: the stretch as a file of its own, and all of that. */
   async function mined(id: string, span: { from: number; to: number }, about: Scene): Promise<HandedClip> {
     const cut = join(dir, `${id}.${span.from}.cut`);
-    const { seconds } = await media.cut(join(dir, id), span, cut, { signal: never });
-    const vectors = await fileVectors(cut, { from: 0, to: seconds }, { media, models, signal: never });
+    await media.cut(join(dir, id), span, cut, { signal: never });
+    const vectors = await fileVectors(cut, { media, models, signal: never });
     await rm(cut);
     const description = plainCaption(about);
     const [{ seen: described } = { seen: new Float32Array() }] = await models.texts([description], never);
@@ -100,7 +100,7 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
         page: null,
         description,
       },
-      ...{ seen: vectors.seen as Float32Array, heard: vectors.heard ?? null, described },
+      ...{ seen: vectors.seen, heard: vectors.heard ?? null, described },
     };
   }
 

@@ -34,7 +34,7 @@ afterAll(() => models.close());
 
 describe('vectors of clips', () => {
   it('have a space with the names of the models and what their files are', () => {
-    expect(models.space).toMatch(/^tiny-pictures@[0-9a-f]{12}\+tiny-sounds@[0-9a-f]{12}$/);
+    expect(models.space).toMatch(/^tiny-pictures@[0-9a-f]{12}\+tiny-sounds@[0-9a-f]{12}#reading\d+$/);
   });
 
   it('are nearer to what is said of a scene than to what is said of others', async () => {

@@ -198,6 +198,8 @@ export interface WorldOptions {
   conditions?: Conditions;
   tools?: Partial<ClipTools>;
   budget?: () => number;
+  /** Bytes that are fetched of a video at the most. Default a million. */
+  mostFetched?: number;
   isTakenDown?: (id: string) => boolean;
   now?: () => number;
   /** How long a clip is in its place before it is written down: whoever kills it meets that moment. */
@@ -207,7 +209,7 @@ export interface WorldOptions {
 /** All of mining, with a scripted source. What is there is put in order first, as a node does it. */
 export async function openClipWorld(options: WorldOptions) {
   const { db, source, media = new WorldMedia(), conditions = ALWAYS, now = Date.now } = options;
-  const { budget = () => 1e9, isTakenDown = () => false } = options;
+  const { budget = () => 1e9, mostFetched = 1_000_000, isTakenDown = () => false } = options;
   const [jobs, clips, folder] = [
     new ClipJobStore(db),
     new ClipStore(db),
@@ -234,7 +236,7 @@ export async function openClipWorld(options: WorldOptions) {
   const made: string[] = [];
   const work = new VideoWork({
     ...{ jobs, clips, folder, room, sources, tools, takeDowns, log, now },
-    limits: () => ({ budget: budget(), fetched: 1_000_000, clips: MOST_CLIPS }),
+    limits: () => ({ budget: budget(), fetched: mostFetched, clips: MOST_CLIPS }),
     onMade: (clip) => void made.push(clip),
   });
   const changes = new Changes();

@@ -124,7 +124,7 @@ async function bytesOf(path: string, { from, to }: Span): Promise<Buffer> {
   return Buffer.from(said.includes('|') ? said : `${said}|${from}|${to}|`);
 }
 
-/** Of a «file» that says `broken` nothing can be made. */
+/** Of a «file» that says `broken` nothing can be made, and of one that says `unkeyed` no clip that is short enough. */
 export const media: MediaTool = {
   async probe(path) {
     const id = await readFile(path, 'utf8');
@@ -146,7 +146,9 @@ export const media: MediaTool = {
     return bytes.includes('silent') ? null : { samples: Float32Array.from(bytes), rate };
   },
   async cut(path, span, to, options) {
-    await writeFile(to, await bytesOf(path, span));
+    const bytes = await bytesOf(path, span);
+    if (bytes.includes('unkeyed')) throw new UnusableMedia('tooLong');
+    await writeFile(to, bytes);
     return { ...(await media.probe(path, options)), seconds: span.to - span.from };
   },
   jpeg: async () => new Uint8Array(),
@@ -183,7 +185,7 @@ export function checkingPorts(submissions: ClipSubmissionStore, folder: string) 
   const ports: CheckingPorts = {
     judge: {
       space: SPACE,
-      use: async () => ({ models, listeners, thresholds: IMAGEBIND, [Symbol.dispose]() {} }),
+      use: async () => ({ models, listeners, thresholds: IMAGEBIND }),
     },
     media,
     look: new ClipLook({ source: (kind) => (kind === 'commons' ? source : undefined), media, folder }),

@@ -1,7 +1,7 @@
-import { USABLE_LICENCES } from '../../../src-preload/contract/data-names.ts';
 import { type SayingKey, say, told } from '../../../src-preload/contract/saying.ts';
 import type { Sentence } from '../../../src-preload/contract/saying-schema.ts';
 import type { ClipShardStore } from '../../store/clips/clip-shards.ts';
+import { mayBePassedOn } from '../sources/licences.ts';
 import type { RowsOf } from './shards/shard-orders.ts';
 
 /** Why a row is in no file. */
@@ -49,7 +49,7 @@ export class LeftOut {
 
   async #reason(row: RowsOf['rows'][number], known: ReadonlySet<string>): Promise<Reason | undefined> {
     if (known.has(row.clip)) return 'known';
-    if (!USABLE_LICENCES.includes(row.licence)) return 'licence';
+    if (!mayBePassedOn(row.licence)) return 'licence';
     return (await this.#isTakenDown(row)) ? 'takenDown' : undefined;
   }
 

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { MOST_CLIP_SECONDS } from '../../../src-preload/contract/data-limits.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import type { ClipStore, StoredClip } from '../../store/clips/clips.ts';
 import type { ClipFolder } from '../kept/clip-folder.ts';
 import type { MediaTool } from '../media/media.ts';
-import { fileVectors, textVectors } from '../mining/clip-vectors.ts';
 import type { ClipModels } from '../models/clip-models.ts';
 import type { ClipTools, Conditions } from '../models/clip-tools.ts';
+import { fileVectors, textVectors } from '../reading/vectors-by-kind.ts';
 
 export interface RenumberingOptions {
   store: Pick<ClipStore, 'get' | 'spaces' | 'setVectors'>;
@@ -24,7 +23,6 @@ export interface RenumberingOptions {
 const EVERY_MS = 60_000;
 /** Clips that are looked at together. */
 const AT_ONCE = 500;
-const WHOLE = { from: 0, to: MOST_CLIP_SECONDS };
 
 /** What clips are reckoned by. */
 interface By {
@@ -90,7 +88,7 @@ export class Renumbering {
     const { store, folder, onDone, log } = this.#options;
     try {
       const vectors = {
-        ...(await fileVectors(folder.video(row), WHOLE, { media, models, signal })),
+        ...(await fileVectors(folder.video(row), { media, models, signal })),
         ...(await textVectors(row.description, models, signal)),
       };
       if (!(await store.setVectors(row, models.space, vectors))) return; // its words are others by now

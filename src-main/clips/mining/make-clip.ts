@@ -7,10 +7,10 @@ import type { StoredJob } from '../../store/clips/clip-jobs.ts';
 import type { ClipVectorsByKind, NewClip } from '../../store/clips/clips.ts';
 import type { ClipFolder, ClipPlace } from '../kept/clip-folder.ts';
 import type { MediaFacts, MediaTool, Span } from '../media/media.ts';
-import { SPEECH_RATE } from '../models/clip-models.ts';
 import type { ClipTools } from '../models/clip-tools.ts';
 import { keptTurns } from '../models/spoken-turns.ts';
-import { fileVectors, textVectors } from './clip-vectors.ts';
+import { speechOfCut } from '../reading/read-cut.ts';
+import { fileVectors, textVectors } from '../reading/vectors-by-kind.ts';
 import { describeClip, type Heard, listen } from './describe-clip.ts';
 import type { Described } from './ports.ts';
 
@@ -55,12 +55,11 @@ export async function makeClip(about: ToMake, tools: MakeTools): Promise<MadeCli
   const poster = await media.jpeg(path, facts.seconds / 2, { side: POSTER_SIDE, signal });
   await writeFile(folder.made(place).poster, poster);
   await onCut();
-  const whole = { from: 0, to: facts.seconds };
-  const sound = await media.sound(path, whole, { rate: SPEECH_RATE, signal });
+  const sound = await speechOfCut(path, { media, signal });
   const heard = await listen(tools.tools.listeners(), sound, signal);
   const models = tools.tools.models();
-  const ofFile = models ? await fileVectors(path, whole, { media, models, signal }) : {};
-  const described = await describe(about, { path, facts, heard, seen: ofFile.seen ?? null }, tools);
+  const ofFile = models && (await fileVectors(path, { media, models, signal }));
+  const described = await describe(about, { path, facts, heard, seen: ofFile?.seen ?? null }, tools);
   const vectors = models ? { ...ofFile, ...(await textVectors(described.text, models, signal)) } : {};
   const sha256 = await sha256OfFile(path, signal);
   const row = rowOf(about, {

@@ -11,6 +11,7 @@ import type { MediaFacts, MediaTool, Span } from '../media/media.ts';
 import { windowsOf } from '../media/windows.ts';
 import { SPEECH_RATE } from '../models/clip-models.ts';
 import type { ClipTools } from '../models/clip-tools.ts';
+import { fetchLimits } from '../reading/fetch-limits.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { makeClip } from './make-clip.ts';
 import type { Sources, TakeDowns } from './ports.ts';
@@ -118,10 +119,10 @@ export class VideoWork {
     if (job.spans !== null && there > 0 && there === job.bytes) return job;
     await jobs.set(job.number, { state: 'fetching', reason: null, changed_at: now() });
     await gate();
-    const mostBytes = await this.#roomFor(job);
+    const limits = await this.#roomFor(job);
     try {
       const { url } = await sources.get(job.source).fetch(job.video, folder.fetched(job.number), {
-        ...{ mostSeconds: MOST_FETCHED_SECONDS, mostBytes, signal: AbortSignal.any([signal, ending]) },
+        ...{ ...limits, signal: AbortSignal.any([signal, ending]) },
         onProgress: (bytes, of) => onProgress(of ? Math.min(1, bytes / of) : null),
       });
       await jobs.set(job.number, { url });
@@ -131,13 +132,13 @@ export class VideoWork {
     }
   }
 
-  /** @throws DISK_FULL */
-  async #roomFor(job: StoredJob): Promise<number> {
+  /** How much of it is fetched, for which there is room. @throws DISK_FULL */
+  async #roomFor(job: StoredJob): Promise<ReturnType<typeof fetchLimits>> {
     const { room, limits } = this.#options;
     const { fetched, budget } = limits();
     const size = keptJson(job.found, foundVideoSchema)?.bytes ?? fetched;
-    const wanted = Math.min(size, fetched, budget);
-    if ((await room.make(wanted)) < wanted) throw noRoom(budget);
+    const wanted = fetchLimits(job.source, Math.min(size, fetched, budget));
+    if ((await room.make(wanted.mostBytes)) < wanted.mostBytes) throw noRoom(budget);
     return wanted;
   }
 

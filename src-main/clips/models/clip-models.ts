@@ -7,17 +7,23 @@ export interface TextVectors {
   heard: Float32Array | null;
 }
 
+/**
+ * How what the models are given is taken out of a video, by the room `clips/reading`: a part of each space's name, so that vectors of nodes that do it otherwise are not compared, and none of them is
+ * held to lie. Whoever changes anything of it, there or in `clips/media`, puts another one here.
+ */
+export const READING = 'reading1';
+
 /** So many pictures stand for a clip, each no larger than this on its longer side. */
 export const [PICTURES_OF_A_CLIP, PICTURE_SIDE] = [8, 448] as const;
 /** Samples a second that models of sounds want, and those of speech. */
 export const [SOUND_RATE, SPEECH_RATE] = [48_000, 16_000] as const;
 
 /**
- * What makes numbers of pictures, sounds and texts. Numbers of one space can be compared, of two never: its name has the models' files in it.
+ * What makes numbers of pictures, sounds and texts. Numbers of one space can be compared, of two never: its name has the models' files in it, and how videos are read for them.
  * All are asked one after another, in a process of their own.
  */
 export interface ClipModels {
-  /** `siglip2-base@1a2b3c4d5e6f+clap-htsat@0f1e2d3c4b5a`, up to 200 characters. */
+  /** `siglip2-base@1a2b3c4d5e6f+clap-htsat@0f1e2d3c4b5a#reading1`, up to 200 characters. */
   readonly space: string;
   /** The mean of the pictures' vectors, of length 1. */
   pictures(pictures: readonly RawPicture[], signal: AbortSignal): Promise<Float32Array>;

@@ -4,7 +4,7 @@ import { packed, unpacked } from '../../base/packed-numbers.ts';
 import type { ProcessSpawner } from '../../process/process-spawner.ts';
 import type { RawPicture, RawSound } from '../media/media.ts';
 import { AskedChild, type ChildTimes } from './asked-child.ts';
-import type { ClipModels, TextVectors } from './clip-models.ts';
+import { type ClipModels, READING, type TextVectors } from './clip-models.ts';
 import { type ClipModel, spaceOf } from './files/model-manifest.ts';
 import { onnxEnvironment } from './onnx-environment.ts';
 import { meanOf } from './vectors/mean-vector.ts';
@@ -31,7 +31,8 @@ export class ClipVectors implements ClipModels {
   readonly #seconds: number | null;
 
   constructor({ pictures, sounds, threads = 1, spawner, ...times }: ClipVectorsOptions) {
-    this.space = [pictures, ...(sounds ? [sounds] : [])].map(({ manifest }) => spaceOf(manifest)).join('+');
+    const models = [pictures, ...(sounds ? [sounds] : [])].map(({ manifest }) => spaceOf(manifest));
+    this.space = `${models.join('+')}#${READING}`;
     this.#seconds = sounds?.manifest.sound.seconds ?? null;
     this.#child = new AskedChild({
       ...{ spawner, ...times },

@@ -77,13 +77,16 @@ export function licenceName(licence: Licence, url: string | null): string {
   return version === undefined ? NAMES[licence] : `${NAMES[licence]} ${version}`;
 }
 
+/** Whether a clip may be made of what is under a licence, and be passed on: into a data set, or to whoever asks for clips. */
+export const mayBePassedOn = (licence: Licence) => USABLE_LICENCES.includes(licence);
+
 /**
  * Why no clip may be made of a video; undefined where one may.
  * @param allowed what the settings let be used; those without a licence to change them are refused whatever it says
  */
 export function whyUnusable(licence: Licence, allowed: readonly Licence[] = USABLE_LICENCES): Saying | undefined {
   if (licence === 'unknown') return say('clipSources.noLicence');
-  if (!USABLE_LICENCES.includes(licence)) return say('clipSources.noDerivatives', { licence: NAMES[licence] });
+  if (!mayBePassedOn(licence)) return say('clipSources.noDerivatives', { licence: NAMES[licence] });
   return allowed.includes(licence) ? undefined : say('clipSources.notAllowed', { licence: NAMES[licence] });
 }
 

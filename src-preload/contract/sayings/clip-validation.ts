@@ -15,7 +15,8 @@ export const clipValidation = {
     '{{judged}} Number {{clip}} was to be listened to and was not, so that who speaks in it counts nothing: {{why}}',
   'clipValidation.owed':
     'Several of this miner’s clips could not be fetched, while those of others could. Until one can, none counts: {{why}}',
-  'clipValidation.unseen.gone': 'Its source says that it is not there, or it is no video.',
+  'clipValidation.unseen.gone':
+    'Its source says that it is not there, or it is no video, or larger than anybody fetches.',
   'clipValidation.unseen.blocked': 'This node could not fetch it, which says nothing of the miner.',
   'clipValidation.unseen.licence': 'Its source says that it may not be used.',
   'clipValidation.lie': 'Number {{clip}} was looked at, and is not what is said of it. {{why}}',
@@ -25,6 +26,8 @@ export const clipValidation = {
   'clipValidation.lie.hasSound': 'It has sound, and is said to have none.',
   'clipValidation.lie.bent': 'Its vectors lean to the words further than the clip does.',
   'clipValidation.lie.end': 'Its video ends before second {{seconds}}.',
+  'clipValidation.lie.tooLong':
+    'It begins so long after a key frame that no clip can be cut there which is no longer than 120 seconds.',
   'clipValidation.uncounted.length': 'It is shorter than 5 seconds, or longer than 120.',
   'clipValidation.uncounted.soundLength': 'It is shorter than 45 seconds, or longer than 80.',
   'clipValidation.uncounted.tooMany': 'No more than the first ones count.',
@@ -33,6 +36,8 @@ export const clipValidation = {
   'clipValidation.uncounted.known': 'It is as good as one that was handed in before.',
   'clipValidation.uncounted.space': 'Its vectors are not of the models by which it is judged: {{space}}.',
   'clipValidation.uncounted.licence': 'Its licence does not let a clip of it be passed on, or is not named.',
+  'clipValidation.uncounted.own':
+    'It lies in a folder of its owner, where no validator can look at it: it does not count.',
   'clipValidation.uncounted.reach':
     'It is where this node cannot look at it: from a source that is not asked, or later than five minutes into its video.',
   'clipValidation.looks.none': 'No clip of a miner has been looked at yet.',

@@ -52,7 +52,7 @@ function judgeSource(models: ClipToolsPart['models'], media: ClipToolsPart['medi
       if (!vectors) throw lacking(say('clipValidation.noModels'), say('clipValidation.noModels.hint'));
       if (!thresholds) throw lacking(say('clipValidation.notMeasured'), say('clipValidation.notMeasured.hint'));
       if (!(await media.tool())) throw lacking(say('clipValidation.noMedia'), say('clipValidation.noMedia.hint'));
-      return { models: vectors, thresholds, listeners, [Symbol.dispose]() {} };
+      return { models: vectors, thresholds, listeners };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../../src-preload/contract/saying.ts';
+import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import type { ScoredClip, Scorer } from '../../../clips/library/ports.ts';
 import {
   type ScorableClip,
@@ -6,6 +6,7 @@ import {
   sentenceOf,
   uncountedScore,
 } from '../../../subnets/omega/clips/checking/score-clips.ts';
+import { barredBecause } from '../../../subnets/omega/clips/rules/admissible.ts';
 import type { ClipThresholds } from '../../../subnets/omega/clips/rules/thresholds.ts';
 
 /** What others have handed in is known to whoever validates alone. */
@@ -20,17 +21,24 @@ export function clipScorer(thresholds: () => ClipThresholds | null): Scorer {
         const [why, score] = [say('clips.notMeasured'), uncountedScore(say('clips.notMeasured'))];
         return { topic, score: null, reason: sentenceOf(why), clips: clips.map((one) => ({ ...refOf(one), score })) };
       }
-      const scorable = clips.map(scorableOf);
+      const barred = clips.map(whyBarred);
+      const scorable = clips.map((one, at) => (barred[at] ? undefined : scorableOf(one)));
       const counted = scorable.filter((one) => one !== undefined);
       const ports = { models, thresholds: limits, known: NOTHING_KNOWN };
       const scored = await scoreSubmission(topic, counted, ports, { signal });
       const scores = scorable.map((one) => (one ? scored.clips[counted.indexOf(one)]?.score : undefined));
-      const lacking = uncountedScore(say('clips.notInSpace'));
-      const views = clips.map((one, at) => ({ ...refOf(one), score: scores[at] ?? lacking }));
+      const views = clips.map((one, at) => {
+        const why = barred[at] ?? say('clips.notInSpace');
+        return { ...refOf(one), score: scores[at] ?? uncountedScore(why) };
+      });
       return { topic, score: scored.score, reason: null, clips: views };
     },
   };
 }
+
+/** What validators would look at, and count nothing. Which sources they ask nobody here knows. */
+const whyBarred = ({ row: { source, licence, from_s: from, to_s: to } }: ScoredClip): Saying | undefined =>
+  barredBecause({ source, licence, from, to }, 'videos');
 
 /** Undefined for one that is no numbers of these models. */
 function scorableOf({ row, vectors: { seen, heard } }: ScoredClip): ScorableClip | undefined {

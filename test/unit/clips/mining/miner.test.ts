@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { UnusableMedia } from '../../../../src-main/clips/media/media.ts';
+import { fetchLimits } from '../../../../src-main/clips/reading/fetch-limits.ts';
 import type { NewJob } from '../../../../src-main/store/clips/clip-jobs.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
@@ -54,6 +55,20 @@ it('looks for a topic until there are as many clips as are wanted, and asks for 
   });
   expect([source.fetched.length, (await jobs.sums()).rows.done]).toEqual([4, 4]);
   expect(await jobs.order()).toMatchObject({ is_on: 0, made: 4, most: 4 });
+});
+
+it('fetches no more of a video than whoever looks at its clips will, whatever the settings let it', async () => {
+  const asked: unknown[] = [];
+  const source = new WorldSource(videos(1));
+  const fetch = source.fetch.bind(source);
+  source.fetch = async (id, to, options) => {
+    asked.push({ mostSeconds: options.mostSeconds, mostBytes: options.mostBytes });
+    return await fetch(id, to, options);
+  };
+  const { miner, off } = await open(source, { mostFetched: 1e10, budget: () => 1e12 });
+  await miner.mine(order(1));
+  await off();
+  expect(asked).toEqual([fetchLimits('commons')]);
 });
 
 it('says that there is nothing more where the sources have none', async () => {

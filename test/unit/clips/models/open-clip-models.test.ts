@@ -41,7 +41,7 @@ describe('what makes numbers and words of clips', () => {
     await cp(tinyModelFolder('tiny-pictures'), join(folder.path, 'mine'), { recursive: true });
     const settings = clipModels.parse({ pictures: 'mine', sounds: tinyModelFolder('tiny-sounds') });
     const models = await openClipModels({ settings, folder: folder.path, log });
-    expect(models.vectors?.space).toMatch(/^tiny-pictures@[0-9a-f]{12}\+tiny-sounds@[0-9a-f]{12}$/);
+    expect(models.vectors?.space).toMatch(/^tiny-pictures@[0-9a-f]{12}\+tiny-sounds@[0-9a-f]{12}#reading\d+$/);
     expect(ready(models)).toEqual(['pictures', 'texts', 'sounds']);
     expect(models.abilities[0]?.by).toBe('tiny-pictures (MIT)');
     expect(models.thresholds).toMatchObject({ closest: 0.5, same: expect.any(Number) });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Provenance, Submission, VideoRef } from '../../../../../src-preload/contract/data.ts';
-import { MOST_CLIPS, MOST_FETCHED_SECONDS, MOST_SOUNDS } from '../../../../../src-preload/contract/data-limits.ts';
-import { type SubmissionKind, USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
+import { MOST_CLIPS, MOST_SOUNDS } from '../../../../../src-preload/contract/data-limits.ts';
+import type { SubmissionKind } from '../../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
 import { Turns } from '../../../../base/turns.ts';
 import type { SpokenTurn } from '../../../../clips/models/clip-models.ts';
 import type { ClipSubmissionStore } from '../../../../store/clips/clip-submissions.ts';
-import { LEAST_SECONDS, MOST_SECONDS } from '../sound/sound-quality.ts';
+import { barredBecause } from '../rules/admissible.ts';
 import type { HandedClip, HandedSound } from '../synapse/entries.ts';
 import type { ClipQuestion, ClipWorker } from '../synapse/serve-clips.ts';
 
@@ -121,18 +121,11 @@ export class ClipHandIn implements ClipWorker {
   }
 }
 
-/** What lies in a folder of one's own nobody else can fetch, and so nobody counts it. */
-function isUsable({ source, licence, isTakenDown, to }: OwnClip): boolean {
-  const isOpen = source !== 'folder' && licence !== 'own' && USABLE_LICENCES.includes(licence);
-  return isOpen && !isTakenDown && to <= MOST_FETCHED_SECONDS;
-}
+/** What would not count is not handed in. */
+const isUsable = (clip: OwnClip) => !clip.isTakenDown && !barredBecause(clip, 'videos');
 
-function isSpeech(clip: OwnClip): boolean {
-  const seconds = clip.to - clip.from;
-  return (
-    isUsable(clip) && clip.heard !== null && clip.turns !== null && seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS
-  );
-}
+const isSpeech = (clip: OwnClip) =>
+  !clip.isTakenDown && clip.heard !== null && clip.turns !== null && !barredBecause(clip, 'sounds');
 
 const busy = () =>
   new QuarryError({ code: 'QUEUE_FULL', message: say('clipValidation.busy'), retryable: true, retryAfterMs: RETRY_MS });

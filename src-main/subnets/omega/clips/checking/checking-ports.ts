@@ -15,7 +15,7 @@ export interface KeptClips extends KnownClips {
   forgotten(clips: readonly ForgottenVector[]): Promise<void>;
 }
 
-/** What clips are judged with, for as long as it is in use. */
+/** What clips are judged with. */
 export interface ClipJudge {
   models: ClipModels;
   listeners: Listeners;
@@ -38,6 +38,6 @@ export interface CheckingPorts {
 export interface ClipJudgeSource {
   /** Of the models that are in use, or were last; undefined before. */
   readonly space: string | undefined;
-  /** They stay loaded until it is disposed of. @throws QuarryError what is missing, with what to do */
-  use(signal?: AbortSignal): Promise<ClipJudge & Disposable>;
+  /** Nothing is loaded by that: models are when they are asked, and go again where nobody asks for a while. @throws QuarryError what is missing, with what to do */
+  use(): Promise<ClipJudge>;
 }

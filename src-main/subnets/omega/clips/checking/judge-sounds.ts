@@ -1,13 +1,13 @@
 import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
 import { MOST_SOUNDS } from '../../../../../src-preload/contract/data-limits.ts';
-import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
+import { barredBecause, isOfSpace } from '../rules/admissible.ts';
 import { notNew } from '../rules/novelty.ts';
 import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
-import { LEAST_SECONDS, MOST_SECONDS, soundScore } from '../sound/sound-quality.ts';
+import { soundScore } from '../sound/sound-quality.ts';
 import { readSounds, type ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
@@ -36,7 +36,7 @@ export async function judgeSounds(
   const told = readSounds(answer);
   if (!Array.isArray(told)) return { score: 0, reason: unreadable(told), keeps: KEPT };
   if (told.length === 0) return { score: LEAST_SCORE, reason: say('clipValidation.none'), keeps: KEPT };
-  using judge = await ports.judge.use(signal);
+  const judge = await ports.judge.use();
   const ears = whatListens(judge);
   const [topic] = await judge.models.texts([task.wanted.topic], signal);
   const weighed = await weigh(ports, judge, { task, told, topic: topic as TextVectors }, signal);
@@ -56,13 +56,11 @@ async function weigh(
   { task, told, topic }: { task: ClipsTask; told: readonly ToldSound[]; topic: TextVectors },
   signal: AbortSignal,
 ): Promise<Weighed[]> {
-  const barred = told.map((sound): Saying | undefined => {
-    const isOther = topic.heard !== null && sound.heard.length !== topic.heard.length;
-    if (sound.space !== models.space || isOther) return say('clipValidation.uncounted.space', { space: models.space });
-    if (!USABLE_LICENCES.includes(sound.licence) || sound.licence === 'own')
-      return say('clipValidation.uncounted.licence');
-    if (!look.isWithinReach(sound)) return say('clipValidation.uncounted.reach');
-    return isOfLength(sound) ? undefined : say('clipValidation.uncounted.soundLength');
+  const { space } = models;
+  const barred = told.map(({ video: { source }, heard, ...sound }): Saying | undefined => {
+    if (!isOfSpace({ space: sound.space, vectors: [heard] }, { space, vectors: [topic.heard] }))
+      return say('clipValidation.uncounted.space', { space });
+    return barredBecause({ source, ...sound }, 'sounds', (kind) => look.asks(kind));
   });
   const within = told.filter((_, at) => !barred[at]).slice(0, MOST_SOUNDS);
   const about = { space: models.space, kind: 'sounds' as const, except: await submissions.vectorsOf(task.key) };
@@ -87,8 +85,6 @@ const NOT_NEW = {
   repeated: say('clipValidation.uncounted.repeated'),
   known: say('clipValidation.uncounted.known'),
 } as const;
-
-const isOfLength = ({ from, to }: ToldSound) => to - from >= LEAST_SECONDS && to - from <= MOST_SECONDS;
 
 /** Its worth is of all of them together. */
 const scoreOf = (topicRelevance: number, novelty: number | null): ClipScore => ({

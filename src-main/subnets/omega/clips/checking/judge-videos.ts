@@ -1,10 +1,10 @@
 import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
 import { MOST_CLIPS } from '../../../../../src-preload/contract/data-limits.ts';
-import { USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
-import { isOfLength, LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
+import { barredBecause, isOfSpace } from '../rules/admissible.ts';
+import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
 import { readClips, type ToldClip, type Unreadable } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
@@ -36,7 +36,7 @@ export async function judgeVideos(
   const told = readClips(answer);
   if (!Array.isArray(told)) return { score: 0, reason: unreadable(told), keeps: KEPT };
   if (told.length === 0) return { score: LEAST_SCORE, reason: say('clipValidation.none'), keeps: KEPT };
-  using judge = await ports.judge.use(signal);
+  const judge = await ports.judge.use();
   const { scored, weighed } = await weigh(ports, judge, task, told, signal);
   const checked = await check(ports, judge, { task, scored, weighed, party }, signal);
   const outcome = outcomeOf(weighed, scored, checked);
@@ -73,22 +73,18 @@ async function weigh(
   return { scored, weighed };
 }
 
-/** Vectors of other models say nothing here, nor do those of another length, whatever space is claimed for them; and what nobody could look at would never be found out. */
+/** Vectors of other models say nothing here, and what nobody could look at would never be found out. */
 function whyBarred(
   { look }: CheckingPorts,
-  { models }: ClipJudge,
-  clip: ToldClip,
-  { seen, heard }: TextVectors,
+  { models: { space } }: ClipJudge,
+  { video: { source }, seen, heard, ...clip }: ToldClip,
+  topic: TextVectors,
 ): Saying | undefined {
-  const isOfSpace = clip.space === models.space && clip.seen.length === seen.length && isAlike(clip.heard, heard);
-  if (!isOfSpace) return say('clipValidation.uncounted.space', { space: models.space });
-  if (!USABLE_LICENCES.includes(clip.licence) || clip.licence === 'own') return say('clipValidation.uncounted.licence');
-  if (!look.isWithinReach(clip)) return say('clipValidation.uncounted.reach');
-  return isOfLength(clip.to - clip.from) ? undefined : UNCOUNTED.length;
+  const told = { space: clip.space, vectors: [seen, heard] };
+  if (!isOfSpace(told, { space, vectors: [topic.seen, topic.heard] }))
+    return say('clipValidation.uncounted.space', { space });
+  return barredBecause({ source, ...clip }, 'videos', (kind) => look.asks(kind));
 }
-
-/** Of one length, where there are both. */
-const isAlike = (one: Float32Array | null, other: Float32Array | null) => !one || !other || one.length === other.length;
 
 /** What came of looking at one clip. */
 interface Checked {
@@ -121,7 +117,7 @@ async function check(
   const words = description ? [scored.topic, description] : [scored.topic];
   const { models, thresholds } = judge;
   const found = await ports.look.at(clip.told, signal, (fetched, within) =>
-    lieAbout(clip.told, fetched, { words, thresholds, models, media: ports.media }, within),
+    lieAbout(clip.told, fetched, { words, thresholds, models, media: ports.media, signal: within }),
   );
   return { clip, found, isOwed };
 }

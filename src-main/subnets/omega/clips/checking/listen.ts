@@ -1,21 +1,15 @@
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
-import type { MediaTool, Span } from '../../../../clips/media/media.ts';
-import {
-  type Listeners,
-  SOUND_RATE,
-  SPEECH_RATE,
-  type SpokenTurn,
-  type TextVectors,
-} from '../../../../clips/models/clip-models.ts';
+import type { Listeners, SpokenTurn, TextVectors } from '../../../../clips/models/clip-models.ts';
+import { hearCut, type ReadingTools, speechOfCut } from '../../../../clips/reading/read-cut.ts';
 import { deepCheck, isBent } from '../rules/deep-check.ts';
 import { diarisationError } from '../sound/diarisation-error.ts';
 import { soundQuality } from '../sound/sound-quality.ts';
 import type { ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
-import { isBehindTheEnd, type Unseen } from './look-closely.ts';
-import { behindTheEnd, withCut } from './read-again.ts';
+import type { Unseen } from './look-closely.ts';
+import { asCut } from './read-again.ts';
 
 /** What was measured of the sound that was listened to, each 0 to 1. */
 export interface Measured {
@@ -40,34 +34,22 @@ export function listen(
   { ears, told, topic }: { ears: Ears; told: ToldSound; topic: TextVectors },
   signal: AbortSignal,
 ): Promise<Measured | Saying | Unseen> {
-  return look.at(told, signal, async (fetched, within) => {
-    if (isBehindTheEnd(told, fetched)) return behindTheEnd(told);
-    return withCut(fetched.path, told, media, within, (cut, whole) =>
-      hear({ path: cut, whole }, { media, models, thresholds, ears, told, topic }, within),
-    );
+  return look.at(told, signal, (fetched, within) => {
+    const tools = { media, models, signal: within };
+    return asCut(told, fetched, tools, (cut) => hear(cut, { tools, thresholds, ears, told, topic }));
   });
 }
 
-/** A sound that is there as a file. */
-interface Heard {
-  path: string;
-  whole: Span;
-}
-
-interface HearingNeeds extends Pick<ClipJudge, 'models' | 'thresholds'> {
-  media: Pick<MediaTool, 'sound'>;
+interface HearingNeeds extends Pick<ClipJudge, 'thresholds'> {
+  tools: ReadingTools;
   ears: Ears;
   told: ToldSound;
   topic: TextVectors;
 }
 
-async function hear(
-  { path, whole }: Heard,
-  { media, models, thresholds, ears, told, topic }: HearingNeeds,
-  within: AbortSignal,
-): Promise<Measured | Saying> {
-  const sound = await media.sound(path, whole, { rate: SOUND_RATE, signal: within });
-  const audio = sound && (await models.sound(sound, within));
+/** @param cut a sound that is there as a file */
+async function hear(cut: string, { tools, thresholds, ears, told, topic }: HearingNeeds): Promise<Measured | Saying> {
+  const audio = await hearCut(cut, tools);
   if (!audio) return say('clipValidation.lie.noSound');
   const [claimed, found] = [told.heard, audio].map((heard) => ({ video: heard, audio: null }));
   const words = topic.heard ? [{ seen: topic.heard, heard: null }] : [];
@@ -77,17 +59,16 @@ async function hear(
       least: thresholds.same,
     });
   if (isBent(claimed, found, words, thresholds)) return say('clipValidation.lie.bent');
-  return measure(media, ears, { told, path, whole }, within);
+  return measure(cut, { tools, ears, told });
 }
 
 /** Held against who speaks when as this node finds it (B6). What nobody speaks in is no sound of speech, whoever agrees to that. */
 async function measure(
-  media: Pick<MediaTool, 'sound'>,
-  { voice, speakers }: Ears,
-  { told, path, whole }: Heard & { told: ToldSound },
-  signal: AbortSignal,
+  cut: string,
+  { tools, ears: { voice, speakers }, told }: Pick<HearingNeeds, 'tools' | 'ears' | 'told'>,
 ): Promise<Measured | Saying> {
-  const speech = await media.sound(path, whole, { rate: SPEECH_RATE, signal });
+  const { signal } = tools;
+  const speech = await speechOfCut(cut, tools);
   if (!speech) return say('clipValidation.lie.noSound');
   const turns = await speakers.turns(speech, signal);
   const spoken = (await voice.spans(speech, signal)).reduce((sum, { from, to }) => sum + to - from, 0);

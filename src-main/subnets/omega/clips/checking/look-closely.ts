@@ -1,19 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundVideo } from '../../../../../src-preload/contract/data.ts';
-import { MOST_FETCHED_SECONDS } from '../../../../../src-preload/contract/data-limits.ts';
-import { type SourceKind, USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
+import type { SourceKind } from '../../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { makeFolder } from '../../../../base/folder.ts';
 import { randomToken } from '../../../../base/random-token.ts';
 import { Turns } from '../../../../base/turns.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
+import { fetchLimits } from '../../../../clips/reading/fetch-limits.ts';
+import { mayBePassedOn } from '../../../../clips/sources/licences.ts';
 import { removeFetched } from '../../../../clips/sources/part-file.ts';
 import type { Source } from '../../../../clips/sources/source.ts';
 import type { Told } from '../synapse/handed-in.ts';
 
-/** Bytes of a video that are fetched at the most. */
-const MOST_BYTES = 300_000_000;
 /** For one clip, from asking its source to its vectors: less than a validator has for judging. */
 const PATIENCE_MS = 150_000;
 /** A video may be shorter by this than its miner measured it. */
@@ -54,13 +53,13 @@ export class ClipLook {
     await rm(this.#ports.folder, { recursive: true, force: true });
   }
 
-  /** Whether a clip is where this node could look at it: of a source that it asks, and within what is fetched of a video. */
-  isWithinReach({ video: { source }, to }: Told): boolean {
-    return source !== 'folder' && to <= MOST_FETCHED_SECONDS && this.#ports.source(source) !== undefined;
+  /** Whether this node asks a source, as things are. */
+  asks(source: SourceKind): boolean {
+    return this.#ports.source(source) !== undefined;
   }
 
   /**
-   * Fetches the video of a clip, the least that is needed, and has something looked at.
+   * Fetches the video of a clip, as much of it as whoever made it, and has something looked at.
    * @throws what `use` throws; the reason of a signal that was aborted
    */
   at<Found>(
@@ -72,7 +71,7 @@ export class ClipLook {
   }
 
   async #fetched<Found>(
-    { video, to }: Told,
+    { video }: Told,
     outer: AbortSignal,
     use: (fetched: FetchedClip, signal: AbortSignal) => Promise<Found>,
   ): Promise<Found | Unseen> {
@@ -82,7 +81,7 @@ export class ClipLook {
     const path = join(folder, `${randomToken()}.video`);
     try {
       await makeFolder(folder, 0o700);
-      const fetched = await this.#fetch(video, path, to, signal);
+      const fetched = await this.#fetch(video, path, signal);
       if (typeof fetched === 'string') return fetched;
       const { seconds } = await media.probe(path, { signal });
       return await use({ path, seconds, saidSeconds: fetched.seconds }, signal);
@@ -96,19 +95,14 @@ export class ClipLook {
     }
   }
 
-  async #fetch(
-    { source: kind, id }: Told['video'],
-    path: string,
-    to: number,
-    signal: AbortSignal,
-  ): Promise<FoundVideo | Unseen> {
+  async #fetch({ source: kind, id }: Told['video'], path: string, signal: AbortSignal): Promise<FoundVideo | Unseen> {
     const source = this.#ports.source(kind);
     if (!source) return 'blocked';
     try {
       const found = await source.look(id, signal);
       if (!found) return 'gone';
-      if (!USABLE_LICENCES.includes(found.licence)) return 'licence';
-      await source.fetch(id, path, { mostSeconds: Math.ceil(to), mostBytes: MOST_BYTES, signal });
+      if (!mayBePassedOn(found.licence)) return 'licence';
+      await source.fetch(id, path, { ...fetchLimits(kind), signal });
       return found;
     } catch (error) {
       signal.throwIfAborted();

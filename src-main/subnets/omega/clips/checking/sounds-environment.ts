@@ -16,9 +16,8 @@ export const soundsEnvironment = (ports: CheckingPorts): Environment<ClipsTask, 
     return versionOf(RULES, ports.judge.space, ports.topics ?? TOPICS);
   },
   levels: ['usual'],
-  async prepare(signal) {
-    using judge = await ports.judge.use(signal);
-    whatListens(judge);
+  async prepare() {
+    whatListens(await ports.judge.use());
   },
   pose: (random) => drawClips(random, ports.topics ?? TOPICS, { of: 'sounds', count: MOST_SOUNDS }),
   prompt: ({ wanted: { topic, count } }) => JSON.stringify({ query: topic, num_audios: count }),

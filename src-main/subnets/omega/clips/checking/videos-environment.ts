@@ -18,8 +18,8 @@ export const videosEnvironment = (ports: CheckingPorts): Environment<ClipsTask, 
     return versionOf(RULES, ports.judge.space, ports.topics ?? TOPICS);
   },
   levels: ['usual'],
-  async prepare(signal) {
-    (await ports.judge.use(signal))[Symbol.dispose]();
+  async prepare() {
+    await ports.judge.use();
   },
   pose: (random) => drawClips(random, ports.topics ?? TOPICS, { of: 'videos', count: MOST_CLIPS }),
   prompt: ({ wanted: { topic, count } }) => JSON.stringify({ query: topic, num_videos: count }),

@@ -1,5 +1,6 @@
-import { LEAST_CLIP_SECONDS, MOST_CLIP_SECONDS, MOST_CLIPS } from '../../../../../src-preload/contract/data-limits.ts';
+import { MOST_CLIPS } from '../../../../../src-preload/contract/data-limits.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import { isOfLength } from './admissible.ts';
 import type { SubmittedClip } from './clip.ts';
 import { detailFactor } from './detail.ts';
 import { type NotNew, notNew } from './novelty.ts';
@@ -44,7 +45,9 @@ export function submissionScore(
   topic: TextVectors,
   thresholds: ClipThresholds,
 ): SubmissionScore {
-  const short = clips.map(({ from, to }): Uncounted | undefined => (isOfLength(to - from) ? undefined : 'length'));
+  const short = clips.map(({ from, to }): Uncounted | undefined =>
+    isOfLength(to - from, 'videos') ? undefined : 'length',
+  );
   const counted = clips.filter((_, at) => !short[at]).slice(0, MOST_CLIPS);
   const reasons = notNew(counted, thresholds);
   const scores = clips.map((clip, at): ClipScore => {
@@ -56,9 +59,6 @@ export function submissionScore(
   const sum = scores.reduce((total, one) => total + (one.counts ? one.worth : 0), 0);
   return { score: Math.max(LEAST_SCORE, sum), clips: scores };
 }
-
-/** Whether a clip is neither too short nor too long. */
-export const isOfLength = (seconds: number) => seconds >= LEAST_CLIP_SECONDS && seconds <= MOST_CLIP_SECONDS;
 
 function clipScore(clip: SubmittedClip, topic: TextVectors, { closest }: ClipThresholds): ClipScore {
   const parts = {

@@ -38,7 +38,7 @@ async function judged(sounds: readonly HandedSound[], world = clipChecking()) {
 const using = (changed: Partial<ClipJudge>): Partial<CheckingPorts> => ({
   judge: {
     space: SPACE,
-    use: async () => ({ models, listeners, thresholds: IMAGEBIND, ...changed, [Symbol.dispose]() {} }),
+    use: async () => ({ models, listeners, thresholds: IMAGEBIND, ...changed }),
   },
 });
 
@@ -92,6 +92,7 @@ describe('is a lie:', () => {
       () => honestSound('owls night:silent', { heard: random('x') }),
       'clipValidation.lie.noSound',
     ],
+    ['a stretch of which nobody could make one', () => honestSound('owls night:unkeyed'), 'clipValidation.lie.tooLong'],
     ['one behind the end', () => honestSound('owls night:e', { from: 180, to: 240 }), 'clipValidation.lie.end'],
   ])('%s', async (_, sound, why) => {
     const { score, reason, submission } = await judged([sound()]);

@@ -1,5 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { fetchLimits } from '../../../../../../src-main/clips/reading/fetch-limits.ts';
+import type { FetchOptions } from '../../../../../../src-main/clips/sources/source.ts';
 import type { ClipsTask } from '../../../../../../src-main/subnets/omega/clips/checking/clips-task.ts';
 import { judgeVideos } from '../../../../../../src-main/subnets/omega/clips/checking/judge-videos.ts';
 import { ClipLook } from '../../../../../../src-main/subnets/omega/clips/checking/look-closely.ts';
@@ -52,6 +54,21 @@ describe('an honest answer', () => {
     expect(unlooked.submission).toMatchObject({ role: 'received', peer: 'miner', deep_check: 'unlooked', counted: 8 });
     expect(checked.submission?.deep_check).toBe('right');
     expect(checked.kept?.map(({ score }) => score?.check)).toEqual(['right', ...Array(7).fill('unlooked')]);
+  });
+
+  it('is fetched as far as its miner has to fetch it: else its source might give another part of it', async () => {
+    const { folder, ports } = await clipChecking();
+    const asked: unknown[] = [];
+    const watched = {
+      look: source.look,
+      fetch: async (id: string, to: string, options: FetchOptions) => {
+        asked.push({ mostSeconds: options.mostSeconds, mostBytes: options.mostBytes });
+        return await source.fetch(id, to, options);
+      },
+    };
+    const look = new ClipLook({ source: () => watched, media: ports.media, folder });
+    await judgeVideos({ ...ports, look }, task({ isDrawn: true }), videosText(honest(1)), { party: 'miner' });
+    expect(asked).toEqual([fetchLimits('commons')]);
   });
 
   it('leaves no file behind', async () => {
@@ -108,6 +125,11 @@ describe('is shown to lie, whichever clip it was that was looked at:', () => {
     ],
     ['an end behind the end', () => first({ from: 190, to: 230 }), 'clipValidation.lie.end'],
     [
+      'a stretch of which nobody could make a clip',
+      () => [honestClip('owls night:unkeyed', { seen: random('made up') })],
+      'clipValidation.lie.tooLong',
+    ],
+    [
       'vectors that are bent to the topic',
       () => honest().map((clip) => ({ ...clip, seen: toWords(clip, 0.3) })),
       'clipValidation.lie.bent',
@@ -156,7 +178,7 @@ describe('does not count, and says why:', () => {
     [
       'of somebody’s own folder',
       () => honestClip('owls night:f', { source: 'folder' }),
-      'clipValidation.uncounted.reach',
+      'clipValidation.uncounted.own',
     ],
     [
       'of a source that is not asked',
@@ -323,7 +345,7 @@ it('no model reads what does not count anyway: sixty-four long descriptions woul
       return texts.map(textVectors);
     },
   };
-  const use = async () => ({ models: watched, listeners, thresholds: IMAGEBIND, [Symbol.dispose]() {} });
+  const use = async () => ({ models: watched, listeners, thresholds: IMAGEBIND });
   const world = clipChecking({ judge: { space: SPACE, use } });
   const clips = [honestClip('owls night:brief', { from: 10, to: 14 }), ...honest(20)];
   const { kept } = await judged(clips, {}, world);
