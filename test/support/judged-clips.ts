@@ -88,6 +88,7 @@ const vectorsOf = remembered((place: string): { seen: Float32Array; heard: Float
 
 export const models: ClipModels = {
   space: SPACE,
+  hears: true,
   pictures: async ([picture]) => clipVectors(...placeOf(picture?.rgb ?? new Uint8Array())).seen,
   sound: async ({ samples }) => clipVectors(...placeOf(Uint8Array.from(samples))).heard,
   texts: async (texts) => texts.map(textVectors),

@@ -5,13 +5,11 @@ import { turnsOf } from '../../../clips/models/spoken-turns.ts';
 import { ClipSubmissionStore } from '../../../store/clips/clip-submissions.ts';
 import type { StoredClip } from '../../../store/clips/clips.ts';
 import { ClipHandIn, type OwnClip, type OwnLibrary } from '../../../subnets/omega/clips/answering/hand-in.ts';
+import { IMAGEBIND } from '../../../subnets/omega/clips/rules/thresholds.ts';
 import type { ClipWorker } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
 import type { Core } from '../core.ts';
 import type { ClipToolsPart } from './clip-tools.ts';
 import type { DataPart } from './data.ts';
-
-/** Without thresholds of its space a clip is held to be another one as with OMEGA’s models. */
-const SAME = 0.95;
 
 /** Whoever hands in clips of this node’s library to validators of OMEGA. */
 export function clipWorker(
@@ -34,7 +32,8 @@ export function clipWorker(
       return own.filter((clip) => clip !== undefined);
     },
   };
-  const same = () => models.now.thresholds?.same ?? SAME;
+  // Where nobody has measured these models, as with OMEGA’s.
+  const same = () => (models.now.thresholds ?? IMAGEBIND).same;
   return new ClipHandIn({ library, submissions: new ClipSubmissionStore(db), same });
 }
 

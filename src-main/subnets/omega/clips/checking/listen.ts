@@ -22,7 +22,7 @@ export type Ears = { [Name in 'voice' | 'speakers']: NonNullable<Listeners[Name]
 
 /** @throws QuarryError where there is nothing that hears when somebody speaks, and who */
 export function whatListens({ listeners: { voice, speakers }, models }: Pick<ClipJudge, 'listeners' | 'models'>): Ears {
-  if (voice && speakers && models.space.includes('+')) return { voice, speakers };
+  if (voice && speakers && models.hears) return { voice, speakers };
   const [message, hint] = [say('clipValidation.noListeners'), say('clipValidation.noListeners.hint')];
   throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
 }

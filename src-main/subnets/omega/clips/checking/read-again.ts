@@ -3,10 +3,10 @@ import { say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import { type ReadingTools, readCut, withCut } from '../../../../clips/reading/read-cut.ts';
 import type { ClipVectors } from '../rules/clip.ts';
 import { deepCheck, isBent } from '../rules/deep-check.ts';
-import type { ClipThresholds } from '../rules/thresholds.ts';
 import type { Told, ToldClip } from '../synapse/handed-in.ts';
 import { type FetchedClip, isBehindTheEnd } from './look-closely.ts';
 
@@ -44,7 +44,7 @@ export async function asCut<Found>(
 export async function lieAbout(
   clip: ToldClip,
   fetched: FetchedClip,
-  { words, thresholds, ...tools }: RereadingTools & { words: readonly TextVectors[]; thresholds: ClipThresholds },
+  { words, thresholds, ...tools }: RereadingTools & { words: readonly TextVectors[]; thresholds: SpaceThresholds },
 ): Promise<Saying | null> {
   return await asCut(clip, fetched, tools, async (cut) => {
     const { seen, heard } = await readCut(cut, tools);
@@ -57,7 +57,7 @@ export async function lieAbout(
   });
 }
 
-function lieOf(claimed: ReadVectors, found: ReadVectors, { same }: ClipThresholds): Saying {
+function lieOf(claimed: ReadVectors, found: ReadVectors, { same }: SpaceThresholds): Saying {
   if (claimed.audio && !found.audio) return say('clipValidation.lie.noSound');
   if (!claimed.audio && found.audio) return say('clipValidation.lie.hasSound');
   const seen = cosine(claimed.video, found.video);

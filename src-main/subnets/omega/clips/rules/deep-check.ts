@@ -1,13 +1,10 @@
 import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import type { ClipVectors } from './clip.ts';
-import { LIE_SCORE } from './submission-score.ts';
-import type { ClipThresholds } from './thresholds.ts';
 
 /** Of so many submissions one is looked at closely: one of its clips is fetched, and its vectors are reckoned anew (OMEGA, B2). */
 export const CHECK_SHARE = 0.1;
-/** How much of a miner’s weight a new score is (B2). */
-export const EMA = 0.3;
 
 /**
  * What came of looking at a clip. That it could not be fetched says nothing about the miner: it may be blocked, slow or gone since; only what can be held against the very bytes is
@@ -17,7 +14,7 @@ export type DeepCheck = 'right' | 'lie' | 'notFetched';
 
 /**
  * How much closer to words a clip may be by what its miner says than by its very bytes, as a share of the way from `unrelated` to `closest`. Two readings are apart in
- * some direction or other; vectors that lean to the topic, or to the description, were bent. Within {@link ClipThresholds.same} alone they could be bent by 18°, and earn three times as much.
+ * some direction or other; vectors that lean to the topic, or to the description, were bent. Within {@link SpaceThresholds.same} alone they could be bent by 18°, and earn three times as much.
  */
 export const MOST_GAIN = 0.2;
 
@@ -26,7 +23,7 @@ export function isBent(
   told: Pick<ClipVectors, 'video' | 'audio'>,
   found: Pick<ClipVectors, 'video' | 'audio'>,
   words: readonly TextVectors[],
-  { closest, unrelated }: Pick<ClipThresholds, 'closest' | 'unrelated'>,
+  { closest, unrelated }: Pick<SpaceThresholds, 'closest' | 'unrelated'>,
 ): boolean {
   const limit = MOST_GAIN * (closest - unrelated);
   return words.some(({ seen, heard }) => {
@@ -40,7 +37,7 @@ export function isBent(
 export function deepCheck(
   told: Pick<ClipVectors, 'video' | 'audio'>,
   found: Pick<ClipVectors, 'video' | 'audio'> | null,
-  { same }: Pick<ClipThresholds, 'same'>,
+  { same }: Pick<SpaceThresholds, 'same'>,
 ): DeepCheck {
   if (!found) return 'notFetched';
   const hasSound = told.audio !== null;
@@ -48,9 +45,3 @@ export function deepCheck(
   const isHeard = !told.audio || !found.audio || cosine(told.audio, found.audio) > same;
   return cosine(told.video, found.video) > same && isHeard ? 'right' : 'lie';
 }
-
-/** What a submission is worth after one of its clips was looked at. */
-export const checkedScore = (score: number, check: DeepCheck) => (check === 'lie' ? LIE_SCORE : score);
-
-/** A miner’s mean after one more submission. */
-export const nextMean = (mean: number, score: number) => (1 - EMA) * mean + EMA * score;

@@ -222,7 +222,9 @@ describe('does not count, and says why:', () => {
   });
 
   it('and who has nothing else has the least', async () => {
-    expect(await judged([honestClip('owls night:z', { licence: 'unknown' })], looked)).toMatchObject({ score: 0.005 });
+    expect(await judged([honestClip('owls night:z', { licence: 'unknown' })], looked)).toMatchObject({
+      ...{ score: 0.005, reason: { key: 'clipValidation.noneCounts' } },
+    });
     expect(await judged([])).toMatchObject({ score: 0.005, reason: { key: 'clipValidation.none' } });
   });
 });
