@@ -8,7 +8,7 @@ import { type ReadingTools, readCut, withCut } from '../../../../clips/reading/r
 import type { ClipVectors } from '../rules/clip.ts';
 import { deepCheck, isBent } from '../rules/deep-check.ts';
 import type { Told, ToldClip } from '../synapse/handed-in.ts';
-import { type FetchedClip, isBehindTheEnd } from './look-closely.ts';
+import { type FetchedClip, isBehindTheEnd, isCutOff } from './look-closely.ts';
 
 type ReadVectors = Pick<ClipVectors, 'video' | 'audio'>;
 
@@ -18,7 +18,7 @@ export type RereadingTools = ReadingTools & { media: Pick<MediaTool, 'cut'> };
 /**
  * Has a stretch read as whoever makes clips reads it: copied into a file of its own, which is there as long as it is read.
  * @returns what `use` found, or why there is no such clip, by the very bytes
- * @throws as media and `use`
+ * @throws UnusableMedia where less of it came than its source says; as media and `use`
  */
 export async function asCut<Found>(
   clip: Pick<Told, 'from' | 'to'>,
@@ -27,6 +27,7 @@ export async function asCut<Found>(
   use: (cut: string) => Promise<Found>,
 ): Promise<Found | Saying> {
   if (isBehindTheEnd(clip, fetched)) return say('clipValidation.lie.end', { seconds: Math.round(clip.to) });
+  if (isCutOff(clip, fetched)) throw new UnusableMedia('damaged');
   try {
     return await withCut(fetched.path, clip, tools, use);
   } catch (error) {
