@@ -6,7 +6,7 @@ import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import { type ReadingTools, readCut, withCut } from '../../../../clips/reading/read-cut.ts';
 import type { ClipVectors } from '../rules/clip.ts';
-import { deepCheck, isBent } from '../rules/deep-check.ts';
+import { isBent, isOfClip } from '../rules/deep-check.ts';
 import type { Told, ToldClip } from '../synapse/handed-in.ts';
 import { type FetchedClip, isBehindTheEnd, isCutOff } from './look-closely.ts';
 
@@ -53,7 +53,7 @@ export async function lieAbout(
       { video: clip.seen, audio: clip.heard },
       { video: seen, audio: heard },
     ];
-    if (deepCheck(claimed, found, thresholds) === 'lie') return lieOf(claimed, found, thresholds);
+    if (!isOfClip(claimed, found, thresholds)) return lieOf(claimed, found, thresholds);
     return isBent(claimed, found, words, thresholds) ? say('clipValidation.lie.bent') : null;
   });
 }

@@ -7,12 +7,6 @@ import type { ClipVectors } from './clip.ts';
 export const CHECK_SHARE = 0.1;
 
 /**
- * What came of looking at a clip. That it could not be fetched says nothing about the miner: it may be blocked, slow or gone since; only what can be held against the very bytes is
- * a lie (OMEGA gives five points less for what a source says it has not).
- */
-export type DeepCheck = 'right' | 'lie' | 'notFetched';
-
-/**
  * How much closer to words a clip may be by what its miner says than by its very bytes, as a share of the way from `unrelated` to `closest`. Two readings are apart in
  * some direction or other; vectors that lean to the topic, or to the description, were bent. Within {@link SpaceThresholds.same} alone they could be bent by 18°, and earn three times as much.
  */
@@ -33,15 +27,13 @@ export function isBent(
   });
 }
 
-/** Whether vectors are those of the clip. @param found as the validator reckons them; null where the clip could not be fetched */
-export function deepCheck(
+/** Whether vectors are those of the clip. @param found as the validator reckons them */
+export function isOfClip(
   told: Pick<ClipVectors, 'video' | 'audio'>,
-  found: Pick<ClipVectors, 'video' | 'audio'> | null,
+  found: Pick<ClipVectors, 'video' | 'audio'>,
   { same }: Pick<SpaceThresholds, 'same'>,
-): DeepCheck {
-  if (!found) return 'notFetched';
-  const hasSound = told.audio !== null;
-  if (hasSound !== (found.audio !== null)) return 'lie';
+): boolean {
+  if ((told.audio === null) !== (found.audio === null)) return false;
   const isHeard = !told.audio || !found.audio || cosine(told.audio, found.audio) > same;
-  return cosine(told.video, found.video) > same && isHeard ? 'right' : 'lie';
+  return isHeard && cosine(told.video, found.video) > same;
 }
