@@ -15,12 +15,10 @@ import { decode, encode } from 'jpeg-js';
 import { cosine } from '../src-main/base/cosine.ts';
 import { seededRandom } from '../src-main/base/seeded-random.ts';
 import type { RawPicture } from '../src-main/clips/media/media.ts';
-import { MANIFEST_FILE, readClipModel } from '../src-main/clips/models/files/model-manifest.ts';
+import { MANIFEST_FILE, MOST_CLOSENESS, readClipModel } from '../src-main/clips/models/files/model-manifest.ts';
 import type { SpaceThresholds } from '../src-main/clips/models/space-thresholds.ts';
 import { ModelPair, pictureVector, soundVector } from '../src-main/clips/models/vectors/model-pair.ts';
 
-/** Nobody may be worth more than this for how close words are: see src-main/subnets/omega/clips/rules/thresholds.ts. */
-const MOST_CLOSENESS = 0.5;
 const RATE = 48_000;
 
 const options = {

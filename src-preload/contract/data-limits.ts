@@ -21,6 +21,8 @@ export const MAX_ENQUEUED = 500;
 export const MAX_DATA_PAGE = 100;
 /** Videos that a topic is searched for at most, at one start. */
 export const MAX_MINED = 10_000;
+/** Clips that are wanted where nobody says how many. */
+export const USUAL_MINED = 50;
 /** Where clips are played from, by a ticket: `/data/clip/<ticket>`. */
 export const CLIP_PATH = '/data/clip';
 /** After that, its picture. */

@@ -11,6 +11,7 @@ import {
   MAX_VIDEO_ID_CHARS,
   MAX_WORDS_CHARS,
   MOST_CLIPS,
+  USUAL_MINED,
 } from './data-limits.ts';
 import {
   ABILITIES,
@@ -251,7 +252,11 @@ export const dataContract = {
   /** Looks for clips of a topic until there are so many, over restarts. */
   mine: oc
     .input(
-      z.object({ topic, sources: z.array(source).min(1).optional(), most: z.int().min(1).max(MAX_MINED).default(50) }),
+      z.object({
+        topic,
+        sources: z.array(source).min(1).optional(),
+        most: z.int().min(1).max(MAX_MINED).default(USUAL_MINED),
+      }),
     )
     .output(z.void()),
   /** Ends that; what waits stays in the queue. */

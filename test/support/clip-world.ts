@@ -161,6 +161,7 @@ export class WorldMedia implements MediaTool {
 /** Numbers out of the letters of texts: the same words are the same numbers. */
 export const WORLD_MODELS: ClipModels = {
   space: 'world@1',
+  hears: true,
   pictures: async () => Float32Array.of(1, 0),
   sound: async () => Float32Array.of(0, 1),
   texts: async (texts) => texts.map((text) => ({ seen: unit(text), heard: null })),

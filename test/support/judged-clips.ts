@@ -88,6 +88,7 @@ const vectorsOf = remembered((place: string): { seen: Float32Array; heard: Float
 
 export const models: ClipModels = {
   space: SPACE,
+  hears: true,
   pictures: async ([picture]) => clipVectors(...placeOf(picture?.rgb ?? new Uint8Array())).seen,
   sound: async ({ samples }) => clipVectors(...placeOf(Uint8Array.from(samples))).heard,
   texts: async (texts) => texts.map(textVectors),
@@ -130,7 +131,7 @@ export const media: MediaTool = {
     const id = await readFile(path, 'utf8');
     if (id.includes('broken')) throw new UnusableMedia('damaged');
     return {
-      seconds: VIDEO_SECONDS,
+      seconds: id.includes('halved') ? VIDEO_SECONDS / 2 : VIDEO_SECONDS,
       keyFrames: [0],
       width: 640,
       height: 360,
@@ -156,7 +157,7 @@ export const media: MediaTool = {
 
 export const VIDEO_SECONDS = 200;
 
-/** What a source has: every id, but those that say otherwise (`gone`, `blocked`, `forbidden`). */
+/** What a source has: every id, but those that say otherwise (`gone`, `blocked`, `forbidden`). Of how long it is `untold` says nothing, and of `halved` it has but half. */
 export const source: Pick<Source, 'look' | 'fetch'> = {
   async look(id) {
     if (id.includes('blocked')) throw new QuarryError({ code: 'RATE_LIMIT', message: 'Later.', retryable: true });
@@ -171,7 +172,7 @@ export const source: Pick<Source, 'look' | 'fetch'> = {
       licenceUrl: null,
       author: null,
     };
-    return { ...about, attribution: id, page: null, seconds: VIDEO_SECONDS, bytes: 100 };
+    return { ...about, attribution: id, page: null, seconds: id.includes('untold') ? null : VIDEO_SECONDS, bytes: 100 };
   },
   async fetch(id, to) {
     await writeFile(to, id);

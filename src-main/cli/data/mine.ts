@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DataJob, DataState } from '../../../src-preload/contract/data.ts';
-import { MAX_DATA_PAGE, MAX_MINED } from '../../../src-preload/contract/data-limits.ts';
+import { MAX_DATA_PAGE, MAX_MINED, USUAL_MINED } from '../../../src-preload/contract/data-limits.ts';
 import { JOB_STATES, type JobState, SOURCE_KINDS, type SourceKind } from '../../../src-preload/contract/data-names.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
@@ -21,7 +21,7 @@ export function registerMining(data: Command): void {
     .command('mine')
     .argument('<topic>', 'in words', topic)
     .addOption(new Option('--source <sources...>', 'only these (default: all that can be asked)').choices(SOURCE_KINDS))
-    .option('--most <n>', 'clips that are wanted', integer(1, MAX_MINED), 50)
+    .option('--most <n>', 'clips that are wanted', integer(1, MAX_MINED), USUAL_MINED)
     .option('--wait', 'show how it goes until it has ended')
     .description('look for clips of a topic, and make them')
     .addHelpText('after', HELP)

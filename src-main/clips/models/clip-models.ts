@@ -25,9 +25,11 @@ export const [SOUND_RATE, SPEECH_RATE] = [48_000, 16_000] as const;
 export interface ClipModels {
   /** `siglip2-base@1a2b3c4d5e6f+clap-htsat@0f1e2d3c4b5a#reading1`, up to 200 characters. */
   readonly space: string;
+  /** Whether there is a model of sounds among them. */
+  readonly hears: boolean;
   /** The mean of the pictures' vectors, of length 1. */
   pictures(pictures: readonly RawPicture[], signal: AbortSignal): Promise<Float32Array>;
-  /** Null without a model of sounds. Of length 1. @param sound of {@link SOUND_RATE} */
+  /** Null where none {@link hears}. Of length 1. @param sound of {@link SOUND_RATE} */
   sound(sound: RawSound, signal: AbortSignal): Promise<Float32Array | null>;
   texts(texts: readonly string[], signal: AbortSignal): Promise<TextVectors[]>;
   /** A text cut into pieces of 60 tokens, none shorter than 5 but for one alone, and how many different tokens it has. */

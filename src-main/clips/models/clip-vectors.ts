@@ -27,12 +27,14 @@ export interface ClipVectorsOptions extends ChildTimes {
 /** Vectors by ONNX models, in a process of their own that runs while somebody asks. A resource. */
 export class ClipVectors implements ClipModels {
   readonly space: string;
+  readonly hears: boolean;
   readonly #child: AskedChild<VectorReport>;
   readonly #seconds: number | null;
 
   constructor({ pictures, sounds, threads = 1, spawner, ...times }: ClipVectorsOptions) {
     const models = [pictures, ...(sounds ? [sounds] : [])].map(({ manifest }) => spaceOf(manifest));
     this.space = `${models.join('+')}#${READING}`;
+    this.hears = sounds !== null;
     this.#seconds = sounds?.manifest.sound.seconds ?? null;
     this.#child = new AskedChild({
       ...{ spawner, ...times },

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ClipModel, thresholdsSchema } from './files/model-manifest.ts';
 
-/** From where on cosines mean something in a space: what OMEGA has for ImageBind (B2, B5). */
+/** From where on cosines mean something in a space: see {@link thresholdsSchema}. */
 export type SpaceThresholds = z.infer<typeof thresholdsSchema>;
 
 /**

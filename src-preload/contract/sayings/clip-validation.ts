@@ -16,7 +16,7 @@ export const clipValidation = {
   'clipValidation.owed':
     'Several of this miner’s clips could not be fetched, while those of others could. Until one can, none counts: {{why}}',
   'clipValidation.unseen.gone':
-    'Its source says that it is not there, or it is no video, or larger than anybody fetches.',
+    'Its source says that it is not there, or gives less of it than it says; or it is no video, or larger than anybody fetches.',
   'clipValidation.unseen.blocked': 'This node could not fetch it, which says nothing of the miner.',
   'clipValidation.unseen.licence': 'Its source says that it may not be used.',
   'clipValidation.lie': 'Number {{clip}} was looked at, and is not what is said of it. {{why}}',

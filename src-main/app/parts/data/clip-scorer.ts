@@ -1,5 +1,6 @@
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import type { ScoredClip, Scorer } from '../../../clips/library/ports.ts';
+import type { SpaceThresholds } from '../../../clips/models/space-thresholds.ts';
 import {
   type ScorableClip,
   scoreSubmission,
@@ -7,13 +8,12 @@ import {
   uncountedScore,
 } from '../../../subnets/omega/clips/checking/score-clips.ts';
 import { barredBecause } from '../../../subnets/omega/clips/rules/admissible.ts';
-import type { ClipThresholds } from '../../../subnets/omega/clips/rules/thresholds.ts';
 
 /** What others have handed in is known to whoever validates alone. */
 const NOTHING_KNOWN = { distances: async () => null };
 
 /** Scores clips of this node by OMEGA's rules, as a validator with the same models would. @param thresholds null where nobody has measured them */
-export function clipScorer(thresholds: () => ClipThresholds | null): Scorer {
+export function clipScorer(thresholds: () => SpaceThresholds | null): Scorer {
   return {
     async score(topic, clips, models, signal) {
       const limits = thresholds();

@@ -4,13 +4,11 @@ import type { ClipModels } from '../../../clips/models/clip-models.ts';
 import { turnsOf } from '../../../clips/models/spoken-turns.ts';
 import type { ClipStore, StoredClip } from '../../../store/clips/clips.ts';
 import { ClipHandIn, type OwnClip, type OwnLibrary } from '../../../subnets/omega/clips/answering/hand-in.ts';
+import { IMAGEBIND } from '../../../subnets/omega/clips/rules/thresholds.ts';
 import type { ClipWorker } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
 import type { ClipStores } from './clip-stores.ts';
 import type { ClipToolsPart } from './clip-tools.ts';
 import type { DataPart } from './data.ts';
-
-/** Without thresholds of its space a clip is held to be another one as with OMEGA’s models. */
-const SAME = 0.95;
 
 type WorkerNeeds = { stores: ClipStores } & Pick<ClipToolsPart, 'models'> & Pick<DataPart, 'index'>;
 
@@ -31,7 +29,8 @@ export function clipWorker({ stores: { clips, submissions }, models, index }: Wo
       return own.filter((clip) => clip !== undefined);
     },
   };
-  const same = () => models.now.thresholds?.same ?? SAME;
+  // Where nobody has measured these models, as with OMEGA’s.
+  const same = () => (models.now.thresholds ?? IMAGEBIND).same;
   return new ClipHandIn({ library, submissions, same });
 }
 

@@ -87,12 +87,22 @@ const soundSchema = z.strictObject({
 });
 export type SoundShape = z.infer<typeof soundSchema>;
 
-/** From where on cosines mean something among these vectors; `scripts/calibrate-clips.ts` measures them. */
+/**
+ * With a higher `closest` lying about clips would pay: of ten submissions one is looked at, and who is found to lie loses five points. Whoever makes up vectors can earn
+ * (0.7·c + 1.3·(2c + 0.5) ÷ 3) ÷ 2, and nine times that has to be less than five: it is so below 0.57 (OMEGA, B2 and B5).
+ */
+export const MOST_CLOSENESS = 0.5;
+
+/** From where on cosines mean something among these vectors. They differ from one pair of models to another; `scripts/calibrate-clips.ts` measures them. */
 export const thresholdsSchema = z.strictObject({
+  /** Two clips closer than this are the same one, and so are two readings of one clip. */
   same: z.number().min(0).max(1),
+  /** A clip whose distance (1 − cosine) to what is known is below this is known. */
   novel: z.number().min(0).max(1),
+  /** A part of a description that is less close to its clip says nothing about it. */
   unrelated: z.number().min(-1).max(1),
-  closest: z.number().min(0).max(0.5),
+  /** Hardly any clip is closer to words than this: what claims to be counts as this close. */
+  closest: z.number().min(0).max(MOST_CLOSENESS),
 });
 
 const file = modelFileSchema;

@@ -1,10 +1,8 @@
 import { create } from 'zustand';
 import type { DataSource, DataState } from '../../../../src-preload/contract/data.ts';
+import { USUAL_MINED } from '../../../../src-preload/contract/data-limits.ts';
 import type { SourceKind } from '../../../../src-preload/contract/data-names.ts';
 import type { client } from '../../../api/client.ts';
-
-/** As the contract has it. */
-const USUAL_MOST = 50;
 
 type Wish = Parameters<typeof client.data.mine>[0];
 
@@ -36,7 +34,7 @@ export function fieldsOf(draft: OrderDraft, order: DataState['order'], sources: 
   return {
     topic: draft.topic ?? order?.topic ?? '',
     sources: (draft.sources ?? order?.sources ?? usable).filter((kind) => usable.includes(kind)),
-    most: draft.most ?? order?.most ?? USUAL_MOST,
+    most: draft.most ?? order?.most ?? USUAL_MINED,
   };
 }
 

@@ -2,10 +2,16 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { sha256 } from '../../../../src-main/base/sha256.ts';
+import { copied } from '../../../../src-main/clips/media/copy.ts';
+import { evenly, framesAt } from '../../../../src-main/clips/media/frames.ts';
 import { UnusableMedia } from '../../../../src-main/clips/media/media.ts';
+import { samplesOf } from '../../../../src-main/clips/media/samples.ts';
 import { READING } from '../../../../src-main/clips/models/clip-models.ts';
+import { soundStretches } from '../../../../src-main/clips/models/vectors/sound-input.ts';
 import { fetchLimits } from '../../../../src-main/clips/reading/fetch-limits.ts';
 import { hearCut, readCut, readStretch, speechOfCut } from '../../../../src-main/clips/reading/read-cut.ts';
+import { leadingBytes } from '../../../../src-main/clips/sources/leading-part.ts';
 import { tinyModels } from '../../../support/tiny-clip-models.ts';
 
 const { signal } = new AbortController();
@@ -53,6 +59,24 @@ it('is what its name stands for: whoever changes what is read of a stretch gives
     },
   };
   expect(way).toEqual(ways[READING]);
+});
+
+it('is also how ffmpeg is asked for it, how much of a file is fetched, and what of its sound is heard', () => {
+  const span = { from: 12.5, to: 40 };
+  const facts = {
+    ...{ seconds: 60, keyFrames: [0, 10, 20], width: 320, height: 180, delay: 0.1, bytes: 1 },
+    ...{ videoCodec: 'h264', audioCodec: 'aac' },
+  };
+  const way = [
+    copied('/video', span, '/cut', facts, 1),
+    framesAt('/cut', evenly({ from: 0, to: 30 }, 8), 448),
+    samplesOf('/cut', { from: 0, to: 30 }, 48_000),
+    [leadingBytes(1e9, 3_600, 300), leadingBytes(1e7, 310, 300), leadingBytes(1e7, null, 300)],
+    soundStretches({ samples: new Float32Array(9_000), rate: 100 }, 10).map((part) => part.byteOffset),
+  ];
+  const ways: Record<string, string> = { reading1: '992dbf22a26e8b22' };
+  // It is another one? Then vectors of before are none of now: `READING` says so, and both stand here.
+  expect(sha256(JSON.stringify(way)).toString('hex').slice(0, 16)).toBe(ways[READING]);
 });
 
 it('is in the name of the space', async () => {

@@ -38,7 +38,7 @@ export interface OwnLibrary {
 export interface HandInOptions {
   library: OwnLibrary;
   submissions: Pick<ClipSubmissionStore, 'handedIn' | 'keepSent'>;
-  /** Two clips closer than this are the same one (`ClipThresholds`), by the models of now. */
+  /** Two clips closer than this are the same one (`SpaceThresholds`), by the models of now. */
   same: () => number;
   /** Unix milliseconds. Default Date.now */
   now?: () => number;

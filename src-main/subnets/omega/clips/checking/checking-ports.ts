@@ -1,6 +1,6 @@
 import type { ClipModels, Listeners } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import type { ClipSubmissionStore, ForgottenVector } from '../../../../store/clips/clip-submissions.ts';
-import type { ClipThresholds } from '../rules/thresholds.ts';
 import type { ClipLook, LookPorts } from './look-closely.ts';
 import type { KnownClips } from './score-clips.ts';
 
@@ -19,7 +19,7 @@ export interface KeptClips extends KnownClips {
 export interface ClipJudge {
   models: ClipModels;
   listeners: Listeners;
-  thresholds: ClipThresholds;
+  thresholds: SpaceThresholds;
 }
 
 export interface CheckingPorts {

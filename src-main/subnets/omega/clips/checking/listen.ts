@@ -3,7 +3,7 @@ import { type Saying, say } from '../../../../../src-preload/contract/saying.ts'
 import { cosine } from '../../../../base/cosine.ts';
 import type { Listeners, SpokenTurn, TextVectors } from '../../../../clips/models/clip-models.ts';
 import { hearCut, type ReadingTools, speechOfCut } from '../../../../clips/reading/read-cut.ts';
-import { deepCheck, isBent } from '../rules/deep-check.ts';
+import { isBent, isOfClip } from '../rules/deep-check.ts';
 import { diarisationError } from '../sound/diarisation-error.ts';
 import { soundQuality } from '../sound/sound-quality.ts';
 import type { ToldSound } from '../synapse/handed-in.ts';
@@ -22,7 +22,7 @@ export type Ears = { [Name in 'voice' | 'speakers']: NonNullable<Listeners[Name]
 
 /** @throws QuarryError where there is nothing that hears when somebody speaks, and who */
 export function whatListens({ listeners: { voice, speakers }, models }: Pick<ClipJudge, 'listeners' | 'models'>): Ears {
-  if (voice && speakers && models.space.includes('+')) return { voice, speakers };
+  if (voice && speakers && models.hears) return { voice, speakers };
   const [message, hint] = [say('clipValidation.noListeners'), say('clipValidation.noListeners.hint')];
   throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
 }
@@ -51,9 +51,12 @@ interface HearingNeeds extends Pick<ClipJudge, 'thresholds'> {
 async function hear(cut: string, { tools, thresholds, ears, told, topic }: HearingNeeds): Promise<Measured | Saying> {
   const audio = await hearCut(cut, tools);
   if (!audio) return say('clipValidation.lie.noSound');
-  const [claimed, found] = [told.heard, audio].map((heard) => ({ video: heard, audio: null }));
+  const [claimed, found] = [
+    { video: told.heard, audio: null },
+    { video: audio, audio: null },
+  ];
   const words = topic.heard ? [{ seen: topic.heard, heard: null }] : [];
-  if (!claimed || !found || deepCheck(claimed, found, thresholds) === 'lie')
+  if (!isOfClip(claimed, found, thresholds))
     return say('clipValidation.lie.heard', {
       cosine: Number(cosine(told.heard, audio).toFixed(3)),
       least: thresholds.same,

@@ -18,7 +18,7 @@ const PATIENCE_MS = 150_000;
 /** A video may be shorter by this than its miner measured it. */
 const SLACK_SECONDS = 1;
 
-/** Why a clip could not be looked at: its source says that it has none, or it is no video; this node was kept from fetching it; or it may not be used. */
+/** Why a clip could not be looked at: its source has none, or less of it than it says, or it is no video, or more than anybody fetches; this node was kept from fetching it; or it may not be used. */
 export type Unseen = 'gone' | 'blocked' | 'licence';
 
 /** What was fetched: a file that is there as long as it is looked at. */
@@ -111,7 +111,13 @@ export class ClipLook {
   }
 }
 
-/** Whether a clip ends behind the end of its video, by what was fetched and by what its source says. */
-export function isBehindTheEnd({ to }: Pick<Told, 'to'>, { seconds, saidSeconds }: FetchedClip): boolean {
-  return saidSeconds !== null && to > Math.max(seconds, saidSeconds) + SLACK_SECONDS;
+/** Whether what was fetched ends before a clip does. */
+export function isCutOff({ to }: Pick<Told, 'to'>, { seconds }: Pick<FetchedClip, 'seconds'>): boolean {
+  return to > seconds + SLACK_SECONDS;
+}
+
+/** Whether a clip ends behind the end of its video. Where its source does not say how long that is all of it was fetched; where it says that there is more, whoever sent it may be at fault. */
+export function isBehindTheEnd(clip: Pick<Told, 'to'>, fetched: FetchedClip): boolean {
+  const { saidSeconds: seconds } = fetched;
+  return isCutOff(clip, fetched) && (seconds === null || isCutOff(clip, { seconds }));
 }

@@ -3,12 +3,12 @@ import { say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import { type ReadingTools, readCut, withCut } from '../../../../clips/reading/read-cut.ts';
 import type { ClipVectors } from '../rules/clip.ts';
-import { deepCheck, isBent } from '../rules/deep-check.ts';
-import type { ClipThresholds } from '../rules/thresholds.ts';
+import { isBent, isOfClip } from '../rules/deep-check.ts';
 import type { Told, ToldClip } from '../synapse/handed-in.ts';
-import { type FetchedClip, isBehindTheEnd } from './look-closely.ts';
+import { type FetchedClip, isBehindTheEnd, isCutOff } from './look-closely.ts';
 
 type ReadVectors = Pick<ClipVectors, 'video' | 'audio'>;
 
@@ -18,7 +18,7 @@ export type RereadingTools = ReadingTools & { media: Pick<MediaTool, 'cut'> };
 /**
  * Has a stretch read as whoever makes clips reads it: copied into a file of its own, which is there as long as it is read.
  * @returns what `use` found, or why there is no such clip, by the very bytes
- * @throws as media and `use`
+ * @throws UnusableMedia where less of it came than its source says; as media and `use`
  */
 export async function asCut<Found>(
   clip: Pick<Told, 'from' | 'to'>,
@@ -27,6 +27,7 @@ export async function asCut<Found>(
   use: (cut: string) => Promise<Found>,
 ): Promise<Found | Saying> {
   if (isBehindTheEnd(clip, fetched)) return say('clipValidation.lie.end', { seconds: Math.round(clip.to) });
+  if (isCutOff(clip, fetched)) throw new UnusableMedia('damaged');
   try {
     return await withCut(fetched.path, clip, tools, use);
   } catch (error) {
@@ -44,7 +45,7 @@ export async function asCut<Found>(
 export async function lieAbout(
   clip: ToldClip,
   fetched: FetchedClip,
-  { words, thresholds, ...tools }: RereadingTools & { words: readonly TextVectors[]; thresholds: ClipThresholds },
+  { words, thresholds, ...tools }: RereadingTools & { words: readonly TextVectors[]; thresholds: SpaceThresholds },
 ): Promise<Saying | null> {
   return await asCut(clip, fetched, tools, async (cut) => {
     const { seen, heard } = await readCut(cut, tools);
@@ -52,12 +53,12 @@ export async function lieAbout(
       { video: clip.seen, audio: clip.heard },
       { video: seen, audio: heard },
     ];
-    if (deepCheck(claimed, found, thresholds) === 'lie') return lieOf(claimed, found, thresholds);
+    if (!isOfClip(claimed, found, thresholds)) return lieOf(claimed, found, thresholds);
     return isBent(claimed, found, words, thresholds) ? say('clipValidation.lie.bent') : null;
   });
 }
 
-function lieOf(claimed: ReadVectors, found: ReadVectors, { same }: ClipThresholds): Saying {
+function lieOf(claimed: ReadVectors, found: ReadVectors, { same }: SpaceThresholds): Saying {
   if (claimed.audio && !found.audio) return say('clipValidation.lie.noSound');
   if (!claimed.audio && found.audio) return say('clipValidation.lie.hasSound');
   const seen = cosine(claimed.video, found.video);

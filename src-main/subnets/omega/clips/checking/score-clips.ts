@@ -2,10 +2,10 @@ import type { ClipScore } from '../../../../../src-preload/contract/data.ts';
 import { type Saying, say, told } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
 import type { ClipModels, TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import type { SubmittedClip } from '../rules/clip.ts';
 import { MOST_PIECES } from '../rules/stuffing.ts';
 import { submissionScore, type Uncounted } from '../rules/submission-score.ts';
-import type { ClipThresholds } from '../rules/thresholds.ts';
 
 /** A clip as it is scored. Its vectors are those of the models that score it, or are claimed to be. */
 export interface ScorableClip {
@@ -29,7 +29,7 @@ export interface KnownClips {
 
 export interface ScoringPorts {
   models: Pick<ClipModels, 'space' | 'texts' | 'pieces'>;
-  thresholds: ClipThresholds;
+  thresholds: SpaceThresholds;
   known: KnownClips;
 }
 

@@ -1,23 +1,14 @@
 import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import type { ClipVectors } from './clip.ts';
-import { LIE_SCORE } from './submission-score.ts';
-import type { ClipThresholds } from './thresholds.ts';
 
 /** Of so many submissions one is looked at closely: one of its clips is fetched, and its vectors are reckoned anew (OMEGA, B2). */
 export const CHECK_SHARE = 0.1;
-/** How much of a miner’s weight a new score is (B2). */
-export const EMA = 0.3;
-
-/**
- * What came of looking at a clip. That it could not be fetched says nothing about the miner: it may be blocked, slow or gone since; only what can be held against the very bytes is
- * a lie (OMEGA gives five points less for what a source says it has not).
- */
-export type DeepCheck = 'right' | 'lie' | 'notFetched';
 
 /**
  * How much closer to words a clip may be by what its miner says than by its very bytes, as a share of the way from `unrelated` to `closest`. Two readings are apart in
- * some direction or other; vectors that lean to the topic, or to the description, were bent. Within {@link ClipThresholds.same} alone they could be bent by 18°, and earn three times as much.
+ * some direction or other; vectors that lean to the topic, or to the description, were bent. Within {@link SpaceThresholds.same} alone they could be bent by 18°, and earn three times as much.
  */
 export const MOST_GAIN = 0.2;
 
@@ -26,7 +17,7 @@ export function isBent(
   told: Pick<ClipVectors, 'video' | 'audio'>,
   found: Pick<ClipVectors, 'video' | 'audio'>,
   words: readonly TextVectors[],
-  { closest, unrelated }: Pick<ClipThresholds, 'closest' | 'unrelated'>,
+  { closest, unrelated }: Pick<SpaceThresholds, 'closest' | 'unrelated'>,
 ): boolean {
   const limit = MOST_GAIN * (closest - unrelated);
   return words.some(({ seen, heard }) => {
@@ -36,21 +27,13 @@ export function isBent(
   });
 }
 
-/** Whether vectors are those of the clip. @param found as the validator reckons them; null where the clip could not be fetched */
-export function deepCheck(
+/** Whether vectors are those of the clip. @param found as the validator reckons them */
+export function isOfClip(
   told: Pick<ClipVectors, 'video' | 'audio'>,
-  found: Pick<ClipVectors, 'video' | 'audio'> | null,
-  { same }: Pick<ClipThresholds, 'same'>,
-): DeepCheck {
-  if (!found) return 'notFetched';
-  const hasSound = told.audio !== null;
-  if (hasSound !== (found.audio !== null)) return 'lie';
+  found: Pick<ClipVectors, 'video' | 'audio'>,
+  { same }: Pick<SpaceThresholds, 'same'>,
+): boolean {
+  if ((told.audio === null) !== (found.audio === null)) return false;
   const isHeard = !told.audio || !found.audio || cosine(told.audio, found.audio) > same;
-  return cosine(told.video, found.video) > same && isHeard ? 'right' : 'lie';
+  return isHeard && cosine(told.video, found.video) > same;
 }
-
-/** What a submission is worth after one of its clips was looked at. */
-export const checkedScore = (score: number, check: DeepCheck) => (check === 'lie' ? LIE_SCORE : score);
-
-/** A miner’s mean after one more submission. */
-export const nextMean = (mean: number, score: number) => (1 - EMA) * mean + EMA * score;

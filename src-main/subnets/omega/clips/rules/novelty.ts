@@ -1,6 +1,6 @@
 import { cosine } from '../../../../base/cosine.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import type { SubmittedClip } from './clip.ts';
-import type { ClipThresholds } from './thresholds.ts';
 
 /** Why a clip adds nothing: it is in the submission once more, or others have handed in one that is as good as the same. */
 export type NotNew = 'repeated' | 'known';
@@ -13,7 +13,7 @@ export type NotNew = 'repeated' | 'known';
  */
 export function notNew(
   clips: readonly Pick<SubmittedClip, 'video' | 'distanceToKnown'>[],
-  { same, novel }: Pick<ClipThresholds, 'same' | 'novel'>,
+  { same, novel }: Pick<SpaceThresholds, 'same' | 'novel'>,
 ): (NotNew | undefined)[] {
   const isRepeated = clips.map(({ video }, at) => nearest(video, clips.slice(at + 1)) > same);
   return clips.map(({ video, distanceToKnown }, at) => {

@@ -1,7 +1,7 @@
 import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import type { ClipVectors, SubmittedClip } from './clip.ts';
-import type { ClipThresholds } from './thresholds.ts';
 
 /** What the picture counts for how well a description fits, and what the sound does (OMEGA, B2). */
 export const VIDEO_SHARE = 0.65;
@@ -12,7 +12,7 @@ const MOST_OF_TEXT = 0.5;
 /** How well a description fits picture and sound, −1 to 1. A clip without sound is measured by its picture alone. */
 export function descriptionRelevance(
   { video, audio, description }: ClipVectors,
-  closest: ClipThresholds['closest'],
+  closest: SpaceThresholds['closest'],
 ): number {
   const seen = closeness(video, description.seen, closest);
   if (!audio || !description.heard) return seen;
@@ -22,12 +22,12 @@ export function descriptionRelevance(
 /**
  * How well a clip fits the topic that was asked for: picture, sound and text count alike, a sound that is not there counts nothing.
  * @param textCloseness cosine of description and topic as texts
- * @param closest see {@link ClipThresholds}
+ * @param closest see {@link SpaceThresholds}
  */
 export function topicRelevance(
   { video, audio, textCloseness }: Pick<SubmittedClip, 'video' | 'audio' | 'textCloseness'>,
   topic: TextVectors,
-  closest: ClipThresholds['closest'],
+  closest: SpaceThresholds['closest'],
 ): number {
   const heard = audio && topic.heard ? closeness(audio, topic.heard, closest) : 0;
   const text = Math.min(MOST_OF_TEXT, textCloseness ** 2);

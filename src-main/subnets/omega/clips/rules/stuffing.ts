@@ -1,7 +1,7 @@
 import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import type { ClipVectors } from './clip.ts';
-import type { ClipThresholds } from './thresholds.ts';
 
 /** So many pieces may be about something else altogether, or say little of the clip (OMEGA, B5, step 10). */
 const [MOST_UNRELATED, MOST_LOW] = [5, 15];
@@ -13,7 +13,7 @@ const LOW_SHARE = 0.6;
 /** Whether a description is made long with words that are not about its clip. */
 export function isStuffed(
   clip: Pick<ClipVectors, 'video' | 'audio'> & { pieces: readonly TextVectors[] },
-  { unrelated }: Pick<ClipThresholds, 'unrelated'>,
+  { unrelated }: Pick<SpaceThresholds, 'unrelated'>,
 ): boolean {
   const closeness = clip.pieces.map((piece) => closenessTo(clip, piece));
   const low = LOW_SHARE * Math.max(...closeness);

@@ -1,12 +1,12 @@
 import { MOST_CLIPS } from '../../../../../src-preload/contract/data-limits.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import { isOfLength } from './admissible.ts';
 import type { SubmittedClip } from './clip.ts';
 import { detailFactor } from './detail.ts';
 import { type NotNew, notNew } from './novelty.ts';
 import { descriptionRelevance, topicRelevance } from './relevance.ts';
 import { isStuffed } from './stuffing.ts';
-import type { ClipThresholds } from './thresholds.ts';
 
 /** What whoever answers gets at the least, and who is shown to lie (B2). */
 export const [LEAST_SCORE, LIE_SCORE] = [0.005, -5] as const;
@@ -43,7 +43,7 @@ export interface SubmissionScore {
 export function submissionScore(
   clips: readonly SubmittedClip[],
   topic: TextVectors,
-  thresholds: ClipThresholds,
+  thresholds: SpaceThresholds,
 ): SubmissionScore {
   const short = clips.map(({ from, to }): Uncounted | undefined =>
     isOfLength(to - from, 'videos') ? undefined : 'length',
@@ -60,7 +60,7 @@ export function submissionScore(
   return { score: Math.max(LEAST_SCORE, sum), clips: scores };
 }
 
-function clipScore(clip: SubmittedClip, topic: TextVectors, { closest }: ClipThresholds): ClipScore {
+function clipScore(clip: SubmittedClip, topic: TextVectors, { closest }: SpaceThresholds): ClipScore {
   const parts = {
     descriptionRelevance: descriptionRelevance(clip, closest),
     detail: detailFactor(clip.uniqueTokens),

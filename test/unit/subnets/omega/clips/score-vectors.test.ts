@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { TextVectors } from '../../../../../src-main/clips/models/clip-models.ts';
+import type { SpaceThresholds } from '../../../../../src-main/clips/models/space-thresholds.ts';
 import type { SubmittedClip } from '../../../../../src-main/subnets/omega/clips/rules/clip.ts';
 import { submissionScore } from '../../../../../src-main/subnets/omega/clips/rules/submission-score.ts';
-import type { ClipThresholds } from '../../../../../src-main/subnets/omega/clips/rules/thresholds.ts';
 
 type Told = [seen: number[], heard: number[]];
 interface ToldClip extends Pick<SubmittedClip, 'from' | 'to' | 'uniqueTokens' | 'textCloseness' | 'distanceToKnown'> {
@@ -13,7 +13,7 @@ interface ToldClip extends Pick<SubmittedClip, 'from' | 'to' | 'uniqueTokens' | 
   pieces: Told[];
 }
 interface Case {
-  thresholds: ClipThresholds;
+  thresholds: SpaceThresholds;
   topic: Told;
   clips: ToldClip[];
   /** null: it does not count. */

@@ -125,6 +125,11 @@ describe('is shown to lie, whichever clip it was that was looked at:', () => {
     ],
     ['an end behind the end', () => first({ from: 190, to: 230 }), 'clipValidation.lie.end'],
     [
+      'an end behind the end of a video of which nobody says how long it is',
+      () => [honestClip('owls night:untold', { from: 190, to: 230 })],
+      'clipValidation.lie.end',
+    ],
+    [
       'a stretch of which nobody could make a clip',
       () => [honestClip('owls night:unkeyed', { seen: random('made up') })],
       'clipValidation.lie.tooLong',
@@ -222,7 +227,9 @@ describe('does not count, and says why:', () => {
   });
 
   it('and who has nothing else has the least', async () => {
-    expect(await judged([honestClip('owls night:z', { licence: 'unknown' })], looked)).toMatchObject({ score: 0.005 });
+    expect(await judged([honestClip('owls night:z', { licence: 'unknown' })], looked)).toMatchObject({
+      ...{ score: 0.005, reason: { key: 'clipValidation.noneCounts' } },
+    });
     expect(await judged([])).toMatchObject({ score: 0.005, reason: { key: 'clipValidation.none' } });
   });
 });
@@ -232,6 +239,12 @@ describe('what cannot be fetched', () => {
     const { score, submission } = await judged([honestClip(`owls night:${why}`), ...honest(7)], looked);
     expect(score).toBeGreaterThan(0.25);
     expect(submission?.deep_check).toBe('notFetched');
+  });
+
+  it('is also what its source says is there, and is not in what came: that may be the fault of whoever sent it', async () => {
+    const clip = honestClip('owls night:halved', { from: 90, to: 120 });
+    const { score, submission } = await judged([clip, ...honest(7)], looked);
+    expect([score > 0.25, submission?.deep_check]).toEqual([true, 'notFetched']);
   });
 
   it('counts nothing once it has happened again and again, while others’ clips can be fetched, until one can', async () => {
