@@ -43,7 +43,7 @@ export async function judgeSounds(
   const counted = weighed.filter(({ score }) => score.uncounted === null);
   const chosen = placeOf(task, counted);
   const found =
-    chosen && (await listen(ports, judge, { ears, told: chosen.told, topic: topic as TextVectors }, signal));
+    chosen && (await listen(ports, judge, { ears, told: chosen.told, topic: topic as TextVectors }, { party, signal }));
   const isOwed = party !== undefined && typeof found === 'string' && (await owes(ports, party));
   const outcome = outcomeOf(weighed, counted, { chosen, found, isOwed });
   if (party !== undefined) await keep(ports, judge, { task, weighed, party, outcome });

@@ -120,7 +120,7 @@ async function check(
   const description = scored.clips.find(({ score }) => score === clip.score)?.submitted.description;
   const words = description ? [scored.topic, description] : [scored.topic];
   const { models, thresholds } = judge;
-  const found = await ports.look.at(clip.told, signal, (fetched, within) =>
+  const found = await ports.look.at(clip.told, { party, signal }, (fetched, within) =>
     lieAbout(clip.told, fetched, { words, thresholds, models, media: ports.media }, within),
   );
   return { clip, found, isOwed };

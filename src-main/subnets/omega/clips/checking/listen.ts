@@ -14,7 +14,7 @@ import { diarisationError } from '../sound/diarisation-error.ts';
 import { soundQuality } from '../sound/sound-quality.ts';
 import type { ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
-import { isBehindTheEnd, type Unseen } from './look-closely.ts';
+import { isBehindTheEnd, type LookFor, type Unseen } from './look-closely.ts';
 import { behindTheEnd, withCut } from './read-again.ts';
 
 /** What was measured of the sound that was listened to, each 0 to 1. */
@@ -38,9 +38,9 @@ export function listen(
   { look, media }: CheckingPorts,
   { models, thresholds }: ClipJudge,
   { ears, told, topic }: { ears: Ears; told: ToldSound; topic: TextVectors },
-  signal: AbortSignal,
+  by: LookFor,
 ): Promise<Measured | Saying | Unseen> {
-  return look.at(told, signal, async (fetched, within) => {
+  return look.at(told, by, async (fetched, within) => {
     if (isBehindTheEnd(told, fetched)) return behindTheEnd(told);
     return withCut(fetched.path, told, media, within, (cut, whole) =>
       hear({ path: cut, whole }, { media, models, thresholds, ears, told, topic }, within),

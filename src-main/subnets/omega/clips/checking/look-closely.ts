@@ -5,8 +5,8 @@ import { MOST_FETCHED_SECONDS } from '../../../../../src-preload/contract/data-l
 import { type SourceKind, USABLE_LICENCES } from '../../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { makeFolder } from '../../../../base/folder.ts';
+import { Places, type PlaceWanted } from '../../../../base/places.ts';
 import { randomToken } from '../../../../base/random-token.ts';
-import { Turns } from '../../../../base/turns.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
 import { removeFetched } from '../../../../clips/sources/part-file.ts';
 import type { Source } from '../../../../clips/sources/source.ts';
@@ -16,6 +16,8 @@ import type { Told } from '../synapse/handed-in.ts';
 const MOST_BYTES = 300_000_000;
 /** For one clip, from asking its source to its vectors: less than a validator has for judging. */
 const PATIENCE_MS = 150_000;
+/** Clips that are looked at at a time: so many times `MOST_BYTES` is what lies on the disk at the most, and the stretches that are cut out of them. */
+const LOOKS_AT_ONCE = 4;
 /** A video may be shorter by this than its miner measured it. */
 const SLACK_SECONDS = 1;
 
@@ -36,14 +38,20 @@ export interface LookPorts {
   media: MediaTool;
   /** For what is fetched: all of it goes again. */
   folder: string;
-  /** Milliseconds. Default 150,000. */
+  /** Milliseconds, from when its turn has come. Default 150,000. */
   patienceMs?: number;
 }
 
-/** Fetches what miners hand in, one after the other: neither the line nor the computer is to be filled by them. */
+/** Whose clip is looked at; its signal ends waiting for a turn as well. */
+export type LookFor = Pick<PlaceWanted, 'party'> & { signal: AbortSignal };
+
+/**
+ * Fetches what miners hand in, a few at a time: neither the line nor the computer is to be filled by them. Each miner has as much of the time as any other, so one whose sources are slow
+ * keeps its own clips waiting, and nobody else's for long.
+ */
 export class ClipLook {
   readonly #ports: LookPorts;
-  readonly #turns = new Turns();
+  readonly #places = new Places(LOOKS_AT_ONCE);
 
   constructor(ports: LookPorts) {
     this.#ports = ports;
@@ -65,10 +73,10 @@ export class ClipLook {
    */
   at<Found>(
     clip: Told,
-    signal: AbortSignal,
+    { party, signal }: LookFor,
     use: (fetched: FetchedClip, signal: AbortSignal) => Promise<Found>,
   ): Promise<Found | Unseen> {
-    return this.#turns.take(() => this.#fetched(clip, signal, use));
+    return this.#places.take(() => this.#fetched(clip, signal, use), { party, signal });
   }
 
   async #fetched<Found>(
