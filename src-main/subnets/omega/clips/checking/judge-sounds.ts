@@ -6,12 +6,12 @@ import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
 import { notNew } from '../rules/novelty.ts';
-import { LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
+import { LEAST_SCORE } from '../rules/submission-score.ts';
 import { LEAST_SECONDS, MOST_SECONDS, soundScore } from '../sound/sound-quality.ts';
 import { readSounds, type ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
-import { KEPT, owes, UNSEEN, unreadable } from './judge-videos.ts';
+import { KEPT, notAsSaid, owes, UNSEEN, unreadable } from './judge-videos.ts';
 import { type CheckOutcome, keepReceived } from './keep-received.ts';
 import { listen, type Measured, whatListens } from './listen.ts';
 import type { Unseen } from './look-closely.ts';
@@ -111,13 +111,7 @@ function outcomeOf(
     return { check: 'unlooked', at: null, score: LEAST_SCORE, reason: say('clipValidation.noneCounts') };
   }
   const number = chosen.at + 1;
-  if (typeof found === 'object' && 'key' in found)
-    return {
-      check: 'lie',
-      at: chosen.at,
-      score: LIE_SCORE,
-      reason: say('clipValidation.lie', { clip: number, why: found }),
-    };
+  if (typeof found === 'object' && 'key' in found) return notAsSaid(chosen, found);
   const topic = counted.reduce((sum, { score }) => sum + (score.topicRelevance ?? 0), 0) / counted.length;
   const seconds = counted.reduce((sum, { told: { from, to } }) => sum + to - from, 0);
   const unseen = typeof found === 'string';
@@ -137,7 +131,7 @@ function outcomeOf(
     };
   }
   const why = UNSEEN[found];
-  const about = { check: 'notFetched' as const, at: chosen.at };
+  const about = { check: 'notFetched' as const, at: chosen.at, unseen: found };
   if (isOwed) return { ...about, score: LEAST_SCORE, reason: say('clipValidation.owed', { why }), isOwed };
   return { ...about, score, reason: say('clipValidation.unheard', { judged, clip: number, why }) };
 }

@@ -5,12 +5,12 @@ import { type Saying, say } from '../../../../../src-preload/contract/saying.ts'
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { Judgement, Judging } from '../../../../validation/environment.ts';
 import { isOfLength, LEAST_SCORE, LIE_SCORE } from '../rules/submission-score.ts';
-import { readClips, type ToldClip, type Unreadable } from '../synapse/handed-in.ts';
+import { readClips, type Told, type ToldClip, type Unreadable } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
 import { type CheckOutcome, keepReceived } from './keep-received.ts';
 import type { Unseen } from './look-closely.ts';
-import { CHECKS_LOOKED_AT, isOutOfReach } from './reach.ts';
+import { CHECKS_LOOKED_AT, isOutOfReach, isServedByItsOwner, isSuspect } from './reach.ts';
 import { lieAbout } from './read-again.ts';
 import { type ScoredSubmission, scoreSubmission, UNCOUNTED, uncountedScore } from './score-clips.ts';
 
@@ -129,7 +129,7 @@ async function check(
 /** Whether a miner's clips count nothing until one of them can be looked at. */
 export async function owes({ submissions }: Pick<CheckingPorts, 'submissions'>, party: string): Promise<boolean> {
   const own = await submissions.lastChecks(CHECKS_LOOKED_AT, { of: party });
-  return isOutOfReach(own, await submissions.lastOfOthers(party));
+  return isSuspect(own) && isOutOfReach(own, await submissions.lastOfOthers(party));
 }
 
 function outcomeOf(
@@ -143,19 +143,20 @@ function outcomeOf(
   const { clip, found, isOwed } = checked;
   if (found === null) return { check: 'right', at: clip.at, score, reason: judged };
   const number = clip.at + 1;
-  if (typeof found === 'object') {
-    return {
-      check: 'lie',
-      at: clip.at,
-      score: LIE_SCORE,
-      reason: say('clipValidation.lie', { clip: number, why: found }),
-    };
-  }
+  if (typeof found === 'object') return notAsSaid(clip, found);
   const reason = say('clipValidation.unseen', { judged, clip: number, why: UNSEEN[found] });
-  const unseen = { check: 'notFetched' as const, at: clip.at };
+  const unseen = { check: 'notFetched' as const, at: clip.at, unseen: found };
   const owed = say('clipValidation.owed', { why: UNSEEN[found] });
   if (isOwed) return { ...unseen, score: LEAST_SCORE, reason: owed, isOwed };
   return { ...unseen, score, reason };
+}
+
+/** A clip that is another one than its miner says: a lie where nobody but the source could have changed it, and else nothing. */
+export function notAsSaid({ at, told: { video } }: Pick<Weighed, 'at'> & { told: Told }, why: Saying): CheckOutcome {
+  const said = { clip: at + 1, why };
+  if (isServedByItsOwner(video.source))
+    return { check: 'differs', at, score: LEAST_SCORE, reason: say('clipValidation.differs', said) };
+  return { check: 'lie', at, score: LIE_SCORE, reason: say('clipValidation.lie', said) };
 }
 
 export const UNSEEN: Record<Unseen, Saying> = {

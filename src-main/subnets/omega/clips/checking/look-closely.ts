@@ -10,6 +10,7 @@ import { randomToken } from '../../../../base/random-token.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
 import { removeFetched } from '../../../../clips/sources/part-file.ts';
 import type { Source } from '../../../../clips/sources/source.ts';
+import type { StoredLook } from '../../../../store/clips/clip-submissions.ts';
 import type { Told } from '../synapse/handed-in.ts';
 
 /** Bytes of a video that are fetched at the most. */
@@ -22,7 +23,7 @@ const LOOKS_AT_ONCE = 4;
 const SLACK_SECONDS = 1;
 
 /** Why a clip could not be looked at: its source says that it has none, or it is no video; this node was kept from fetching it; or it may not be used. */
-export type Unseen = 'gone' | 'blocked' | 'licence';
+export type Unseen = NonNullable<StoredLook['unseen']>;
 
 /** What was fetched: a file that is there as long as it is looked at. */
 export interface FetchedClip {
@@ -120,7 +121,8 @@ export class ClipLook {
       return found;
     } catch (error) {
       signal.throwIfAborted();
-      return QuarryError.from(error).retryable ? 'blocked' : 'gone';
+      const { retryable, code } = QuarryError.from(error);
+      return retryable || code === 'UNAUTHORIZED' ? 'blocked' : 'gone'; // a source that turns this node away says nothing of the video
     }
   }
 }
