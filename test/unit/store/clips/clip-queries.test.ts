@@ -69,3 +69,56 @@ it('nothing reads all clips, or all videos, however many there are', async () =>
   }
   expect(scans).toEqual([]);
 });
+
+/** How the last question that has these words in it is answered. */
+async function planOf(words: RegExp): Promise<string> {
+  const last = [...asked.values()].findLast(({ sql: text }) => words.test(text));
+  if (!last) throw new Error('nobody asked that');
+  const explained = { ...last, sql: `EXPLAIN QUERY PLAN ${last.sql}` };
+  const { rows } = await db.executeQuery<{ detail: string }>(explained);
+  return rows.map(({ detail }) => detail).join('\n');
+}
+
+it('who looks for words and more reads what else is wanted of indexes, and no row of a clip that has it not', async () => {
+  const clips = new ClipStore(db);
+  await clips.page({ match: '"a"*', licence: 'by', source: 'commons' }, 9, 9);
+  const plan = await planOf(/MATCH/);
+  expect(plan).toMatch(/USING COVERING INDEX clips_by_licence/);
+  expect(plan).toMatch(/USING COVERING INDEX clips_by_source/);
+  expect(plan).toMatch(/SCAN clip_texts VIRTUAL TABLE/);
+});
+
+it('some clips are looked for by their ids, whatever else is wanted of them', async () => {
+  await new ClipStore(db).several(['a', 'b'], { source: 'commons' });
+  expect(await planOf(/"clips"."clip" in/)).toMatch(/USING INDEX sqlite_autoindex_clips_1/);
+});
+
+it('finds what was there before beginnings of words were listed', async () => {
+  const before = new Kysely<Tables>({ dialect: new QuarryDialect(openSqlite(':memory:')) });
+  const book = { table: 'done', lockTable: 'done_lock' };
+  const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0568'));
+  await migrate(before, { migrations: older, book, place: 'memory' });
+  const about = {
+    topic: 't',
+    licence: 'by',
+    attribution: 'x',
+    sha256: '0',
+    container: 'webm',
+    source: 'commons',
+  } as const;
+  const figures = { from_s: 0, to_s: 9, has_sound: 0, bytes: 1, poster_bytes: 1, width: 1, height: 1, created_at: 1 };
+  const texts = { clip: 'c', video: 'v', title: 'An owl', description: 'at night', described_by: 'user' } as const;
+  await before
+    .insertInto('clips')
+    .values({ ...about, ...figures, ...texts, is_taken_down: 0 })
+    .execute();
+  await migrate(before, { migrations, book, place: 'memory' });
+  const clips = new ClipStore(before);
+  for (const match of ['"ow"*', '"nig"*', '"night"*'])
+    expect(await clips.page({ match, licence: 'by' }, undefined, 9)).toMatchObject([{ clip: 'c' }]);
+  expect(await clips.page({ match: '"ow"*', licence: 'byNc' }, undefined, 9)).toEqual([]);
+  await clips.describe('c', { description: 'by day', by: 'user', space: null, vectors: {} });
+  expect(await clips.page({ match: '"nig"*' }, undefined, 9)).toEqual([]);
+  expect(await clips.page({ match: '"da"*' }, undefined, 9)).toMatchObject([{ clip: 'c' }]);
+  await before.destroy();
+});
