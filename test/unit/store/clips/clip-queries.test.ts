@@ -1,6 +1,7 @@
 import { type CompiledQuery, Kysely, type LogEvent, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ClipJobStore } from '../../../../src-main/store/clips/clip-jobs.ts';
+import { ClipSubmissionStore } from '../../../../src-main/store/clips/clip-submissions.ts';
 import { ClipStore } from '../../../../src-main/store/clips/clips.ts';
 import { type Db, migrations, type Tables } from '../../../../src-main/store/database.ts';
 import { migrate } from '../../../../src-main/store/migrate.ts';
@@ -68,6 +69,29 @@ it('nothing reads all clips, or all videos, however many there are', async () =>
       else if (/USE TEMP B-TREE/.test(detail) && !/"state" in/.test(text)) scans.push(`${detail}: ${text}`);
   }
   expect(scans).toEqual([]);
+});
+
+it('nothing reads all submissions, but the page of miners those that were handed in here', async () => {
+  const store = new ClipSubmissionStore(db);
+  await store.lastChecks(50);
+  await store.lastChecks(50, { of: 'm' });
+  await store.lastOfOthers('m');
+  await store.list({ rows: 9 });
+  await store.list({ role: 'sent', before: 9, rows: 9 });
+  await store.miners();
+  await store.vectors({ space: 's', kind: 'videos', after: null, rows: 9 });
+  await store.vectorsOf('k');
+  await store.handedIn('a', ['b']);
+  await store.trim();
+  expect(asked.size).toBeGreaterThan(8);
+  const plans: string[] = [];
+  for (const { sql: text, parameters } of [...asked.values()]) {
+    const explained = { ...sql`SELECT 1`.compile(db), sql: `EXPLAIN QUERY PLAN ${text}`, parameters };
+    plans.push(...(await db.executeQuery<{ detail: string }>(explained)).rows.map(({ detail }) => detail));
+  }
+  // Those that were looked at have an index of their own; and now and then, the newest are counted from the end, as many as are kept.
+  const scans = plans.filter((detail) => /^SCAN (?!.* USING (COVERING )?INDEX clip)/.test(detail));
+  expect(scans).toEqual(['SCAN clip_submissions']);
 });
 
 /** How the last question that has these words in it is answered. */
