@@ -34,6 +34,8 @@ export type SubmissionRole = (typeof SUBMISSION_ROLES)[number];
 export const SUBMISSION_KINDS = ['videos', 'sounds'] as const;
 export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];
 
-/** What came of looking closely at one clip of a submission; `unlooked`: this one was not chosen for it. */
-export const DEEP_CHECKS = ['unlooked', 'right', 'lie', 'notFetched'] as const;
+/**
+ * What came of looking closely at one clip of a submission; `unlooked`: this one was not chosen for it; `differs`: it is another one than was said, from a server whose owner may have changed it.
+ */
+export const DEEP_CHECKS = ['unlooked', 'right', 'lie', 'differs', 'notFetched'] as const;
 export type DeepCheckState = (typeof DEEP_CHECKS)[number];

@@ -30,8 +30,8 @@ it('answers validators of OMEGA that it has no clips now, and when to come again
 it('knows both environments, and asks nothing of them without models', async () => {
   const known = await node.contract.validator.environments();
   expect(known.filter(({ name }) => name.startsWith('omega-'))).toEqual([
-    { name: 'omega-videos', version: '1', levels: ['usual'], isUsual: false },
-    { name: 'omega-sounds', version: '1', levels: ['usual'], isUsual: false },
+    { name: 'omega-videos', version: '2', levels: ['usual'], isUsual: false },
+    { name: 'omega-sounds', version: '2', levels: ['usual'], isUsual: false },
   ]);
   const events = node.contract.validator.practise({ environments: ['omega-videos'], samples: 1 });
   await expect(Array.fromAsync(await events)).rejects.toThrow('No model of pictures is there');

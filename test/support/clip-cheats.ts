@@ -33,6 +33,8 @@ export const STRATEGIES: Record<string, Strategy> = {
   honest: (topic, nth) => of(nth, (at) => honest(topic, at)),
   'clips of anything': (_, nth) => of(nth, (at) => honestClip(`cars street:${at}`)),
   'made up vectors': (topic, nth) => of(nth, (at) => madeUp(topic, at)),
+  'made up vectors, from a server of one’s own': (topic, nth) =>
+    of(nth, (at) => ({ ...madeUp(topic, at), source: 'peertube' })),
   'seven honest, one made up': (topic, nth) => of(nth, (at) => (at % 8 === 0 ? madeUp(topic, at) : honest(topic, at))),
   'made up in one answer of ten': (topic, nth) =>
     of(nth, (at) => (nth % 10 === 0 ? madeUp(topic, at) : honest(topic, at))),

@@ -13,6 +13,7 @@ import { ClipSubmissionStore } from '../../src-main/store/clips/clip-submissions
 import type { CheckingPorts } from '../../src-main/subnets/omega/clips/checking/checking-ports.ts';
 import { ClipLook } from '../../src-main/subnets/omega/clips/checking/look-closely.ts';
 import { IMAGEBIND } from '../../src-main/subnets/omega/clips/rules/thresholds.ts';
+import type { SourceKind } from '../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { memoryDatabase } from './memory-database.ts';
 
@@ -180,6 +181,8 @@ export const source: Pick<Source, 'look' | 'fetch'> = {
   },
 };
 
+const ASKED: readonly SourceKind[] = ['commons', 'archive', 'peertube'];
+
 /** Ports of which the store alone is real, and what is known: as long as the process lives. @param folder for what is «fetched» */
 export function checkingPorts(submissions: ClipSubmissionStore, folder: string) {
   const kept = new Map<string, Float32Array>();
@@ -189,7 +192,7 @@ export function checkingPorts(submissions: ClipSubmissionStore, folder: string) 
       use: async () => ({ models, listeners, thresholds: IMAGEBIND }),
     },
     media,
-    look: new ClipLook({ source: (kind) => (kind === 'commons' ? source : undefined), media, folder }),
+    look: new ClipLook({ source: (kind) => (ASKED.includes(kind) ? source : undefined), media, folder }),
     known: {
       async distances(clips, { except }) {
         const others = [...kept].filter(([id]) => !except.includes(id));

@@ -2,7 +2,7 @@ import { say, told } from '../../../src-preload/contract/saying.ts';
 import type { CheckResult } from '../../hardware/doctor/check.ts';
 import type { Figure } from '../../server/figures.ts';
 import type { ClipSubmissionStore } from '../../store/clips/clip-submissions.ts';
-import { CHECKS_LOOKED_AT, isBlocked } from '../../subnets/omega/clips/checking/reach.ts';
+import { blockedSources, CHECKS_LOOKED_AT } from '../../subnets/omega/clips/checking/reach.ts';
 
 type Looks = Pick<ClipSubmissionStore, 'lastChecks'>;
 
@@ -17,15 +17,20 @@ const lastLooks = (submissions: Looks): Figure => ({
   labels: ['outcome'],
   read: async () => {
     const looks = await submissions.lastChecks(CHECKS_LOOKED_AT);
-    const count = (outcome: string) => looks.filter((look) => look === outcome).length;
-    return ['right', 'lie', 'notFetched'].map((outcome) => ({ labels: { outcome }, value: count(outcome) }));
+    const count = (outcome: string) => looks.filter(({ deep_check }) => deep_check === outcome).length;
+    return ['right', 'lie', 'differs', 'notFetched'].map((outcome) => ({ labels: { outcome }, value: count(outcome) }));
   },
 });
 
 async function checkLooks(submissions: Looks): Promise<CheckResult> {
   const looks = await submissions.lastChecks(CHECKS_LOOKED_AT);
-  const [all, unfetched] = [looks.length, looks.filter((look) => look === 'notFetched').length];
+  const [all, unfetched] = [looks.length, looks.filter(({ deep_check }) => deep_check === 'notFetched').length];
+  const [blocked] = blockedSources(looks);
   const found = all === 0 ? say('clipValidation.looks.none') : say('clipValidation.looks', { all, unfetched });
-  if (!isBlocked(looks)) return { name: 'clips of miners', status: 'ok', ...told({ found }) };
-  return { name: 'clips of miners', status: 'warn', ...told({ found, advice: say('clipValidation.looks.advice') }) };
+  if (!blocked) return { name: 'clips of miners', status: 'ok', ...told({ found }) };
+  const texts = {
+    found: say('clipValidation.looks.source', { ...blocked }),
+    advice: say('clipValidation.looks.advice'),
+  };
+  return { name: 'clips of miners', status: 'warn', ...told(texts) };
 }

@@ -1,4 +1,4 @@
-import type { ClipJobStore } from '../../store/clips/clip-jobs.ts';
+import type { ClipJobStore, StoredJob } from '../../store/clips/clip-jobs.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
 import { type ClipFolder, clipId } from '../kept/clip-folder.ts';
 import { removeGone } from '../kept/gone-clips.ts';
@@ -19,19 +19,21 @@ export async function cleanUp({
   clips: ClipStore;
   folder: ClipFolder;
 }): Promise<void> {
+  /** What is as it was is not written: each write waits for the disk. */
+  const count = async ({ number, bytes }: Pick<StoredJob, 'number' | 'bytes'>) => {
+    const there = await folder.fetchedBytes(number);
+    if (there !== bytes) await jobs.set(number, { bytes: there });
+  };
   await folder.open();
   await removeGone(clips, folder);
   for (const number of await folder.sweep()) {
     const job = await jobs.get(number);
     if (!job || job.state === 'done' || job.state === 'skipped') await folder.removeFetched(number);
-    else await jobs.set(number, { bytes: await folder.fetchedBytes(number) });
+    else await count(job);
   }
-  for (const { number, bytes } of await jobs.fetched(1_000)) {
-    const there = await folder.fetchedBytes(number);
-    if (there !== bytes) await jobs.set(number, { bytes: there });
-  }
+  for (const job of await jobs.fetched(1_000)) await count(job);
   for (const job of await jobs.going()) {
-    if (job.bytes > 0) await jobs.set(job.number, { bytes: await folder.fetchedBytes(job.number) });
+    if (job.bytes > 0) await count(job);
     const [next] = (keptSpans(job.spans) ?? []).slice(job.next_span);
     const clip = next && clipId({ source: job.source, id: job.video }, next);
     // It may have been put in its place, and not been written down.

@@ -23,7 +23,7 @@ export interface SourcesOptions {
   run: RunProgram;
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
-  http?: Omit<HttpClientOptions, 'userAgent' | 'isNamed'>;
+  http?: Omit<HttpClientOptions, 'userAgent' | 'contact' | 'isNamed'>;
   polite?: Omit<PoliteClientOptions, 'client' | 'isNamed'>;
 }
 
@@ -122,7 +122,8 @@ export class Sources {
     void this.#web?.http.close(); // whoever was told another contact is asked anew
     const isNamed = (origin: string) => origin === URL.parse(this.#settings.peertube ?? '')?.origin;
     const { http: options, polite } = this.#options;
-    const http = new HttpClient({ ...options, userAgent: userAgent(contact), isNamed });
+    // Wikimedia's policy wants a name, its version, and whom to write to.
+    const http = new HttpClient({ ...options, userAgent: `Quarry/${version}`, contact, isNamed });
     this.#web = { contact, http, client: new PoliteClient({ ...polite, client: http, isNamed }) };
     return this.#web.client;
   }
@@ -159,6 +160,3 @@ function isProgram(path: string): boolean {
     return false; // it is not there, or cannot be run: either way it is of no use
   }
 }
-
-/** As Wikimedia's policy wants it: a name, its version, and whom to write to. */
-const userAgent = (contact: string | undefined) => `Quarry/${version}${contact === undefined ? '' : ` (${contact})`}`;

@@ -9,10 +9,12 @@ import { checkOutward, type LookUp, outwardLookup } from './outward.ts';
 export interface HttpClientOptions {
   /** `quarry/VERSION`. */
   userAgent: string;
+  /** Whom to write to: told to the server that is asked, and to none that it redirects to. Default: nobody is told. */
+  contact?: string | undefined;
   /** Sent to this origin (`https://huggingface.co`) and to no other. */
   token?: { origin: string; value: string };
   /**
-   * Whether a person named this origin in the settings: it may be in this computer’s own network, where others are refused.
+   * Whether a person named this origin in the settings: it may be in this computer’s own network, where others are refused, unless another server redirects there.
    * Default: none was named.
    */
   isNamed?: (origin: string) => boolean;
@@ -64,8 +66,9 @@ export class HttpClient {
     let trusted = true;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       trusted &&= url.origin === this.#options.token?.origin;
-      const dispatcher = this.#dispatcherFor(url, typed && url.origin === from.origin);
-      const answer = await this.#ask(dispatcher, { url, headers, signal }, trusted);
+      const isAsked = url.origin === from.origin;
+      const dispatcher = this.#dispatcherFor(url, typed && isAsked, from.origin);
+      const answer = await this.#ask(dispatcher, { url, headers, signal }, { isAsked, trusted });
       if (USEFUL.includes(answer.status)) return answer;
       answer.drop();
       if (!REDIRECTS.includes(answer.status)) throw refusal(answer, this.#now());
@@ -80,8 +83,10 @@ export class HttpClient {
   }
 
   /** @throws SourceError for an address of this computer or its network that nobody has named */
-  #dispatcherFor(url: URL, typed: boolean): Dispatcher {
-    if (typed || this.#options.isNamed?.(url.origin)) return this.#anywhere;
+  #dispatcherFor(url: URL, typed: boolean, asked: string): Dispatcher {
+    const { isNamed } = this.#options;
+    // Else any server could have this node ask what is named for its own sake: a router, or what only this network sees.
+    if (typed || (isNamed?.(url.origin) && isNamed(asked))) return this.#anywhere;
     checkOutward(url);
     return this.#outward;
   }
@@ -89,10 +94,11 @@ export class HttpClient {
   async #ask(
     dispatcher: Dispatcher,
     { url, headers, signal }: Omit<HttpRequest, 'stallMs'>,
-    trusted: boolean,
+    { isAsked, trusted }: { isAsked: boolean; trusted: boolean },
   ): Promise<HttpAnswer> {
-    const { userAgent, token, stallMs = 20_000 } = this.#options;
-    const all: Record<string, string> = { ...headers, 'user-agent': userAgent, 'accept-encoding': 'identity' };
+    const { userAgent, contact, token, stallMs = 20_000 } = this.#options;
+    const who = isAsked && contact !== undefined ? `${userAgent} (${contact})` : userAgent;
+    const all: Record<string, string> = { ...headers, 'user-agent': who, 'accept-encoding': 'identity' };
     if (trusted && token) all.authorization = `Bearer ${token.value}`;
     try {
       return await exchange(dispatcher, { url, headers: all, stallMs, signal });

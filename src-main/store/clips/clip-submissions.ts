@@ -1,6 +1,11 @@
 import { type Generated, sql } from 'kysely';
 import type { MinerOfClips } from '../../../src-preload/contract/data.ts';
-import type { DeepCheckState, SubmissionKind, SubmissionRole } from '../../../src-preload/contract/data-names.ts';
+import type {
+  DeepCheckState,
+  SourceKind,
+  SubmissionKind,
+  SubmissionRole,
+} from '../../../src-preload/contract/data-names.ts';
 import { bytesOf, numbersOf } from '../../base/packed-numbers.ts';
 import type { Db } from '../database.ts';
 import type { TableGroup } from '../migrate.ts';
@@ -19,6 +24,10 @@ interface SubmissionRow {
   score: number | null;
   /** What came of looking at it closely. */
   deep_check: DeepCheckState;
+  /** Where the clip was from that was looked at; null without one, and in rows from before this was kept. */
+  looked_source: SourceKind | null;
+  /** Why it could not be fetched: see `Unseen` in subnets/omega/clips. Null where it could be, or none was looked at. */
+  unseen: 'gone' | 'blocked' | 'licence' | null;
   /** Clips, and those of them that count; of these the sums. */
   clip_count: number;
   counted: number;
@@ -98,14 +107,25 @@ const SCHEMA = [
   'CREATE INDEX clips_handed_in_by_time ON clips_handed_in (at)',
 ];
 
+/** What came of looks is told by the sources, too. */
+const LOOKS = [
+  'ALTER TABLE clip_submissions ADD COLUMN looked_source TEXT',
+  'ALTER TABLE clip_submissions ADD COLUMN unseen TEXT',
+  `CREATE INDEX clip_submissions_looks_of ON clip_submissions (peer, looked_source, number) WHERE deep_check <> 'unlooked'`,
+];
+
 /** What this computer was handed in, and has handed in, is in no backup: it is large, and what came of it is in results. */
 export const clipSubmissions: TableGroup<ClipSubmissionTables> = {
-  migrations: { '0566-clip-submissions': SCHEMA },
+  migrations: { '0566-clip-submissions': SCHEMA, '0567-clip-looks': LOOKS },
   leftOutOfBackups: ['clip_submissions', 'clip_submission_vectors', 'clips_handed_in'],
 };
 
 export type StoredSubmission = Omit<SubmissionRow, 'number'> & { number: number };
 export type NewSubmission = Omit<SubmissionRow, 'number'>;
+
+/** What came of looking at a clip of a miner. */
+export type StoredLook = Pick<StoredSubmission, 'number' | 'peer' | 'deep_check' | 'looked_source' | 'unseen'>;
+const LOOK = ['number', 'peer', 'deep_check', 'looked_source', 'unseen'] as const;
 
 /** Of a clip that counted. */
 export interface SubmittedVector {
@@ -199,21 +219,18 @@ export class ClipSubmissionStore {
   }
 
   /** What came of the last looks, newest first. @param who of one miner; default: of all */
-  async lastChecks(rows: number, { of }: { of?: string } = {}): Promise<DeepCheckState[]> {
-    const looked = this.#db.selectFrom('clip_submissions').select('deep_check').where('deep_check', '<>', 'unlooked');
+  async lastChecks(rows: number, { of }: { of?: string } = {}): Promise<StoredLook[]> {
+    const looked = this.#db.selectFrom('clip_submissions').select(LOOK).where('deep_check', '<>', 'unlooked');
     const own = of === undefined ? looked : looked.where('peer', '=', of);
-    const found = await own.orderBy('number', 'desc').limit(rows).execute();
-    return found.map(({ deep_check }) => deep_check);
+    return await own.orderBy('number', 'desc').limit(rows).execute();
   }
 
-  /** What came of the last look at each miner but one. */
-  async lastOfOthers(miner: string): Promise<DeepCheckState[]> {
-    const { rows } = await sql<{ deep_check: DeepCheckState }>`
-      SELECT deep_check FROM clip_submissions WHERE number IN
-        (SELECT max(number) FROM clip_submissions WHERE deep_check <> 'unlooked' GROUP BY peer) AND peer <> ${miner}`.execute(
-      this.#db,
-    );
-    return rows.map(({ deep_check }) => deep_check);
+  /** What came of the last look at each miner but one, at each source. */
+  async lastOfOthers(miner: string): Promise<StoredLook[]> {
+    const looked = this.#db.selectFrom('clip_submissions').where('deep_check', '<>', 'unlooked');
+    const last = looked.select(({ fn }) => fn.max('number').as('number')).groupBy(['peer', 'looked_source']);
+    const rows = this.#db.selectFrom('clip_submissions').select(LOOK).where('number', 'in', last);
+    return await rows.where('peer', '<>', miner).execute();
   }
 
   /** Who has handed in what to this node, the best first. */

@@ -235,6 +235,20 @@ const TEXTS = [
   END`,
 ];
 
+/**
+ * Words that begin with two or three letters are listed by these: else all words that do are gathered for each question, 200 ms of 100,000 clips where a third of all words begin so. The triggers
+ * go on with the new table, and all clips are read once: 3.5 s of the processor for 100,000.
+ */
+const BEGINNINGS = [
+  'DROP TABLE clip_texts',
+  `CREATE VIRTUAL TABLE clip_texts USING fts5 (
+    title, description, words, content = 'clips', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 2',
+    prefix = '2 3'
+  )`,
+  `INSERT INTO clip_texts (clip_texts, rank) VALUES ('secure-delete', 1)`,
+  `INSERT INTO clip_texts (clip_texts) VALUES ('rebuild')`,
+];
+
 const SUMS = [
   'CREATE TABLE clip_sums ("of" TEXT PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT',
   ...['clips', ...JOB_STATES].map((of) => `INSERT INTO clip_sums VALUES ('${of}', 0, 0)`),
@@ -258,6 +272,6 @@ const SUMS = [
 
 /** Files of clips are in no backup, so what is known of them is in none. Rows that others refer to go last. */
 export const clips: TableGroup<ClipTables> = {
-  migrations: { '0564-clips': [...JOBS, ...CLIPS, ...TEXTS, ...SUMS] },
+  migrations: { '0564-clips': [...JOBS, ...CLIPS, ...TEXTS, ...SUMS], '0568-beginnings-of-words': BEGINNINGS },
   leftOutOfBackups: ['clip_vectors', 'clips_gone', 'clips', 'clip_jobs', 'clip_order'],
 };

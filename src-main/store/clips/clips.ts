@@ -4,7 +4,7 @@ import type { Describer, Licence, SourceKind } from '../../../src-preload/contra
 import { bytesOf, numbersOf } from '../../base/packed-numbers.ts';
 import type { Db } from '../database.ts';
 import type { ClipRow, ClipVectorKind } from './clip-tables.ts';
-import { newestInParts } from './newest-in-parts.ts';
+import { newestInParts, type Stretch } from './newest-in-parts.ts';
 
 export type StoredClip = Omit<ClipRow, 'number'> & { number: number };
 export type NewClip = Omit<Insertable<ClipRow>, 'number'>;
@@ -27,7 +27,9 @@ export interface ClipVector {
 }
 
 /** Numbers that are read in one go at first. Each look for words costs some 20 ms by itself where they are common: few stretches, then. */
-const [FIRST, FIRST_WITH_WORDS] = [4_000, 25_000] as const;
+const [FIRST, FIRST_WITH_WORDS, FIRST_OF_SOME] = [4_000, 25_000, 100_000] as const;
+
+const BY_NO_INDEX = sql`+`;
 
 /** The clips, with their vectors. What a method has written when it returns survives the death of the process. */
 export class ClipStore {
@@ -73,20 +75,25 @@ export class ClipStore {
   async several(clips: readonly string[], wanted: ClipsWanted): Promise<StoredClip[]> {
     if (clips.length === 0) return [];
     const { match, ...conditions } = wanted;
-    const rows = await this.#wanted(conditions).where('clips.clip', 'in', clips).execute();
+    const rows = await this.#wanted(conditions, BY_NO_INDEX).where('clips.clip', 'in', clips).execute();
     if (match === undefined || rows.length === 0) return rows;
-    const having = await this.#having(match, Math.max(...rows.map(({ number }) => number)) + 1);
+    const having = await this.#having(
+      match,
+      rows.map(({ number }) => number),
+    );
     return rows.filter(({ number }) => having.has(number));
   }
 
-  /** Numbers of the clips with words in them: a join would look for the words anew for each clip. */
-  async #having(match: string, before: number): Promise<Set<number>> {
-    const all = this.#db.selectFrom('clip_texts').select('rowid').where(sql<boolean>`clip_texts MATCH ${match}`);
-    const read = async (stretch: { from: number; before: number }) => {
+  /** Which of some clips have words in them: a join, or a condition that an index could answer, would look for the words anew for each clip (`+`). */
+  async #having(match: string, numbers: readonly number[]): Promise<Set<number>> {
+    const before = Math.max(...numbers) + 1;
+    const having = this.#db.selectFrom('clip_texts').select('rowid').where(sql<boolean>`clip_texts MATCH ${match}`);
+    const all = having.where(sql`+clip_texts.rowid`, 'in', numbers);
+    const read = async (stretch: Stretch) => {
       const rows = await all.where('rowid', '>=', stretch.from).where('rowid', '<', stretch.before).execute();
       return rows.map(({ rowid }) => rowid);
     };
-    return new Set(await newestInParts({ before, limit: Number.POSITIVE_INFINITY, first: FIRST_WITH_WORDS }, read));
+    return new Set(await newestInParts({ before, limit: Number.POSITIVE_INFINITY, first: FIRST_OF_SOME }, read));
   }
 
   /** The newest first. @param before number behind which to go on */
@@ -97,8 +104,10 @@ export class ClipStore {
     const conditions = Object.values(wanted).filter((one) => one !== undefined).length;
     if (conditions > 1) {
       // One index leads to all that meet one of them, and that may be all clips.
-      const read = (stretch: { from: number; before: number }, most: number) =>
-        newest.where(key, '>=', stretch.from).where(key, '<', stretch.before).limit(most).execute();
+      const read = (stretch: Stretch, most: number) => {
+        const rows = wanted.match === undefined ? newest : this.#wantedIn(stretch, wanted).orderBy(key, 'desc');
+        return rows.where(key, '>=', stretch.from).where(key, '<', stretch.before).limit(most).execute();
+      };
       const first = wanted.match === undefined ? FIRST : FIRST_WITH_WORDS;
       return await newestInParts({ before: before ?? (await this.#afterLast()), limit, first }, read);
     }
@@ -110,7 +119,8 @@ export class ClipStore {
     return ((await last.executeTakeFirst())?.number ?? 0) + 1;
   }
 
-  #wanted({ match, source, licence, describedBy, topic, isTakenDown }: ClipsWanted) {
+  /** @param lead of a condition that no index is to answer: ids lead to few clips, a source to many */
+  #wanted({ match, source, licence, describedBy, topic, isTakenDown }: ClipsWanted, lead = sql``) {
     let rows = this.#db
       .selectFrom('clips')
       .selectAll('clips')
@@ -119,10 +129,25 @@ export class ClipStore {
       );
     const taken = isTakenDown === undefined ? undefined : Number(isTakenDown);
     const conditions = { source, licence, described_by: describedBy, topic, is_taken_down: taken };
-    // Whoever looks for words is led by them, and by no index (`+`): else they would be looked for once for each clip.
-    const lead = match === undefined ? sql`` : sql`+`;
     for (const [column, value] of Object.entries(conditions))
       if (value !== undefined) rows = rows.where(sql<boolean>`${lead}${sql.ref(`clips.${column}`)} = ${value}`);
+    return rows;
+  }
+
+  /**
+   * With words, and with what else is wanted. Whoever looks for words is led by them, and by no index (`+`): else they would be looked for once for each clip. And what an index knows of a stretch is
+   * read there, and not in each of the long rows that have the words.
+   */
+  #wantedIn({ from, before }: Stretch, { match, ...conditions }: ClipsWanted) {
+    let rows = this.#wanted({ match });
+    for (const [name, value] of Object.entries(conditions)) {
+      if (value === undefined) continue;
+      const one = this.#wanted({ [name]: value })
+        .clearSelect()
+        .select('clips.number');
+      const within = one.where('clips.number', '>=', from).where('clips.number', '<', before);
+      rows = rows.where(sql`+clip_texts.rowid`, 'in', within);
+    }
     return rows;
   }
 
@@ -212,14 +237,14 @@ export class ClipStore {
     });
   }
 
-  /** Whose files are to be deleted. */
+  /** Whose files are to be deleted: some hundreds at a time. */
   async gone(): Promise<{ clip: string; container: string }[]> {
-    return await this.#db.selectFrom('clips_gone').selectAll().limit(1_000).execute();
+    return await this.#db.selectFrom('clips_gone').selectAll().limit(200).execute();
   }
 
-  /** Its files are deleted. */
-  async forget(clip: string): Promise<void> {
-    await this.#db.deleteFrom('clips_gone').where('clip', '=', clip).execute();
+  /** Their files are deleted. @param clips up to some hundreds: one write for all of them */
+  async forget(clips: readonly string[]): Promise<void> {
+    await this.#db.deleteFrom('clips_gone').where('clip', 'in', clips).execute();
   }
 }
 

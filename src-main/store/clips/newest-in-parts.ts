@@ -5,6 +5,12 @@ const MOST = 200_000;
 /** Milliseconds: what is quicker reads more the next time. */
 const QUICK_MS = 5;
 
+/** Numbers from one on, and before another. */
+export interface Stretch {
+  from: number;
+  before: number;
+}
+
 /**
  * The newest rows that pass, where an index may lead to many that do not: a stretch of numbers after the other, with turns for others in between.
  * @param before the first number that is not meant @param first numbers that are read in one go at first
@@ -12,7 +18,7 @@ const QUICK_MS = 5;
  */
 export async function newestInParts<Row>(
   { before, limit, first }: { before: number; limit: number; first: number },
-  read: (stretch: { from: number; before: number }, limit: number) => Promise<Row[]>,
+  read: (stretch: Stretch, limit: number) => Promise<Row[]>,
 ): Promise<Row[]> {
   const found: Row[] = [];
   let size = first;

@@ -14,11 +14,13 @@ export const clipValidation = {
   'clipValidation.unheard':
     '{{judged}} Number {{clip}} was to be listened to and was not, so that who speaks in it counts nothing: {{why}}',
   'clipValidation.owed':
-    'Several of this miner’s clips could not be fetched, while those of others could. Until one can, none counts: {{why}}',
+    'Several of this miner’s clips could not be fetched or were other ones, while those of others were right. Until one is, none counts: {{why}}',
   'clipValidation.unseen.gone':
     'Its source says that it is not there, or gives less of it than it says; or it is no video, or larger than anybody fetches.',
   'clipValidation.unseen.blocked': 'This node could not fetch it, which says nothing of the miner.',
   'clipValidation.unseen.licence': 'Its source says that it may not be used.',
+  'clipValidation.differs':
+    'Number {{clip}} was looked at, and is not what is said of it. Its server may have other bytes for each who asks, so that proves no lie; nothing of this answer counts. {{why}}',
   'clipValidation.lie': 'Number {{clip}} was looked at, and is not what is said of it. {{why}}',
   'clipValidation.lie.seen': 'Its picture is another one: cosine {{cosine}}, and {{least}} is the least.',
   'clipValidation.lie.heard': 'Its sound is another one: cosine {{cosine}}, and {{least}} is the least.',
@@ -43,6 +45,8 @@ export const clipValidation = {
   'clipValidation.looks.none': 'No clip of a miner has been looked at yet.',
   'clipValidation.looks':
     'Of the last {{all}} looks at clips of miners {{unfetched}} came to nothing: they could not be fetched.',
+  'clipValidation.looks.source':
+    'Of the last {{all}} looks at clips from {{source}} {{unfetched}} came to nothing: they could not be fetched.',
   'clipValidation.looks.advice':
     'Where most cannot be fetched, this node is kept from its sources: look at its connection and at the page «Data». Nobody is found to lie meanwhile.',
   'clipValidation.busy': 'More questions for clips wait than are answered. Ask again later.',

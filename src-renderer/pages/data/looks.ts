@@ -48,5 +48,6 @@ export const CHECK_LOOKS: Record<DeepCheckState, Look> = {
   unlooked: { state: 'idle', icon: IconEye },
   right: { state: 'good', icon: IconCheck },
   lie: { state: 'error', icon: IconAlertTriangle },
+  differs: { state: 'pause', icon: IconAlertTriangle },
   notFetched: { state: 'pause', icon: IconQuestionMark },
 };

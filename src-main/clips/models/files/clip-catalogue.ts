@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
@@ -6,7 +6,14 @@ import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../../base/atomic-file.ts';
 import { sha256OfFile } from '../../../base/sha256.ts';
-import { MANIFEST_FILE, MODEL_KINDS, type ModelKind, type ModelManifest, manifestSchemas } from './model-manifest.ts';
+import {
+  MANIFEST_FILE,
+  MODEL_KINDS,
+  type ModelFile,
+  type ModelKind,
+  type ModelManifest,
+  manifestSchemas,
+} from './model-manifest.ts';
 
 const text = (most: number) => z.string().min(1).max(most);
 
@@ -36,8 +43,8 @@ const entrySchema = z.strictObject({
   licence: text(100),
   /** Of all its files together, for people: files are held to their own `bytes` where those are known for certain. */
   roughBytes: z.int().min(1),
-  /** By what they are in the model. */
-  files: z.record(z.string(), publishedSchema),
+  /** By what they are in the model; several are `beside`. */
+  files: z.record(z.string(), z.union([publishedSchema, z.array(publishedSchema).max(4)])),
   /** What the model's folder will say, without name, licence and files. */
   manifest: z.looseObject({ kind: z.enum(MODEL_KINDS) }),
 });
@@ -61,7 +68,9 @@ export const kindOf = ({ manifest }: ClipModelEntry): ModelKind => manifest.kind
 
 /** What has to be fetched for a model. */
 export function wantedFiles({ files }: ClipModelEntry): WantedFile[] {
-  return Object.values(files).map((file) => ({ ...file, path: pathOf(file) }));
+  return Object.values(files)
+    .flat()
+    .map((file) => ({ ...file, path: pathOf(file) }));
 }
 
 /**
@@ -71,16 +80,25 @@ export function wantedFiles({ files }: ClipModelEntry): WantedFile[] {
  * @throws MODEL_INVALID where a file is another than the catalogue knows; what the file system throws
  */
 export async function adoptClipModel(folder: string, entry: ClipModelEntry, signal?: AbortSignal): Promise<void> {
-  const files: Record<string, { path: string; sha256: string }> = {};
+  const files: Record<string, ModelFile | ModelFile[]> = {};
   for (const [role, published] of Object.entries(entry.files)) {
-    const path = pathOf(published);
-    const sha256 = await sha256OfFile(join(folder, path), signal);
-    if (sha256 !== (published.sha256 ?? sha256)) throw otherFile(path, folder);
-    files[role] = { path, sha256 };
+    const found: ModelFile[] = [];
+    for (const one of [published].flat()) found.push(await adopted(folder, one, signal));
+    files[role] = Array.isArray(published) ? found : (found[0] as ModelFile);
   }
   const { name, licence, manifest } = entry;
   const whole: ModelManifest = manifestSchemas[manifest.kind].parse({ ...manifest, name, licence, files });
   await writeAtomically(join(folder, MANIFEST_FILE), `${JSON.stringify(whole, null, 2)}\n`);
+}
+
+/** @throws MODEL_INVALID where it is another; what the file system throws */
+async function adopted(folder: string, published: Published, signal?: AbortSignal): Promise<ModelFile> {
+  const path = pathOf(published);
+  const { size: bytes } = await stat(join(folder, path));
+  if (bytes !== (published.bytes ?? bytes)) throw otherFile(path, folder);
+  const sha256 = await sha256OfFile(join(folder, path), signal);
+  if (sha256 !== (published.sha256 ?? sha256)) throw otherFile(path, folder);
+  return { path, sha256, bytes };
 }
 
 const pathOf = ({ file }: Published): string => file.slice(file.lastIndexOf('/') + 1);

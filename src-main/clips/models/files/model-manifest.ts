@@ -36,6 +36,8 @@ export const modelFileSchema = z.strictObject({
     .max(200)
     .regex(/^\w[\w.-]*(\/\w[\w.-]*)*$/),
   sha256: sha256Schema,
+  /** Looked at before the hash, where it is known. */
+  bytes: z.int().min(1).optional(),
 });
 export type ModelFile = z.infer<typeof modelFileSchema>;
 

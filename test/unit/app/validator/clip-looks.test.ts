@@ -8,7 +8,10 @@ const of = (right: number, lies: number, unfetched: number) => {
     ...Array.from({ length: lies }, () => 'lie' as const),
     ...Array.from({ length: unfetched }, () => 'notFetched' as const),
   ];
-  return clipLooks({ lastChecks: async () => looks });
+  return clipLooks({
+    lastChecks: async () =>
+      looks.map((deep_check, number) => ({ number, peer: 'm', deep_check, looked_source: 'commons', unseen: null })),
+  });
 };
 
 describe('looks at clips of miners', () => {
@@ -30,6 +33,7 @@ describe('looks at clips of miners', () => {
     expect(await figure?.read()).toEqual([
       { labels: { outcome: 'right' }, value: 3 },
       { labels: { outcome: 'lie' }, value: 1 },
+      { labels: { outcome: 'differs' }, value: 0 },
       { labels: { outcome: 'notFetched' }, value: 2 },
     ]);
   });

@@ -60,3 +60,27 @@ it('deletes what a killed process left that nobody knows of, and counts the rest
   expect((await jobs.sums()).bytes).toBe(8);
   expect(await clips.gone()).toEqual([]);
 });
+
+it('writes little where much was left: each write waits for the disk, and the start for all of them', async () => {
+  const [jobs, clips, folder] = [new ClipJobStore(db), new ClipStore(db), new ClipFolder(path)];
+  await folder.open();
+  await jobs.add(Array.from({ length: 50 }, (_, at) => job(`waiting ${at}`, { bytes: 4 })));
+  for (let number = 1; number <= 50; number++) await writeFile(folder.fetched(number), 'four');
+  const gone = Array.from({ length: 450 }, (_, at) => ({ clip: `${at}`.padStart(32, '0'), container: 'mp4' }));
+  await db.insertInto('clips_gone').values(gone).execute();
+  await mkdir(dirname(folder.video(gone[449]!)), { recursive: true });
+  await writeFile(folder.video(gone[449]!), 'x');
+  const writes: string[] = [];
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind !== 'SelectQueryNode') writes.push(node.kind);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await cleanUp({ jobs: new ClipJobStore(watched), clips: new ClipStore(watched), folder });
+  expect(writes).toEqual(['DeleteQueryNode', 'DeleteQueryNode', 'DeleteQueryNode']);
+  expect(await clips.gone()).toEqual([]);
+  expect((await readdir(path, { recursive: true })).filter((name) => name.endsWith('.mp4'))).toEqual([]);
+  expect((await jobs.sums()).bytes).toBe(200);
+});

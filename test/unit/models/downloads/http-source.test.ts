@@ -300,6 +300,34 @@ describe('HttpSource, led into this computer’s own network', () => {
   });
 });
 
+describe('HttpSource, led to what the settings name', () => {
+  it('goes there by no redirect of another server: what is named may be in the own network', async () => {
+    const named = await serverOf(CONTENT);
+    server.quirk = () => ({ status: 302, headers: { location: `${named.origin}/admin` } });
+    const client = clientOf({ isNamed: (origin) => origin === named.origin });
+    const source = new HttpSource(new URL(`${server.origin}/model.gguf`), client, { typed: true });
+    await expect(source.open(never)).rejects.toMatchObject({
+      reason: 'gone',
+      message: expect.stringMatching(/own network/),
+    });
+    expect(named.asked).toEqual([]);
+    await new HttpSource(new URL(`${named.origin}/model.gguf`), client).open(never);
+    expect(named.asked).not.toEqual([]);
+  });
+
+  it('tells whom to write to where it asks, and nobody whom that redirects to', async () => {
+    const elsewhere = await serverOf(CONTENT);
+    server.quirk = ({ path }) =>
+      path === '/same'
+        ? { status: 302, headers: { location: `${elsewhere.origin}/other` } }
+        : { status: 302, headers: { location: '/same' } };
+    await sourceOf({ contact: 'me@example.org' }).open(never);
+    const told = (at: typeof server) => at.asked.map(({ headers }) => headers['user-agent']);
+    expect(told(server)).toEqual(['quarry/test (me@example.org)', 'quarry/test (me@example.org)']);
+    expect(told(elsewhere)).toEqual(['quarry/test']);
+  });
+});
+
 describe('HttpSource behind a proxy', () => {
   it('goes through it, except to hosts that need none', async () => {
     const proxy = await new SmallProxy().open();

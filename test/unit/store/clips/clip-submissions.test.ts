@@ -1,5 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { ClipSubmissionStore, type NewSubmission } from '../../../../src-main/store/clips/clip-submissions.ts';
+import {
+  ClipSubmissionStore,
+  type NewSubmission,
+  type StoredLook,
+} from '../../../../src-main/store/clips/clip-submissions.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
 async function store(most?: ConstructorParameters<typeof ClipSubmissionStore>[1]) {
@@ -10,6 +14,7 @@ async function store(most?: ConstructorParameters<typeof ClipSubmissionStore>[1]
 
 const submission = (key: string, changed: Partial<NewSubmission> = {}): NewSubmission => ({
   ...{ key, role: 'received', kind: 'videos', at: 1, peer: 'm', topic: 'owls', score: 0.3, deep_check: 'unlooked' },
+  ...{ looked_source: null, unseen: null },
   ...{ clip_count: 8, counted: 4, description_sum: 1, topic_sum: 2, novelty_sum: 3, reason: null, clips: '[]' },
   ...changed,
 });
@@ -100,15 +105,19 @@ it('lists the newest first, of one role or both, page by page', async () => {
   expect(await keys({ before: second!.number, rows: 9 })).toEqual(['1', '0']);
 });
 
-it('tells the last looks, of one or of all others', async () => {
+it('tells the last looks, of one or of all others, at each source', async () => {
   const kept = await store();
   for (const [at, check] of (['right', 'unlooked', 'notFetched', 'lie'] as const).entries())
     await kept.keep(submission(`${at}`, { deep_check: check, peer: at % 2 ? 'odd' : 'even' }), [], 's');
-  expect(await kept.lastChecks(9)).toEqual(['lie', 'notFetched', 'right']);
-  expect(await kept.lastChecks(1)).toEqual(['lie']);
-  expect(await kept.lastChecks(9, { of: 'even' })).toEqual(['notFetched', 'right']);
-  expect(await kept.lastOfOthers('even')).toEqual(['lie']);
-  expect(await kept.lastOfOthers('odd')).toEqual(['notFetched']);
+  const checks = (looks: StoredLook[]) => looks.map(({ deep_check }) => deep_check);
+  expect(checks(await kept.lastChecks(9))).toEqual(['lie', 'notFetched', 'right']);
+  expect(checks(await kept.lastChecks(1))).toEqual(['lie']);
+  expect(checks(await kept.lastChecks(9, { of: 'even' }))).toEqual(['notFetched', 'right']);
+  expect(checks(await kept.lastOfOthers('even'))).toEqual(['lie']);
+  expect(checks(await kept.lastOfOthers('odd'))).toEqual(['notFetched']);
+  const blocked = { deep_check: 'notFetched', looked_source: 'archive', unseen: 'blocked', peer: 'odd' } as const;
+  await kept.keep(submission('4', blocked), [], 's');
+  expect(await kept.lastOfOthers('even')).toMatchObject([{ deep_check: 'lie', looked_source: null }, blocked]);
 });
 
 it('forgets the oldest of what is too much', async () => {

@@ -145,7 +145,15 @@ function sentRow(
   }));
   return {
     ...{ key: randomBytes(16).toString('hex'), role: 'sent' as const, kind, at, peer, topic, score: null },
-    ...{ deep_check: 'unlooked' as const, clip_count: clips.length, counted: 0, description_sum: 0, topic_sum: 0 },
+    ...{
+      deep_check: 'unlooked' as const,
+      looked_source: null,
+      unseen: null,
+      clip_count: clips.length,
+      counted: 0,
+      description_sum: 0,
+      topic_sum: 0,
+    },
     ...{ novelty_sum: null, reason: null, clips: JSON.stringify(rows) },
   };
 }

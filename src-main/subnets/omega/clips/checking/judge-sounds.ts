@@ -62,8 +62,11 @@ async function weigh(
   });
 }
 
-async function look({ told }: Weighed<ToldSound>, { ports, judge, topic, signal }: About): Promise<Looked<Measured>> {
-  const found = await listen(ports, judge, { ears: whatListens(judge), told, topic }, signal);
+async function look(
+  { told }: Weighed<ToldSound>,
+  { ports, judge, topic, party, signal }: About,
+): Promise<Looked<Measured>> {
+  const found = await listen(ports, judge, { ears: whatListens(judge), told, topic }, { party, signal });
   if (typeof found === 'string') return { unseen: found };
   return 'key' in found ? { lie: found } : { found };
 }

@@ -39,10 +39,13 @@ async function weigh(told: readonly ToldClip[], { ports, judge, task, signal }: 
   return clips.map(({ score }) => score);
 }
 
-async function look({ told }: Weighed<ToldClip>, { ports, judge, topic, signal }: About): Promise<Looked<'right'>> {
+async function look(
+  { told }: Weighed<ToldClip>,
+  { ports, judge, topic, party, signal }: About,
+): Promise<Looked<'right'>> {
   const { models, thresholds } = judge;
   const words = [topic, ...(await models.texts([told.description], signal))];
-  const why = await ports.look.at(told, signal, (fetched, within) =>
+  const why = await ports.look.at(told, { party, signal }, (fetched, within) =>
     lieAbout(told, fetched, { words, thresholds, models, media: ports.media, signal: within }),
   );
   if (typeof why === 'string') return { unseen: why };

@@ -10,7 +10,7 @@ import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
 import { type CheckOutcome, keepReceived } from './keep-received.ts';
 import type { Unseen } from './look-closely.ts';
-import { CHECKS_LOOKED_AT, isOutOfReach } from './reach.ts';
+import { CHECKS_LOOKED_AT, isOutOfReach, isServedByItsOwner, isSuspect } from './reach.ts';
 import { UNCOUNTED, uncountedScore } from './score-clips.ts';
 
 /** Of an answer: what is said of its clips, and not their vectors. */
@@ -23,6 +23,8 @@ export interface About {
   judge: ClipJudge;
   task: ClipsTask;
   topic: TextVectors;
+  /** Whose answer it is; undefined for nobody's. */
+  party: string | undefined;
   signal: AbortSignal;
 }
 
@@ -79,9 +81,9 @@ export async function judgeAnswer<One extends Told, Found>(
   const judge = await ports.judge.use();
   way.check?.(judge);
   const [topic] = await judge.models.texts([task.wanted.topic], signal);
-  const about = { ports, judge, task, topic: topic as TextVectors, signal };
+  const about = { ports, judge, task, topic: topic as TextVectors, party, signal };
   const weighed = await weighAll(way, told, about);
-  const outcome = await judgeWeighed(way, weighed, about, party);
+  const outcome = await judgeWeighed(way, weighed, about);
   if (party !== undefined) await keep(way, weighed, about, { party, outcome });
   return { score: outcome.score, reason: outcome.reason, keeps: KEPT };
 }
@@ -123,9 +125,8 @@ async function judgeWeighed<One extends Told, Found>(
   way: WayToJudge<One, Found>,
   weighed: readonly Weighed<One>[],
   about: About,
-  party: string | undefined,
 ): Promise<CheckOutcome> {
-  const { task, ports } = about;
+  const { task, ports, party } = about;
   const counted = countedOf(weighed);
   const isOwed = party !== undefined && (await owes(ports, party));
   const one = way.looksAlways || task.isDrawn || isOwed ? placeOf(task, counted) : undefined;
@@ -137,18 +138,26 @@ async function judgeWeighed<One extends Told, Found>(
   if (!one || !looked) return { check: 'unlooked', at: null, score, reason: judged };
   const { at } = one;
   const clip = at + 1;
-  if ('lie' in looked)
-    return { check: 'lie', at, score: LIE_SCORE, reason: say('clipValidation.lie', { clip, why: looked.lie }) };
+  if ('lie' in looked) return notAsSaid(one, looked.lie);
   if ('found' in looked) return { check: 'right', at, score, reason: way.right(judged, clip, looked.found) };
   const why = UNSEEN[looked.unseen];
-  if (!isOwed) return { check: 'notFetched', at, score, reason: way.unseen(judged, clip, why) };
-  return { check: 'notFetched', at, score: LEAST_SCORE, reason: say('clipValidation.owed', { why }), isOwed };
+  const unseen = { check: 'notFetched' as const, at, unseen: looked.unseen };
+  if (!isOwed) return { ...unseen, score, reason: way.unseen(judged, clip, why) };
+  return { ...unseen, score: LEAST_SCORE, reason: say('clipValidation.owed', { why }), isOwed };
+}
+
+/** One that is another than its miner says: a lie where nobody but the source could have changed it, and else nothing. */
+function notAsSaid({ at, told: { video } }: Pick<Weighed<Told>, 'at' | 'told'>, why: Saying): CheckOutcome {
+  const said = { clip: at + 1, why };
+  if (isServedByItsOwner(video.source))
+    return { check: 'differs', at, score: LEAST_SCORE, reason: say('clipValidation.differs', said) };
+  return { check: 'lie', at, score: LIE_SCORE, reason: say('clipValidation.lie', said) };
 }
 
 /** Whether a miner's clips count nothing until one of them can be looked at. */
 async function owes({ submissions }: Pick<CheckingPorts, 'submissions'>, party: string): Promise<boolean> {
   const own = await submissions.lastChecks(CHECKS_LOOKED_AT, { of: party });
-  return isOutOfReach(own, await submissions.lastOfOthers(party));
+  return isSuspect(own) && isOutOfReach(own, await submissions.lastOfOthers(party));
 }
 
 const UNSEEN: Record<Unseen, Saying> = {

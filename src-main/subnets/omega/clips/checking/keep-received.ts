@@ -4,6 +4,7 @@ import type { Saying } from '../../../../../src-preload/contract/saying.ts';
 import type { SubmittedVector } from '../../../../store/clips/clip-submissions.ts';
 import type { CheckingPorts } from './checking-ports.ts';
 import type { ClipsTask } from './clips-task.ts';
+import type { Unseen } from './look-closely.ts';
 import { sentenceOf } from './score-clips.ts';
 
 /** What came of a submission. */
@@ -11,6 +12,8 @@ export interface CheckOutcome {
   check: DeepCheckState;
   /** Which of its clips was looked at; null for none. */
   at: number | null;
+  /** Why that could not be fetched. Default: it could, or none was looked at. */
+  unseen?: Unseen;
   score: number;
   reason: Saying;
   /** Whether nothing of it counts until one of its miner's clips can be looked at. Default: false. */
@@ -39,13 +42,14 @@ export async function keepReceived(
   { submissions, known, now = Date.now }: Pick<CheckingPorts, 'submissions' | 'known' | 'now'>,
   { task, peer, outcome, clips, vectors, space }: ReceivedNeeds,
 ): Promise<void> {
-  const { check, at: lookedAt, score, reason, isOwed = false } = outcome;
+  const { check, at: lookedAt, score, reason, isOwed = false, unseen = null } = outcome;
   const { of: kind, topic } = task.wanted;
-  const kept = check === 'lie' || isOwed ? [] : vectors;
+  const kept = check === 'lie' || check === 'differs' || isOwed ? [] : vectors;
   const list = clips.map((clip, at) => rowOf(clip, at === lookedAt ? check : 'unlooked'));
   const sums = sumsOf(clips.map(({ score: one }) => one).filter(({ uncounted }) => uncounted === null));
   const about = { key: task.key, role: 'received' as const, kind, at: now(), peer, topic, score, deep_check: check };
-  const row = { ...about, ...sums, clip_count: clips.length, reason: JSON.stringify(sentenceOf(reason)) };
+  const looked = { looked_source: lookedAt === null ? null : (clips[lookedAt]?.video.source ?? null), unseen };
+  const row = { ...about, ...looked, ...sums, clip_count: clips.length, reason: JSON.stringify(sentenceOf(reason)) };
   const gone = await submissions.keep({ ...row, clips: JSON.stringify(list) }, kept, space);
   await known.forgotten(gone);
   await known.added({ space, kind }, kept);

@@ -4,22 +4,25 @@ import type { FoundVideo } from '../../../../../src-preload/contract/data.ts';
 import type { SourceKind } from '../../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { makeFolder } from '../../../../base/folder.ts';
+import { Places, type PlaceWanted } from '../../../../base/places.ts';
 import { randomToken } from '../../../../base/random-token.ts';
-import { Turns } from '../../../../base/turns.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
 import { fetchLimits } from '../../../../clips/reading/fetch-limits.ts';
 import { mayBePassedOn } from '../../../../clips/sources/licences.ts';
 import { removeFetched } from '../../../../clips/sources/part-file.ts';
 import type { Source } from '../../../../clips/sources/source.ts';
+import type { StoredLook } from '../../../../store/clips/clip-submissions.ts';
 import type { Told } from '../synapse/handed-in.ts';
 
 /** For one clip, from asking its source to its vectors: less than a validator has for judging. */
 const PATIENCE_MS = 150_000;
+/** Clips that are looked at at a time: so many times `MOST_FETCHED_BYTES` is what lies on the disk at the most, and the stretches that are cut out of them. */
+const LOOKS_AT_ONCE = 4;
 /** A video may be shorter by this than its miner measured it. */
 const SLACK_SECONDS = 1;
 
 /** Why a clip could not be looked at: its source has none, or less of it than it says, or it is no video, or more than anybody fetches; this node was kept from fetching it; or it may not be used. */
-export type Unseen = 'gone' | 'blocked' | 'licence';
+export type Unseen = NonNullable<StoredLook['unseen']>;
 
 /** What was fetched: a file that is there as long as it is looked at. */
 export interface FetchedClip {
@@ -35,14 +38,20 @@ export interface LookPorts {
   media: MediaTool;
   /** For what is fetched: all of it goes again. */
   folder: string;
-  /** Milliseconds. Default 150,000. */
+  /** Milliseconds, from when its turn has come. Default 150,000. */
   patienceMs?: number;
 }
 
-/** Fetches what miners hand in, one after the other: neither the line nor the computer is to be filled by them. */
+/** Whose clip is looked at; its signal ends waiting for a turn as well. */
+export type LookFor = Pick<PlaceWanted, 'party'> & { signal: AbortSignal };
+
+/**
+ * Fetches what miners hand in, a few at a time: neither the line nor the computer is to be filled by them. Each miner has as much of the time as any other, so one whose sources are slow
+ * keeps its own clips waiting, and nobody else's for long.
+ */
 export class ClipLook {
   readonly #ports: LookPorts;
-  readonly #turns = new Turns();
+  readonly #places = new Places(LOOKS_AT_ONCE);
 
   constructor(ports: LookPorts) {
     this.#ports = ports;
@@ -64,10 +73,10 @@ export class ClipLook {
    */
   at<Found>(
     clip: Told,
-    signal: AbortSignal,
+    { party, signal }: LookFor,
     use: (fetched: FetchedClip, signal: AbortSignal) => Promise<Found>,
   ): Promise<Found | Unseen> {
-    return this.#turns.take(() => this.#fetched(clip, signal, use));
+    return this.#places.take(() => this.#fetched(clip, signal, use), { party, signal });
   }
 
   async #fetched<Found>(
@@ -106,7 +115,8 @@ export class ClipLook {
       return found;
     } catch (error) {
       signal.throwIfAborted();
-      return QuarryError.from(error).retryable ? 'blocked' : 'gone';
+      const { retryable, code } = QuarryError.from(error);
+      return retryable || code === 'UNAUTHORIZED' ? 'blocked' : 'gone'; // a source that turns this node away says nothing of the video
     }
   }
 }

@@ -6,7 +6,7 @@ import { judgeVideos } from './judge-videos.ts';
 import { TOPICS } from './topics.ts';
 
 /** Of the rules: whatever changes what is asked, or what an answer is worth, changes it. */
-const RULES = '1';
+const RULES = '2';
 
 /**
  * Which clips a miner has of a topic (OMEGA, B5): eight with what is to be seen and heard in them, in words and as numbers. What it is worth depends on what others have handed in, and one of

@@ -1,4 +1,4 @@
-import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,11 +6,13 @@ import { installedPath } from '../../../../../src-main/base/installation.ts';
 import { sha256 } from '../../../../../src-main/base/sha256.ts';
 import { clipModels } from '../../../../../src-main/clips/models/clip-model-settings.ts';
 import { SOUND_RATE, SPEECH_RATE } from '../../../../../src-main/clips/models/clip-models.ts';
+import { checkFiles } from '../../../../../src-main/clips/models/files/check-files.ts';
 import {
   adoptClipModel,
   type ClipModelEntry,
   kindOf,
   readClipCatalogue,
+  type WantedFile,
   wantedFiles,
 } from '../../../../../src-main/clips/models/files/clip-catalogue.ts';
 import * as manifests from '../../../../../src-main/clips/models/files/model-manifest.ts';
@@ -25,7 +27,12 @@ async function fetched(entry: ClipModelEntry, folder: string): Promise<void> {
 }
 const unpinned = (entry: ClipModelEntry): ClipModelEntry => ({
   ...entry,
-  files: Object.fromEntries(Object.entries(entry.files).map(([role, file]) => [role, { ...file, sha256: undefined }])),
+  files: Object.fromEntries(
+    Object.entries(entry.files).map(([role, file]) => [
+      role,
+      [file].flat().map((one) => ({ ...one, bytes: undefined, sha256: undefined }))[0]!,
+    ]),
+  ),
 });
 
 describe('the catalogue of models of clips', () => {
@@ -48,6 +55,7 @@ describe('the catalogue of models of clips', () => {
       expect(Object.values(model?.manifest.files ?? {}).flat()).toContainEqual({
         path: first?.path,
         sha256: sha256(first?.path ?? '').toString('hex'),
+        bytes: first?.path.length,
       });
     },
   );
@@ -64,6 +72,69 @@ describe('the catalogue of models of clips', () => {
     await expect(adoptClipModel(folder.path, entry)).rejects.toMatchObject(refused);
     expect(await readClipModel(folder.path, 'pictures')).toBeNull();
   });
+});
+
+/** As ONNX names a file of weights, of a tensor in the midst of others. */
+const naming = (location: string, before = 10) =>
+  Buffer.concat([
+    Buffer.alloc(before, 7),
+    Buffer.from('\x0a\x08location\x12'),
+    Buffer.from([location.length]),
+    Buffer.from(location),
+    Buffer.alloc(10, 7),
+  ]);
+
+describe('weights beside a model', () => {
+  const pictures = catalogue.find(({ name }) => name === 'siglip2-base') as ClipModelEntry;
+  const { encoder, text, tokenizer } = unpinned(pictures).files as Record<string, WantedFile>;
+  const DATA = { ...encoder!, file: 'onnx/vision_model_quantized.onnx_data' };
+  const [NAME, WEIGHTS] = ['vision_model_quantized.onnx_data', 'vision_model_quantized.onnx'];
+
+  /** @param before bytes of the model before it names them */
+  async function folderOf(entry: ClipModelEntry, before?: number) {
+    const folder = await mkdtempDisposable(join(tmpdir(), 'quarry-clip-models-'));
+    await fetched(entry, folder.path);
+    await writeFile(join(folder.path, WEIGHTS), naming(NAME, before));
+    await writeFile(join(folder.path, NAME), 'weights');
+    await adoptClipModel(folder.path, entry);
+    const model = await readClipModel(folder.path, 'pictures');
+    return { path: folder.path, model: model!, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+  }
+  const whole = { ...pictures, files: { encoder: encoder!, text: text!, tokenizer: tokenizer!, beside: [DATA] } };
+
+  it('are fetched, and held to their length and hash before they are loaded', async () => {
+    expect(wantedFiles(whole).map(({ path }) => path)).toContain(NAME);
+    await using folder = await folderOf(whole);
+    const { beside } = folder.model.manifest.files;
+    expect(beside).toEqual([{ path: NAME, sha256: sha256('weights').toString('hex'), bytes: 7 }]);
+    await checkFiles(folder.model);
+    const refused = { code: 'MODEL_INVALID', message: expect.stringContaining(NAME) };
+    for (const other of ['weightz', 'weights and more']) {
+      await writeFile(join(folder.path, NAME), other);
+      await expect(checkFiles(folder.model)).rejects.toMatchObject(refused);
+    }
+    await rm(join(folder.path, NAME));
+    await expect(checkFiles(folder.model)).rejects.toMatchObject(refused);
+  });
+
+  it('of another length than is published are not taken', async () => {
+    const longer = { ...whole, files: { ...whole.files, beside: [{ ...DATA, bytes: 8 }] } };
+    await expect(folderOf(longer)).rejects.toMatchObject({
+      code: 'MODEL_INVALID',
+      message: expect.stringContaining(NAME),
+    });
+  });
+
+  it.each([10, 2 ** 20 - 20])(
+    'are loaded for no model that says nothing of them: named after %i bytes',
+    async (before) => {
+      await using folder = await folderOf({ ...whole, files: { ...whole.files, beside: [] } }, before);
+      const refused = { code: 'MODEL_INVALID', message: expect.stringContaining(NAME) };
+      await expect(checkFiles(folder.model)).rejects.toMatchObject(refused);
+      await rm(join(folder.path, NAME)); // what is not there is not loaded
+      await checkFiles(folder.model);
+    },
+  );
 });
 
 describe('a folder of a model', () => {

@@ -11,6 +11,7 @@ import type { HandedClip } from '../../../../../../src-main/subnets/omega/clips/
 import { pose } from '../../../../../../src-main/validation/challenge.ts';
 import type { Environment } from '../../../../../../src-main/validation/environment.ts';
 import type { Submission } from '../../../../../../src-preload/contract/data.ts';
+import type { SourceKind } from '../../../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../../../src-preload/contract/errors.ts';
 import { described, honestClip, videosText } from '../../../../../support/handed-in.ts';
 import {
@@ -288,6 +289,19 @@ describe('what cannot be fetched', () => {
     expect(late.filter((score) => score > 0.005)).toEqual([]);
   });
 
+  it('is no miner’s fault where nobody’s from the same source can be, whatever comes from others', async () => {
+    const { ports } = await clipChecking();
+    const as = async (party: string, id: string, source: SourceKind) => {
+      const clips = [honestClip(`${id}:${videos++}`, { source })];
+      return (await judgeVideos(ports, task({ isDrawn: true }), videosText(clips), { party })).score;
+    };
+    for (let at = 0; at < 12; at++) await as(`miner ${at}`, 'owls night', 'commons');
+    for (let at = 0; at < 6; at++) {
+      expect(await as('one', 'owls night blocked', 'archive')).toBeGreaterThan(0.02);
+      expect(await as('other', 'owls night blocked', 'archive')).toBeGreaterThan(0.02);
+    }
+  });
+
   it('is no miner’s fault where nobody’s can be', async () => {
     const { ports } = await clipChecking();
     const blocked = async (party: string) => {
@@ -296,6 +310,38 @@ describe('what cannot be fetched', () => {
     };
     for (let at = 0; at < 12; at++) await blocked(`miner ${at}`);
     for (let at = 0; at < 6; at++) expect(await blocked('one')).toBeGreaterThan(0.02);
+  });
+});
+
+describe('from a server that may be anybody’s', () => {
+  const other = (changed: Partial<HandedClip> = {}) =>
+    honestClip(`owls night:${videos++}`, { source: 'peertube', ...changed });
+
+  it('another clip than was said is no lie, since its owner may have changed it: nothing of the answer counts, or is known', async () => {
+    const world = clipChecking();
+    const { score, reason, submission, kept } = await judged([other({ seen: random('another') })], looked, world);
+    const why = { params: { why: { key: 'clipValidation.lie.seen' } } };
+    expect({ score, reason }).toMatchObject({ score: 0.005, reason: { key: 'clipValidation.differs', ...why } });
+    expect(submission).toMatchObject({ deep_check: 'differs', looked_source: 'peertube' });
+    expect(kept?.[0]?.score?.check).toBe('differs');
+    expect((await world).kept.size).toBe(0);
+  });
+
+  it('a clip that is right is worth as much as from elsewhere', async () => {
+    const { score, submission } = await judged([other()], looked);
+    expect(score).toBeGreaterThan(0.02);
+    expect(submission?.deep_check).toBe('right');
+  });
+
+  it('clips that are other ones again and again have each answer looked at, which counts where its clip is right', async () => {
+    const { ports } = await clipChecking();
+    const as = async (party: string, clip: HandedClip, isDrawn: boolean) =>
+      (await judgeVideos(ports, task({ isDrawn }), videosText([clip]), { party })).score;
+    for (let at = 0; at < 4; at++) await as(`honest ${at}`, honestClip(`owls night:${videos++}`), true);
+    expect(await as('liar', other({ seen: random('another') }), false)).toBeGreaterThan(0.02);
+    for (let at = 0; at < 3; at++) await as('liar', other({ seen: random('another') }), true);
+    expect(await as('liar', other({ seen: random('another') }), false)).toBe(0.005);
+    expect(await as('liar', other(), false)).toBeGreaterThan(0.02);
   });
 });
 
@@ -325,7 +371,7 @@ it('poses the same for ever, looks at one answer in ten, and tells nothing of th
   const [one, other] = [await pose(environment, 'usual', 'c0ffee'), await pose(environment, 'usual', 'c0ffee')];
   expect(other.ask).toEqual(one.ask);
   expect(one.ask).toMatchObject({ kind: 'clips', wanted: { of: 'videos', count: 8 } });
-  expect(one.version).toMatch(/^1\.[0-9a-f]{12}$/);
+  expect(one.version).toMatch(/^2\.[0-9a-f]{12}$/);
   const { SeededRandom } = await import('../../../../../../src-main/validation/seeded-random.ts');
   const drawn = Array.from(
     { length: 2_000 },
