@@ -41,6 +41,7 @@ import { openLearningTorch } from './parts/learning/learning-torch.ts';
 import { learningTrainersReport } from './parts/learning/learning-trainers.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { auditorOf, openAudits } from './parts/mesh/audits.ts';
+import { openMeshClips } from './parts/mesh/clips.ts';
 import { fleetReport, openFleet } from './parts/mesh/fleet.ts';
 import { meshReport, openMesh } from './parts/mesh/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mesh/mining.ts';
@@ -170,6 +171,7 @@ export async function openParts(
   });
   const clipModels = await openClipModelDesk(core, { models: clipTools.models, changes: data.changes });
   const clips = clipWorker(core, clipTools, data);
+  if (mesh && mining) openMeshClips(core, { mesh, clips });
   const axon =
     engine && mesh && mining
       ? await openAxonPart(core, { engine, mesh, mining, clips, wallet, neurons: chain.neurons, opens: resume })
