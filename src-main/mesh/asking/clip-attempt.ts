@@ -53,10 +53,11 @@ export class ClipAttempt {
   /**
    * Asks, and waits for all of the answer. Call it once.
    * @returns a stranger’s text of 1 MiB at the most
-   * @throws BAD_REQUEST for what the mesh does not carry; CANCELLED, DEADLINE, WORKER_LOST, PROTOCOL; what the worker refuses with
+   * @throws BAD_REQUEST for what the mesh does not carry, or a worker that has not said that it takes such questions; CANCELLED, DEADLINE, WORKER_LOST, PROTOCOL; what the worker refuses with
    */
   async ask(): Promise<string> {
     const { worker, deadlineMs, signal, onSent } = this.#options;
+    if (!worker.handsInClips) throw new QuarryError({ code: 'BAD_REQUEST', message: say('mesh.noClips') });
     const question = this.#question();
     const { peer } = worker;
     const onAbort = () => this.#fail(new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') }));

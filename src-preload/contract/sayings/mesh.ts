@@ -36,6 +36,8 @@ export const mesh = {
   'mesh.tooManyOfNetwork':
     '{{perNetwork, request from this range of addresses waits|requests from this range of addresses wait}} already.',
   'mesh.newcomersHadTheirShare': 'Newcomers have used up their share of this worker’s time.',
+  'mesh.noClips':
+    'This worker hands in no clips: its owner has named no validator that gets some, or its version is an older one.',
   'mesh.clipsForOthers': 'This miner hands in clips only to validators that its owner has named.',
   'mesh.clipsForOthers.hint': 'Ask its owner to name this validator, in the settings of clips: its node is {{id}}.',
   'mesh.clipsOneAtATime': 'A question for clips of this node is being answered.',

@@ -57,8 +57,6 @@ export const validation = {
     'It was asked by a version of the task, or out of rows of a data set, that this Quarry does not have.',
   'validation.mesh.noProbes':
     'Workers of the mesh take no bare tokens: whether they compute with the model that they declare, audits of the mesh look at.',
-  'validation.mesh.noClips':
-    'This worker of the mesh hands in no clips: its owner has named no validator that gets some, or its version is an older one.',
   'validation.mesh.notReady': 'This worker of the mesh is not ready for questions in words.',
   'validation.endpoint.noClips': 'Servers at an address of their own hand in no clips: axons of a subnet do.',
   'validation.practice.noClips':

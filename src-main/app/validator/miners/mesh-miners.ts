@@ -50,7 +50,6 @@ function askForClips(
   { signal, timeoutMs: deadlineMs, onFirstByte }: Question,
   wanted: WantedClips,
 ): Promise<string> {
-  if (!worker.handsInClips) throw new NotReached({ code: 'BAD_REQUEST', message: say('validation.mesh.noClips') });
   return askBy(async (onSent) => {
     const text = await client.clips(worker, { wanted, signal, deadlineMs, onSent, onFirstByte });
     return readHandedIn(wanted.of, text);

@@ -223,6 +223,15 @@ it('who closes its node has nothing open', async () => {
   expect(await came).toMatchObject({ code: 'CANCELLED' });
 });
 
+it('who has not said that it takes such questions is sent none: it would be an offence there', async () => {
+  const { ask, worker, told } = setUp({ worker: new WirelessPeer(randomIdentity().id, ['worker'], ['validator']) });
+  expect(await ask().came).toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('hands in no clips'),
+  });
+  expect([worker.sent, told, worker.offences]).toEqual([[], [], []]);
+});
+
 it('what the mesh does not carry is asked of nobody', async () => {
   const { ask, worker, told } = setUp();
   const wanted = { of: 'sounds', topic: 'x'.repeat(201), count: 4 } as const;
