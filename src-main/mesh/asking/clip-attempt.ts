@@ -23,7 +23,7 @@ export interface ClipAttemptOptions {
   worker: KnownWorker;
   identity: Identity;
   wanted: WantedOfMesh;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for all of it: ten minutes at the most. */
   deadlineMs: number;
   /** Ends it with CANCELLED. */
   signal: AbortSignal;
@@ -63,7 +63,7 @@ export class ClipAttempt {
     const onAbort = () => this.#fail(new QuarryError({ code: 'CANCELLED', message: say('request.cancelled') }));
     const late = () =>
       this.#fail(new QuarryError({ code: 'DEADLINE', message: say('mesh.deadline'), retryable: true }));
-    const timer = setTimeout(late, deadlineMs);
+    const timer = setTimeout(late, clipDeadline(deadlineMs)); // no longer than the worker is told
     using _ = worker.expects(this.#requestId);
     peer.on('message', this.#onMessage);
     peer.once('close', this.#onClose);

@@ -195,6 +195,13 @@ it('who says nothing has so much time and no more, whatever pieces come', async 
   expect(known.awaits(requestId)).toBeUndefined();
 });
 
+it('nobody is waited for longer than he was told that he has', async () => {
+  const { ask } = setUp();
+  const { came, question } = ask({ deadlineMs: 86_400_000 });
+  await vi.advanceTimersByTimeAsync(question?.deadlineMs ?? 0);
+  expect(await came).toMatchObject({ code: 'DEADLINE' });
+});
+
 it('a connection that ends midway ends it', async () => {
   const { ask, worker, isLeftAlone } = setUp();
   const { came, piece } = ask();
