@@ -33,6 +33,7 @@ import { openLearningTorch } from './parts/learning/learning-torch.ts';
 import { learningTrainersReport } from './parts/learning/learning-trainers.ts';
 import { ledgerCheckReport, openLedgerCheck } from './parts/ledger-check.ts';
 import { auditorOf, openAudits } from './parts/mesh/audits.ts';
+import { openMeshClips } from './parts/mesh/clips.ts';
 import { fleetReport, openFleet } from './parts/mesh/fleet.ts';
 import { meshReport, openMesh } from './parts/mesh/mesh.ts';
 import { miningReport, openMining, wantsMining } from './parts/mesh/mining.ts';
@@ -163,6 +164,7 @@ async function openDomains(core: Core, wanted: WantedParts, restart: Surrounding
   const wallet = openWallet(core);
   const chain = await openChain(core, { wallet, stays: wanted.server ?? false });
   const clips = await openClips(core, { policy, stays: resume });
+  if (mesh && mining) openMeshClips(core, { mesh, clips: clips.worker });
   const axon =
     engine && mesh && mining
       ? await openAxonPart(core, { engine, mesh, mining, clips, wallet, neurons: chain.neurons, opens: resume })

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { MOST_FETCHED_BYTES } from '../../src-preload/contract/data-limits.ts';
+import { nodeIdSchema } from '../../src-preload/contract/keys.ts';
+import { say } from '../../src-preload/contract/saying.ts';
 import { about, atOnce, section } from '../base/setting.ts';
 import { upload } from './dataset/data-set-settings.ts';
 import { captioner, clipModels } from './models/clip-model-settings.ts';
@@ -39,6 +41,17 @@ const data = {
       .optional()
       .meta(
         about('Where ffmpeg is: the program, or its folder.', { isPath: 'always', shownDefault: 'as one types it' }),
+      ),
+  ),
+  meshValidators: atOnce(
+    z
+      .array(nodeIdSchema)
+      .max(1_000)
+      .default([])
+      .meta(
+        about('Nodes of the mesh that are handed clips when they ask for some; nobody else there is.', {
+          wanted: say('settings.wanted.nodeIds'),
+        }),
       ),
   ),
   ...sourceSettings,

@@ -22,8 +22,8 @@ export interface AxonNode extends AsyncDisposable {
   /** Ends the miner, and opens it again with what was set. @returns its contract */
   restart(): Promise<ReturnType<typeof contractOf>>;
   place: AxonPlace;
-  /** Opens a client of its mesh. */
-  client(): Promise<App>;
+  /** Opens a client of its mesh. @param role of it. Default: client */
+  client(role?: 'client' | 'validator'): Promise<App>;
 }
 
 const contractOf = (app: App) => createRouterClient(app.contract);
@@ -74,7 +74,7 @@ export async function openAxonNode(env: Record<string, string> = {}): Promise<Ax
       await miner[Symbol.asyncDispose]();
       return contractOf(opened.use(await createApp(config('miner', { model }), parts)));
     },
-    client: async () => opened.use(await createApp(config('client', { role: 'client' }), { mesh: true })),
+    client: async (role = 'client') => opened.use(await createApp(config(role, { role }), { mesh: true })),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -17,7 +17,8 @@ export class WirelessPeer {
   readonly #events = new EventEmitter();
   #isWanted: (frame: Record<string, unknown>) => boolean = () => true;
 
-  constructor(id: string, sides: string[] = ['worker']) {
+  /** @param caps what its hello says that it can do */
+  constructor(id: string, sides: string[] = ['worker'], caps: string[] = []) {
     const send = (message: InferenceMessage) => {
       this.sent.push(message);
       this.#events.emit('sent', message);
@@ -31,7 +32,21 @@ export class WirelessPeer {
       this.#isWanted = isWanted;
     };
     const pace = new TokenBucket(1e9, 1e9, 0);
-    const own = { id, host: '127.0.0.1', sides, pace, send, offend, blame, useful, onMessage, screen, closed: false };
+    const hello = { caps };
+    const own = {
+      id,
+      host: '127.0.0.1',
+      sides,
+      hello,
+      pace,
+      send,
+      offend,
+      blame,
+      useful,
+      onMessage,
+      screen,
+      closed: false,
+    };
     this.peer = Object.assign(this.#events.setMaxListeners(0), own) as unknown as Peer<InferenceMessage>;
   }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type ErrorCode, QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateResult, Paid } from '../../../src-preload/contract/inference.ts';
 import type { GenerateRequest } from '../../../src-preload/contract/request.ts';
-import { say, type Words } from '../../../src-preload/contract/saying.ts';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { EventQueue } from '../../base/event-queue.ts';
 import { Turns } from '../../base/turns.ts';
 import type { Funds, Observed } from '../../credits/credits.ts';
@@ -17,6 +17,7 @@ import {
   type Chunk,
   type EvidenceMessage,
   hashText,
+  type InferenceError,
   type InferenceMessage,
   type InferenceResult,
   inputLength,
@@ -26,13 +27,13 @@ import {
   promptSchema,
   type QueueStatus,
 } from '../inference/messages.ts';
-import { errorOf } from '../inference/refusal-message.ts';
 import { mostTokens, SILENT_TOKENS } from '../inference/shown-tokens.ts';
 import { PROTOCOL_VERSION, signAndHash } from '../transport/envelope.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { Peer } from '../transport/peer.ts';
 import { MAX_JSON_DEPTH } from '../transport/wire.ts';
 import { type ClaimedAnswer, EvidenceInbox } from './claimed-answer.ts';
+import { brokeProtocol, lost, refusedBy } from './lost.ts';
 
 /** Longest answer taken in, in UTF-16 code units and per token: memory is bounded whatever a worker sends. */
 const MAX_ANSWER = 8 * 1024 * 1024;
@@ -210,16 +211,13 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
     else if (message.type === 'chunk') this.#chunk(message);
     else if (message.type === 'evidence') this.#explained(message);
     else if (message.type === 'inference_result') this.#finish(message);
-    else if (message.type === 'inference_error') this.#refused(errorOf(message));
+    else if (message.type === 'inference_error') this.#refused(message);
   }
 
-  /** Only this node's clock and its user end a request. A worker that says they did has given it up. */
-  #refused(error: QuarryError): void {
-    const gaveUp = error.code === 'CANCELLED' || error.code === 'DEADLINE';
-    const failure = gaveUp ? lost(say('mesh.gaveUp')) : error;
+  #refused(refusal: InferenceError): void {
     this.#end(() => {
-      this.#refusal = error.code;
-      this.#events.fail(failure);
+      this.#refusal = refusal.code;
+      this.#events.fail(refusedBy(refusal));
     });
   }
 
@@ -361,7 +359,7 @@ export class Attempt implements AsyncIterable<AttemptEvent> {
   }
 
   #cheat(offence: 'false claim' | 'protocol error', detail: string): void {
-    this.#fail(new QuarryError({ code: 'PROTOCOL', message: say('mesh.brokeProtocol', { detail }), retryable: true }));
+    this.#fail(brokeProtocol(detail));
     this.peer.offend(offence, detail);
   }
 
@@ -393,8 +391,4 @@ function sendPrompt(peer: Peer<InferenceMessage>, prompt: Prompt): void {
 /** Bytes of memory: a number in an array takes eight. */
 function weightOf(some: { token: string; bytes: number[] }[]): number {
   return some.reduce((sum, { token, bytes }) => sum + token.length + 8 * bytes.length, 0);
-}
-
-function lost(message: Words): QuarryError {
-  return new QuarryError({ code: 'WORKER_LOST', message, retryable: true });
 }

@@ -15,6 +15,7 @@ import { Ask } from './ask.ts';
 import { Attempt, DEFAULT_PATIENCE, type Patience } from './attempt.ts';
 import { BroughtVouchers } from './brought-vouchers.ts';
 import type { ClaimedAnswer } from './claimed-answer.ts';
+import { ClipAttempt, type ClipAttemptOptions } from './clip-attempt.ts';
 import { Experience } from './experience.ts';
 import { hedged, type Lane } from './hedge.ts';
 import type { KnownWorker } from './known-worker.ts';
@@ -180,6 +181,15 @@ export class MeshClient {
     } finally {
       ask.end();
     }
+  }
+
+  /**
+   * Asks a worker for clips, once and nobody else; nothing is paid for it.
+   * @throws what {@link ClipAttempt.ask} throws
+   */
+  clips(worker: KnownWorker, asked: Omit<ClipAttemptOptions, 'worker' | 'identity' | 'now'>): Promise<string> {
+    const signal = AbortSignal.any([this.#closing.signal, asked.signal]);
+    return new ClipAttempt({ ...asked, worker, signal, identity: this.#options.identity, now: this.#now }).ask();
   }
 
   async *#tryWorkers(ask: Ask): AsyncGenerator<AnswerEvent, void, undefined> {

@@ -1,3 +1,4 @@
+import { CLIPS_CAP } from '../inference/clip-messages.ts';
 import type { InferenceMessage, Status, TermsMessage } from '../inference/messages.ts';
 import type { Peer } from '../transport/peer.ts';
 import type { Candidate, SelfReport } from './selection.ts';
@@ -43,6 +44,11 @@ export class KnownWorker implements Candidate {
     return this.peer.rttMs;
   }
 
+  /** Whether it hands in clips, by its own word: it has said whether it takes questions for them. */
+  get handsInClips(): boolean {
+    return this.peer.hello.caps.includes(CLIPS_CAP);
+  }
+
   /** Its last signed status; undefined until the first one. */
   get status(): Status | undefined {
     return this.#status;
@@ -62,6 +68,12 @@ export class KnownWorker implements Candidate {
   /** Whether no request of this client is with it: while one is, its price is on one side's books and not yet on the other's. */
   get isSettled(): boolean {
     return this.#open.size === 0;
+  }
+
+  /** An answer is awaited that its engine and its queue have nothing to do with, until the result is disposed of. */
+  expects(requestId: string): Disposable {
+    this.#awaited.set(requestId, { logprobs: false });
+    return { [Symbol.dispose]: () => void this.#awaited.delete(requestId) };
   }
 
   /** What is wanted with the answer to a request; undefined when nobody awaits one. */

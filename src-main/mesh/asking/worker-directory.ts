@@ -9,7 +9,10 @@ import { KnownWorker } from './known-worker.ts';
 const STALE_MS = 35_000;
 /** How often a worker is listened to a second, and at once. It should say how it is twice a second at most, and what it owes once. */
 const PACES = { status: { perSecond: 4, burst: 32 }, terms: { perSecond: 1, burst: 4 } };
-const ANSWERS: readonly unknown[] = ['queue-status', 'chunk', 'inference_result', 'inference_error'];
+const ANSWERS: readonly unknown[] = [
+  ...['queue-status', 'chunk', 'inference_result', 'inference_error'],
+  ...['clip-piece', 'clip-end'],
+];
 
 /** Keeps the workers in reach and what they say of themselves. */
 export class WorkerDirectory {

@@ -21,6 +21,7 @@ import { HEALTH_STATES } from '../../hardware/health-score.ts';
 import { evidence, plain } from '../transport/envelope.ts';
 import { MAX_SERVED_MODELS, servedModelSchema } from '../transport/messages.ts';
 import { claimSchema, EVIDENCE_PIECE, MAX_EVIDENCE, toldTokenSchema } from './claim.ts';
+import { clipEndSchema, clipPieceSchema, clipQuestionSchema } from './clip-messages.ts';
 import { toldByKeySchema } from './told-by-key.ts';
 
 /** Largest frame body of the inference network, in bytes. */
@@ -266,6 +267,9 @@ export const inferenceMessageSchema = z.discriminatedUnion('type', [
   vouchSchema,
   voucherMessageSchema,
   receiptMessageSchema,
+  clipQuestionSchema,
+  clipPieceSchema,
+  clipEndSchema,
 ]);
 export type InferenceMessage = z.infer<typeof inferenceMessageSchema>;
 

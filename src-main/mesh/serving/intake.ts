@@ -1,15 +1,19 @@
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import type { Prompt } from '../inference/messages.ts';
 import type { Evidence } from '../transport/envelope.ts';
 import { authenticHash } from '../transport/envelope.ts';
 import type { Offence } from '../transport/guards/ban-list.ts';
 
-/** A verdict on a signed prompt: take it, with the hash of what was signed; refuse it with an error; or treat it as an offence. */
-export type IntakeVerdict = { promptHash: string } | { refusal: QuarryError } | { offence: Offence; detail: string };
+/** What a client signs for one worker: a prompt, or a question for clips. */
+export interface SignedRequest extends Evidence {
+  worker: string;
+}
 
-/** Checks that a prompt comes from the peer that sent it, is meant for this worker, is fresh, and was not seen before. */
-export class PromptIntake {
+/** A verdict on it: take it, with the hash of what was signed; refuse it with an error; or treat it as an offence. */
+export type IntakeVerdict = { hash: string } | { refusal: QuarryError } | { offence: Offence; detail: string };
+
+/** Checks that what is asked comes from the peer that sent it, is meant for this worker, is fresh, and was not seen before. */
+export class Intake {
   readonly #worker: string;
   readonly #replays = new ReplayGuard();
 
@@ -18,14 +22,15 @@ export class PromptIntake {
     this.#worker = worker;
   }
 
-  check(prompt: Prompt, sender: string, now: number): IntakeVerdict {
-    if (prompt.from !== sender) return { offence: 'wrong signature', detail: 'prompt of another client' };
-    if (prompt.worker !== this.#worker) return { offence: 'wrong signature', detail: 'prompt for another worker' };
-    const promptHash = authenticHash(prompt);
-    if (promptHash === undefined) return { offence: 'wrong signature', detail: 'prompt' };
-    const fault = this.#replays.check(prompt, now);
-    if (fault === 'replayed') return { offence: 'replay', detail: 'prompt' };
-    return fault === 'stale' ? { refusal: stale(prompt.ts - now) } : { promptHash };
+  check(request: SignedRequest, sender: string, now: number): IntakeVerdict {
+    const { type, from, worker } = request;
+    if (from !== sender) return { offence: 'wrong signature', detail: `${type} of another client` };
+    if (worker !== this.#worker) return { offence: 'wrong signature', detail: `${type} for another worker` };
+    const hash = authenticHash(request);
+    if (hash === undefined) return { offence: 'wrong signature', detail: type };
+    const fault = this.#replays.check(request, now);
+    if (fault === 'replayed') return { offence: 'replay', detail: type };
+    return fault === 'stale' ? { refusal: stale(request.ts - now) } : { hash };
   }
 }
 

@@ -3,15 +3,15 @@ import { type ErrorCode, QuarryError } from '../../../src-preload/contract/error
 import { say } from '../../../src-preload/contract/saying.ts';
 import type { Funding, WorkerCredits } from '../../credits/credits.ts';
 import type { InferenceMessage, PledgeMessage, Prompt } from '../inference/messages.ts';
-import { refusalMessage } from '../inference/refusal-message.ts';
 import type { Refusals } from '../transport/guards/refusals.ts';
 import type { Identity } from '../transport/identity.ts';
 import type { Peer } from '../transport/peer.ts';
-import { PromptIntake } from './intake.ts';
+import { Intake } from './intake.ts';
 import { jobKey, type MeshCounter, MeshJob } from './mesh-job.ts';
 import { PledgeDesk } from './pledge-desk.ts';
 import type { Dispatcher } from './queue/dispatcher.ts';
 import { cancelled } from './queue/job.ts';
+import { sendRefusal } from './send-refusal.ts';
 
 export interface MeshDoorOptions {
   dispatcher: Pick<Dispatcher, 'count' | 'take' | 'stop'>;
@@ -30,14 +30,14 @@ export interface MeshDoorOptions {
 /** By this door clients of the mesh come, who sign what they ask and pay with credits. */
 export class MeshDoor implements MeshCounter {
   readonly #options: MeshDoorOptions;
-  readonly #intake: PromptIntake;
+  readonly #intake: Intake;
   readonly #pledges: PledgeDesk;
   /** Those that have not ended, by client and request id. */
   readonly #jobs = new Map<string, MeshJob>();
 
   constructor(options: MeshDoorOptions) {
     this.#options = options;
-    this.#intake = new PromptIntake(options.identity.id);
+    this.#intake = new Intake(options.identity.id);
     this.#pledges = new PledgeDesk(options);
   }
 
@@ -109,10 +109,7 @@ export class MeshDoor implements MeshCounter {
   }
 
   refuse(peer: Peer<InferenceMessage>, requestId: string, error: QuarryError): void {
-    const { refusals, log } = this.#options;
-    refusals.note(error.code, { peer: peer.id, requestId, why: error.message });
-    if (error.code === 'INTERNAL') log.error({ err: error, requestId }, 'a request failed');
-    peer.send(refusalMessage(requestId, error));
+    sendRefusal(this.#options, peer, requestId, error);
   }
 
   /** From the cheapest check to the dearest. Undefined when the peer was dropped for what it sent. */
@@ -127,6 +124,6 @@ export class MeshDoor implements MeshCounter {
     }
     if ('refusal' in verdict) throw verdict.refusal;
     const deadlineMs = Math.min(prompt.deadlineMs, maxDeadlineMs);
-    return new MeshJob({ prompt, promptHash: verdict.promptHash, peer, tier, deadlineMs, counter: this });
+    return new MeshJob({ prompt, promptHash: verdict.hash, peer, tier, deadlineMs, counter: this });
   }
 }

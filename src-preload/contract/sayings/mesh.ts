@@ -27,8 +27,8 @@ export const mesh = {
   'mesh.stalled': 'The worker stopped in the middle of its answer within {{ms}} ms.',
   'mesh.clientCancelled': 'The client cancelled the request.',
   'mesh.clientLeft': 'The client left.',
-  'mesh.clockAhead': "The prompt's time is {{seconds}} s ahead of the worker's clock; {{allowed}} s are allowed.",
-  'mesh.clockBehind': "The prompt's time is {{seconds}} s behind the worker's clock; {{allowed}} s are allowed.",
+  'mesh.clockAhead': "The request's time is {{seconds}} s ahead of the worker's clock; {{allowed}} s are allowed.",
+  'mesh.clockBehind': "The request's time is {{seconds}} s behind the worker's clock; {{allowed}} s are allowed.",
   'mesh.setClock': 'Set the computer’s clock.',
   'mesh.waitsAlready': 'The request {{requestId}} is waiting already.',
   'mesh.queueFull': "The worker's queue is full: {{capacity, request waits|requests wait}}.",
@@ -36,6 +36,12 @@ export const mesh = {
   'mesh.tooManyOfNetwork':
     '{{perNetwork, request from this range of addresses waits|requests from this range of addresses wait}} already.',
   'mesh.newcomersHadTheirShare': 'Newcomers have used up their share of this worker’s time.',
+  'mesh.noClips':
+    'This worker hands in no clips: its owner has named no validator that gets some, or its version is an older one.',
+  'mesh.clipsForOthers': 'This miner hands in clips only to validators that its owner has named.',
+  'mesh.clipsForOthers.hint': 'Ask its owner to name this validator, in the settings of clips: its node is {{id}}.',
+  'mesh.clipsOneAtATime': 'A question for clips of this node is being answered.',
+  'mesh.clipsTooOften': 'This node asks for clips too often.',
   'mesh.waitForOne': 'Wait for one to be answered.',
   'mesh.notPledged': 'The client did not sign for {{owed}} credits in time.',
   'mesh.noResult': 'The engine ended without a result.',

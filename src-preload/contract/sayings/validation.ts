@@ -57,7 +57,7 @@ export const validation = {
     'It was asked by a version of the task, or out of rows of a data set, that this Quarry does not have.',
   'validation.mesh.noProbes':
     'Workers of the mesh take no bare tokens: whether they compute with the model that they declare, audits of the mesh look at.',
-  'validation.mesh.noClips': 'Workers of the mesh hand in no clips: axons of a subnet do.',
+  'validation.mesh.notReady': 'This worker of the mesh is not ready for questions in words.',
   'validation.endpoint.noClips': 'Servers at an address of their own hand in no clips: axons of a subnet do.',
   'validation.practice.noClips':
     'A language model hands in no clips: what own ones are worth is told on the page «Data».',

@@ -7,6 +7,7 @@ import type { ClaimedAnswer } from '../../../mesh/asking/claimed-answer.ts';
 import { MeshClient } from '../../../mesh/asking/client.ts';
 import { AuditDesk, type AuditDeskOptions, type Found } from '../../../mesh/audits/audit-desk.ts';
 import { verdictOf } from '../../../mesh/audits/verdict.ts';
+import { CLIPS_CAP } from '../../../mesh/inference/clip-messages.ts';
 import type { InferenceMessage } from '../../../mesh/inference/messages.ts';
 import { INFERENCE_NETWORK } from '../../../mesh/inference/messages.ts';
 import { Peers } from '../../../mesh/peers.ts';
@@ -36,7 +37,7 @@ export const NO_MESH: Lack = { message: say('node.notOnMesh'), hint: AS_MINER };
 export interface MeshPart {
   readonly swarm: MeshSwarm;
   readonly inference: MeshNetwork<InferenceMessage>;
-  readonly client: Pick<MeshClient, 'generate' | 'workers'>;
+  readonly client: Pick<MeshClient, 'generate' | 'workers' | 'clips'>;
   readonly scores: Pick<ScoreNetwork, 'standing' | 'marks' | 'hindrance'>;
   readonly peers: Peers;
   /** How others find this node. */
@@ -101,8 +102,10 @@ class MeshNode implements MeshPart {
     this.swarm = createSwarm(core, identity, { knows: credits.hasEarned });
     const mode = backend ? 'both' : 'client';
     const sides = backend ? (['worker', 'client'] as const) : (['client'] as const);
-    const caps = config.role === 'validator' ? [VALIDATOR_CAP] : [];
-    const describe = () => ({ sides: [...sides], models: backend ? servedModels(backend, offered) : [], caps });
+    const role = config.role === 'validator' ? [VALIDATOR_CAP] : [];
+    const validators = core.settings.follow('data.meshValidators');
+    const caps = () => (backend && validators.now.length > 0 ? [...role, CLIPS_CAP] : role);
+    const describe = () => ({ sides: [...sides], models: backend ? servedModels(backend, offered) : [], caps: caps() });
     this.inference = new MeshNetwork({ ...INFERENCE_NETWORK, swarm: this.swarm, mode, describe, log });
     const scores = new MeshNetwork({ ...SCORES_NETWORK, swarm: this.swarm, mode: 'both', describe, log });
     const onFound = (found: Found) => this.#condemn(found);

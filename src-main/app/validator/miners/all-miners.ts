@@ -4,19 +4,18 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { ignoring } from '../../../base/swallowed.ts';
 import type { Committed } from '../../../bittensor/chain/subnet.ts';
 import type { Wallets } from '../../../bittensor/wallet/wallets.ts';
-import type { MeshClient } from '../../../mesh/asking/client.ts';
 import type { ResultsDb } from '../../../store/results/results-db.ts';
 import type { Miner } from '../../../validation/run/miner.ts';
 import type { ValidatorSettings } from '../../../validation/validator-settings.ts';
 import type { AxonMiners } from './axon-miners.ts';
 import { EndpointMiners } from './endpoint-miners.ts';
-import { meshMiners } from './mesh-miners.ts';
+import { type MeshAsking, meshMiners } from './mesh-miners.ts';
 
 export interface AllMinersOptions {
   settings: () => ValidatorSettings;
   results: Pick<ResultsDb, 'endpoints'>;
   /** Undefined on a node that is on no mesh. */
-  mesh: { client: Pick<MeshClient, 'generate' | 'workers'> } | undefined;
+  mesh: { client: MeshAsking } | undefined;
   wallets: () => Promise<Pick<Wallets, 'openHotkey'>>;
   committed: (netuid: number) => Promise<Pick<Committed, 'neurons' | 'commitments'> | undefined>;
   /** Whether axons in this computer’s own network are asked: on a chain of one’s own. */

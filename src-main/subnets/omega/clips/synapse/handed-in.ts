@@ -5,13 +5,13 @@ import {
   MAX_ATTRIBUTION_CHARS,
   MAX_CLIP_DESCRIPTION_CHARS,
   MAX_VIDEO_ID_CHARS,
+  MOST_CLIPS_ASKED,
 } from '../../../../../src-preload/contract/data-limits.ts';
 import { LICENCES, type Licence, SOURCE_KINDS } from '../../../../../src-preload/contract/data-names.ts';
 import { parsedJson } from '../../../../base/json-text.ts';
 import type { SpokenTurn } from '../../../../clips/models/clip-models.ts';
 import type { WantedClips } from '../../../../validation/environment.ts';
 import { vectorOf } from './vector-numbers.ts';
-import { MOST_ASKED } from './videos.ts';
 
 /**
  * Most bytes of an answer, and commas and colons in it. Eight clips with three vectors of 1,024 numbers have 225 kB in five digits, as a Quarry node sends them, and 520 kB in
@@ -84,7 +84,7 @@ export interface Unreadable {
  */
 export function handedInText(of: WantedClips['of'], handed: unknown): string {
   if (!Array.isArray(handed)) return JSON.stringify({ list: null });
-  const entries = handed.slice(0, MOST_ASKED + 1).map((each) => (each ?? {}) as Record<string, unknown>);
+  const entries = handed.slice(0, MOST_CLIPS_ASKED + 1).map((each) => (each ?? {}) as Record<string, unknown>);
   const list = entries.map(aboutOf);
   const said = entries.map((entry) => (of === 'videos' ? entry.description : turnsOf(entry)));
   const vectors = entries.map(({ video_emb, audio_emb }) =>
@@ -139,7 +139,7 @@ function readAll<Said, Read extends object>(
 ): Read[] | Unreadable {
   const { list, said, vectors } = (parsedJson(text) ?? {}) as Record<string, unknown>;
   if (!Array.isArray(list) || !Array.isArray(said) || !Array.isArray(vectors)) return { fault: 'list', entry: 0 };
-  if (list.length > MOST_ASKED) return { fault: 'tooMany', entry: 0 };
+  if (list.length > MOST_CLIPS_ASKED) return { fault: 'tooMany', entry: 0 };
   const all: Read[] = [];
   for (const [at, each] of list.entries()) {
     const [about, words] = [aboutSchema.safeParse(each), schema.safeParse(said[at])];

@@ -8,7 +8,7 @@ import { VIDEOS } from './videos.ts';
 export interface ClipQuestion {
   topic: string;
   count: number;
-  /** ss58 of whoever asks. */
+  /** ss58 of whoever asks; of a node of the mesh its id. */
   asker: Caller['hotkey'];
   signal: AbortSignal;
 }

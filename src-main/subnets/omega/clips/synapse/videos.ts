@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { MAX_TOPIC_CHARS } from '../../../../../src-preload/contract/data-limits.ts';
+import { MAX_TOPIC_CHARS, MOST_CLIPS_ASKED } from '../../../../../src-preload/contract/data-limits.ts';
 import { defineSynapse } from '../../../../bittensor/synapse/synapse.ts';
 
-/** Clips or sounds that one question may ask for: more than are ever counted, and few enough to be answered. */
-export const MOST_ASKED = 64;
 const ANY = z.unknown().optional();
 export const topicSchema = z.string().trim().min(1).max(MAX_TOPIC_CHARS);
-export const countSchema = z.int().min(1).max(MOST_ASKED);
+export const countSchema = z.int().min(1).max(MOST_CLIPS_ASKED);
 
 /** A question for clips of a topic as an axon takes it (OMEGA, B1). What the asker says of clips itself is not looked at. */
 export const VIDEOS = defineSynapse({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Prompt } from '../../../../../src-main/mesh/inference/messages.ts';
-import { PromptIntake } from '../../../../../src-main/mesh/serving/intake.ts';
+import { Intake } from '../../../../../src-main/mesh/serving/intake.ts';
 import { Admission, type Conditions } from '../../../../../src-main/mesh/serving/queue/admission.ts';
 import { ServiceTime } from '../../../../../src-main/mesh/serving/queue/service-time.ts';
 import { authenticHash, signEvidence } from '../../../../../src-main/mesh/transport/envelope.ts';
@@ -83,21 +83,23 @@ describe('intake', () => {
     );
 
   it('takes a genuine prompt once', () => {
-    const intake = new PromptIntake(worker.id);
+    const intake = new Intake(worker.id);
     const message = prompt();
-    expect(intake.check(message, client.id, 0)).toEqual({ promptHash: authenticHash(message) });
+    expect(intake.check(message, client.id, 0)).toEqual({ hash: authenticHash(message) });
     expect(intake.check(message, client.id, 0)).toMatchObject({ offence: 'replay' });
   });
 
   it('takes none for another worker, of another client, or changed on the way', () => {
-    const intake = new PromptIntake(worker.id);
+    const intake = new Intake(worker.id);
     expect(intake.check(prompt(client.id), client.id, 0)).toMatchObject({ offence: 'wrong signature' });
     expect(intake.check(prompt(), worker.id, 0)).toMatchObject({ offence: 'wrong signature' });
-    expect(intake.check({ ...prompt(), maxTokens: 2 }, client.id, 0)).toMatchObject({ offence: 'wrong signature' });
+    expect(intake.check(Object.assign(prompt(), { maxTokens: 2 }), client.id, 0)).toMatchObject({
+      offence: 'wrong signature',
+    });
   });
 
   it('explains a wrong clock instead of punishing it', () => {
-    const verdict = new PromptIntake(worker.id).check(prompt(worker.id, 0), client.id, 300_000);
+    const verdict = new Intake(worker.id).check(prompt(worker.id, 0), client.id, 300_000);
     expect(verdict).toMatchObject({ refusal: { code: 'BAD_REQUEST', field: 'ts' } });
     expect('refusal' in verdict && verdict.refusal.message).toContain('300 s behind');
   });
