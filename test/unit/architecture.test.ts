@@ -245,7 +245,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     trainers: ['runs', 'training', 'training/remote', 'training/torch'],
     formats: [],
   },
-  validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },
+  validation: { scoring: [], run: ['.'], datasets: ['.'], '.': ['scoring'] },
   subnets: {
     '.': [],
     affine: ['affine/abd', 'affine/ded', 'affine/elr', 'affine/hvm', 'affine/sat'],
