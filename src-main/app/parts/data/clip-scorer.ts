@@ -1,5 +1,5 @@
 import { say } from '../../../../src-preload/contract/saying.ts';
-import type { ScoredClip, Scorer } from '../../../clips/library/ports.ts';
+import type { ClipToScore, Scorer } from '../../../clips/library/ports.ts';
 import {
   type ScorableClip,
   scoreSubmission,
@@ -33,12 +33,12 @@ export function clipScorer(thresholds: () => ClipThresholds | null): Scorer {
 }
 
 /** Undefined for one that is no numbers of these models. */
-function scorableOf({ row, vectors: { seen, heard } }: ScoredClip): ScorableClip | undefined {
+function scorableOf({ row, vectors: { seen, heard } }: ClipToScore): ScorableClip | undefined {
   if (!seen) return undefined;
   return { from: row.from_s, to: row.to_s, description: row.description, seen, heard: heard ?? null };
 }
 
-const refOf = ({ row }: ScoredClip) => ({
+const refOf = ({ row }: ClipToScore) => ({
   ...{ source: row.source, id: row.video, clip: row.clip, from: row.from_s, to: row.to_s },
   description: row.description,
 });
