@@ -391,6 +391,11 @@ const PRIVATE: Record<string, string[]> = {
   'models/fit': ['app', 'bench'],
   'models/hub': ['app'],
   'inference/remote': ['app', 'clips/models'],
+  // Whoever judges clips asks the same models, and knows nothing of how this node makes, keeps and publishes its own.
+  'clips/dataset': ['app'],
+  'clips/kept': ['app', 'bench'],
+  'clips/library': ['app'],
+  'clips/mining': ['app', 'bench'],
   'store/results': ['app', 'bench', 'subnets', 'validation'],
   'app/routes': [],
   'app/parts': [],
