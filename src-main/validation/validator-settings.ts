@@ -4,6 +4,7 @@ import { say } from '../../src-preload/contract/saying.ts';
 import { MOST_ENVIRONMENTS } from '../../src-preload/contract/validator.ts';
 import { LAYER_RULES, WEIGHT_WAYS } from '../../src-preload/contract/validator-names.ts';
 import { about, atOnce, section, WEB_ADDRESS, webAddress } from '../base/setting.ts';
+import { SOUNDS_SHARE } from './scoring/presets.ts';
 
 const name = z.string().min(1).max(64);
 
@@ -125,7 +126,7 @@ const validator = z.strictObject({
       .number()
       .min(0)
       .max(1)
-      .default(0.3)
+      .default(SOUNDS_SHARE)
       .meta(
         about('With the constants of «omega»: what sounds of speech count of all, 0 to 1; the rest is that of videos.'),
       ),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src-main/base/seeded-random.ts';
 import { FfmpegTool } from '../../src-main/clips/media/ffmpeg-tool.ts';
 import { findMediaTool } from '../../src-main/clips/media/find-media-tool.ts';
-import { ClipVectors } from '../../src-main/clips/models/clip-vectors.ts';
+import { VectorModels } from '../../src-main/clips/models/vector-models.ts';
 import { fileVectors } from '../../src-main/clips/reading/vectors-by-kind.ts';
 import { ClipSubmissionStore } from '../../src-main/store/clips/clip-submissions.ts';
 import { openDatabase } from '../../src-main/store/database.ts';
@@ -40,7 +40,7 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
   const owls = scene({ shape: 'circle', colour: 'red' });
   const boats = scene({ shape: 'bars', colour: 'blue' });
   let dir: string;
-  let models: ClipVectors;
+  let models: VectorModels;
   let ports: CheckingPorts;
   let close: () => Promise<void>;
 
@@ -50,7 +50,7 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
     const shots = [owls, boats].map((each) => ({ scene: each, seconds: SECONDS }));
     await writeFilm(join(dir, 'one.webm'), { ...size, shots, sound, format: 'webm' });
     await writeFilm(join(dir, 'other.mp4'), { ...size, shots: shots.toReversed(), sound: null, format: 'mp4' });
-    models = new ClipVectors(await tinyModels());
+    models = new VectorModels(await tinyModels());
     const db = await openDatabase(':memory:');
     close = async () => {
       await models.close();

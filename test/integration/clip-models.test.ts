@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cosine } from '../../src-main/base/cosine.ts';
 import { seededRandom } from '../../src-main/base/seeded-random.ts';
-import { ClipVectors } from '../../src-main/clips/models/clip-vectors.ts';
 import { LocalCaptioner } from '../../src-main/clips/models/local-captioner.ts';
+import { VectorModels } from '../../src-main/clips/models/vector-models.ts';
 import { plainCaption, SHAPE_WORDS } from '../support/fake-world/captions.ts';
 import { paintScene } from '../support/fake-world/paint.ts';
 import {
@@ -26,9 +26,9 @@ const never = new AbortController().signal;
 const size = { width: 320, height: 180 };
 const film = (scene: Scene, from = 0) => Array.from({ length: 8 }, (_, at) => paintScene(scene, from + at * 1.2, size));
 
-let models: ClipVectors;
+let models: VectorModels;
 beforeAll(async () => {
-  models = new ClipVectors(await tinyModels());
+  models = new VectorModels(await tinyModels());
 });
 afterAll(() => models.close());
 
@@ -122,7 +122,7 @@ describe('the process of the models', () => {
   });
 
   it('ends where nothing is asked, and is there again for the next question', async () => {
-    await using resting = ownModels(new ClipVectors({ ...(await tinyModels()), idleMs: 50 }));
+    await using resting = ownModels(new VectorModels({ ...(await tinyModels()), idleMs: 50 }));
     await resting.texts(['a circle'], never);
     await expect.poll(() => resting.pid).toBeUndefined();
     expect(await resting.texts(['a circle'], never)).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('the process of the models', () => {
     const { pictures, sounds } = await tinyModels();
     const wrong = structuredClone(pictures);
     wrong.manifest.files.text.sha256 = '0'.repeat(64);
-    await using damaged = ownModels(new ClipVectors({ pictures: wrong, sounds }));
+    await using damaged = ownModels(new VectorModels({ pictures: wrong, sounds }));
     const refused = { code: 'MODEL_INVALID', message: expect.stringContaining('text.onnx') };
     await expect(damaged.texts(['a circle'], never)).rejects.toMatchObject(refused);
   });
@@ -147,7 +147,7 @@ describe('the process of the models', () => {
   });
 });
 
-const ownModels = (own: ClipVectors) => Object.assign(own, { [Symbol.asyncDispose]: () => own.close() });
+const ownModels = (own: VectorModels) => Object.assign(own, { [Symbol.asyncDispose]: () => own.close() });
 
 const isOf = (scene: Scene, said: { shape: Shape; colour: Colour; background: Background }) =>
   scene.shape === said.shape && scene.colour === said.colour && scene.background === said.background;

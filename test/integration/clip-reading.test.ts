@@ -11,7 +11,7 @@ import { Renumbering } from '../../src-main/clips/library/renumbering.ts';
 import { FfmpegTool } from '../../src-main/clips/media/ffmpeg-tool.ts';
 import { findMediaTool } from '../../src-main/clips/media/find-media-tool.ts';
 import type { Span } from '../../src-main/clips/media/media.ts';
-import { ClipVectors } from '../../src-main/clips/models/clip-vectors.ts';
+import { VectorModels } from '../../src-main/clips/models/vector-models.ts';
 import { fetchFile } from '../../src-main/clips/sources/file-fetch.ts';
 import type { Source } from '../../src-main/clips/sources/source.ts';
 import type { ClipVectorsByKind } from '../../src-main/store/clips/clips.ts';
@@ -48,7 +48,7 @@ describe.skipIf('lacks' in programs)('a stretch of a video as numbers', { timeou
   if ('lacks' in programs) return;
   const media = new FfmpegTool({ programs });
   const files = new Map<string, Buffer>();
-  let [folder, models, server]: [string, ClipVectors, SourceServer] = ['', undefined as never, undefined as never];
+  let [folder, models, server]: [string, VectorModels, SourceServer] = ['', undefined as never, undefined as never];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quarry-clip-reading-'));
@@ -56,7 +56,7 @@ describe.skipIf('lacks' in programs)('a stretch of a video as numbers', { timeou
       await writeOddFilm(join(folder, name), film);
       files.set(name, await readFile(join(folder, name)));
     }
-    models = new ClipVectors(await tinyModels());
+    models = new VectorModels(await tinyModels());
     server = await new SourceServer().open();
     server.replies = ({ pathname }) => ({ file: files.get(pathname.slice(1)) as Buffer });
   }, timeout);

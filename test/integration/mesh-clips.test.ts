@@ -6,8 +6,9 @@ import type { App } from '../../src-main/app/app.ts';
 import { AxonMiners } from '../../src-main/app/validator/miners/axon-miners.ts';
 import { meshMiners } from '../../src-main/app/validator/miners/mesh-miners.ts';
 import type { Neuron } from '../../src-main/bittensor/chain/metagraph.ts';
-import { ClipVectors } from '../../src-main/clips/models/clip-vectors.ts';
+import { VectorModels } from '../../src-main/clips/models/vector-models.ts';
 import { ClipSubmissionStore } from '../../src-main/store/clips/clip-submissions.ts';
+import { ClipStore } from '../../src-main/store/clips/clips.ts';
 import { judgeSounds } from '../../src-main/subnets/omega/clips/checking/judge-sounds.ts';
 import { judgeVideos } from '../../src-main/subnets/omega/clips/checking/judge-videos.ts';
 import { LEAST_SCORE } from '../../src-main/subnets/omega/clips/rules/submission-score.ts';
@@ -34,15 +35,15 @@ const REASON = { videos: 'clipValidation.judged', sounds: 'clipValidation.unhear
 let folder: string;
 let node: AxonNode;
 let validator: App;
-let models: ClipVectors;
+let models: VectorModels;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quarry-mesh-clips-'));
-  models = new ClipVectors(await tinyModels());
+  models = new VectorModels(await tinyModels());
   node = await openAxonNode({
     QUARRY_DATA_MODELS_PICTURES: tinyModelFolder('tiny-pictures'),
     QUARRY_DATA_MODELS_SOUNDS: tinyModelFolder('tiny-sounds'),
   });
-  await fillLibrary(node.miner.data.clips, models, CLIPS);
+  await fillLibrary(new ClipStore(node.miner.db), models, CLIPS);
   await node.contract.axon.start();
   validator = await node.client('validator');
   await until(async () => expect(workerOf(validator)?.status?.ready).toBe(true));

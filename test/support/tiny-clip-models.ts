@@ -1,6 +1,6 @@
 import { installedPath } from '../../src-main/base/installation.ts';
-import type { ClipVectorsOptions } from '../../src-main/clips/models/clip-vectors.ts';
 import { type ClipModel, type ModelKind, readClipModel } from '../../src-main/clips/models/files/model-manifest.ts';
+import type { VectorModelsOptions } from '../../src-main/clips/models/vector-models.ts';
 
 type TinyName = 'tiny-pictures' | 'tiny-sounds' | 'tiny-speakers';
 
@@ -8,7 +8,7 @@ type TinyName = 'tiny-pictures' | 'tiny-sounds' | 'tiny-speakers';
 export const tinyModelFolder = (name: TinyName) => installedPath('test/fixtures/clips/tiny-models', name);
 
 /** The tiny models, which know the shapes, colours and sounds of the fake world. */
-export async function tinyModels(): Promise<Pick<ClipVectorsOptions, 'pictures' | 'sounds'>> {
+export async function tinyModels(): Promise<Pick<VectorModelsOptions, 'pictures' | 'sounds'>> {
   return {
     pictures: await tinyModel('tiny-pictures', 'pictures'),
     sounds: await tinyModel('tiny-sounds', 'sounds'),

@@ -246,7 +246,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     trainers: ['runs', 'training', 'training/remote', 'training/torch'],
     formats: [],
   },
-  validation: { scoring: [], run: ['.'], datasets: ['.'], '.': [] },
+  validation: { scoring: [], run: ['.'], datasets: ['.'], '.': ['scoring'] },
   subnets: {
     '.': [],
     affine: ['affine/abd', 'affine/ded', 'affine/elr', 'affine/hvm', 'affine/sat'],
@@ -392,6 +392,11 @@ const PRIVATE: Record<string, string[]> = {
   'models/fit': ['app', 'bench'],
   'models/hub': ['app'],
   'inference/remote': ['app', 'clips/models'],
+  // Whoever judges clips asks the same models, and knows nothing of how this node makes, keeps and publishes its own.
+  'clips/dataset': ['app'],
+  'clips/kept': ['app', 'bench'],
+  'clips/library': ['app'],
+  'clips/mining': ['app', 'bench'],
   'store/results': ['app', 'bench', 'subnets', 'validation'],
   'app/routes': [],
   'app/parts': [],

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { foreignLine } from '../../base/foreign-text.ts';
 import { type OpenAiEndpoint, RequestScope, requestJson } from '../../inference/remote/openai-request.ts';
+import { jpegPart, plainAnswer } from '../../inference/remote/picture-questions.ts';
 import type { Judge, JudgePart, JudgeQuestion } from '../../subnets/omega/focus/model/judge.ts';
 
 /** Milliseconds for one answer: a large model on a small computer looks at 24 pictures for minutes. */
@@ -35,18 +35,6 @@ export interface ModelJudgeOptions {
   /** Unix milliseconds. Default Date.now. */
   now?: () => number;
 }
-
-const completionSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .min(1)
-    .max(8),
-});
 
 /** Asks a model on a server that speaks the OpenAI API and takes pictures as data addresses. */
 export class ModelJudge implements Judge {
@@ -97,28 +85,22 @@ export class ModelJudge implements Judge {
 
 /** A refusal is none that passes: the same would be refused again. */
 function answerOf(body: unknown): string {
-  const { data } = completionSchema.safeParse(body);
-  const [choice] = data?.choices ?? [];
-  if (!choice) {
+  const answer = plainAnswer(body);
+  if (!answer) {
     throw new QuarryError({
       code: 'PROTOCOL',
       message: say('remote.unlikeApi', { what: say('focusScore.answer') }),
       retryable: true,
     });
   }
-  const { message, finish_reason: finish } = choice;
-  if (message.refusal || finish === 'content_filter') {
-    const why = foreignLine(message.refusal ?? '').slice(0, MOST_REFUSAL_CHARS);
+  if (answer.refusal !== null) {
+    const why = foreignLine(answer.refusal).slice(0, MOST_REFUSAL_CHARS);
     throw new QuarryError({ code: 'BAD_REQUEST', message: say('focusScore.unscored.refused', { why }) });
   }
-  if (finish === 'length') throw new QuarryError({ code: 'BAD_REQUEST', message: say('focusScore.unscored.cut') });
-  return message.content ?? '';
+  if (answer.isCut) throw new QuarryError({ code: 'BAD_REQUEST', message: say('focusScore.unscored.cut') });
+  return answer.text;
 }
 
 const isText = (part: JudgePart): part is Extract<JudgePart, { type: 'text' }> => part.type === 'text';
 
-function partOf(part: JudgePart): object {
-  if (isText(part)) return part;
-  const url = `data:image/jpeg;base64,${Buffer.from(part.jpeg).toString('base64')}`;
-  return { type: 'image_url', image_url: { url } };
-}
+const partOf = (part: JudgePart): object => (isText(part) ? part : jpegPart(part.jpeg));

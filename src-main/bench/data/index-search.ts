@@ -8,7 +8,8 @@ import { greatest } from '../../base/greatest.ts';
 import { bytesOf } from '../../base/packed-numbers.ts';
 import { seededRandom } from '../../base/seeded-random.ts';
 import { ignoring } from '../../base/swallowed.ts';
-import { ClipIndex, type ClipVector } from '../../clips/index/clip-index.ts';
+import { ClipIndex } from '../../clips/index/clip-index.ts';
+import type { ClipVector } from '../../store/clips/clips.ts';
 import { type BenchEvent, benchRow, note } from '../row.ts';
 
 export interface BenchClipIndexOptions {

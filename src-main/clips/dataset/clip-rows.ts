@@ -49,7 +49,7 @@ export class ClipRows implements DataRows {
     for (let after = 0; ; await aTurn()) {
       const some = await this.#options.shards.clips(kind, after, CLIPS_AT_ONCE);
       if (some.length === 0) return;
-      yield* some.filter(({ isKnown, is_taken_down }) => !isKnown && is_taken_down === 0);
+      yield* some.filter(({ isInFile, is_taken_down }) => !isInFile && is_taken_down === 0);
       after = some.at(-1)?.number ?? after;
     }
   }

@@ -74,12 +74,12 @@ export class ShardExport {
   async #sweep(): Promise<void> {
     const { folder, store } = this.#options;
     const here = (await store.all()).filter(({ replaced_at }) => replaced_at === null);
-    const known = new Set(here.map(({ kind, ulid }) => shardName(kind, ulid)));
+    const written = new Set(here.map(({ kind, ulid }) => shardName(kind, ulid)));
     const files = (await readdir(folder, { recursive: true, withFileTypes: true }).catch(ifMissing)) ?? [];
     for (const file of files) {
       const path = join(file.parentPath, file.name);
       const name = relative(folder, path).split(sep).join('/');
-      if (file.isFile() && OURS.test(name) && !known.has(name)) await rm(path, { force: true });
+      if (file.isFile() && OURS.test(name) && !written.has(name)) await rm(path, { force: true });
     }
   }
 

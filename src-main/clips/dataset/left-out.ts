@@ -8,31 +8,31 @@ import type { RowsOf } from './shards/shard-orders.ts';
 const REASONS = {
   takenDown: 'dataSet.takenDown',
   licence: 'dataSet.licence',
-  known: 'dataSet.known',
+  inFile: 'dataSet.inFile',
 } as const satisfies Record<string, SayingKey>;
 type Reason = keyof typeof REASONS;
 
 /** Rows that are left out, counted by why. */
 export class LeftOut {
-  readonly #store: Pick<ClipShardStore, 'isTakenDown' | 'known'>;
+  readonly #store: Pick<ClipShardStore, 'isTakenDown' | 'inFiles'>;
   readonly #counts = new Map<Reason, number>();
   /** Of one export: a video has many clips. */
   readonly #takenDown = new Map<string, boolean>();
 
-  constructor(store: Pick<ClipShardStore, 'isTakenDown' | 'known'>) {
+  constructor(store: Pick<ClipShardStore, 'isTakenDown' | 'inFiles'>) {
     this.#store = store;
   }
 
   /** Those that may be given away, and are not yet. */
   async sort(some: RowsOf): Promise<RowsOf['rows']> {
     const clips = some.rows.map(({ clip }) => clip);
-    const known = await this.#store.known(some.kind, clips);
+    const inFiles = await this.#store.inFiles(some.kind, clips);
     const left: RowsOf['rows'] = [];
     for (const row of some.rows) {
-      const reason = await this.#reason(row, known);
+      const reason = await this.#reason(row, inFiles);
       if (reason) this.add(reason);
       else {
-        known.add(row.clip); // whoever gives it twice
+        inFiles.add(row.clip); // whoever gives it twice
         (left as (typeof row)[]).push(row);
       }
     }
@@ -47,8 +47,8 @@ export class LeftOut {
     return [...this.#counts].map(([reason, rows]) => ({ why: told({ text: say(REASONS[reason]) }), rows }));
   }
 
-  async #reason(row: RowsOf['rows'][number], known: ReadonlySet<string>): Promise<Reason | undefined> {
-    if (known.has(row.clip)) return 'known';
+  async #reason(row: RowsOf['rows'][number], inFiles: ReadonlySet<string>): Promise<Reason | undefined> {
+    if (inFiles.has(row.clip)) return 'inFile';
     if (!mayBePassedOn(row.licence)) return 'licence';
     return (await this.#isTakenDown(row)) ? 'takenDown' : undefined;
   }

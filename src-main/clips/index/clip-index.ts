@@ -3,34 +3,31 @@ import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
 import { AskedThread, ThreadEnded } from '../../base/asked-thread.ts';
 import { makeFolder } from '../../base/folder.ts';
+import type { ClipVector } from '../../store/clips/clips.ts';
 import type { IndexAnswer, IndexOrder, IndexThreadData, ShelfName } from './index-orders.ts';
 import type { Near } from './shelf.ts';
 
-/** A clip by its id, 32 hex, with its vector. */
-export interface ClipVector {
-  id: string;
-  vector: Float32Array;
-}
-
-export interface ClipIndexOptions {
+export interface ClipIndexOptions<Kind extends string = string> {
   /**
    * Vectors as they are kept, some at a time, in an order of their ids.
-   * @param after the last of the page before; null for the beginning @returns nothing after the last
+   * @param after the last of the page before; null for the beginning @param rows at the most @returns nothing after the last
    */
-  pages: (space: string, kind: string, after: string | null) => Promise<ClipVector[]>;
+  pages: (space: string, kind: Kind, after: string | null, rows: number) => Promise<ClipVector[]>;
   /** For what has no room in memory, as long as this is open. Nothing else lies there. */
   folder: string;
   /** Of all vectors, in memory; the rest is read from the disk for each question. Default: half a GB, 250,000 of 512 numbers. */
   memoryBytes?: number;
 }
 
-export interface NearestOptions extends ShelfName {
+export interface NearestOptions<Kind extends string = string> extends ShelfName<Kind> {
   /** So many are wanted for each, up to {@link MOST_NEAREST}. */
   count: number;
   /** Clips that are passed over. */
   except?: readonly string[];
 }
 
+/** Vectors that are read at once. */
+const PAGE = 250;
 const MEMORY_BYTES = 512 * 2 ** 20;
 /** Of the thread, beside vectors and ids. */
 const HEAP_MIB = 256;
@@ -52,14 +49,14 @@ interface LoadedShelf {
  * The nearest clips by the cosine of their vectors: exact, in a thread of its own. It reads what is kept when it is first asked for a space and kind, or told to
  * {@link load} it, and again when the thread has died. A resource.
  */
-export class ClipIndex {
-  readonly #options: ClipIndexOptions;
+export class ClipIndex<Kind extends string = string> {
+  readonly #options: ClipIndexOptions<Kind>;
   readonly #shelves = new Map<string, LoadedShelf>();
   #thread: IndexThread | undefined;
   #opening: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(options: ClipIndexOptions) {
+  constructor(options: ClipIndexOptions<Kind>) {
     this.#options = options;
   }
 
@@ -80,7 +77,7 @@ export class ClipIndex {
   }
 
   /** Reads what is kept of a space and kind, where that was not done yet. @throws as {@link nearest} */
-  async load(name: ShelfName): Promise<void> {
+  async load(name: ShelfName<Kind>): Promise<void> {
     await this.#shelf(name).loaded;
   }
 
@@ -88,7 +85,10 @@ export class ClipIndex {
    * For each vector the clips that are nearest to it, the nearest first; of equals, by their ids. Several at once cost less than one after the other.
    * @throws NOT_RUNNING after {@link close}; what `pages` throws; Error where the thread dies of it
    */
-  async nearest(vectors: readonly Float32Array[], { count, except = [], ...name }: NearestOptions): Promise<Near[][]> {
+  async nearest(
+    vectors: readonly Float32Array[],
+    { count, except = [], ...name }: NearestOptions<Kind>,
+  ): Promise<Near[][]> {
     if (vectors.length === 0) return [];
     const most = Math.min(count, MOST_NEAREST);
     const { found } = await this.#trying(async () => {
@@ -100,14 +100,14 @@ export class ClipIndex {
   }
 
   /** Says that clips have been kept, with these vectors or others than before. @throws Error where they are of another length than those of their space; as {@link nearest} */
-  async add(name: ShelfName, clips: readonly ClipVector[]): Promise<void> {
+  async add(name: ShelfName<Kind>, clips: readonly ClipVector[]): Promise<void> {
     if (clips.length === 0) return;
     const answer = await this.#change(name, () => put(name, clips));
     if (answer && answer.refused > 0) throw new Error(`vectors of another length than those of ${name.space}`);
   }
 
   /** Says that clips are no longer kept. @throws as {@link nearest} */
-  async remove(name: ShelfName, ids: readonly string[]): Promise<void> {
+  async remove(name: ShelfName<Kind>, ids: readonly string[]): Promise<void> {
     await this.#change(name, () => ({ what: 'remove', shelf: key(name), ids: [...ids] }));
   }
 
@@ -151,7 +151,7 @@ export class ClipIndex {
     }
   }
 
-  #shelf(name: ShelfName): LoadedShelf {
+  #shelf(name: ShelfName<Kind>): LoadedShelf {
     const known = this.#shelves.get(key(name));
     if (known) return known;
     const changes: IndexOrder[] = [];
@@ -165,11 +165,11 @@ export class ClipIndex {
   }
 
   /** One page after the other: while the thread takes one, others have their turns. What is damaged, and so of another length, is passed over. */
-  async #read(name: ShelfName, shelf: LoadedShelf): Promise<void> {
+  async #read(name: ShelfName<Kind>, shelf: LoadedShelf): Promise<void> {
     await this.open();
     const thread = this.#running();
     for (let after: string | null = null; ; ) {
-      const page: ClipVector[] = await this.#options.pages(name.space, name.kind, after);
+      const page: ClipVector[] = await this.#options.pages(name.space, name.kind, after, PAGE);
       if (page.length === 0) break;
       await thread.ask(
         put(

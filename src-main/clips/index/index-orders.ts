@@ -1,10 +1,10 @@
 import type { Near } from './shelf.ts';
 
 /** Vectors are kept apart by what made them and what they are of: those of two spaces say nothing beside each other. */
-export interface ShelfName {
+export interface ShelfName<Kind extends string = string> {
   space: string;
   /** What of a clip it is of: its pictures, its sound, its description. */
-  kind: string;
+  kind: Kind;
 }
 
 /** What the thread does. Vectors that belong together stand one behind the other in one array, which it takes over. */

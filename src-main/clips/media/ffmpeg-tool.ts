@@ -5,7 +5,6 @@ import { ifMissing } from '../../base/swallowed.ts';
 import type { ProcessUsage } from '../../process/child-limits.ts';
 import { type Bounds, runBounded } from './bounded-program.ts';
 import { checkCopy, copied, placed } from './copy.ts';
-import type { FoundPrograms } from './find-media-tool.ts';
 import { atOnce, evenly, frameBefore, framesAt, jpegAt, mostBytesOf, picturesOf } from './frames.ts';
 import { type MediaFacts, type MediaTool, type RawPicture, type RawSound, type Span, UnusableMedia } from './media.ts';
 import { programFailed } from './media-words.ts';
@@ -13,6 +12,14 @@ import { MOST_PACKET_BYTES, PACKETS_WANTED, PacketReader, type ReadFacts } from 
 import { mostSamples, SampleReader, samplesOf } from './samples.ts';
 import { MOST_SCENE_BYTES, scenesIn, scenesOf } from './scene-cuts.ts';
 import { faultOf, guarded, QUIETLY } from './strange-file.ts';
+
+/** The two programs, by their absolute paths. */
+export interface FoundPrograms {
+  ffmpeg: string;
+  ffprobe: string;
+  /** «5.1.9» */
+  version: string;
+}
 
 export interface FfmpegToolOptions {
   programs: FoundPrograms;

@@ -5,15 +5,7 @@ import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { onPath } from '../../base/on-path.ts';
 import { ignoring } from '../../base/swallowed.ts';
 import { runBounded } from './bounded-program.ts';
-import { FfmpegTool, type FfmpegToolOptions } from './ffmpeg-tool.ts';
-
-/** The two programs, by their absolute paths. */
-export interface FoundPrograms {
-  ffmpeg: string;
-  ffprobe: string;
-  /** «5.1.9» */
-  version: string;
-}
+import { FfmpegTool, type FfmpegToolOptions, type FoundPrograms } from './ffmpeg-tool.ts';
 
 /** What is missing, and how to get it. */
 export interface LackingPrograms {

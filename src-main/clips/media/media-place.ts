@@ -1,7 +1,7 @@
 import type { DataAbility } from '../../../src-preload/contract/data.ts';
 import { say, told } from '../../../src-preload/contract/saying.ts';
-import { FfmpegTool } from './ffmpeg-tool.ts';
-import { type FoundPrograms, findMediaTool, type LackingPrograms } from './find-media-tool.ts';
+import { FfmpegTool, type FoundPrograms } from './ffmpeg-tool.ts';
+import { findMediaTool, type LackingPrograms } from './find-media-tool.ts';
 
 export interface MediaPlaceOptions {
   /** The setting: where ffmpeg is. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { MAX_CLIP_DESCRIPTION_CHARS } from '../../../src-preload/contract/data-limits.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
@@ -6,6 +5,7 @@ import { foreignLine, withoutControls } from '../../base/foreign-text.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { parseBaseUrl } from '../../inference/remote/openai-models.ts';
 import { type OpenAiEndpoint, RequestScope, requestJson } from '../../inference/remote/openai-request.ts';
+import { jpegPart, plainAnswer } from '../../inference/remote/picture-questions.ts';
 import type { CaptionerSettings } from './clip-model-settings.ts';
 import type { Captioner } from './clip-models.ts';
 
@@ -50,18 +50,6 @@ export interface ModelCaptionerOptions {
   closing: AbortSignal;
 }
 
-const completionSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .min(1)
-    .max(8),
-});
-
 /** Asks a model on a server that speaks the OpenAI API and takes pictures as data addresses. */
 export class ModelCaptioner implements Captioner {
   readonly #options: ModelCaptionerOptions;
@@ -91,10 +79,7 @@ export class ModelCaptioner implements Captioner {
 }
 
 function partsOf({ title, jpegs, words }: Parameters<Captioner['describe']>[0]): object[] {
-  const pictures = spread(jpegs, MOST_PICTURES).map((jpeg) => ({
-    type: 'image_url',
-    image_url: { url: `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}` },
-  }));
+  const pictures = spread(jpegs, MOST_PICTURES).map((jpeg) => jpegPart(jpeg));
   const told = {
     title: foreignLine(title).slice(0, MOST_TITLE),
     spoken: words === null ? null : foreignLine(words).slice(0, MOST_WORDS),
@@ -110,14 +95,12 @@ function spread<T>(all: readonly T[], most: number): T[] {
 
 /** What a model answers is a stranger's text: as long as a description may be, and nothing in it that steers a terminal. */
 function answerOf(body: unknown): string {
-  const { data } = completionSchema.safeParse(body);
-  const [choice] = data?.choices ?? [];
-  const { content, refusal } = choice?.message ?? {};
-  if (refusal || choice?.finish_reason === 'content_filter') {
-    const why = foreignLine(refusal ?? '').slice(0, MOST_REFUSAL);
+  const { text = '', refusal = null } = plainAnswer(body) ?? {};
+  if (refusal !== null) {
+    const why = foreignLine(refusal).slice(0, MOST_REFUSAL);
     throw new QuarryError({ code: 'BAD_REQUEST', message: say('clipModels.captions.refused', { why }) });
   }
-  const description = withoutThoughts(withoutControls(content ?? '')).trim();
+  const description = withoutThoughts(withoutControls(text)).trim();
   if (description === '')
     throw new QuarryError({
       code: 'PROTOCOL',

@@ -8,10 +8,10 @@ import { abilitiesOf, type FoundModels, type ModelFaults } from './abilities.ts'
 import { type ClipModelSettings, isNone } from './clip-model-settings.ts';
 import type { Listeners } from './clip-models.ts';
 import { ClipSpeech } from './clip-speech.ts';
-import { ClipVectors } from './clip-vectors.ts';
 import { type ClipModel, MODEL_KINDS, type ModelKind, readClipModel } from './files/model-manifest.ts';
 import { LocalCaptioner } from './local-captioner.ts';
 import { type SpaceThresholds, thresholdsOf } from './space-thresholds.ts';
+import { VectorModels } from './vector-models.ts';
 
 export interface ClipModelsOptions {
   settings: ClipModelSettings;
@@ -24,7 +24,7 @@ export interface ClipModelsOptions {
 /** What is there of what makes numbers and words of clips. Each may be missing, and says what is lost without it. */
 export interface OpenClipModels {
   /** Null without a model of pictures. */
-  vectors: ClipVectors | null;
+  vectors: VectorModels | null;
   /** From where on cosines mean something in its space; null where nobody has measured it. */
   thresholds: SpaceThresholds | null;
   listeners: Listeners;
@@ -42,7 +42,7 @@ export async function openClipModels(options: ClipModelsOptions): Promise<OpenCl
   const { found, faults } = await findModels(options);
   const { pictures, sounds, ...listening } = found;
   const { threads } = settings;
-  const vectors = pictures && new ClipVectors({ pictures, sounds, threads, spawner });
+  const vectors = pictures && new VectorModels({ pictures, sounds, threads, spawner });
   const speech = new ClipSpeech({ ...listening, threads, spawner });
   return {
     vectors,

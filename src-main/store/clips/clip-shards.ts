@@ -154,7 +154,7 @@ export class ClipShardStore {
   }
 
   /** Which of these are in a file. */
-  async known(kind: SubmissionKind, clips: readonly string[]): Promise<Set<string>> {
+  async inFiles(kind: SubmissionKind, clips: readonly string[]): Promise<Set<string>> {
     if (clips.length === 0) return new Set();
     const rows = this.#db.selectFrom('clip_shard_rows').select('clip').where('kind', '=', kind);
     return new Set((await rows.where('clip', 'in', clips).execute()).map(({ clip }) => clip));
@@ -222,7 +222,7 @@ export class ClipShardStore {
    * Clips that may become rows of a kind, by their numbers, each with whether it is in a file: some at a time, as there may be many before the first that is in none.
    * @param after number behind which to go on; 0 for the beginning
    */
-  async clips(kind: SubmissionKind, after: number, limit: number): Promise<(StoredClip & { isKnown: boolean })[]> {
+  async clips(kind: SubmissionKind, after: number, limit: number): Promise<(StoredClip & { isInFile: boolean })[]> {
     const rows = await this.#behind(kind, after, limit)
       .leftJoin('clip_shard_rows', (join) =>
         join.onRef('clip_shard_rows.clip', '=', 'clips.clip').on('clip_shard_rows.kind', '=', kind),
@@ -230,7 +230,7 @@ export class ClipShardStore {
       .selectAll('clips')
       .select('shard')
       .execute();
-    return rows.map(({ shard, ...clip }) => ({ ...clip, isKnown: shard !== null }));
+    return rows.map(({ shard, ...clip }) => ({ ...clip, isInFile: shard !== null }));
   }
 
   /** Of so many clips, how many wait for a file of a kind, which what is taken down does not, and the number of the last that was looked at; null after all. @param after as in {@link clips} */

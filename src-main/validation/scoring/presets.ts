@@ -83,8 +83,8 @@ export type DominancePreset = MeansPreset | IntervalsPreset | SpeedsPreset;
 /** Numbers by which miners are compared, as they were in force from a date on (Affine, its constants by date). */
 export type Preset = DominancePreset | SharesPreset;
 
-/** What recordings of work count for OMEGA: nothing, as long as what they earn is in no results. */
-const FOCUS_SHARE = 0;
+/** What sounds of speech usually count of all with the constants of OMEGA. */
+export const SOUNDS_SHARE = 0.3;
 
 const BY_MEANS = { compares: 'means', layers: 'growing', deviation: 'share', meanFirst: false } as const;
 
@@ -132,14 +132,14 @@ export const PRESETS: readonly [IntervalsPreset, ...Preset[]] = [
   {
     ...{ compares: 'shares', name: 'omega', layers: 'growing' },
     eligibility: { least: 30, share: 0 },
-    shares: sharesOf(0.3),
+    shares: sharesOf(SOUNDS_SHARE),
     ...{ mostLies: 0.02, fewLies: 1 },
   },
 ];
 
-/** @param sounds what sounds count of all, 0 to 1; the rest is that of videos */
+/** The one list of what counts with the constants of OMEGA: by the names of its environments. @param sounds what sounds count of all, 0 to 1; the rest is that of videos */
 export function sharesOf(sounds: number): SharesPreset['shares'] {
-  return { 'omega-focus': FOCUS_SHARE, 'omega-videos': 1 - FOCUS_SHARE - sounds, 'omega-sounds': sounds };
+  return { 'omega-videos': 1 - sounds, 'omega-sounds': sounds };
 }
 
 /**

@@ -3,7 +3,7 @@ export const dataSet = {
   'dataSet.indexClosed': 'The index of clips is closed.',
   'dataSet.takenDown': 'They were taken down.',
   'dataSet.licence': 'Their licence does not allow it.',
-  'dataSet.known': 'They are in a file already.',
+  'dataSet.inFile': 'They are in a file already.',
   'dataSet.there': 'They are there already.',
   'dataSet.replaced': 'Their files are deleted there: others have taken their place.',
   'dataSet.busy': 'The data set is being exported or uploaded already.',

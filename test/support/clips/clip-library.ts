@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../src-main/base/seeded-random.ts';
 import { sha256 } from '../../../src-main/base/sha256.ts';
-import type { ClipVectors } from '../../../src-main/clips/models/clip-vectors.ts';
 import { keptTurns } from '../../../src-main/clips/models/spoken-turns.ts';
+import type { VectorModels } from '../../../src-main/clips/models/vector-models.ts';
 import type { ClipStore, NewClip } from '../../../src-main/store/clips/clips.ts';
 import { plainCaption } from '../fake-world/captions.ts';
 import { paintScene } from '../fake-world/paint.ts';
@@ -17,7 +17,7 @@ const RATE = 48_000;
  * Clips of the fake world in a node’s store, as its miner would have made them: numbers by real models, of painted pictures and made sounds. Each is a minute of
  * speech by two people, too.
  */
-export async function fillLibrary(clips: ClipStore, models: ClipVectors, count: number): Promise<void> {
+export async function fillLibrary(clips: ClipStore, models: VectorModels, count: number): Promise<void> {
   const random = seededRandom(9);
   for (let at = 0; at < count; at++) {
     const scene = randomScene(random);

@@ -70,7 +70,7 @@ export function listedRows(rows: { videos?: VideoRow[]; sounds?: SoundRow[] }, s
     const all = (kind === 'videos' ? videos : sounds) as RowsByKind[Kind][];
     const known = new Set<string>();
     for (let at = 0; at < all.length; at += 500) {
-      for (const clip of await store.known(
+      for (const clip of await store.inFiles(
         kind,
         all.slice(at, at + 500).map((row) => row.clip),
       ))

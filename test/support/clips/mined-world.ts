@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { openClipChecking } from '../../../src-main/app/parts/data/clip-checking.ts';
 import { MediaPlace } from '../../../src-main/clips/media/media-place.ts';
 import { ClipSpeech } from '../../../src-main/clips/models/clip-speech.ts';
-import type { ClipVectors } from '../../../src-main/clips/models/clip-vectors.ts';
 import { ModelsPlace } from '../../../src-main/clips/models/models-place.ts';
+import type { VectorModels } from '../../../src-main/clips/models/vector-models.ts';
 import { ClipSubmissionStore } from '../../../src-main/store/clips/clip-submissions.ts';
 import type { ClipVectorsByKind, StoredClip } from '../../../src-main/store/clips/clips.ts';
 import { openDatabase } from '../../../src-main/store/database.ts';
@@ -80,7 +80,7 @@ const openModels = (folder: string) =>
 async function minedClips(
   { clips }: Awaited<ReturnType<typeof openClipWorld>>,
   world: FakeWorld,
-  { space }: ClipVectors,
+  { space }: VectorModels,
 ): Promise<MinedClip[]> {
   const rows = (await clips.page({}, undefined, 10_000)).reverse();
   const mined = rows.map(async (row) => ({
@@ -136,7 +136,7 @@ export function handed({ row, vectors }: MinedClip): HandedClip {
 }
 
 /** What its score is made of, reckoned anew from its description. */
-export async function toReckon({ row, vectors }: MinedClip, models: ClipVectors) {
+export async function toReckon({ row, vectors }: MinedClip, models: VectorModels) {
   const [description] = await models.texts([row.description], NEVER);
   const { uniqueTokens } = await models.pieces(row.description, NEVER);
   if (!description || !vectors.seen) throw new Error('It has no vectors.');

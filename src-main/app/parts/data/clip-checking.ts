@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SubmissionKind } from '../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import { ClipIndex } from '../../../clips/index/clip-index.ts';
@@ -12,9 +13,6 @@ import type { Core } from '../core.ts';
 import type { ClipStores } from './clip-stores.ts';
 import type { ClipToolsPart } from './clip-tools.ts';
 
-/** Vectors that are read at once. */
-const PAGE = 250;
-
 interface CheckingNeeds extends Pick<ClipToolsPart, 'sources' | 'media' | 'models'> {
   stores: Pick<ClipStores, 'submissions' | 'path'>;
 }
@@ -25,8 +23,8 @@ export async function openClipChecking(
   { stores, sources, media, models }: CheckingNeeds,
 ): Promise<readonly Environment[]> {
   const { submissions, path } = stores;
-  const index = new ClipIndex({
-    pages: (space, kind, after) => submissions.vectors({ space, kind: kind as 'videos' | 'sounds', after, rows: PAGE }),
+  const index = new ClipIndex<SubmissionKind>({
+    pages: (space, kind, after, rows) => submissions.vectors({ space, kind, after, rows }),
     folder: join(path, 'known-index'),
   });
   onClose(() => index.close());
@@ -60,7 +58,7 @@ function judgeSource(models: ClipToolsPart['models'], media: ClipToolsPart['medi
 const lacking = (message: Saying, hint: Saying) => new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
 
 /** What was handed in before, by an index of its own. */
-function knownIn(index: ClipIndex): KeptClips {
+function knownIn(index: ClipIndex<SubmissionKind>): KeptClips {
   return {
     async distances(clips, { space, kind, except }) {
       const found = await index.nearest(clips, { space, kind, count: 1, except });

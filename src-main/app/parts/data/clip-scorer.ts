@@ -1,5 +1,5 @@
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
-import type { ScoredClip, Scorer } from '../../../clips/library/ports.ts';
+import type { ClipToScore, Scorer } from '../../../clips/library/ports.ts';
 import type { SpaceThresholds } from '../../../clips/models/space-thresholds.ts';
 import {
   type ScorableClip,
@@ -37,16 +37,16 @@ export function clipScorer(thresholds: () => SpaceThresholds | null): Scorer {
 }
 
 /** What validators would look at, and count nothing. Which sources they ask nobody here knows. */
-const whyBarred = ({ row: { source, licence, from_s: from, to_s: to } }: ScoredClip): Saying | undefined =>
+const whyBarred = ({ row: { source, licence, from_s: from, to_s: to } }: ClipToScore): Saying | undefined =>
   barredBecause({ source, licence, from, to }, 'videos');
 
 /** Undefined for one that is no numbers of these models. */
-function scorableOf({ row, vectors: { seen, heard } }: ScoredClip): ScorableClip | undefined {
+function scorableOf({ row, vectors: { seen, heard } }: ClipToScore): ScorableClip | undefined {
   if (!seen) return undefined;
   return { from: row.from_s, to: row.to_s, description: row.description, seen, heard: heard ?? null };
 }
 
-const refOf = ({ row }: ScoredClip) => ({
+const refOf = ({ row }: ClipToScore) => ({
   ...{ source: row.source, id: row.video, clip: row.clip, from: row.from_s, to: row.to_s },
   description: row.description,
 });

@@ -20,16 +20,13 @@ import { clipScorer } from './clip-scorer.ts';
 import type { ClipStores } from './clip-stores.ts';
 import type { ClipToolsPart } from './clip-tools.ts';
 
-/** Vectors that are read at once. */
-const PAGE = 250;
-
 /** Clips of videos: how they are found, made and kept. */
 export interface DataPart {
   readonly miner: Miner;
   readonly search: VideoSearch;
   readonly desk: MiningDesk;
   readonly library: ClipLibrary;
-  readonly index: ClipIndex;
+  readonly index: ClipIndex<ClipVectorKind>;
   readonly changes: Changes;
   /** Gives clips and their pictures: see {@link clipRoad}. */
   giveClip(request: Request): Promise<Response>;
@@ -57,8 +54,8 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   const budget = () => diskBudget.now;
   const room = new DiskRoom({ jobs, clips, folder, budget, free: () => freeBytes(path) });
   const models = () => tools.models();
-  const index = new ClipIndex({
-    pages: (space, kind, after) => clips.vectorPage(space, kind as ClipVectorKind, after, PAGE),
+  const index = new ClipIndex<ClipVectorKind>({
+    pages: (space, kind, after, rows) => clips.vectorPage(space, kind, after, rows),
     folder: join(path, 'index'),
   });
   onClose(() => index.close());

@@ -13,7 +13,7 @@ export interface VectorModels {
   threads: number;
 }
 
-/** Vectors of single pictures, sounds and texts, each of length 1. In the process of the models; whoever wants them asks {@link ClipVectors}. */
+/** Vectors of single pictures, sounds and texts, each of length 1. In the process of the models; whoever wants them asks {@link VectorModels}. */
 export class RawVectors {
   readonly #seeing: ModelPair<ClipModel<'pictures'>>;
   readonly #hearing: ModelPair<ClipModel<'sounds'>> | null;

@@ -15,7 +15,7 @@ import { WorkNote } from './WorkNote.tsx';
 export function Export({ set: { folder, waiting, least, shards } }: { set: DataSet }) {
   const { t } = useTranslation('data');
   const format = useFormat();
-  const work = useSetWork((all) => all.export);
+  const work = useSetWork('export');
   /** Whether the last one was to write all. */
   const [flush, setFlush] = useState(false);
   const start = (all: boolean) => {

@@ -16,7 +16,7 @@ import { WorkNote } from './WorkNote.tsx';
 /** Where the files go, looked at first; nothing leaves this computer before somebody has said so. */
 export function Upload({ set: { destination, shards } }: { set: DataSet }) {
   const { t } = useTranslation('data');
-  const work = useSetWork((all) => all.upload);
+  const work = useSetWork('upload');
   const [isLooking, setLooking] = useState(false);
   const start = () => void begin('upload', (signal) => client.data.upload({ dryRun: false }, { signal }));
   return (

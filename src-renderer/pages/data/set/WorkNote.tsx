@@ -16,7 +16,7 @@ interface WorkNoteProps {
 }
 
 /** How far an export or an upload is, and what came of it. */
-export function WorkNote({ kind, work: { isRunning, progress, error }, onRetry }: WorkNoteProps) {
+export function WorkNote({ kind, work: { isRunning, step: progress, error }, onRetry }: WorkNoteProps) {
   const { t } = useTranslation(['data', 'common']);
   if (isRunning) {
     return (

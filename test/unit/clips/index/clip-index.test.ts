@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../../../src-main/base/seeded-random.ts';
-import { ClipIndex, type ClipIndexOptions, type ClipVector } from '../../../../src-main/clips/index/clip-index.ts';
+import { ClipIndex, type ClipIndexOptions } from '../../../../src-main/clips/index/clip-index.ts';
+import type { ClipVector } from '../../../../src-main/store/clips/clips.ts';
 import { longestTurn } from '../../../support/longest-turn.ts';
 import { resourceContract } from '../../../support/resource-contract.ts';
 

@@ -80,9 +80,9 @@ it('is also how ffmpeg is asked for it, how much of a file is fetched, and what 
 });
 
 it('is in the name of the space', async () => {
-  const { ClipVectors } = await import('../../../../src-main/clips/models/clip-vectors.ts');
+  const { VectorModels } = await import('../../../../src-main/clips/models/vector-models.ts');
   const models = await tinyModels();
-  const [both, alone] = [new ClipVectors(models), new ClipVectors({ ...models, sounds: null })];
+  const [both, alone] = [new VectorModels(models), new VectorModels({ ...models, sounds: null })];
   expect([both.space, alone.space].map((space) => space.split('#')[1])).toEqual([READING, READING]);
   await Promise.all([both.close(), alone.close()]);
 });

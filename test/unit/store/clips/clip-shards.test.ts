@@ -35,7 +35,7 @@ describe('files of the data set, written down', () => {
     await store.add(shard('A'), [clip(1), clip(2)]);
     await expect(store.add(shard('B'), [clip(3), clip(2)])).rejects.toThrow(/UNIQUE/);
     expect((await store.all()).map(({ ulid }) => ulid)).toEqual(['A']);
-    expect(await store.known('videos', [1, 2, 3].map(madeClip))).toEqual(new Set([madeClip(1), madeClip(2)]));
+    expect(await store.inFiles('videos', [1, 2, 3].map(madeClip))).toEqual(new Set([madeClip(1), madeClip(2)]));
     await store.add({ ...shard('C'), kind: 'sounds' }, [clip(2)]);
   });
 
@@ -58,7 +58,7 @@ describe('files of the data set, written down', () => {
       ['A', 9],
       ['C', null],
     ]); // B was never uploaded
-    expect(await store.known('videos', [1, 2, 3, 4].map(madeClip))).toEqual(new Set([madeClip(2)]));
+    expect(await store.inFiles('videos', [1, 2, 3, 4].map(madeClip))).toEqual(new Set([madeClip(2)]));
     expect(await store.takenDownInShards()).toEqual(new Map());
     await store.forget(['A', 'C']);
     expect((await store.all()).map(({ ulid }) => ulid)).toEqual(['C']);

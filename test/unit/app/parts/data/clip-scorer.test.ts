@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { clipScorer } from '../../../../../src-main/app/parts/data/clip-scorer.ts';
-import type { ScoredClip } from '../../../../../src-main/clips/library/ports.ts';
+import type { ClipToScore } from '../../../../../src-main/clips/library/ports.ts';
 import type { StoredClip } from '../../../../../src-main/store/clips/clips.ts';
 import { IMAGEBIND } from '../../../../../src-main/subnets/omega/clips/rules/thresholds.ts';
 import { WORLD_MODELS } from '../../../../support/clip-world.ts';
 
 const SIGNAL = new AbortController().signal;
-const clip = (id: string, seen: Float32Array | undefined, changed: Partial<StoredClip> = {}): ScoredClip => ({
+const clip = (id: string, seen: Float32Array | undefined, changed: Partial<StoredClip> = {}): ClipToScore => ({
   row: {
     ...{ clip: id, source: 'commons', video: id, from_s: 0, to_s: 20, description: `about ${id}`, licence: 'by' },
     ...changed,

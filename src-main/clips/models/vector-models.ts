@@ -15,7 +15,7 @@ const ENTRY = entryModule('clips/models/vectors/vectors-child');
 /** SigLIP 2 and CLAP with their texts, whole, are 2.1 GB; what they compute with comes on top. */
 const LIMITS = { heapMiB: 1_024, memoryMiB: 6_144, priority: 10 };
 
-export interface ClipVectorsOptions extends ChildTimes {
+export interface VectorModelsOptions extends ChildTimes {
   pictures: ClipModel<'pictures'>;
   /** Null where there is none: then nothing is heard. */
   sounds: ClipModel<'sounds'> | null;
@@ -25,13 +25,13 @@ export interface ClipVectorsOptions extends ChildTimes {
 }
 
 /** Vectors by ONNX models, in a process of their own that runs while somebody asks. A resource. */
-export class ClipVectors implements ClipModels {
+export class VectorModels implements ClipModels {
   readonly space: string;
   readonly hears: boolean;
   readonly #child: AskedChild<VectorReport>;
   readonly #seconds: number | null;
 
-  constructor({ pictures, sounds, threads = 1, spawner, ...times }: ClipVectorsOptions) {
+  constructor({ pictures, sounds, threads = 1, spawner, ...times }: VectorModelsOptions) {
     const models = [pictures, ...(sounds ? [sounds] : [])].map(({ manifest }) => spaceOf(manifest));
     this.space = `${models.join('+')}#${READING}`;
     this.hears = sounds !== null;
