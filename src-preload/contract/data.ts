@@ -196,6 +196,8 @@ export const dataStateSchema = z.object({
   /** Those that are worked on. */
   now: z.array(jobSchema),
   clips: z.number(),
+  /** Another one whenever a list of clips may look different: one was made, scored, described or removed. */
+  clipsVersion: z.number(),
   bytes: z.number(),
   diskBudget: z.number(),
   /** By which models clips become numbers now; null without any. */

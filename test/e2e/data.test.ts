@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ClipScore } from '../../src-preload/contract/data.ts';
 import { CLIP_PATH } from '../../src-preload/contract/data-limits.ts';
 import { say, sentence } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
@@ -294,7 +295,11 @@ describe.skipIf(!chromium)('the page of data', () => {
       await row('A robin sings at dawn').first().click();
       await page.getByText('Listen: that is the robin.').waitFor();
       await row('A wren builds in the ivy').first().click();
-      await page.getByText('Not judged yet').waitFor();
+      await page.getByText('Not scored yet. That comes by itself').waitFor();
+      await row('A wren builds in the ivy').first().getByText('not scored yet').waitFor();
+      for (const clip of told().clips) clip.score ??= { ...(told().clips[0]?.score as ClipScore), worth: 0.777 };
+      told().state = { ...told().state, clipsVersion: 1 };
+      await row('A wren builds in the ivy').first().getByText('0.777').waitFor();
     });
 
     it('is taken down with a reason, which is undone, and removed after a question', async () => {

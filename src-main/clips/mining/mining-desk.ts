@@ -16,6 +16,7 @@ import type { VideoSearch } from './video-search.ts';
 export interface MiningDeskOptions {
   jobs: ClipJobStore;
   clips: ClipStore;
+  library: { readonly version: number };
   miner: Miner;
   search: VideoSearch;
   sources: Sources;
@@ -40,7 +41,7 @@ export class MiningDesk {
   }
 
   async state(): Promise<DataState> {
-    const { jobs, clips, miner, tools, abilities, budget } = this.#options;
+    const { jobs, clips, library, miner, tools, abilities, budget } = this.#options;
     const [sums, made, order, going] = [await jobs.sums(), await clips.sums(), await jobs.order(), await jobs.going()];
     const { topic, most, made: ofOrder } = order ?? { topic: null, most: 0, made: 0 };
     return {
@@ -49,6 +50,7 @@ export class MiningDesk {
       jobs: sums.rows,
       now: going.map((row) => jobView(row, miner.doneOf(row.number))),
       clips: made.rows,
+      clipsVersion: library.version,
       bytes: made.bytes + sums.bytes,
       diskBudget: budget(),
       space: tools.models()?.space ?? null,

@@ -310,7 +310,7 @@ export function sampleData(): ScriptedClips {
     state: {
       mining: 'working',
       order: { topic: TOPIC, sources: ['archive', 'commons'], most: 100, made: 31 },
-      ...{ fault: null, diskBudget: 20_000_000_000, space: SPACE, abilities: ABILITIES },
+      ...{ fault: null, clipsVersion: 0, diskBudget: 20_000_000_000, space: SPACE, abilities: ABILITIES },
     },
     sources: structuredClone(SOURCES),
     hits: HITS,

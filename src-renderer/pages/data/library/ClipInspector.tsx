@@ -11,8 +11,8 @@ import { ClipActions } from './ClipActions.tsx';
 import { ClipPlayer } from './ClipPlayer.tsx';
 import { Description } from './Description.tsx';
 
-/** Everything about a clip: how it looks, what it shows, what it is worth, whose it is, and what can be done with it. */
-export function ClipInspector({ clip }: { clip: Clip }) {
+/** Everything about a clip: how it looks, what it shows, what it is worth, whose it is, and what can be done with it. @param hasModels whether clips become numbers here now */
+export function ClipInspector({ clip, hasModels }: { clip: Clip; hasModels: boolean }) {
   const { t } = useTranslation('data');
   const { title, topic, words, score } = clip;
   return (
@@ -31,7 +31,11 @@ export function ClipInspector({ clip }: { clip: Clip }) {
         </Block>
       )}
       <Block title={t('score.title')}>
-        {score ? <ScoreParts score={score} /> : <Text size="sm">{t('score.none')}</Text>}
+        {score ? (
+          <ScoreParts score={score} />
+        ) : (
+          <Text size="sm">{t(hasModels ? 'score.none' : 'score.noneWithoutModels')}</Text>
+        )}
       </Block>
       <ProvenanceBlock of={clip} />
       <Block title={t('facts.title')}>
