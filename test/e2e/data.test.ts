@@ -166,7 +166,7 @@ describe.skipIf(!chromium)('the page of data', () => {
 
     it('searches a source page by page, says why something may not be used, and makes clips of what is chosen', async () => {
       await search('garden birds');
-      expect(done()).toEqual(['search commons garden birds 0']);
+      expect(done()).toEqual(['search archive garden birds 0']); // the first that can be asked
       await row('A film about storks').getByText('Not usable').waitFor();
       expect(await page.getByRole('checkbox', { name: 'Choose «A film about storks»' }).isDisabled()).toBe(true);
       expect(await page.getByRole('checkbox', { name: 'Choose «Blackbirds in May»' }).isDisabled()).toBe(true);

@@ -19,7 +19,7 @@ export function registerDataSet(data: Command): void {
   data
     .command('upload')
     .option('--dry-run', 'say what would be uploaded, and upload nothing')
-    .description('bring the files to where the settings say (data.upload); what is there is not sent again')
+    .description('bring the files to where «quarry settings list data.upload» says; what is there is not sent again')
     .action(runCommand(upload));
   data
     .command('take-down')

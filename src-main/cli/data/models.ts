@@ -36,7 +36,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
 
 const rowOf = ({ name, kind, isHere, isChosen, roughBytes, licence, description }: ClipModelView) => [
   ...[isHere ? '✓' : '', name, kind, `about ${sizeText(roughBytes)}`, licence],
-  isChosen ? description : `Not in use: the setting data.models.${kind} names another one.`,
+  isChosen ? description : `Not in use: data.models.${kind} names another one.`,
 ];
 
 async function fetchOne({ output, withNode, signal }: CommandContext, name: string): Promise<void> {
@@ -54,7 +54,7 @@ async function fetchOne({ output, withNode, signal }: CommandContext, name: stri
     output.document(model);
     output.line(`${name} is here.`);
     if (model && !model.isChosen)
-      output.note(`It is not in use yet: the setting data.models.${model.kind} names another one.`);
+      output.note(`It is not in use yet: quarry settings set data.models.${model.kind} ${name}`);
   });
 }
 

@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { DataSource, DataState } from '../../../../src-preload/contract/data.ts';
 import type { SourceKind } from '../../../../src-preload/contract/data-names.ts';
 import type { client } from '../../../api/client.ts';
+import { canBeAsked } from '../use-data.ts';
 
 /** As the contract has it. */
 const USUAL_MOST = 50;
@@ -38,10 +39,6 @@ export function fieldsOf(draft: OrderDraft, order: DataState['order'], sources: 
     sources: (draft.sources ?? order?.sources ?? usable).filter((kind) => usable.includes(kind)),
     most: draft.most ?? order?.most ?? USUAL_MOST,
   };
-}
-
-export function canBeAsked({ isOn, lacks }: DataSource): boolean {
-  return isOn && lacks === null;
 }
 
 /** Undefined where a field is wrong. */
