@@ -131,7 +131,7 @@ describe.skipIf(!chromium)('the page of data', () => {
       await open();
       await page.getByText('Writes down what is said · about 104 MB · MIT').waitFor();
       await button('Fetch Whisper tiny').click();
-      await page.getByText('File 1 of 3 · 0 B of 90 MB · 4 MB/s').waitFor();
+      await page.getByText('0 B of about 104 MB · File 1 of 3 · 4 MB/s').waitFor();
       expect(await button('Fetch Silero VAD').isDisabled()).toBe(true);
       await takePictures(page, 'data/models', WIDTHS);
       await noViolations(page);
@@ -270,6 +270,11 @@ describe.skipIf(!chromium)('the page of data', () => {
     it('has a description that is edited, refused when it is empty, and taken back', async () => {
       await open('library');
       const before = told().clips[0]?.description ?? '';
+      await row('Great tits at a nest box').first().click();
+      await page
+        .getByText('what the model qwen3-vl-4b wrote. A model can be wrong. Put right what is not so')
+        .waitFor();
+      await row('Blackbird feeding its young').first().click();
       await button('Edit').click();
       const field = page.getByRole('textbox', { name: 'Description' });
       await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
@@ -292,6 +297,8 @@ describe.skipIf(!chromium)('the page of data', () => {
       const details = page.getByRole('region', { name: 'Sparrows bathe in a bowl' });
       await details.getByText('Too near to another clip of the same submission: 4 % new.').waitFor();
       await details.getByText('How far it is from the nearest other clip.').waitFor();
+      await details.getByText('61 different words and parts of words.').waitFor();
+      await details.getByText('×0.65', { exact: true }).waitFor();
       await row('A robin sings at dawn').first().click();
       await page.getByText('Listen: that is the robin.').waitFor();
       await row('A wren builds in the ivy').first().click();

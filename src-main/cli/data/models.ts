@@ -58,11 +58,14 @@ async function fetchOne({ output, withNode, signal }: CommandContext, name: stri
   });
 }
 
-function shown({ file, files, download }: ClipModelStep) {
-  const { received, bytes, bytesPerSecond, secondsLeft, state } = download;
+/** Of all its files: how large they are together is known roughly. */
+function shown({ file, files, received, roughBytes, download }: ClipModelStep) {
+  const { bytesPerSecond, state } = download;
   const which = files > 1 ? `file ${file} of ${files}` : undefined;
   const how = state === 'downloading' ? download.problem?.message : downloadText(download);
-  return { done: received, total: bytes, bytesPerSecond, secondsLeft, note: [which, how].filter(Boolean).join(', ') };
+  const total = Math.max(received, roughBytes);
+  const secondsLeft = bytesPerSecond > 0 ? (total - received) / bytesPerSecond : null;
+  return { done: received, total, bytesPerSecond, secondsLeft, note: [which, how].filter(Boolean).join(', ') };
 }
 
 function stopped(name: string, output: CommandContext['output']): void {

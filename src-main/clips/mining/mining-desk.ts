@@ -48,7 +48,7 @@ export class MiningDesk {
       ...miner.state,
       order: order && topic !== null ? { topic, sources: keptSources(order.sources), most, made: ofOrder } : null,
       jobs: sums.rows,
-      now: going.map((row) => jobView(row, miner.doneOf(row.number))),
+      now: going.map((row) => jobView(row, miner.progressOf(row.number))),
       clips: made.rows,
       clipsVersion: library.version,
       bytes: made.bytes + sums.bytes,
@@ -94,7 +94,7 @@ export class MiningDesk {
   /** The newest first. */
   async jobs({ state, before, rows }: { state?: JobState | undefined; before?: number | undefined; rows: number }) {
     const found = await this.#options.jobs.page({ state, before, limit: rows + 1 });
-    const jobs = found.slice(0, rows).map((row): DataJob => jobView(row, this.#options.miner.doneOf(row.number)));
+    const jobs = found.slice(0, rows).map((row): DataJob => jobView(row, this.#options.miner.progressOf(row.number)));
     return { jobs, next: found.length > rows ? (jobs.at(-1)?.number ?? null) : null };
   }
 }

@@ -35,6 +35,8 @@ export interface ClipTools {
 export interface Described {
   text: string;
   by: Describer;
+  /** The model that wrote it; null where none did. */
+  model: string | null;
 }
 
 /** Which videos were taken down. */

@@ -161,7 +161,7 @@ export class ClipStore {
   ): Promise<void> {
     const { description, by, space, vectors } = about;
     await this.#db.transaction().execute(async (db) => {
-      const changes = { description, described_by: by, score: null };
+      const changes = { description, described_by: by, described_with: null, score: null };
       await db.updateTable('clips').set(changes).where('clip', '=', clip).execute();
       const old = db.deleteFrom('clip_vectors').where('clip', '=', clip);
       await old.where('kind', 'in', ['described-seen', 'described-heard']).execute();

@@ -28,6 +28,9 @@ export function ClipInspector({ clip, hasModels }: { clip: Clip; hasModels: bool
           <Text size="sm" className={classes.whole}>
             {words}
           </Text>
+          <Text size="xs" c="var(--q-ink-2)" mt={4}>
+            {t('words.by')}
+          </Text>
         </Block>
       )}
       <Block title={t('score.title')}>

@@ -16,7 +16,15 @@ const state = (more: Partial<DataState>): DataState => ({
     jobs,
     now: [],
   },
-  ...{ clips: 3, clipsVersion: 0, bytes: 70, diskBudget: 100, space: 'm@1', abilities: [ability('media', true)], ...more },
+  ...{
+    clips: 3,
+    clipsVersion: 0,
+    bytes: 70,
+    diskBudget: 100,
+    space: 'm@1',
+    abilities: [ability('media', true)],
+    ...more,
+  },
 });
 
 it('tells figures of clips, and nothing of what they are about', async () => {
