@@ -325,6 +325,12 @@ describe.skipIf(!chromium)('the page of data', () => {
       await page.getByText('No clip fits').waitFor();
       await button('Show all').click();
       await page.getByText('30 of 48 clips').waitFor();
+      await button('Remove …').focus();
+      await page.keyboard.press('Enter');
+      await dialog().waitFor();
+      await page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Remove …');
       await button('Remove …').click();
       await dialog().getByRole('button', { name: 'Remove it' }).click();
       await page.getByText('30 of 47 clips').waitFor();

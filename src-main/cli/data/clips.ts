@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Clip, ClipFilter, Submission } from '../../../src-preload/contract/data.ts';
+import type { Clip, ClipFilter, ClipScore, Submission } from '../../../src-preload/contract/data.ts';
 import { MAX_CLIP_DESCRIPTION_CHARS, MAX_DATA_PAGE } from '../../../src-preload/contract/data-limits.ts';
 import { DESCRIBERS, LICENCES } from '../../../src-preload/contract/data-names.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
@@ -158,6 +158,13 @@ async function score({ output, withNode }: CommandContext, words: string, clips:
   });
 }
 
+const LOOKED_AT: Readonly<Record<ClipScore['check'], string>> = {
+  unlooked: 'no',
+  right: 'right',
+  lie: 'a lie',
+  notFetched: 'not fetched',
+};
+
 /** What the heads of {@link scoreTable} mean. */
 const MEANING =
   'DESCRIPTION and TOPIC: how close they are to the clip, 0 to 1. DETAIL: what the length of the description lets it count, from 0.65 (up to 100 TOKENS: different words and parts of words) to 1 (from 300 on).';
@@ -167,7 +174,7 @@ export function scoreTable(clips: Submission['clips']): string {
   const share = (value: number | null | undefined) => value?.toFixed(2) ?? '–';
   const rows = clips.map(({ clip, id, score: one }) => [
     ...[clip ?? id, one?.worth.toFixed(3) ?? '–', share(one?.descriptionRelevance), share(one?.topicRelevance)],
-    ...[share(one?.detail), one?.uniqueTokens ?? '–', share(one?.novelty), one?.check ?? '–'],
+    ...[share(one?.detail), one?.uniqueTokens ?? '–', share(one?.novelty), one ? LOOKED_AT[one.check] : '–'],
     one?.uncounted?.text ?? '',
   ]);
   return table(['CLIP', 'WORTH', 'DESCRIPTION', 'TOPIC', 'DETAIL', 'TOKENS', 'NEW', 'LOOKED AT', 'WHY NOT'], rows);

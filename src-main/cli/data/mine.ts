@@ -105,8 +105,8 @@ function tell(last: DataState | undefined, { output, signal }: CommandContext): 
   if (last) output.document(last);
   if (last) output.line(`${counted(last.clips, 'clip')} in the library.`);
   if (last?.fault) output.line(last.fault.text);
+  output.note(signal.aborted ? 'Stopped. To go on: quarry data resume' : 'To see them: quarry data clips');
   if (!signal.aborted) return;
-  output.note('Stopped. To go on: quarry data resume');
   process.exitCode = 130;
 }
 

@@ -21,10 +21,11 @@ export const clipSources = {
   'clipSources.badPage': 'This page of results is none that was given out.',
   'clipSources.searchAnew': 'Search anew.',
   'clipSources.isOff': 'The source «{{source}}» is switched off.',
-  'clipSources.inSettings':
-    'Look into the settings: data.sources, data.folders, data.contact, data.peertube, data.ytdlp.',
+  'clipSources.inSettings': 'See what is set, and set what is missing: quarry settings list data',
   'clipSources.wantedFolders': 'a list of folders',
   'clipSources.wantedAddress': 'a web address that begins with https://, or one of this computer',
+  'clipSources.wantedContact':
+    'a contact: an e-mail address or the address of a page, 3 to 200 characters without spaces and umlauts',
   'clipSources.noFolders': 'No folder with videos is named in the settings.',
   'clipSources.unreadFolder': 'The folder {{folder}} cannot be read ({{code}}).',
   'clipSources.lookAtFolder': 'Look whether it is there, and whether this account may read it.',

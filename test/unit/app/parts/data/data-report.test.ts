@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DataPart } from '../../../../../src-main/app/parts/data/data.ts';
-import { checkClips, dataReport } from '../../../../../src-main/app/parts/data/data-report.ts';
+import { dataReport } from '../../../../../src-main/app/parts/data/data-report.ts';
+import { checkClips } from '../../../../../src-main/hardware/doctor/clips.ts';
 import type { DataState } from '../../../../../src-preload/contract/data.ts';
 
 const ability = (name: 'media' | 'pictures', isReady: boolean) => ({
