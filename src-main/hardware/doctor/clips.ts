@@ -9,7 +9,7 @@ export function checkClips({ abilities, order, clips, fault }: DataState): Check
   if (!order && clips === 0) return { name, status: 'skip', ...told({ found: say('clips.doctor.unused') }) };
   const media = abilities.find(({ ability }) => ability === 'media');
   if (media && !media.isReady) {
-    const found = say('clips.noMedia');
+    const found = media.lost ? wordsOf(media.lost, 'text') : say('clips.noMedia'); // the first names the program that was meant
     return { name, status: 'fail', ...told({ found, advice: media.hint ? wordsOf(media.hint, 'text') : undefined }) };
   }
   const lost = abilities.flatMap((one) => (one.lost ? [wordsOf(one.lost, 'text')] : []));

@@ -48,3 +48,10 @@ it.each([
 ])('the doctor says %s', (status, now) => {
   expect(checkClips(now)).toMatchObject({ name: 'clips', status });
 });
+
+it('the doctor says which program is none', () => {
+  expect(checkClips(state({ abilities: [ability('media', false)] }))).toMatchObject({
+    found: 'No media.',
+    advice: 'Fetch it.',
+  });
+});
