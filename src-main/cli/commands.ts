@@ -27,6 +27,7 @@ import { registerOpen } from './node/open.ts';
 import { registerStart } from './node/start.ts';
 import { registerOptimise } from './optimiser/optimise.ts';
 import { registerPeers } from './peers.ts';
+import { registerSettings } from './settings.ts';
 import { registerValidator } from './validator/validator.ts';
 
 /** Every command of `quarry`, in the order in which its help lists them. */
@@ -36,6 +37,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   registerPs,
   registerStop,
   registerLogs,
+  registerSettings,
   registerAsk,
   registerChat,
   registerModels,

@@ -6,6 +6,7 @@ import { readRunningNode } from '../client/running-node.ts';
 import { checkAxon } from '../hardware/doctor/axon.ts';
 import { checkBackup } from '../hardware/doctor/backup.ts';
 import type { CheckStatus } from '../hardware/doctor/check.ts';
+import { checkClips } from '../hardware/doctor/clips.ts';
 import { type CompetitionFacts, checkCompetition } from '../hardware/doctor/competition.ts';
 import { checkLedger } from '../hardware/doctor/ledger.ts';
 import { checkMarket } from '../hardware/doctor/market.ts';
@@ -13,6 +14,7 @@ import { checkMyNodes } from '../hardware/doctor/my-nodes.ts';
 import { checkUpdates } from '../hardware/doctor/updates.ts';
 import { type Config, readNotTaken, readWithheld } from '../settings/config.ts';
 import { newerHeardOf } from '../updates/update-watch.ts';
+import { stateOf } from './data/state-of.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
 import { interruptible } from './terminal/interruption.ts';
 import type { NodeClient } from './terminal/node-client.ts';
@@ -76,6 +78,7 @@ function checksOf(
     ...(competition.enabled && {
       competition: () => withNode({}, async (node) => checkCompetition(servedFacts(await node.competition.served()))),
     }),
+    clips: () => withNode({}, async (node) => checkClips(await stateOf(node))),
     ledger: () => withNode({}, async ({ credits }) => checkLedger(await credits.check())),
     'my nodes': () =>
       withNode({}, async ({ fleet }) => {

@@ -10,6 +10,8 @@ const ELSEWHERE: Readonly<Record<string, ReadonlyMap<string, string>>> = {
     ['pull', 'models pull'],
     ['serve', 'start'],
     ['rm', 'models remove'],
+    ['config', 'settings'],
+    ['set', 'settings set'],
   ]),
   models: new Map([
     ['ls', 'list'],

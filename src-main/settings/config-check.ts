@@ -5,6 +5,7 @@ import { type Saying, say } from '../../src-preload/contract/saying.ts';
 import { type Contradiction, configError } from '../base/setting.ts';
 import type { Given } from './config-layers.ts';
 import { type Config, SECTIONS } from './config-schema.ts';
+import type { Setting } from './config-settings.ts';
 
 /**
  * Resolves paths and holds the value to its setting.
@@ -12,7 +13,7 @@ import { type Config, SECTIONS } from './config-schema.ts';
  */
 export function checkGiven(given: Given): Given {
   const { setting, origin, folder } = given;
-  const value = setting.isPath ? resolvePath(given.value, folder, setting.isPath === 'always') : given.value;
+  const value = withoutRelativePaths(setting, given.value, folder);
   const { success, error } = setting.schema.safeParse(value);
   if (success) return { ...given, value };
   const index = error.issues[0]?.path[0];
@@ -52,6 +53,11 @@ function friendsNeedASecret({ credits, mesh }: Config): Contradiction | undefine
 /** Where a path or a name may stand: whether it is a path, or a file's name. */
 export function looksLikePath(text: string): boolean {
   return /[/\\]|\.gguf$/i.test(text);
+}
+
+/** The value, with each path in it made absolute. @param folder that a relative one starts from */
+export function withoutRelativePaths({ isPath }: Pick<Setting, 'isPath'>, value: unknown, folder: string): unknown {
+  return isPath ? resolvePath(value, folder, isPath === 'always') : value;
 }
 
 /** @param always false for a text that may be a name instead */

@@ -19,11 +19,15 @@ export const clipModelSchema = z.object({
 });
 export type ClipModelView = z.infer<typeof clipModelSchema>;
 
-/** How far the file is that is being fetched. */
+/** How far it is, and the file of it that is being fetched. */
 export const clipModelStepSchema = z.object({
   /** Which of its files that is, from 1. */
   file: z.number(),
   files: z.number(),
+  /** Bytes of all its files that are here. */
+  received: z.number(),
+  /** About as many they are together. */
+  roughBytes: z.number(),
   download: downloadSchema,
 });
 export type ClipModelStep = z.infer<typeof clipModelStepSchema>;

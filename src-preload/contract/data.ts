@@ -92,6 +92,8 @@ export const jobSchema = videoRefSchema.extend({
   state: z.enum(JOB_STATES),
   /** How far its present step is, 0 to 1; null where that is not known. */
   done: z.number().nullable(),
+  /** While it is fetched: bytes that are here, and how many there will be, null where its source does not say. */
+  fetched: z.object({ bytes: z.number(), of: z.number().nullable() }).nullable(),
   /** Clips that came of it so far. */
   clips: z.number(),
   /** Why it is as it is; null where there is nothing to say. */
@@ -127,6 +129,8 @@ export const clipSchema = videoRefSchema.extend({
   to: z.number(),
   description: z.string(),
   describedBy: z.enum(DESCRIBERS),
+  /** The model that wrote it; null where none did, or nobody noted which. */
+  describedWith: z.string().nullable(),
   /** What is said in it; null where nothing is, or nobody listened. */
   words: z.string().max(MAX_WORDS_CHARS).nullable(),
   /** How many speak; null where nobody listened. */
@@ -197,6 +201,8 @@ export const dataStateSchema = z.object({
   /** Those that are worked on. */
   now: z.array(jobSchema),
   clips: z.number(),
+  /** Another one whenever a list of clips may look different: one was made, scored, described or removed. */
+  clipsVersion: z.number(),
   bytes: z.number(),
   diskBudget: z.number(),
   /** By which models clips become numbers now; null without any. */

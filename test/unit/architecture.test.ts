@@ -198,7 +198,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     kept: ['media', 'sources'],
     mining: ['kept', 'media', 'models', 'reading', 'sources'],
     reading: ['media', 'models', 'sources'],
-    library: ['index', 'kept', 'media', 'mining', 'models', 'reading'],
+    library: ['index', 'kept', 'media', 'models', 'reading'],
     index: [],
     dataset: ['dataset/shards', 'dataset/upload', 'media', 'models', 'sources'],
     'dataset/shards': [],

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { MAX_TOPIC_CHARS } from '../../../src-preload/contract/data-limits.ts';
+import { MAX_TOPIC_CHARS, MOST_CLIPS } from '../../../src-preload/contract/data-limits.ts';
 import { SOURCE_KINDS } from '../../../src-preload/contract/data-names.ts';
 import { hexPattern } from '../../../src-preload/contract/limits.ts';
 
@@ -9,8 +9,13 @@ export function clipId(text: string): string {
   throw new InvalidArgumentError('32 hexadecimal digits are wanted: «quarry data clips» has the ids.');
 }
 
-/** Several of them. */
-export const clipIds = (text: string, before: string[] = []): string[] => [...before, clipId(text)];
+/** Those of one submission. @throws InvalidArgumentError for what is none, for one too many, and for one that is named twice */
+export function clipIds(text: string, before: string[] = []): string[] {
+  const clips = [...before, clipId(text)];
+  if (clips.length > MOST_CLIPS) throw new InvalidArgumentError(`A submission has ${MOST_CLIPS} clips at the most.`);
+  if (before.includes(text)) throw new InvalidArgumentError('It is named twice: in a submission each counts once.');
+  return clips;
+}
 
 /** @throws InvalidArgumentError for one that is empty or too long */
 export function topic(text: string): string {

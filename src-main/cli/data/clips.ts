@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Clip, ClipFilter, Submission } from '../../../src-preload/contract/data.ts';
+import type { Clip, ClipFilter, ClipScore, Submission } from '../../../src-preload/contract/data.ts';
 import { MAX_CLIP_DESCRIPTION_CHARS, MAX_DATA_PAGE } from '../../../src-preload/contract/data-limits.ts';
 import { DESCRIBERS, LICENCES } from '../../../src-preload/contract/data-names.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
@@ -84,13 +84,16 @@ async function noneText(node: NodeClient, filter: ClipFilter): Promise<string> {
   return 'There are no clips yet: quarry data mine TOPIC';
 }
 
-/** By whom a description is. */
-const DESCRIBED_BY: Record<Clip['describedBy'], string> = {
-  title: 'whoever published it',
-  model: 'a model that sees pictures',
-  speech: 'what is said and seen',
-  user: 'you',
-};
+/** By whom a description is, and how far it can be relied on. */
+function describedBy({ describedBy: by, describedWith, clip }: Clip): string {
+  if (by === 'user') return 'In your words:';
+  if (by === 'title') return 'In the words of whoever published it:';
+  const guessed =
+    by === 'model'
+      ? `The title, and what ${describedWith ?? 'a model'} sees in it, who may be wrong.`
+      : 'The words of whoever published it. «Seen» is what a model of pictures takes it for, «Spoken» what one of speech has heard: both guess.';
+  return `${guessed} To put it right: quarry data describe ${clip} "…"`;
+}
 
 const rowOf = (clip: Clip) => [
   ...[clip.clip, (clip.to - clip.from).toFixed(1), clip.source, clip.licence, clip.describedBy],
@@ -118,13 +121,14 @@ function tell(clip: Clip, output: CommandContext['output']): void {
         ['file', `${clip.width} × ${clip.height}, ${sizeText(clip.bytes)}${clip.hasSound ? '' : ', without sound'}`],
         ['made', `${timeText(clip.createdAt)}, for «${clip.topic}»`],
         ['numbers by', clip.space ?? '–'],
-        ['worth', clip.score ? (clip.score.uncounted?.text ?? clip.score.worth.toFixed(3)) : '–'],
+        ['worth', clip.score ? (clip.score.uncounted?.text ?? clip.score.worth.toFixed(3)) : 'not scored yet'],
         ...(clip.isTakenDown ? [['taken down', 'it goes into no data set']] : []),
       ],
     ),
   );
-  output.line(`\nDescribed by ${DESCRIBED_BY[clip.describedBy]}:\n${clip.description}`);
-  if (clip.words !== null) output.line(`\nSaid${clip.speakers === null ? '' : ` by ${clip.speakers}`}:\n${clip.words}`);
+  output.line(`\n${describedBy(clip)}\n${clip.description}`);
+  const speakers = clip.speakers === null ? '' : ` by ${clip.speakers}`;
+  if (clip.words !== null) output.line(`\nSaid${speakers}, as a model has heard it:\n${clip.words}`);
 }
 
 async function describe({ output, withNode }: CommandContext, id: string, text: string): Promise<void> {
@@ -148,17 +152,30 @@ async function score({ output, withNode }: CommandContext, words: string, clips:
     const submission = await node.data.score({ topic: words, clips });
     output.document(submission);
     output.line(scoreTable(submission.clips));
+    output.note(MEANING);
     if (submission.reason) output.line(submission.reason.text);
     if (submission.score !== null) output.line(`Together they are worth ${submission.score.toFixed(3)}.`);
   });
 }
+
+const LOOKED_AT: Readonly<Record<ClipScore['check'], string>> = {
+  unlooked: 'no',
+  right: 'right',
+  lie: 'a lie',
+  differs: 'another one; no proof',
+  notFetched: 'not fetched',
+};
+
+/** What the heads of {@link scoreTable} mean. */
+const MEANING =
+  'DESCRIPTION and TOPIC: how close they are to the clip, 0 to 1. DETAIL: what the length of the description lets it count, from 0.65 (up to 100 TOKENS: different words and parts of words) to 1 (from 300 on).';
 
 /** What each clip of a submission is worth, and by what. */
 export function scoreTable(clips: Submission['clips']): string {
   const share = (value: number | null | undefined) => value?.toFixed(2) ?? '–';
   const rows = clips.map(({ clip, id, score: one }) => [
     ...[clip ?? id, one?.worth.toFixed(3) ?? '–', share(one?.descriptionRelevance), share(one?.topicRelevance)],
-    ...[share(one?.detail), one?.uniqueTokens ?? '–', share(one?.novelty), one?.check ?? '–'],
+    ...[share(one?.detail), one?.uniqueTokens ?? '–', share(one?.novelty), one ? LOOKED_AT[one.check] : '–'],
     one?.uncounted?.text ?? '',
   ]);
   return table(['CLIP', 'WORTH', 'DESCRIPTION', 'TOPIC', 'DETAIL', 'TOKENS', 'NEW', 'LOOKED AT', 'WHY NOT'], rows);

@@ -19,7 +19,7 @@ export function registerDataSet(data: Command): void {
   data
     .command('upload')
     .option('--dry-run', 'say what would be uploaded, and upload nothing')
-    .description('bring the files to where the settings say (data.upload); what is there is not sent again')
+    .description('bring the files to where «quarry settings list data.upload» says; what is there is not sent again')
     .action(runCommand(upload));
   data
     .command('take-down')
@@ -57,8 +57,11 @@ async function exportRows(context: CommandContext, { flush = false }: { flush?: 
     tell(done, context);
     if (done.files.length > 0) return;
     const { waiting, least } = await node.data.dataSet();
-    output.line(`No file was written: ${waiting.videos} clips wait, and a file has ${least.videos} at the least.`);
-    if (waiting.videos > 0) output.note('Write one all the same: quarry data export --flush');
+    if (waiting.videos + waiting.sounds === 0) return output.line('No file was written: nothing waits.');
+    output.line(
+      `No file was written: ${counted(waiting.videos, 'clip')} and ${counted(waiting.sounds, 'sound')} wait, and a file has ${least.videos} or ${least.sounds} at the least.`,
+    );
+    output.note('Write one all the same: quarry data export --flush');
   });
 }
 

@@ -15,7 +15,8 @@ import { registerSubmissions } from './submissions.ts';
 
 const HELP = `
 A clip is 5 to 120 seconds of a video that may be used, with a description and, where there are models, with numbers by
-which it can be found and compared. Videos come from folders of yours («data.folders») and from openly licensed sources.
+which it can be found and compared. Videos come from folders of yours and from openly licensed sources:
+«quarry settings set data.folders ~/Videos», and «quarry settings list data» for all that can be set.
 
 To begin: «quarry data sources» says what can be asked, «quarry data mine TOPIC» looks for clips of a topic, and
 «quarry data clips» lists them. What is missing for that is said by «quarry data».`;
@@ -50,6 +51,7 @@ async function state({ output, withNode }: CommandContext): Promise<void> {
     if (queue.length > 0) output.line(`Videos: ${queue.join(', ')}.`);
     for (const job of now.now) output.line(`#${job.number} ${job.state}: ${job.title}`);
     output.line(`\n${abilitiesText(now.abilities)}`);
+    output.note('Settings of all that: quarry settings list data');
   });
 }
 

@@ -27,7 +27,22 @@ async function sources({ output, withNode }: CommandContext): Promise<void> {
     const rows = all.map((one) => [one.kind, standing(one), one.askedAt === null ? '–' : timeText(one.askedAt)]);
     output.line(table(['SOURCE', 'STATE', 'ASKED LAST'], rows));
     for (const { kind, terms } of all) if (terms) output.note(`${kind}: ${terms.text}`);
+    for (const line of all.flatMap(toSet)) output.note(line);
   });
+}
+
+/** What is typed for a source to be asked, by what each lacks. */
+const LACKED: Readonly<Partial<Record<SourceKind, string>>> = {
+  folder: 'data.folders ~/Videos',
+  commons: 'data.contact you@example.org',
+  peertube: 'data.peertube https://peertube.example',
+  ytdlp: 'data.ytdlp /usr/bin/yt-dlp',
+};
+
+/** For one that is on and lacks something; one that is off, somebody has left out. */
+function toSet({ kind, isOn, lacks }: DataSource): string[] {
+  const what = LACKED[kind];
+  return isOn && lacks && what ? [`To use ${kind}: quarry settings set ${what}`] : [];
 }
 
 function standing({ isOn, lacks, fault }: DataSource): string {

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { DataJob, DataState } from '../../../src-preload/contract/data.ts';
 import { MAX_DATA_PAGE, MAX_MINED, USUAL_MINED } from '../../../src-preload/contract/data-limits.ts';
 import { JOB_STATES, type JobState, SOURCE_KINDS, type SourceKind } from '../../../src-preload/contract/data-names.ts';
+import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
@@ -104,8 +105,8 @@ function tell(last: DataState | undefined, { output, signal }: CommandContext): 
   if (last) output.document(last);
   if (last) output.line(`${counted(last.clips, 'clip')} in the library.`);
   if (last?.fault) output.line(last.fault.text);
+  output.note(signal.aborted ? 'Stopped. To go on: quarry data resume' : 'To see them: quarry data clips');
   if (!signal.aborted) return;
-  output.note('Stopped. To go on: quarry data resume');
   process.exitCode = 130;
 }
 
@@ -116,8 +117,11 @@ export function progressText({ mining, clips, jobs: counts, now, fault }: DataSt
   return `${mining}, ${counted(clips, 'clip')}, ${counts.waiting} waiting.${doing}`;
 }
 
-const jobText = ({ number, state, done, title }: DataJob) =>
-  `#${number} ${state}${done === null ? '' : ` ${Math.round(100 * done)} %`}: ${title}`;
+function jobText({ number, state, done, fetched, title }: DataJob): string {
+  const share = done === null ? '' : ` ${Math.round(100 * done)} %`;
+  const bytes = fetched ? ` ${sizeText(fetched.bytes)}${fetched.of === null ? '' : ` of ${sizeText(fetched.of)}`}` : '';
+  return `#${number} ${state}${bytes || share}: ${title}`;
+}
 
 async function stop({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {

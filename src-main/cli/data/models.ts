@@ -36,7 +36,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
 
 const rowOf = ({ name, kind, isHere, isChosen, roughBytes, licence, description }: ClipModelView) => [
   ...[isHere ? '✓' : '', name, kind, `about ${sizeText(roughBytes)}`, licence],
-  isChosen ? description : `Not in use: the setting data.models.${kind} names another one.`,
+  isChosen ? description : `Not in use: data.models.${kind} names another one.`,
 ];
 
 async function fetchOne({ output, withNode, signal }: CommandContext, name: string): Promise<void> {
@@ -54,15 +54,18 @@ async function fetchOne({ output, withNode, signal }: CommandContext, name: stri
     output.document(model);
     output.line(`${name} is here.`);
     if (model && !model.isChosen)
-      output.note(`It is not in use yet: the setting data.models.${model.kind} names another one.`);
+      output.note(`It is not in use yet: quarry settings set data.models.${model.kind} ${name}`);
   });
 }
 
-function shown({ file, files, download }: ClipModelStep) {
-  const { received, bytes, bytesPerSecond, secondsLeft, state } = download;
+/** Of all its files: how large they are together is known roughly. */
+function shown({ file, files, received, roughBytes, download }: ClipModelStep) {
+  const { bytesPerSecond, state } = download;
   const which = files > 1 ? `file ${file} of ${files}` : undefined;
   const how = state === 'downloading' ? download.problem?.message : downloadText(download);
-  return { done: received, total: bytes, bytesPerSecond, secondsLeft, note: [which, how].filter(Boolean).join(', ') };
+  const total = Math.max(received, roughBytes);
+  const secondsLeft = bytesPerSecond > 0 ? (total - received) / bytesPerSecond : null;
+  return { done: received, total, bytesPerSecond, secondsLeft, note: [which, how].filter(Boolean).join(', ') };
 }
 
 function stopped(name: string, output: CommandContext['output']): void {

@@ -3,7 +3,7 @@ import { onPath } from '../../base/on-path.ts';
 
 /** A command as sentences name it: `quarry` and what follows. */
 const COMMAND =
-  /\bquarry (?:start|open|ask|chat|ps|stop|logs|models|peers|credits|hardware|doctor|backup|wallet|axon|chain|validator|evaluate|submit|reveal|rounds|leaderboard|optimise|audits|calibrate|focus|data|kernel|learn|my-nodes|bootstrap|bench|--help)\b/;
+  /\bquarry (?:start|open|ask|chat|ps|stop|settings|logs|models|peers|credits|hardware|doctor|backup|wallet|axon|chain|validator|evaluate|submit|reveal|rounds|leaderboard|optimise|audits|calibrate|focus|data|kernel|learn|my-nodes|bootstrap|bench|--help)\b/;
 
 /** Programs of a folder that Quarry was installed into: only npm's own commands look there. */
 const IN_PACKAGES = /(^|[\\/])node_modules[\\/]/;

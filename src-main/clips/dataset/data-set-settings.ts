@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '../../../src-preload/contract/saying.ts';
 import { about, atOnce, WEB_ADDRESS, webAddress } from '../../base/setting.ts';
 
 /** Where the data set of clips is uploaded to. A table of the settings of clips. */
@@ -18,7 +19,11 @@ export const upload = z.strictObject({
       .string()
       .regex(/^[\w.-]{1,96}\/[\w.-]{1,96}$/)
       .optional()
-      .meta(about('The data set’s repository there, `OWNER/NAME`. One that is not there is made.')),
+      .meta(
+        about('The data set’s repository there, `OWNER/NAME`. One that is not there is made.', {
+          wanted: say('dataSet.wantedRepository'),
+        }),
+      ),
   ),
   private: atOnce(
     z.boolean().default(true).meta(about('Whether a repository that is made can be seen by its owner only.')),

@@ -45,10 +45,16 @@ const AT_ONCE = 200;
 export class ClipLibrary {
   readonly #options: ClipLibraryOptions;
   readonly #tickets: Tickets;
+  #version = 0;
 
   constructor(options: ClipLibraryOptions) {
     this.#options = options;
     this.#tickets = new Tickets(options.now, CLIP_PATH);
+  }
+
+  /** Another one whenever a list of clips may look different. */
+  get version(): number {
+    return this.#version;
   }
 
   /** The newest first; with `about` or `like` the nearest. @throws BAD_REQUEST for a place that is none; UNSUPPORTED without models */
@@ -76,38 +82,38 @@ export class ClipLibrary {
 
   /** There is one more: it can be found by what is seen in it, and is scored for its own topic. */
   async added(clip: string, signal: AbortSignal): Promise<void> {
-    const { store, index, scorer, models, changes } = this.#options;
+    const { store, index, scorer, models } = this.#options;
+    this.#tell();
     const row = await store.get(clip);
     if (!row || row.space === null) return;
     const { seen, heard } = await store.vectors(clip, row.space);
     if (seen) await index.add({ space: row.space, kind: NEAR_BY }, [{ id: clip, vector: seen }]);
     if (heard) await index.add({ space: row.space, kind: HEARD }, [{ id: clip, vector: heard }]);
     if (seen && scorer && models()?.space === row.space) await this.score(row.topic, [clip], signal);
-    changes.tell();
   }
 
   /** In the user's own words; what they are as numbers is reckoned anew, and what it is worth. */
   async describe(clip: string, description: string, signal: AbortSignal): Promise<Clip> {
-    const { store, models, changes } = this.#options;
+    const { store, models } = this.#options;
     const { space, topic } = await this.#found(clip);
     const known = models();
     const fits = known !== undefined && known.space === space ? known : undefined;
     const vectors = fits ? await textVectors(description, fits, signal) : {};
     await store.describe(clip, { description, by: 'user', space: fits ? space : null, vectors });
+    this.#tell();
     if (fits && this.#options.scorer) await this.score(topic, [clip], signal);
-    changes.tell();
     return await this.get(clip);
   }
 
   /** With its files. */
   async remove(clip: string): Promise<void> {
-    const { store, folder, changes } = this.#options;
+    const { store, folder } = this.#options;
     const row = await this.#found(clip);
     await store.remove(row);
     await removeGone(store, folder);
     const { space } = row;
     if (space !== null) for (const kind of [NEAR_BY, HEARD]) await this.#options.index.remove({ space, kind }, [clip]);
-    changes.tell();
+    this.#tell();
   }
 
   /** A way to a clip and to its picture. @param lasts as of {@link Tickets.give} */
@@ -125,7 +131,10 @@ export class ClipLibrary {
     return { path: kind === 'poster' ? folder.poster(clip) : folder.video({ clip, container }), container };
   }
 
-  /** What clips would be worth as one submission. One alone keeps what it is worth for its own topic. @throws UNSUPPORTED without models */
+  /**
+   * What clips would be worth as one submission. One alone keeps what it is worth for its own topic; among others it may count for nothing that counts alone.
+   * @throws UNSUPPORTED without models; BAD_REQUEST for one that is not there, or is named twice
+   */
   async score(
     topic: string,
     clips: readonly string[],
@@ -134,14 +143,17 @@ export class ClipLibrary {
     const { scorer, store } = this.#options;
     const models = this.#models();
     if (!scorer) throw noModels();
+    const twice = clips.find((clip, at) => clips.indexOf(clip) < at);
+    if (twice !== undefined) throw namedTwice(twice);
     const rows = await Promise.all(clips.map((clip) => this.#found(clip)));
     const scored = await Promise.all(
       rows.map(async (row) => ({ row, vectors: await store.vectors(row.clip, models.space) })),
     );
     const submission = await scorer.score(topic, scored, models, signal);
-    for (const [at, { score }] of submission.clips.entries()) {
-      const row = rows[at];
-      if (row && score && row.topic === topic) await store.setScore(row.clip, JSON.stringify(score));
+    const [[row], [scoredClip]] = [rows, submission.clips];
+    if (rows.length === 1 && row?.topic === topic && scoredClip?.score) {
+      await store.setScore(row.clip, JSON.stringify(scoredClip.score));
+      this.#tell();
     }
     return submission;
   }
@@ -187,6 +199,11 @@ export class ClipLibrary {
     throw new QuarryError({ code: 'BAD_REQUEST', message: say('clips.notInSpace'), field: 'like' });
   }
 
+  #tell(): void {
+    this.#version++;
+    this.#options.changes.tell();
+  }
+
   #models(): ClipModels {
     const models = this.#options.models();
     if (models) return models;
@@ -213,5 +230,7 @@ function placeIn(cursor: string | undefined): number | undefined {
   throw new QuarryError({ code: 'BAD_REQUEST', message: say('clips.noPlace'), field: 'cursor' });
 }
 
+const namedTwice = (clip: string) =>
+  new QuarryError({ code: 'BAD_REQUEST', message: say('clips.namedTwice', { clip }), field: 'clips' });
 const noModels = () =>
   new QuarryError({ code: 'UNSUPPORTED', message: say('clips.noModels'), hint: say('clips.noModels.hint') });

@@ -7,7 +7,13 @@ import { turnsOf } from '../models/spoken-turns.ts';
 export function clipView(row: StoredClip, closeness: number | null = null): Clip {
   return {
     ...{ clip: row.clip, source: row.source, id: row.video, title: row.title, topic: row.topic },
-    ...{ from: row.from_s, to: row.to_s, description: row.description, describedBy: row.described_by },
+    ...{
+      from: row.from_s,
+      to: row.to_s,
+      description: row.description,
+      describedBy: row.described_by,
+      describedWith: row.described_with,
+    },
     ...{ words: row.words, speakers: speakersIn(row), hasSound: row.has_sound === 1 },
     ...{ licence: row.licence, licenceUrl: row.licence_url, author: row.author, attribution: row.attribution },
     ...{ page: row.page, bytes: row.bytes, sha256: row.sha256, width: row.width, height: row.height },

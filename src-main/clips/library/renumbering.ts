@@ -9,11 +9,11 @@ import type { ClipTools, Conditions } from '../models/clip-tools.ts';
 import { fileVectors, textVectors } from '../reading/vectors-by-kind.ts';
 
 export interface RenumberingOptions {
-  store: Pick<ClipStore, 'get' | 'spaces' | 'setVectors'>;
+  store: Pick<ClipStore, 'get' | 'reckoned' | 'setVectors'>;
   folder: Pick<ClipFolder, 'video'>;
   tools: Pick<ClipTools, 'media' | 'models'>;
   conditions: Conditions;
-  /** Told of each clip that has new numbers. @throws what keeps it from being found and scored by them */
+  /** Has a clip found and scored by its numbers: one that has new ones, or that nobody came to score. @throws what keeps it from that */
   onDone: (clip: string, signal: AbortSignal) => Promise<void>;
   log: Logger;
   /** Milliseconds until it looks again whether there is something to do. Default: a minute. */
@@ -31,8 +31,8 @@ interface By {
 }
 
 /**
- * Reckons the vectors of clips anew that were made without models, or by other ones than those of now: one clip after the other, when nothing speaks against it. One that cannot be read keeps what it
- * has until the next start. A resource.
+ * Reckons the vectors of clips anew that were made without models, or by other ones than those of now, and has those scored that a node died before scoring: one clip after the other, when nothing
+ * speaks against it. One that cannot be read keeps what it has until the next start. A resource.
  */
 export class Renumbering {
   readonly #options: RenumberingOptions;
@@ -75,27 +75,29 @@ export class Renumbering {
       const [media, models] = [await tools.media(), tools.models()];
       if (!media || !models || conditions.against().length > 0) return;
       const { space } = models;
-      const some = await store.spaces(looked.get(space) ?? 0, AT_ONCE);
+      const some = await store.reckoned(looked.get(space) ?? 0, AT_ONCE);
       if (some.length === 0) return;
-      const other = some.find((one) => one.space !== space);
-      const row = other && (await store.get(other.clip));
+      const undone = some.find((one) => one.space !== space || !one.isScored);
+      const row = undone && (await store.get(undone.clip));
       if (row) await this.#clip(row, { media, models }, signal);
-      looked.set(space, (other ?? some.at(-1))?.number ?? 0);
+      looked.set(space, (undone ?? some.at(-1))?.number ?? 0);
     }
   }
 
   async #clip(row: StoredClip, { media, models }: By, signal: AbortSignal): Promise<void> {
     const { store, folder, onDone, log } = this.#options;
     try {
-      const vectors = {
-        ...(await fileVectors(folder.video(row), { media, models, signal })),
-        ...(await textVectors(row.description, models, signal)),
-      };
-      if (!(await store.setVectors(row, models.space, vectors))) return; // its words are others by now
+      if (row.space !== models.space) {
+        const vectors = {
+          ...(await fileVectors(folder.video(row), { media, models, signal })),
+          ...(await textVectors(row.description, models, signal)),
+        };
+        if (!(await store.setVectors(row, models.space, vectors))) return; // its words are others by now
+      }
       await onDone(row.clip, signal);
     } catch (err) {
       signal.throwIfAborted();
-      log.warn({ err, clip: row.clip }, 'clips: the vectors of a clip are not reckoned anew');
+      log.warn({ err, clip: row.clip }, 'clips: a clip is not reckoned anew, or not scored');
     }
   }
 }

@@ -51,9 +51,9 @@ export async function describeClip(
   { signal, onFailed }: { signal: AbortSignal; onFailed: (error: unknown) => void },
 ): Promise<Described> {
   const told = captioner && (await caption(captioner, { title, jpegs, words }, signal, onFailed));
-  if (told) return { text: together([title, told]), by: 'model' };
+  if (told) return { text: together([title, told]), by: 'model', model: captioner.model ?? null };
   const found = await plain.describe({ title: '', video: seen, words }, signal);
-  return { text: together([title, description, found]), by: found === '' ? 'title' : 'speech' };
+  return { text: together([title, description, found]), by: found === '' ? 'title' : 'speech', model: null };
 }
 
 async function caption(

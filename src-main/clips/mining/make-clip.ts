@@ -104,6 +104,7 @@ function rowOf({ job, video, span, place }: ToMake, made: Facts): NewClip {
     ...{
       description: described.text,
       described_by: described.by,
+      described_with: described.model,
       words: heard.words,
       turns: heard.turns && keptTurns(heard.turns),
     },

@@ -12,7 +12,7 @@ import type { ClipTools, Conditions } from '../models/clip-tools.ts';
 import { keptCursors, keptSources } from './kept-order.ts';
 import { noMedia } from './set-aside.ts';
 import type { VideoSearch, Wanted } from './video-search.ts';
-import type { VideoWork } from './video-work.ts';
+import type { VideoProgress, VideoWork } from './video-work.ts';
 import { reasonOf } from './video-work.ts';
 
 export interface MinerOptions {
@@ -37,6 +37,8 @@ const LOOK_AGAIN_MS = 30_000;
 /** Videos of an order that wait at the same time, at the most. */
 const MOST_WAITING = 20;
 
+const NOTHING_YET: VideoProgress = { done: null, fetched: null };
+
 /** One run of the loop. */
 interface Run {
   /** Ends it at once. */
@@ -57,7 +59,7 @@ export class Miner {
   #isClosed = false;
   #state: MinerState = { mining: 'off', fault: null };
   /** The video that is worked on. */
-  #now: { number: number; done: number | null; cancel: AbortController; ended: Promise<void> } | undefined;
+  #now: { number: number; progress: VideoProgress; cancel: AbortController; ended: Promise<void> } | undefined;
 
   constructor(options: MinerOptions) {
     this.#options = options;
@@ -67,9 +69,9 @@ export class Miner {
     return this.#state;
   }
 
-  /** How far the step is that a video is at; null where that is not known. */
-  doneOf(number: number): number | null {
-    return this.#now?.number === number ? this.#now.done : null;
+  /** How far the step is that a video is at; undefined for one that is not worked on. */
+  progressOf(number: number): VideoProgress | undefined {
+    return this.#now?.number === number ? this.#now.progress : undefined;
   }
 
   /** Goes on with what a node before was doing. */
@@ -203,11 +205,11 @@ export class Miner {
   async #video(job: StoredJob, order: ClipOrderRow, stop: AbortSignal, ending: AbortSignal): Promise<boolean> {
     const { work, changes } = this.#options;
     const [cancel, { promise: ended, resolve }] = [new AbortController(), Promise.withResolvers<void>()];
-    const now = { number: job.number, done: null as number | null, cancel, ended };
+    const now = { number: job.number, progress: NOTHING_YET, cancel, ended };
     this.#now = now;
     this.#tell('working', null);
-    const onProgress = (done: number | null) => {
-      now.done = done;
+    const onProgress = (progress: VideoProgress) => {
+      now.progress = progress;
       changes.tell();
     };
     const isOfOrder = job.is_ordered === 1 && job.topic === order.topic;

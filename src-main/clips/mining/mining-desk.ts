@@ -17,6 +17,7 @@ import type { VideoSearch } from './video-search.ts';
 export interface MiningDeskOptions {
   jobs: ClipJobStore;
   clips: ClipStore;
+  library: { readonly version: number };
   miner: Miner;
   search: VideoSearch;
   sources: Sources;
@@ -41,15 +42,16 @@ export class MiningDesk {
   }
 
   async state(): Promise<DataState> {
-    const { jobs, clips, miner, tools, abilities, budget } = this.#options;
+    const { jobs, clips, library, miner, tools, abilities, budget } = this.#options;
     const [sums, made, order, going] = [await jobs.sums(), await clips.sums(), await jobs.order(), await jobs.going()];
     const { topic, most, made: ofOrder } = order ?? { topic: null, most: 0, made: 0 };
     return {
       ...miner.state,
       order: order && topic !== null ? { topic, sources: keptSources(order.sources), most, made: ofOrder } : null,
       jobs: sums.rows,
-      now: going.map((row) => jobView(row, miner.doneOf(row.number))),
+      now: going.map((row) => jobView(row, miner.progressOf(row.number))),
       clips: made.rows,
+      clipsVersion: library.version,
       bytes: made.bytes + sums.bytes,
       diskBudget: budget(),
       space: tools.models()?.space ?? null,
@@ -93,7 +95,7 @@ export class MiningDesk {
   /** The newest first. */
   async jobs({ state, before, rows }: { state?: JobState | undefined; before?: number | undefined; rows: number }) {
     const found = await this.#options.jobs.page({ state, before, limit: rows + 1 });
-    const jobs = found.slice(0, rows).map((row): DataJob => jobView(row, this.#options.miner.doneOf(row.number)));
+    const jobs = found.slice(0, rows).map((row): DataJob => jobView(row, this.#options.miner.progressOf(row.number)));
     return { jobs, next: found.length > rows ? (jobs.at(-1)?.number ?? null) : null };
   }
 }

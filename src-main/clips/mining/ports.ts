@@ -19,6 +19,8 @@ export interface Sources {
 export interface Described {
   text: string;
   by: Describer;
+  /** The model that wrote it; null where none did. */
+  model: string | null;
 }
 
 /** Which videos were taken down. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type FoundVideo, foundVideoSchema } from '../../../src-preload/contract/data.ts';
+import { type DataJob, type FoundVideo, foundVideoSchema } from '../../../src-preload/contract/data.ts';
 import { LEAST_CLIP_SECONDS, MOST_FETCHED_SECONDS } from '../../../src-preload/contract/data-limits.ts';
 import { say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import { keptJson } from '../../base/kept-json.ts';
@@ -36,6 +36,9 @@ export interface VideoWorkOptions {
   now: () => number;
 }
 
+/** How far the present step of a video is, 0 to 1, null where that is not known; and what is fetched, as the contract has it. */
+export type VideoProgress = Pick<DataJob, 'done' | 'fetched'>;
+
 /** How one video is worked on. */
 export interface WorkTurn {
   /** Ends it at once: it goes on another time where it is. */
@@ -44,8 +47,7 @@ export interface WorkTurn {
   ending: AbortSignal;
   /** Resolves when this computer has time for the next step. */
   gate: () => Promise<void>;
-  /** How far its present step is, 0 to 1. */
-  onProgress: (done: number | null) => void;
+  onProgress: (progress: VideoProgress) => void;
   /** Clips that are still wanted. */
   most: number;
 }
@@ -123,7 +125,7 @@ export class VideoWork {
     try {
       const { url } = await sources.get(job.source).fetch(job.video, folder.fetched(job.number), {
         ...{ ...limits, signal: AbortSignal.any([signal, ending]) },
-        onProgress: (bytes, of) => onProgress(of ? Math.min(1, bytes / of) : null),
+        onProgress: (bytes, of) => onProgress({ done: of ? Math.min(1, bytes / of) : null, fetched: { bytes, of } }),
       });
       await jobs.set(job.number, { url });
       return { ...job, url, bytes: await folder.fetchedBytes(job.number) };
@@ -169,7 +171,7 @@ export class VideoWork {
     const { jobs, clips, folder, tools, log, now } = this.#options;
     const [number, span] = [job.number, spans[at] as Span];
     const place = { clip: clipId({ source: job.source, id: job.video }, span), container: containerOf(facts) };
-    const progress = (step: number) => onProgress((at + step) / spans.length);
+    const progress = (step: number) => onProgress({ done: (at + step) / spans.length, fetched: null });
     const pass = () => jobs.set(number, { next_span: at + 1, changed_at: now() });
     if (await clips.get(place.clip)) return await pass();
     await jobs.set(number, { state: 'cutting', changed_at: now() });

@@ -52,11 +52,13 @@ export interface ModelCaptionerOptions {
 
 /** Asks a model on a server that speaks the OpenAI API and takes pictures as data addresses. */
 export class ModelCaptioner implements Captioner {
+  readonly model: string;
   readonly #options: ModelCaptionerOptions;
   readonly #endpoint: OpenAiEndpoint;
 
   constructor(options: ModelCaptionerOptions) {
     this.#options = options;
+    this.model = options.model;
     const { baseUrl, apiKey } = options;
     this.#endpoint = { baseUrl, apiKey, idleTimeoutMs: DEADLINE_MS, mostBytes: MOST_ANSWER_BYTES };
   }

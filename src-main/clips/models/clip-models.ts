@@ -56,6 +56,8 @@ export interface Listeners {
 
 /** Who says in words what is seen. */
 export interface Captioner {
+  /** As its server calls it. Default: nobody says. */
+  readonly model?: string;
   /** @param jpegs key frames in their order @param words what is said @throws QuarryError what keeps the model from answering */
   describe(
     about: { title: string; jpegs: readonly Uint8Array[]; words: string | null },

@@ -144,8 +144,9 @@ export class Sources {
 }
 
 /** Why it cannot be asked as the settings are; undefined where it can. */
-function lackOf(kind: SourceKind, { folders, peertube, ytdlp }: SourceSettings): Saying | undefined {
+function lackOf(kind: SourceKind, { folders, contact, peertube, ytdlp }: SourceSettings): Saying | undefined {
   if (kind === 'folder' && folders.length === 0) return say('clipSources.noFolders');
+  if (kind === 'commons' && contact === undefined) return say('clipSources.noContact');
   if (kind === 'peertube' && peertube === undefined) return say('clipSources.noInstance');
   if (kind !== 'ytdlp') return undefined;
   if (ytdlp === undefined) return say('clipSources.noProgram');

@@ -59,7 +59,7 @@ export const sourceSettings = {
       .meta(
         about(
           'An e-mail address or a page of yours that hosts are told with each question, so that they can write to whoever asks too much: Wikimedia wants one.',
-          { shownDefault: 'none' },
+          { wanted: say('clipSources.wantedContact'), shownDefault: 'none' },
         ),
       ),
   ),

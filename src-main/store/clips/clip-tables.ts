@@ -46,6 +46,8 @@ export interface ClipRow {
   to_s: number;
   description: string;
   described_by: Describer;
+  /** The model that wrote it; null where none did, or nobody noted which. */
+  described_with: string | null;
   words: string | null;
   /** Who speaks in it when, seconds from its beginning: JSON; null where nobody listened. */
   turns: string | null;
@@ -270,8 +272,14 @@ const SUMS = [
   END`,
 ];
 
+const DESCRIBED_WITH = ['ALTER TABLE clips ADD COLUMN described_with TEXT'];
+
 /** Files of clips are in no backup, so what is known of them is in none. Rows that others refer to go last. */
 export const clips: TableGroup<ClipTables> = {
-  migrations: { '0564-clips': [...JOBS, ...CLIPS, ...TEXTS, ...SUMS], '0568-beginnings-of-words': BEGINNINGS },
+  migrations: {
+    '0564-clips': [...JOBS, ...CLIPS, ...TEXTS, ...SUMS],
+    '0568-beginnings-of-words': BEGINNINGS,
+    '0569-clips-described-with': DESCRIBED_WITH,
+  },
   leftOutOfBackups: ['clip_vectors', 'clips_gone', 'clips', 'clip_jobs', 'clip_order'],
 };

@@ -26,6 +26,9 @@ export interface ClipVector {
   vector: Float32Array;
 }
 
+/** What a clip has come to as numbers. */
+export type Reckoned = Pick<StoredClip, 'number' | 'clip' | 'space'> & { isScored: boolean };
+
 /** Numbers that are read in one go at first. Each look for words costs some 20 ms by itself where they are common: few stretches, then. */
 const [FIRST, FIRST_WITH_WORDS, FIRST_OF_SOME] = [4_000, 25_000, 100_000] as const;
 
@@ -183,7 +186,7 @@ export class ClipStore {
   ): Promise<void> {
     const { description, by, space, vectors } = about;
     await this.#db.transaction().execute(async (db) => {
-      const changes = { description, described_by: by, score: null };
+      const changes = { description, described_by: by, described_with: null, score: null };
       await db.updateTable('clips').set(changes).where('clip', '=', clip).execute();
       const old = db.deleteFrom('clip_vectors').where('clip', '=', clip);
       await old.where('kind', 'in', ['described-seen', 'described-heard']).execute();
@@ -191,10 +194,13 @@ export class ClipStore {
     });
   }
 
-  /** Of which models the vectors are, by the clips' numbers. @param after number behind which to go on; 0 for the beginning */
-  async spaces(after: number, limit: number): Promise<Pick<StoredClip, 'number' | 'clip' | 'space'>[]> {
-    const rows = this.#db.selectFrom('clips').select(['number', 'clip', 'space']).where('number', '>', after);
-    return await rows.orderBy('number').limit(limit).execute();
+  /** Of which models the vectors are, and whether it was scored, by the clips' numbers. @param after number behind which to go on; 0 for the beginning */
+  async reckoned(after: number, limit: number): Promise<Reckoned[]> {
+    const rows = this.#db
+      .selectFrom('clips')
+      .select(({ eb }) => ['number', 'clip', 'space', eb('score', 'is not', null).as('isScored')]);
+    const some = await rows.where('number', '>', after).orderBy('number').limit(limit).execute();
+    return some.map((row) => ({ ...row, isScored: Boolean(row.isScored) }));
   }
 
   /**

@@ -21,12 +21,16 @@ export const clipSources = {
   'clipSources.badPage': 'This page of results is none that was given out.',
   'clipSources.searchAnew': 'Search anew.',
   'clipSources.isOff': 'The source «{{source}}» is switched off.',
-  'clipSources.inSettings': 'Look into the settings: data.sources, data.folders, data.peertube, data.ytdlp.',
+  'clipSources.inSettings': 'See what is set, and set what is missing: quarry settings list data',
   'clipSources.wantedFolders': 'a list of folders',
   'clipSources.wantedAddress': 'a web address that begins with https://, or one of this computer',
+  'clipSources.wantedContact':
+    'a contact: an e-mail address or the address of a page, 3 to 200 characters without spaces and umlauts',
   'clipSources.noFolders': 'No folder with videos is named in the settings.',
   'clipSources.unreadFolder': 'The folder {{folder}} cannot be read ({{code}}).',
   'clipSources.lookAtFolder': 'Look whether it is there, and whether this account may read it.',
+  'clipSources.noContact':
+    'It needs a contact: Wikimedia wants an e-mail address or a page of yours with each question. Name one in the settings.',
   'clipSources.noInstance': 'No PeerTube server is named in the settings.',
   'clipSources.noProgram': 'The settings do not say where yt-dlp is.',
   'clipSources.noSuchProgram': 'There is no program at {{path}}.',
@@ -37,7 +41,7 @@ export const clipSources = {
   'clipSources.termsArchive':
     'The Internet Archive shows what others have put there. Whether a licence is right, it does not vouch for.',
   'clipSources.termsCommons':
-    'Wikimedia Commons asks every program for a contact. What may be done with a video, its licence says.',
+    'Wikimedia Commons is told your contact with each question. What may be done with a video, its licence says.',
   'clipSources.termsPeertube': 'Each PeerTube server has its own rules, and its people answer for what they publish.',
   'clipSources.termsProgram':
     'yt-dlp is a program of yours, and asks sites in your name. Many of them forbid in their terms of use what it does: whoever switches it on answers for that. Only videos under a Creative Commons licence are used.',

@@ -22,6 +22,7 @@ export const clips = {
   'clips.nothingMore': 'The sources have nothing more of this topic: {{made, clip was|clips were}} made.',
   'clips.policy': 'It rests: {{reason}}',
   'clips.unknown': 'There is no clip «{{clip}}».',
+  'clips.namedTwice': 'The clip {{clip}} is named twice. In a submission each counts once: name others with it.',
   'clips.noPlace': 'There is no such place in the list.',
   'clips.noJob': 'There is no video with the number {{number}} in the queue.',
   'clips.jobEnded': 'The video with the number {{number}} has come to its end.',

@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ClipScore } from '../../../src-preload/contract/data.ts';
-import { Facts } from '../../components/page/Inspector.tsx';
 import { ScoreBar } from '../../components/ScoreBar.tsx';
 import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -9,14 +8,16 @@ import { worded } from '../../i18n/worded.ts';
 import { CHECK_LOOKS } from './looks.ts';
 import { useWorth } from './use-worth.ts';
 
-const PARTS = ['descriptionRelevance', 'topicRelevance', 'detail', 'novelty'] as const;
+const PARTS = ['descriptionRelevance', 'topicRelevance', 'novelty'] as const;
+/** Where `detail` begins: its bar shows what is above. */
+const LEAST_DETAIL = 0.65;
 
 /** What a clip is worth, why it counts or not, and what that is made of. */
 export function ScoreParts({ score }: { score: ClipScore }) {
   const { t } = useTranslation('data');
   const format = useFormat();
   const write = useWorth();
-  const { worth, uncounted, uniqueTokens, check } = score;
+  const { worth, uncounted, uniqueTokens, detail, check } = score;
   const { state, icon } = CHECK_LOOKS[check];
   return (
     <>
@@ -39,7 +40,12 @@ export function ScoreParts({ score }: { score: ClipScore }) {
           reason={t(score[part] === null ? `score.unknown.${part}` : `score.means.${part}`)}
         />
       ))}
-      <Facts facts={[[t('score.tokens'), format.number(uniqueTokens)]]} />
+      <ScoreBar
+        name={t('score.part.detail')}
+        value={detail === null ? null : (detail - LEAST_DETAIL) / (1 - LEAST_DETAIL)}
+        shown={detail === null ? '–' : `×${format.short(detail, 2)}`}
+        reason={t('score.means.detail', { tokens: format.number(uniqueTokens) })}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DataState } from '../../../src-preload/contract/data.ts';
+import type { DataSource, DataState } from '../../../src-preload/contract/data.ts';
 import type { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { api, client } from '../../api/client.ts';
 import { useLiveValue } from '../../api/live.ts';
@@ -23,6 +23,11 @@ export function useData(): LiveData {
 /** Where videos can come from, and what each lacks. */
 export function useSources() {
   return useAnswer(api.data.sources.queryOptions());
+}
+
+/** Whether the settings let it be asked, and give it what it needs. */
+export function canBeAsked({ isOn, lacks }: DataSource): boolean {
+  return isOn && lacks === null;
 }
 
 /** The list and what is shown of one of them. */

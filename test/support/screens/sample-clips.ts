@@ -90,6 +90,7 @@ function sampleClip(number: number): Clip {
     ...{ topic: TOPIC, from: 30 * (number % 4), to: 30 * (number % 4) + 12 + (number % 60) },
     description: `${title}, filmed from a few steps away. The light is soft, leaves move in the wind, and the bird is in the middle of the picture most of the time. Behind it a hedge and part of a wooden fence are seen.`,
     describedBy: DESCRIBERS[number % DESCRIBERS.length] ?? 'title',
+    describedWith: DESCRIBERS[number % DESCRIBERS.length] === 'model' ? 'qwen3-vl-4b' : null,
     words: number % 4 === 2 ? 'Listen: that is the robin. It sings long before the sun is up.' : null,
     ...{ speakers: number % 4 === 2 ? 1 : null, hasSound: number % 6 !== 5, licence },
     licenceUrl: isOwn || licence === 'publicDomain' ? null : 'https://creativecommons.org/licenses/by-sa/4.0/',
@@ -107,7 +108,7 @@ export const sampleClips = (count: number): Clip[] => Array.from({ length: count
 
 const JOBS: [state: JobState, title: string, more: Partial<DataJob>][] = [
   ['describing', 'Birds of the city park', { done: 0.4, clips: 3 }],
-  ['fetching', 'A year in the hedge', { done: 0.72 }],
+  ['fetching', 'A year in the hedge', { done: 0.72, fetched: { bytes: 18_000_000, of: 25_000_000 } }],
   ['waiting', 'Feeding place in winter', {}],
   ['waiting', 'Nest box with a camera', {}],
   ['failed', 'Hummingbirds in slow motion', { reason: text(say('clipSources.tooSlow', { host: 'archive.org' })) }],
@@ -120,7 +121,7 @@ function sampleJob(at: number): DataJob {
   const [state, title, more] = JOBS[at % JOBS.length] ?? ['waiting', '', {}];
   return {
     ...{ source: at % 3 === 1 ? 'archive' : 'commons', id: `File:${title}.webm`, number: 40 - at, title, topic: TOPIC },
-    ...{ state, done: null, clips: 0, reason: null, createdAt: NOW - at * 9 * MINUTE_MS },
+    ...{ state, done: null, fetched: null, clips: 0, reason: null, createdAt: NOW - at * 9 * MINUTE_MS },
     ...{ changedAt: NOW - at * 8 * MINUTE_MS, ...more },
   };
 }
@@ -262,7 +263,7 @@ const MODELS: ClipModelView[] = [
 ];
 
 const modelStep = (file: number, received: number): ClipModelStep => ({
-  ...{ file, files: 3 },
+  ...{ file, files: 3, received: (file - 1) * 90_000_000 + received, roughBytes: 104_000_000 },
   download: {
     ...{ name: `whisper-tiny.${file}`, state: 'downloading', bytes: 90_000_000, received, bytesPerSecond: 4_000_000 },
     ...{ secondsLeft: 14, sources: ['hub.example'], problem: null, nextTryAt: null },
@@ -310,7 +311,7 @@ export function sampleData(): ScriptedClips {
     state: {
       mining: 'working',
       order: { topic: TOPIC, sources: ['archive', 'commons'], most: 100, made: 31 },
-      ...{ fault: null, diskBudget: 20_000_000_000, space: SPACE, abilities: ABILITIES },
+      ...{ fault: null, clipsVersion: 0, diskBudget: 20_000_000_000, space: SPACE, abilities: ABILITIES },
     },
     sources: structuredClone(SOURCES),
     hits: HITS,

@@ -1,6 +1,5 @@
 import type { DataState } from '../../../../src-preload/contract/data.ts';
-import { type Saying, say, told, wordsOf } from '../../../../src-preload/contract/saying.ts';
-import type { CheckResult } from '../../../hardware/doctor/check.ts';
+import { checkClips } from '../../../hardware/doctor/clips.ts';
 import type { Report } from '../report.ts';
 import type { DataPart } from './data.ts';
 
@@ -31,20 +30,4 @@ export function dataReport({ desk }: Pick<DataPart, 'desk'>): Report {
     },
     checks: { clips: async () => checkClips(await desk.state()) },
   };
-}
-
-const name = 'clips';
-
-/** Whether whoever makes clips has all that it takes. */
-export function checkClips({ abilities, order, clips, fault }: DataState): CheckResult {
-  if (!order && clips === 0) return { name, status: 'skip', ...told({ found: say('clips.doctor.unused') }) };
-  const media = abilities.find(({ ability }) => ability === 'media');
-  if (media && !media.isReady) {
-    const found = say('clips.noMedia');
-    return { name, status: 'fail', ...told({ found, advice: media.hint ? wordsOf(media.hint, 'text') : undefined }) };
-  }
-  const lost = abilities.flatMap((one) => (one.lost ? [wordsOf(one.lost, 'text')] : []));
-  const found: Saying = lost.length === 0 ? say('clips.doctor.ready') : say('clips.doctor.lacks', { lost });
-  const advice = fault ? wordsOf(fault, 'text') : undefined;
-  return { name, status: lost.length > 0 || fault ? 'warn' : 'ok', ...told({ found, advice }) };
 }

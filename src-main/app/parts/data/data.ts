@@ -80,7 +80,7 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   onDrain(() => miner.drain());
   onClose(() => miner.close());
   onClose(() => renumbering.close());
-  const desk = new MiningDesk({ jobs, clips, miner, search, sources, tools, abilities, budget, changes });
+  const desk = new MiningDesk({ jobs, clips, library, miner, search, sources, tools, abilities, budget, changes });
   const giveClip = (request: Request) => clipRoad(library, request);
   return { miner, search, desk, library, index, changes, giveClip };
 }

@@ -70,8 +70,12 @@ export class ClipModelDesk {
     try {
       await makeFolder(this.#folderOf(entry));
       const files = wantedFiles(entry);
-      for (const [at, file] of files.entries())
-        yield* this.#fetchFile(entry, file, { file: at + 1, files: files.length }, signal);
+      let before = 0;
+      for (const [at, file] of files.entries()) {
+        const place = { file: at + 1, files: files.length, before, roughBytes: entry.roughBytes };
+        yield* this.#fetchFile(entry, file, place, signal);
+        before += (await stat(join(this.#folderOf(entry), file.path))).size;
+      }
       await adoptClipModel(this.#folderOf(entry), entry, signal);
     } finally {
       this.#fetching = undefined;
@@ -92,7 +96,7 @@ export class ClipModelDesk {
   async *#fetchFile(
     entry: ClipModelEntry,
     file: WantedFile,
-    place: Omit<ClipModelStep, 'download'>,
+    { before, ...place }: Omit<ClipModelStep, 'download' | 'received'> & { before: number },
     signal: AbortSignal,
   ): AsyncGenerator<ClipModelStep> {
     if (await stat(join(this.#folderOf(entry), file.path)).catch(ifMissing)) return;
@@ -103,7 +107,7 @@ export class ClipModelDesk {
       for await (const all of downloads.watch(signal)) {
         const download = all.find((one) => one.name === name);
         if (!download) break;
-        yield { ...place, download };
+        yield { ...place, received: before + download.received, download };
         if (!['done', 'failed', 'paused'].includes(download.state)) continue;
         await downloads.finished(name, signal); // throws what it failed by
         return;

@@ -18,7 +18,7 @@ import { useFound } from './use-find.ts';
 export function Find() {
   const { t } = useTranslation('data');
   const format = useFormat();
-  const { asked, selected } = useFindView();
+  const { source, asked, selected } = useFindView();
   const found = useFound();
   const hits = found.data?.pages.flatMap((page) => page.found) ?? [];
   return (
@@ -34,7 +34,7 @@ export function Find() {
         <>
           <FindTools isSearching={found.isFetching} onAgain={() => void found.refetch()} />
           <ChosenBar />
-          {found.error !== null && (
+          {found.error !== null && asked?.source === source && (
             <Box className={tableClasses.pad}>
               <ErrorNote error={found.error} onRetry={() => void found.refetch()} />
             </Box>

@@ -11,7 +11,7 @@ import tableClasses from '../../../components/page/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import { wantSetting } from '../../../state/wanted.ts';
-import { useSources } from '../use-data.ts';
+import { canBeAsked, useSources } from '../use-data.ts';
 import { useFindView } from './find-view.ts';
 
 interface FindToolsProps {
@@ -23,8 +23,9 @@ interface FindToolsProps {
 /** Which source is asked, and for what. */
 export function FindTools({ isSearching, onAgain }: FindToolsProps) {
   const { t } = useTranslation('data');
-  const { source, typed, asked } = useFindView();
+  const { source: picked, typed, asked } = useFindView();
   const sources = useSources();
+  const source = picked ?? sources.data?.find(canBeAsked)?.kind ?? 'folder';
   const [wasAsked, setAsked] = useState(false);
   const chosen = sources.data?.find(({ kind }) => kind === source);
   const topic = typed.trim();
@@ -33,7 +34,7 @@ export function FindTools({ isSearching, onAgain }: FindToolsProps) {
     setAsked(topic === '');
     if (topic === '') return;
     if (asked?.source === source && asked.topic === topic) return onAgain();
-    useFindView.setState({ asked: { source, topic }, selected: undefined, chosen: {} });
+    useFindView.setState({ source, asked: { source, topic }, selected: undefined, chosen: {} });
   };
   return (
     <>
@@ -43,7 +44,7 @@ export function FindTools({ isSearching, onAgain }: FindToolsProps) {
           data={SOURCE_KINDS.map((value) => ({ value, label: t(`source.${value}`) }))}
           value={source}
           onChange={({ currentTarget }) =>
-            useFindView.setState({ source: SOURCE_KINDS.find((kind) => kind === currentTarget.value) ?? 'commons' })
+            useFindView.setState({ source: SOURCE_KINDS.find((kind) => kind === currentTarget.value) })
           }
         />
         <TextInput
@@ -56,7 +57,7 @@ export function FindTools({ isSearching, onAgain }: FindToolsProps) {
           value={typed}
           onChange={(event) => useFindView.setState({ typed: event.currentTarget.value })}
         />
-        <Button type="submit" loading={isSearching} disabled={chosen && (!chosen.isOn || chosen.lacks !== null)}>
+        <Button type="submit" loading={isSearching} disabled={chosen && !canBeAsked(chosen)}>
           {t('find.search')}
         </Button>
       </form>
@@ -88,7 +89,15 @@ function AboutSource({ source: { isOn, lacks, fault, askedAt, terms } }: { sourc
   }
   if (lacks) {
     return (
-      <Note state="pause" icon={IconAlertTriangle}>
+      <Note
+        state="pause"
+        icon={IconAlertTriangle}
+        actions={
+          <Button component="a" href="#/settings/all" size="xs" variant="default" onClick={() => wantSetting('data.')}>
+            {t('sources.settings')}
+          </Button>
+        }
+      >
         {worded(lacks, 'text')}
       </Note>
     );

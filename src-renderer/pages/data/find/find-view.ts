@@ -3,7 +3,8 @@ import type { SearchHit, VideoRef } from '../../../../src-preload/contract/data.
 import type { SourceKind } from '../../../../src-preload/contract/data-names.ts';
 
 interface FindView {
-  source: SourceKind;
+  /** Undefined until somebody has chosen one: then it is the first that can be asked. */
+  source: SourceKind | undefined;
   typed: string;
   /** What was searched for last; undefined before. */
   asked: { source: SourceKind; topic: string } | undefined;
@@ -15,7 +16,7 @@ interface FindView {
 
 /** It outlives a change of tab. */
 export const useFindView = create<FindView>(() => ({
-  ...{ source: 'commons', typed: '', asked: undefined, selected: undefined, chosen: {} },
+  ...{ source: undefined, typed: '', asked: undefined, selected: undefined, chosen: {} },
 }));
 
 export const keyOf = ({ source, id }: VideoRef): string => `${source} ${id}`;

@@ -8,6 +8,7 @@ import { api } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { Note } from '../../../components/Note.tsx';
+import { useFocusBack } from '../../../components/use-focus-back.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { TakeDownDialog } from '../TakeDownDialog.tsx';
 import { refreshClips, refreshTakeDowns } from '../use-data.ts';
@@ -75,6 +76,7 @@ function TakenDown({ clip: { source, id } }: { clip: Clip }) {
 }
 
 function Remove({ clip: { clip, title, bytes }, onClose }: { clip: Clip; onClose: () => void }) {
+  useFocusBack();
   const { t } = useTranslation('data');
   const format = useFormat();
   const remove = useMutation(

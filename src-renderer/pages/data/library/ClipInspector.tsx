@@ -11,8 +11,8 @@ import { ClipActions } from './ClipActions.tsx';
 import { ClipPlayer } from './ClipPlayer.tsx';
 import { Description } from './Description.tsx';
 
-/** Everything about a clip: how it looks, what it shows, what it is worth, whose it is, and what can be done with it. */
-export function ClipInspector({ clip }: { clip: Clip }) {
+/** Everything about a clip: how it looks, what it shows, what it is worth, whose it is, and what can be done with it. @param hasModels whether clips become numbers here now */
+export function ClipInspector({ clip, hasModels }: { clip: Clip; hasModels: boolean }) {
   const { t } = useTranslation('data');
   const { title, topic, words, score } = clip;
   return (
@@ -28,10 +28,17 @@ export function ClipInspector({ clip }: { clip: Clip }) {
           <Text size="sm" className={classes.whole}>
             {words}
           </Text>
+          <Text size="xs" c="var(--q-ink-2)" mt={4}>
+            {t('words.by')}
+          </Text>
         </Block>
       )}
       <Block title={t('score.title')}>
-        {score ? <ScoreParts score={score} /> : <Text size="sm">{t('score.none')}</Text>}
+        {score ? (
+          <ScoreParts score={score} />
+        ) : (
+          <Text size="sm">{t(hasModels ? 'score.none' : 'score.noneWithoutModels')}</Text>
+        )}
       </Block>
       <ProvenanceBlock of={clip} />
       <Block title={t('facts.title')}>

@@ -79,7 +79,9 @@ const ClipRow = memo(function ClipRow({ clip, selected, onSelect }: ClipRowProps
       </td>
       <td className={`${tableClasses.num} ${tableClasses.wide}`}>{lengthText((to - from) * 1_000)}</td>
       <td className={tableClasses.num}>
-        {closeness === null ? write(score?.worth ?? null) : format.short(closeness, 2)}
+        {closeness !== null && format.short(closeness, 2)}
+        {closeness === null &&
+          (score ? write(score.worth) : <span className={classes.reason}>{t('score.notYet')}</span>)}
       </td>
     </PickRow>
   );

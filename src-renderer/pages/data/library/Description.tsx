@@ -15,7 +15,7 @@ import { showClip } from './use-clips.ts';
 const LONG_PX = 120;
 
 /** What a clip shows, in words that can be changed and changed back; it is judged anew by them. */
-export function Description({ clip: { clip, description, describedBy } }: { clip: Clip }) {
+export function Description({ clip: { clip, description, describedBy, describedWith } }: { clip: Clip }) {
   const { t } = useTranslation(['data', 'common']);
   const [typed, setTyped] = useState<string>();
   /** As it was before the last change. */
@@ -54,7 +54,10 @@ export function Description({ clip: { clip, description, describedBy } }: { clip
         </Text>
       </Spoiler>
       <Text size="xs" c="var(--q-ink-2)">
-        {t(`data:describedBy.by.${describedBy}`)}
+        {describedBy === 'model' && describedWith !== null
+          ? t('data:describedBy.by.named', { model: describedWith })
+          : t(`data:describedBy.by.${describedBy}`)}{' '}
+        {(describedBy === 'model' || describedBy === 'speech') && t('data:describedBy.correct')}
       </Text>
       <Group gap="xs">
         <Button

@@ -20,7 +20,8 @@ export function Library({ state }: { state: DataState | undefined }) {
   const format = useFormat();
   const selected = useLibraryView((view) => view.selected);
   const found = useClips();
-  useFreshClips(state?.clips);
+  useFreshClips(state?.clipsVersion);
+  const hasModels = state === undefined || state.space !== null;
   const clips = found.data?.pages.flatMap((page) => page.clips) ?? [];
   const total = found.data?.pages[0]?.total ?? null;
   const shown = { count: clips.length, formatted: format.number(clips.length) };
@@ -31,11 +32,11 @@ export function Library({ state }: { state: DataState | undefined }) {
       keyOf={({ clip }) => clip}
       selected={selected}
       onSelect={(clip) => useLibraryView.setState({ selected: clip })}
-      details={(clip) => <ClipInspector key={clip.clip} clip={clip} />}
+      details={(clip) => <ClipInspector key={clip.clip} clip={clip} hasModels={hasModels} />}
     >
       {(open, select) => (
         <>
-          <Filters hasMeaning={state === undefined || state.space !== null} />
+          <Filters hasMeaning={hasModels} />
           {found.error !== null && (
             <Box className={tableClasses.pad}>
               <ErrorNote error={found.error} onRetry={() => void found.refetch()} />

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Clip } from '../../../../src-preload/contract/data.ts';
+import type { Clip, DataState } from '../../../../src-preload/contract/data.ts';
 import { api } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { refreshClips } from '../use-data.ts';
@@ -39,9 +39,9 @@ export function showClip(clip: Clip): void {
   );
 }
 
-/** What is made and removed elsewhere shows here, too; as much of the list as was shown before stays. */
-export function useFreshClips(count: number | undefined): void {
+/** What is made, scored and removed elsewhere shows here, too; as much of the list as was shown before stays. @param version as {@link DataState} has it */
+export function useFreshClips(version: number | undefined): void {
   useEffect(() => {
-    if (count !== undefined) void refreshClips();
-  }, [count]);
+    if (version !== undefined) void refreshClips();
+  }, [version]);
 }

@@ -68,12 +68,12 @@ function Fetch({ name, title }: Pick<ClipModelView, 'name' | 'title'>) {
 function Fetching({ title, step }: { title: string; step: ClipModelStep | undefined }) {
   const { t } = useTranslation('data');
   const format = useFormat();
-  const { received = 0, bytes = null, bytesPerSecond = 0, problem } = step?.download ?? {};
+  const { received = 0, roughBytes = 0 } = step ?? {};
+  const { bytesPerSecond = 0, problem } = step?.download ?? {};
+  const of = Math.max(received, roughBytes);
   const facts = step && [
+    t('model.doneOf', { done: format.bytes(received), of: format.bytes(of) }),
     step.files > 1 && t('model.file', { file: format.number(step.file), files: format.number(step.files) }),
-    bytes === null
-      ? format.bytes(received)
-      : t('set.doneOf', { done: format.bytes(received), of: format.bytes(bytes) }),
     bytesPerSecond > 0 && format.rate(bytesPerSecond),
     problem && worded(problem, 'message'),
   ];
@@ -83,8 +83,8 @@ function Fetching({ title, step }: { title: string; step: ClipModelStep | undefi
         {facts ? facts.filter(Boolean).join(' · ') : t('model.begins')}
       </span>
       <Progress
-        value={bytes ? (received / bytes) * 100 : 100}
-        animated={!bytes}
+        value={step ? (received / of) * 100 : 100}
+        animated={!step}
         size="sm"
         aria-label={t('model.progress', { title })}
       />

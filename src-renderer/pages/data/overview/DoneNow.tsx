@@ -11,10 +11,14 @@ import { JOB_LOOKS } from '../looks.ts';
 export function DoneNow({ jobs }: { jobs: readonly DataJob[] }) {
   const { t } = useTranslation('data');
   const format = useFormat();
+  const fetchedText = ({ bytes, of }: NonNullable<DataJob['fetched']>) =>
+    of === null
+      ? t('doing.noSize', { done: format.bytes(bytes) })
+      : t('set.doneOf', { done: format.bytes(bytes), of: format.bytes(of) });
   return (
     <Section title={t('doing.title')}>
       <ul className={classes.list}>
-        {jobs.map(({ number, title, source, state, done, clips }) => {
+        {jobs.map(({ number, title, source, state, done, fetched, clips }) => {
           const { state: look, icon } = JOB_LOOKS[state];
           return (
             <li key={number} className={classes.step}>
@@ -26,6 +30,7 @@ export function DoneNow({ jobs }: { jobs: readonly DataJob[] }) {
                     count: clips,
                     formatted: format.number(clips),
                   })}
+                  {fetched && ` · ${fetchedText(fetched)}`}
                 </span>
               </span>
               <StateChip state={look} icon={icon}>

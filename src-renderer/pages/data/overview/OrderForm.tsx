@@ -12,8 +12,8 @@ import { errorAt, errorBeside } from '../../../components/errors/field-error.ts'
 import { Section } from '../../../components/Section.tsx';
 import { worded } from '../../../i18n/worded.ts';
 import classes from '../data.module.css';
-import { useSources } from '../use-data.ts';
-import { canBeAsked, fieldsOf, forgetOrderDraft, type OrderFields, useOrderDraft, wishOf } from './order-draft.ts';
+import { canBeAsked, useSources } from '../use-data.ts';
+import { fieldsOf, forgetOrderDraft, type OrderFields, useOrderDraft, wishOf } from './order-draft.ts';
 
 const FIELDS = ['topic', 'sources', 'most'] as const;
 

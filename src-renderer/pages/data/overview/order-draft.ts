@@ -3,6 +3,7 @@ import type { DataSource, DataState } from '../../../../src-preload/contract/dat
 import { USUAL_MINED } from '../../../../src-preload/contract/data-limits.ts';
 import type { SourceKind } from '../../../../src-preload/contract/data-names.ts';
 import type { client } from '../../../api/client.ts';
+import { canBeAsked } from '../use-data.ts';
 
 type Wish = Parameters<typeof client.data.mine>[0];
 
@@ -36,10 +37,6 @@ export function fieldsOf(draft: OrderDraft, order: DataState['order'], sources: 
     sources: (draft.sources ?? order?.sources ?? usable).filter((kind) => usable.includes(kind)),
     most: draft.most ?? order?.most ?? USUAL_MINED,
   };
-}
-
-export function canBeAsked({ isOn, lacks }: DataSource): boolean {
-  return isOn && lacks === null;
 }
 
 /** Undefined where a field is wrong. */

@@ -46,7 +46,7 @@ it('exports, and tells of files and of what was left out', async () => {
 it('says how many wait where none was written', async () => {
   const dataSet = async () => ({ waiting: { videos: 3, sounds: 0 }, least: { videos: 512, sounds: 128 } });
   const { lines } = await typed({ export: async () => steps(progress({ step: 'done' })), dataSet }, 'export');
-  expect(lines[0]).toBe('No file was written: 3 clips wait, and a file has 512 at the least.');
+  expect(lines[0]).toBe('No file was written: 3 clips and 0 sounds wait, and a file has 512 or 128 at the least.');
 });
 
 it('says what would be uploaded', async () => {

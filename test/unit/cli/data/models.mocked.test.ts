@@ -46,7 +46,7 @@ it('says of one that is fetched when it is not in use', async () => {
   expect(fetchModel).toHaveBeenCalledWith({ name: 'whisper-tiny' }, expect.anything());
   expect(lines).toEqual([
     'whisper-tiny is here.',
-    'It is not in use yet: the setting data.models.words names another one.',
+    'It is not in use yet: quarry settings set data.models.words whisper-tiny',
   ]);
 });
 

@@ -168,3 +168,31 @@ it('gives clips and their pictures by ticket, in ranges, and removes them with t
   expect([...seen.keys()]).toEqual([clips[1]]);
   await expect(all.get(clips[0] ?? '')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
+
+it('keeps what a clip is worth alone, not what it came to among others, and has each in a submission once', async () => {
+  const score = { uncounted: null, descriptionRelevance: null, topicRelevance: null, detail: null, novelty: null };
+  const scorer: Scorer = {
+    score: async (topic, all) => {
+      const its = { ...score, worth: 1 / all.length, uniqueTokens: 9, check: 'unlooked' } as const;
+      const refs = all.map(({ row: { source, video: id, clip, from_s: from, to_s: to, description } }) => ({
+        ...{ source, id, clip, from, to, description, score: its },
+      }));
+      return { topic, score: 1, reason: null, clips: refs };
+    },
+  };
+  const { library: all, clips } = await library(2, { scorer });
+  const worth = async () => (await all.get(clips[0] ?? '')).score?.worth;
+  expect(await worth()).toBe(1);
+  const before = all.version;
+  expect((await all.score('cats', clips, SIGNAL)).clips[0]?.score?.worth).toBe(0.5);
+  await all.score('dogs', clips.slice(0, 1), SIGNAL);
+  expect([await worth(), all.version]).toEqual([1, before]);
+  const twice = all.score('cats', [clips[0] ?? '', clips[1] ?? '', clips[0] ?? ''], SIGNAL);
+  await expect(twice).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    field: 'clips',
+    message: expect.stringMatching(`^The clip ${clips[0]} is named twice`),
+  });
+  await all.score('cats', clips.slice(0, 1), SIGNAL);
+  expect(all.version).toBeGreaterThan(before);
+});

@@ -92,3 +92,25 @@ it('leaves alone what was put in other words meanwhile', async () => {
   expect(await clips.setVectors(row as NonNullable<typeof row>, 's', { seen: Float32Array.of(1) })).toBe(false);
   expect(await clips.vectors(made[0] ?? '', 's')).toEqual({});
 });
+
+it('has a clip scored that was made and not scored before its node died, and each but once', async () => {
+  const { clips, folder, made } = await clipsWithout(3);
+  for (const clip of made) {
+    const row = await clips.get(clip);
+    if (row) await clips.setVectors(row, WORLD_MODELS.space, { seen: Float32Array.of(1) });
+  }
+  await clips.setScore(made[1] ?? '', '{}');
+  const done: string[] = [];
+  const read = { pictures: async () => Promise.reject(new Error('there is nothing to be read again')) };
+  const media = Object.assign(new WorldMedia(), read);
+  const renumbering = new Renumbering({
+    ...{ store: clips, folder, log, everyMs: 1, conditions: NOTHING },
+    tools: { media: async () => media, models: () => WORLD_MODELS },
+    onDone: async (clip) => void done.push(clip),
+  });
+  renumbering.open();
+  await until(() => expect(done).toEqual([made[0], made[2]]));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await renumbering.close();
+  expect(done).toEqual([made[0], made[2]]);
+});

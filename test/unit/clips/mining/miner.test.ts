@@ -319,3 +319,23 @@ it('asks a source that failed again later, and the others meanwhile', async () =
   await off();
   expect((await jobs.order())?.made).toBe(1);
 });
+
+it('tells how many bytes of a video are fetched, and of how many', async () => {
+  const source = new WorldSource([{ id: 'v0', seconds: 12, bytes: 60_000 }], 5);
+  const { miner, off } = await open(source);
+  await miner.mine(order(1));
+  await until(() => expect(miner.progressOf(1)?.fetched).toMatchObject({ of: 60_000, bytes: expect.any(Number) }));
+  await off();
+  expect(miner.progressOf(1)).toBeUndefined();
+});
+
+it('keeps which model has described a clip', async () => {
+  const captioner = () => ({ model: 'sees-much', describe: async () => 'A cat jumps over a wall.' });
+  const { miner, clips, off } = await open(new WorldSource(videos(1)), { tools: { captioner } });
+  await miner.mine(order(1));
+  await off();
+  const [row] = await clips.page({}, undefined, 1);
+  expect(row).toMatchObject({ described_by: 'model', described_with: 'sees-much' });
+  await clips.describe(row?.clip ?? '', { description: 'mine', by: 'user', space: null, vectors: {} });
+  expect((await clips.get(row?.clip ?? ''))?.described_with).toBeNull();
+});

@@ -36,11 +36,13 @@ it('has folders, the Internet Archive and Commons switched on, and says what the
   expect(all.map(({ kind, isOn, lacks }) => [kind, isOn, lacks === null])).toEqual([
     ['folder', true, false],
     ['archive', true, true],
-    ['commons', true, true],
+    ['commons', true, false],
     ['peertube', false, false],
     ['ytdlp', false, false],
   ]);
-  expect(sources.ready).toEqual(['archive', 'commons']);
+  expect(sources.ready).toEqual(['archive']);
+  expect(all.find(({ kind }) => kind === 'commons')?.lacks?.text).toMatch(/^It needs a contact: /);
+  expect(opened({ contact: 'me@example.org' }).sources.ready).toEqual(['archive', 'commons']);
   expect(all.at(-1)?.terms?.text).toContain('terms of use');
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DataPart } from '../../../../../src-main/app/parts/data/data.ts';
-import { checkClips, dataReport } from '../../../../../src-main/app/parts/data/data-report.ts';
+import { dataReport } from '../../../../../src-main/app/parts/data/data-report.ts';
+import { checkClips } from '../../../../../src-main/hardware/doctor/clips.ts';
 import type { DataState } from '../../../../../src-preload/contract/data.ts';
 
 const ability = (name: 'media' | 'pictures', isReady: boolean) => ({
@@ -16,7 +17,15 @@ const state = (more: Partial<DataState>): DataState => ({
     jobs,
     now: [],
   },
-  ...{ clips: 3, bytes: 70, diskBudget: 100, space: 'm@1', abilities: [ability('media', true)], ...more },
+  ...{
+    clips: 3,
+    clipsVersion: 0,
+    bytes: 70,
+    diskBudget: 100,
+    space: 'm@1',
+    abilities: [ability('media', true)],
+    ...more,
+  },
 });
 
 it('tells figures of clips, and nothing of what they are about', async () => {
@@ -38,4 +47,11 @@ it.each([
   ['warn', state({ fault: { text: 'The drive is full.' } })],
 ])('the doctor says %s', (status, now) => {
   expect(checkClips(now)).toMatchObject({ name: 'clips', status });
+});
+
+it('the doctor says which program is none', () => {
+  expect(checkClips(state({ abilities: [ability('media', false)] }))).toMatchObject({
+    found: 'No media.',
+    advice: 'Fetch it.',
+  });
 });

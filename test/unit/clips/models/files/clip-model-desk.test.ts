@@ -56,11 +56,13 @@ it('fetches a model, says how far it is, and makes a folder of it that can be us
   expect(await here.list()).toMatchObject([{ name: 'a-voice', kind: 'voice', isHere: false, roughBytes: 300_000 }]);
   expect(await here.list()).toMatchObject([{ isChosen: true }]);
   const states: string[] = [];
-  for await (const { file, files, download } of here.fetch('a-voice', never)) {
-    expect({ file, files }).toEqual({ file: 1, files: 1 });
+  let last = 0;
+  for await (const { file, files, received, roughBytes, download } of here.fetch('a-voice', never)) {
+    expect({ file, files, roughBytes }).toEqual({ file: 1, files: 1, roughBytes: 300_000 });
+    last = received;
     states.push(download.state);
   }
-  expect(states.at(-1)).toBe('done');
+  expect([states.at(-1), last]).toEqual(['done', VOICE.length]);
   expect(changes).toBe(1);
   const model = await readClipModel(join(folder.path, 'a-voice'), 'voice');
   const file = { path: 'voice.onnx', sha256: sha256(VOICE).toString('hex') };
