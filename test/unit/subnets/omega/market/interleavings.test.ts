@@ -5,6 +5,7 @@ import { nextOf } from '../../../../../src-main/subnets/omega/market/rules/state
 import { OMEGA_TERMS } from '../../../../../src-main/subnets/omega/market/rules/terms.ts';
 import { ScriptedMarketChain } from '../../../../support/market-chain.ts';
 import { listedOffer, openSales, PRICE } from '../../../../support/market-sales.ts';
+import { ROUNDS } from '../../../../support/rounds.ts';
 
 /** Whatever buyers, the clock and crashes do, in whatever order and at once: no video is sold to two, no money counts twice, and none is lost without a word. */
 const BUYERS = ['ann', 'bob', 'cy'];
@@ -144,6 +145,6 @@ it('holds whatever happens at once', async () => {
         await all.close();
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 60 * ROUNDS },
   );
-}, 120_000);
+}, 120_000 * ROUNDS);
