@@ -6,6 +6,8 @@ export interface Backlog {
   pending: number;
   /** How many of them come before the first whose logits are wanted. */
   silent: number;
+  /** Its answer has begun. */
+  begun: boolean;
 }
 
 export interface BatchLimits {
@@ -85,8 +87,27 @@ const SHARED_ROUND_MS = 110;
 const LONE_ROUND_MS = 1_000;
 
 /** How long the next batch of prompts may take. */
-export function promptRoundMs(backlogs: readonly Backlog[]): number {
-  return backlogs.some(({ pending }) => pending === 1) ? SHARED_ROUND_MS : LONE_ROUND_MS;
+export function promptRoundMs(backlogs: readonly Pick<Backlog, 'begun'>[]): number {
+  return backlogs.some(({ begun }) => begun) ? SHARED_ROUND_MS : LONE_ROUND_MS;
+}
+
+/** A prompt that is being read. */
+export interface Reading {
+  pending: number;
+  /** So many of its tokens are in the batch. */
+  count: number;
+  /** So many of its tokens may be in the next one. */
+  next: number;
+}
+
+/**
+ * Whether answers that a batch would let begin are to wait for one more, because that one reads others' prompts to their ends. Once one
+ * answer runs, prompts are read in small pieces beside it, and whoever begins earlier leaves the others in narrower batches at the end:
+ * of four requests that came together, the last begins and all are done sooner so, and the first begins by that batch later.
+ */
+export function awaitsOthers(readings: readonly Reading[]): boolean {
+  const ends = readings.some(({ pending, count }) => count === pending);
+  return ends && readings.some(({ pending, count, next }) => count < pending && pending - count <= next);
 }
 
 /** So far ahead may those get that came first: it is what newcomers with short prompts may then use at once. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  awaitsOthers,
   fastestGroup,
   nextKind,
   PromptPace,
@@ -9,8 +10,8 @@ import {
 } from '../../../../../src-main/inference/child/loop/batch-plan.ts';
 
 const limits = { batchSize: 512, promptTokens: 100, outputs: 64 };
-const decoding = { pending: 1, silent: 0 };
-const prompt = (pending: number) => ({ pending, silent: pending - 1 });
+const decoding = { pending: 1, silent: 0, begun: true };
+const prompt = (pending: number) => ({ pending, silent: pending - 1, begun: false });
 
 describe('planBatch', () => {
   it('gives every decoding sequence its token', () => {
@@ -35,11 +36,11 @@ describe('planBatch', () => {
   });
 
   it('takes few positions with logits at a time', () => {
-    expect(planBatch([{ pending: 90, silent: 5 }], 'prompt', limits)).toEqual([69]);
+    expect(planBatch([{ pending: 90, silent: 5, begun: false }], 'prompt', limits)).toEqual([69]);
   });
 
   it('asks nothing of a sequence that waits for nothing', () => {
-    expect(planBatch([{ pending: 0, silent: 0 }, decoding], 'decode', limits)).toEqual([0, 1]);
+    expect(planBatch([{ pending: 0, silent: 0, begun: true }, decoding], 'decode', limits)).toEqual([0, 1]);
   });
 });
 
@@ -92,6 +93,24 @@ describe('promptRoundMs', () => {
 
   it('is a second where nobody decodes', () => {
     expect(promptRoundMs([prompt(80)])).toBe(1_000);
+  });
+});
+
+describe('awaitsOthers', () => {
+  const ends = { pending: 100, count: 100, next: 200 };
+
+  it('is so where the next batch reads another prompt to its end', () => {
+    expect(awaitsOthers([ends, { pending: 100, count: 0, next: 200 }])).toBe(true);
+    expect(awaitsOthers([ends, { pending: 300, count: 100, next: 200 }])).toBe(true);
+  });
+
+  it('is not so for a prompt that takes longer', () => {
+    expect(awaitsOthers([ends, { pending: 301, count: 100, next: 200 }])).toBe(false);
+  });
+
+  it('is not so where nobody would wait, or for nobody', () => {
+    expect(awaitsOthers([{ pending: 150, count: 100, next: 200 }])).toBe(false);
+    expect(awaitsOthers([ends, ends])).toBe(false);
   });
 });
 
