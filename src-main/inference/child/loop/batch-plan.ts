@@ -21,8 +21,10 @@ export interface BatchLimits {
 /** Who goes into the next batch: those who decode, or those whose prompts are being read. */
 export type BatchKind = 'decode' | 'prompt';
 
-/** A smaller piece of a prompt takes hardly less time, whatever the model. */
+/** The smaller a piece of a prompt, the more each of its tokens takes, whatever the model. */
 const SMALLEST_PIECE = 8;
+/** Far into a long prompt as many tokens would hold up those who decode for longer than they may wait. */
+const SMALLEST_BESIDE_OTHERS = 4;
 /** Beside another prompt a smaller piece is not worth the pass over the weights that it takes. */
 const SMALLEST_SHARE = 32;
 /** By so much a piece may be larger than was meant, where that is the end of the prompt. */
@@ -82,7 +84,7 @@ export function fastestGroup(decoding: number, costs: readonly DecodeCost[]): nu
 }
 
 /** How long those who decode may wait for a batch that reads someone’s prompt: less than 200 ms also where the pace was guessed wrong. */
-const SHARED_ROUND_MS = 110;
+const SHARED_ROUND_MS = 100;
 /** The same with nobody waiting: a cancelled prompt still holds the engine for so long, and so long a newcomer waits. */
 const LONE_ROUND_MS = 1_000;
 
@@ -167,10 +169,11 @@ export class PromptPace {
       this.#msPerToken === undefined ? latest : this.#msPerToken + (latest - this.#msPerToken) * weight;
   }
 
-  /** At least {@link SMALLEST_PIECE}. */
+  /** At least {@link SMALLEST_PIECE}, or {@link SMALLEST_BESIDE_OTHERS}. */
   tokensIn(ms: number): number {
     const msPerToken = this.#msPerToken;
     if (msPerToken === undefined) return this.#general?.tokensIn(ms) ?? FIRST_GUESS;
-    return Math.max(SMALLEST_PIECE, Math.floor(ms / msPerToken));
+    const least = ms <= SHARED_ROUND_MS ? SMALLEST_BESIDE_OTHERS : SMALLEST_PIECE;
+    return Math.max(least, Math.floor(ms / msPerToken));
   }
 }

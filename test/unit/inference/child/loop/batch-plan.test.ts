@@ -88,7 +88,7 @@ describe('fastestGroup', () => {
 
 describe('promptRoundMs', () => {
   it('is short for those who decode, however many read', () => {
-    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(110);
+    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(100);
   });
 
   it('is a second where nobody decodes', () => {
@@ -171,6 +171,12 @@ describe('PromptPace', () => {
     const pace = new PromptPace();
     pace.learn(100, 100_000);
     expect(pace.tokensIn(200)).toBe(8);
+  });
+
+  it('takes fewer where others wait, so that a token of theirs comes in time far into a long prompt as well', () => {
+    const pace = new PromptPace();
+    pace.learn(8, 240);
+    expect(pace.tokensIn(promptRoundMs([decoding]))).toBe(4);
   });
 
   it('goes by how fast others began until it knows its own prompt', () => {
