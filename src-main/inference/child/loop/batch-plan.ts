@@ -27,6 +27,8 @@ const SMALLEST_PIECE = 8;
 const SMALLEST_BESIDE_OTHERS = 4;
 /** Beside another prompt a smaller piece is not worth the pass over the weights that it takes. */
 const SMALLEST_SHARE = 32;
+/** llama.cpp multiplies so many tokens at once, and what is over in more than one pass: 31 take longer than 32 with Q4_0. */
+const COMPUTED_TOGETHER = 4;
 /** By so much a piece may be larger than was meant, where that is the end of the prompt. */
 const REST = 0.3;
 
@@ -46,12 +48,12 @@ export function planBatch(backlogs: readonly Backlog[], kind: BatchKind, limits:
   });
 }
 
-/** What is left of `promptTokens`, or all that is wanted; never a small piece now or later, where it can be avoided. */
+/** What is left of `promptTokens`, in fours, or all that is wanted; never a small piece now or later, where it can be avoided. */
 function pieceSize(wanted: number, used: number, { batchSize, promptTokens }: BatchLimits): number {
   const left = Math.min(promptTokens, batchSize) - used;
   if (left <= 0 || (left < SMALLEST_SHARE && left < wanted && used > 0)) return 0;
   if (wanted <= left * (1 + REST)) return Math.min(wanted, batchSize - used);
-  return left;
+  return left - (left % COMPUTED_TOGETHER);
 }
 
 /**

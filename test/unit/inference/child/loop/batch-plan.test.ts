@@ -31,6 +31,11 @@ describe('planBatch', () => {
     expect(planBatch([prompt(95), prompt(80)], 'prompt', limits)).toEqual([95, 0]);
   });
 
+  it('cuts a prompt at fours, in which llama.cpp computes', () => {
+    expect(planBatch([prompt(400)], 'prompt', { ...limits, promptTokens: 31 })).toEqual([28]);
+    expect(planBatch([prompt(31)], 'prompt', { ...limits, promptTokens: 31 })).toEqual([31]);
+  });
+
   it('stays within the batch', () => {
     expect(planBatch([prompt(600)], 'prompt', { ...limits, promptTokens: 600 })).toEqual([512]);
   });
