@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage } from '../../../src-preload/contract/request.ts';
 import { RandomTexts } from '../random-texts.ts';
 import { type BenchEvent, benchRow, note, perSecond } from '../row.ts';
@@ -23,6 +24,8 @@ const TURNS = 8;
 const TURN_TOKENS = 40;
 const ANSWER_TOKENS = 32;
 const UNIT = 'tokens/s';
+/** llama-server's second thread looks for work for tenths of a second after the last token (`ggml_graph_compute_poll_for_work`), on a core that the next side would use. */
+const CALM_MS = 1_000;
 /** Where batching loses with one thread, measuring the width shall gain. */
 const goalOf = (streams: number, threads: number) => (streams === 4 && threads === 1 ? '≥ 1.3' : '≥ 1');
 
@@ -72,8 +75,8 @@ export interface Figures {
 }
 
 /**
- * In turns, so that a machine that slows down or speeds up does so for all; who begins changes with each run, because what a side does
- * when it has just ended (threads that look for work) may slow down the one after it.
+ * In turns, so that a machine that slows down or speeds up does so for all; who begins changes with each run. Between two sides is a pause:
+ * turning the order alone leaves each side after the same one, and the engine always after llama-server.
  */
 export async function completed(
   { engine, raw, server, prompts, runs, tokens }: Compared,
@@ -87,8 +90,11 @@ export async function completed(
   ];
   if (server) sides.push([figures.server, serverSide(server).complete]);
   for (let run = 0; run < runs; run++) {
-    for (const [measured, complete] of rotated(sides, run))
-      measured.push(await complete(await prompts.several(streams, promptTokens), tokens));
+    for (const [measured, complete] of rotated(sides, run)) {
+      const texts = await prompts.several(streams, promptTokens);
+      await sleep(CALM_MS);
+      measured.push(await complete(texts, tokens));
+    }
   }
   return figures;
 }

@@ -7,8 +7,14 @@ export interface AdapterTurn {
   readonly adapter: AdapterWeights | undefined;
   /** What its last batch was: {@link nextKind}. */
   kind: BatchKind;
+  /** Answers that could begin wait for its next batch, which reads more prompts. */
+  awaiting: boolean;
   /** Of its prompts. */
   readonly prompts: PromptTurns;
+}
+
+function firstTurn(adapter: AdapterWeights | undefined): AdapterTurn {
+  return { adapter, kind: 'decode', awaiting: false, prompts: new PromptTurns() };
 }
 
 /**
@@ -33,14 +39,11 @@ export class AdapterTurns {
     const staying = this.#queue.filter(({ adapter }) => present.has(adapter));
     const known = new Set(staying.map(({ adapter }) => adapter));
     const coming = [...present].filter((adapter) => !known.has(adapter));
-    this.#queue = [
-      ...staying,
-      ...coming.map((adapter): AdapterTurn => ({ adapter, kind: 'decode', prompts: new PromptTurns() })),
-    ];
+    this.#queue = [...staying, ...coming.map(firstTurn)];
     if (this.#queue.length > 1 && this.#queue[0] === holder && now - this.#since >= TURN_MS) {
       this.#queue.push(...this.#queue.splice(0, 1));
     }
-    const turn = this.#queue[0] ?? { adapter: undefined, kind: 'decode', prompts: new PromptTurns() };
+    const turn = this.#queue[0] ?? firstTurn(undefined);
     if (turn !== holder) this.#since = now;
     return turn;
   }

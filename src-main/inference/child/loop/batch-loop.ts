@@ -139,7 +139,8 @@ export class BatchLoop {
       const { sequence, cached } = await this.#sequences.enter(task, this.#lanes.length === 0);
       const { kept } = task;
       const toKeep = !task.fresh && kept && cached < kept.tokens.length / 2 ? kept : undefined;
-      this.#lanes.push({ task, sequence, served: false, pace: new PromptPace(this.#pace), toKeep, readMs: 0 });
+      const pace = new PromptPace(this.#pace);
+      this.#lanes.push({ task, sequence, served: false, begun: false, pace, toKeep, readMs: 0 });
       request.onSequence(cached);
     } catch (error) {
       task.dispose();

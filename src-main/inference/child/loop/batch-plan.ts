@@ -6,6 +6,8 @@ export interface Backlog {
   pending: number;
   /** How many of them come before the first whose logits are wanted. */
   silent: number;
+  /** Its answer has begun. */
+  begun: boolean;
 }
 
 export interface BatchLimits {
@@ -19,10 +21,14 @@ export interface BatchLimits {
 /** Who goes into the next batch: those who decode, or those whose prompts are being read. */
 export type BatchKind = 'decode' | 'prompt';
 
-/** A smaller piece of a prompt takes hardly less time, whatever the model. */
+/** The smaller a piece of a prompt, the more each of its tokens takes, whatever the model. */
 const SMALLEST_PIECE = 8;
+/** Far into a long prompt as many tokens would hold up those who decode for longer than they may wait. */
+const SMALLEST_BESIDE_OTHERS = 4;
 /** Beside another prompt a smaller piece is not worth the pass over the weights that it takes. */
 const SMALLEST_SHARE = 32;
+/** llama.cpp multiplies so many tokens at once, and what is over in more than one pass: 31 take longer than 32 with Q4_0. */
+const COMPUTED_TOGETHER = 4;
 /** By so much a piece may be larger than was meant, where that is the end of the prompt. */
 const REST = 0.3;
 
@@ -42,12 +48,12 @@ export function planBatch(backlogs: readonly Backlog[], kind: BatchKind, limits:
   });
 }
 
-/** What is left of `promptTokens`, or all that is wanted; never a small piece now or later, where it can be avoided. */
+/** What is left of `promptTokens`, in fours, or all that is wanted; never a small piece now or later, where it can be avoided. */
 function pieceSize(wanted: number, used: number, { batchSize, promptTokens }: BatchLimits): number {
   const left = Math.min(promptTokens, batchSize) - used;
   if (left <= 0 || (left < SMALLEST_SHARE && left < wanted && used > 0)) return 0;
   if (wanted <= left * (1 + REST)) return Math.min(wanted, batchSize - used);
-  return left;
+  return left - (left % COMPUTED_TOGETHER);
 }
 
 /**
@@ -80,13 +86,32 @@ export function fastestGroup(decoding: number, costs: readonly DecodeCost[]): nu
 }
 
 /** How long those who decode may wait for a batch that reads someone’s prompt: less than 200 ms also where the pace was guessed wrong. */
-const SHARED_ROUND_MS = 110;
+const SHARED_ROUND_MS = 100;
 /** The same with nobody waiting: a cancelled prompt still holds the engine for so long, and so long a newcomer waits. */
 const LONE_ROUND_MS = 1_000;
 
 /** How long the next batch of prompts may take. */
-export function promptRoundMs(backlogs: readonly Backlog[]): number {
-  return backlogs.some(({ pending }) => pending === 1) ? SHARED_ROUND_MS : LONE_ROUND_MS;
+export function promptRoundMs(backlogs: readonly Pick<Backlog, 'begun'>[]): number {
+  return backlogs.some(({ begun }) => begun) ? SHARED_ROUND_MS : LONE_ROUND_MS;
+}
+
+/** A prompt that is being read. */
+export interface Reading {
+  pending: number;
+  /** So many of its tokens are in the batch. */
+  count: number;
+  /** So many of its tokens may be in the next one. */
+  next: number;
+}
+
+/**
+ * Whether answers that a batch would let begin are to wait for one more, because that one reads others' prompts to their ends. Once one
+ * answer runs, prompts are read in small pieces beside it, and whoever begins earlier leaves the others in narrower batches at the end:
+ * of four requests that came together, the last begins and all are done sooner so, and the first begins by that batch later.
+ */
+export function awaitsOthers(readings: readonly Reading[]): boolean {
+  const ends = readings.some(({ pending, count }) => count === pending);
+  return ends && readings.some(({ pending, count, next }) => count < pending && pending - count <= next);
 }
 
 /** So far ahead may those get that came first: it is what newcomers with short prompts may then use at once. */
@@ -146,10 +171,11 @@ export class PromptPace {
       this.#msPerToken === undefined ? latest : this.#msPerToken + (latest - this.#msPerToken) * weight;
   }
 
-  /** At least {@link SMALLEST_PIECE}. */
+  /** At least {@link SMALLEST_PIECE}, or {@link SMALLEST_BESIDE_OTHERS}. */
   tokensIn(ms: number): number {
     const msPerToken = this.#msPerToken;
     if (msPerToken === undefined) return this.#general?.tokensIn(ms) ?? FIRST_GUESS;
-    return Math.max(SMALLEST_PIECE, Math.floor(ms / msPerToken));
+    const least = ms <= SHARED_ROUND_MS ? SMALLEST_BESIDE_OTHERS : SMALLEST_PIECE;
+    return Math.max(least, Math.floor(ms / msPerToken));
   }
 }

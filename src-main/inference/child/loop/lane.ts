@@ -10,6 +10,8 @@ export interface Lane {
   sequence: Sequence;
   /** It has had a token since the last prompt was read on. */
   served: boolean;
+  /** All that it had was in a batch: its answer has begun. */
+  begun: boolean;
   /** How fast its prompt is read. */
   readonly pace: PromptPace;
   /** What it begins with, until that was read; then it may be kept. */
@@ -26,15 +28,20 @@ export interface Planned {
   guessed?: number;
 }
 
-export function backlog({ task, sequence }: Lane): Backlog {
+export function backlog({ task, sequence, begun }: Lane): Backlog {
   return {
     pending: task.tokens.length - sequence.tokens.length,
     silent: Math.max(0, task.logitsFrom - sequence.tokens.length),
+    begun,
   };
 }
 
 export function isDecoding(lane: Lane): boolean {
   return backlog(lane).pending === 1;
+}
+
+export function isReading(lane: Lane): boolean {
+  return backlog(lane).pending > 1;
 }
 
 export function bySequence(a: Lane, b: Lane): number {

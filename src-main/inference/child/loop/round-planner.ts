@@ -1,8 +1,8 @@
 import type { DecodeCost } from '../../../../src-preload/contract/decode-cost.ts';
 import { MAX_OUTPUTS } from '../../engine-protocol.ts';
 import { type AdapterTurn, AdapterTurns } from './adapter-turns.ts';
-import { fastestGroup, nextKind, planBatch, promptRoundMs } from './batch-plan.ts';
-import { backlog, batchItem, bySequence, isDecoding, type Lane, type Planned } from './lane.ts';
+import { awaitsOthers, fastestGroup, nextKind, planBatch, promptRoundMs, type Reading } from './batch-plan.ts';
+import { backlog, batchItem, bySequence, isDecoding, isReading, type Lane, type Planned } from './lane.ts';
 
 /** Composes the batches, one after the other: of which adapter, of those who decode or of prompts, and how much of each. */
 export class RoundPlanner {
@@ -31,19 +31,27 @@ export class RoundPlanner {
     const turn = this.#turns.next(new Set(all.map(({ task }) => task.adapter)), this.#now());
     const own = all.filter(({ task }) => task.adapter === turn.adapter);
     const unserved = own.filter((lane) => isDecoding(lane) && !lane.served);
-    turn.kind = nextKind(own.map(backlog), turn.kind, unserved.length);
+    const goesOn = turn.awaiting && own.some(isReading);
+    turn.awaiting = false;
+    turn.kind = goesOn ? 'prompt' : nextKind(own.map(backlog), turn.kind, unserved.length);
     // Those of other adapters wait for the batch as well.
-    const promptMs = promptRoundMs(all.map(backlog));
+    const promptMs = promptRoundMs(all);
     const chosen = turn.kind === 'decode' ? this.#group(own, unserved) : readers(own, turn, promptMs);
+    const counts = this.#counts(chosen, turn, promptMs);
+    const mayAwait = turn.kind === 'prompt' && !goesOn && !all.some(({ begun }) => begun);
+    if (mayAwait && awaitsOthers(readings(own, chosen, counts, { ms: promptMs, batchSize: this.#batchSize }))) {
+      turn.awaiting = true;
+      return { planned: inBatch(chosen, this.#counts(chosen, turn, promptMs, 1)), turn };
+    }
+    return { planned: inBatch(chosen, counts), turn };
+  }
+
+  /** How many tokens each puts into the batch. @param spared so many are left of each prompt. Default: none */
+  #counts(chosen: readonly Lane[], { kind }: AdapterTurn, promptMs: number, spared = 0): number[] {
     const promptTokens = chosen[0]?.pace.tokensIn(promptMs) ?? 0;
     const limits = { batchSize: this.#batchSize, promptTokens, outputs: MAX_OUTPUTS };
-    const counts = planBatch(chosen.map(backlog), turn.kind, limits);
-    const planned = chosen
-      .map((lane, index) => ({ lane, item: batchItem(lane, counts[index] ?? 0) }))
-      .filter(({ item }) => item.tokens.length > 0)
-      // llama.cpp computes sequences together only where they stand in the order of their ids.
-      .sort((a, b) => bySequence(a.lane, b.lane));
-    return { planned, turn };
+    const backlogs = chosen.map(backlog).map((each) => ({ ...each, pending: each.pending - spared }));
+    return planBatch(backlogs, kind, limits);
   }
 
   /** The next of those who decode: each has its token before anybody has another. */
@@ -56,13 +64,36 @@ export class RoundPlanner {
   }
 }
 
+function inBatch(chosen: readonly Lane[], counts: readonly number[]): Planned[] {
+  const planned = chosen
+    .map((lane, index) => ({ lane, item: batchItem(lane, counts[index] ?? 0) }))
+    .filter(({ item }) => item.tokens.length > 0)
+    // llama.cpp computes sequences together only where they stand in the order of their ids.
+    .sort((a, b) => bySequence(a.lane, b.lane));
+  for (const { lane, item } of planned) {
+    if (item.position + item.tokens.length === lane.task.tokens.length) lane.begun = true;
+  }
+  return planned;
+}
+
+/** What a batch reads, and the next one may, of each prompt. */
+function readings(
+  own: readonly Lane[],
+  chosen: readonly Lane[],
+  counts: readonly number[],
+  { ms, batchSize }: { ms: number; batchSize: number },
+): Reading[] {
+  return own.filter(isReading).map((lane) => ({
+    pending: backlog(lane).pending,
+    count: counts[chosen.indexOf(lane)] ?? 0,
+    next: Math.min(batchSize, lane.pace.tokensIn(ms)),
+  }));
+}
+
 function readers(own: readonly Lane[], turn: AdapterTurn, ms: number): Lane[] {
   for (const lane of own) lane.served = false;
   const pending = (lane: Lane) => backlog(lane).pending;
-  return turn.prompts.next(
-    own.filter((lane) => pending(lane) > 1),
-    { pending, fits: (lane) => pending(lane) <= lane.pace.tokensIn(ms) },
-  );
+  return turn.prompts.next(own.filter(isReading), { pending, fits: (lane) => pending(lane) <= lane.pace.tokensIn(ms) });
 }
 
 /** What reading prompts took, for those that were read: each has its share of the time by its tokens. */

@@ -180,6 +180,75 @@ describe('BatchLoop', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(200);
   });
 
+  describe('prompts that come together', () => {
+    /** A token of a prompt takes 3 ms, which the loop knows from one that it has read. */
+    async function slow(sequences: number) {
+      const { addon, submit } = setUp({ sequences });
+      addon.onDecode = (items) => {
+        addon.clock += 2 * items.reduce((sum, item) => sum + item.tokens.length, 0);
+      };
+      await submit(new CountingTask(tokens(100), 1));
+      addon.batches.length = 0;
+      return { addon, submit };
+    }
+
+    it('are all read before one of them is answered, where one more batch does it', async () => {
+      const { addon, submit } = await slow(4);
+      await Promise.all([1, 2, 3, 4].map((n) => submit(new CountingTask(tokens(160, n * 1_000), 3))));
+      expect(addon.shape).toEqual([
+        [159, 159],
+        [160, 160],
+        [1, 1, 1, 1],
+        [1, 1, 1, 1],
+        [1, 1],
+      ]);
+    });
+
+    it('leave the last token of each where all but that fits into one batch', async () => {
+      const { addon, submit } = setUp({ batchSize: 127 });
+      await Promise.all([1, 2].map((n) => submit(new CountingTask(tokens(64, n * 1_000), 2))));
+      expect(addon.shape).toEqual([
+        [63, 63],
+        [1, 1],
+        [1, 1],
+      ]);
+    });
+
+    it('wait for one batch of the others at the most', async () => {
+      const { addon, submit } = await slow(8);
+      await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => submit(new CountingTask(tokens(160, n * 1_000), 3))));
+      expect(addon.shape.slice(0, 4)).toEqual([[159, 159], [160, 160], [1, 1, 1, 1], [32]]);
+    });
+
+    it('do not wait for one that is too long for that', async () => {
+      const { addon, submit } = await slow(2);
+      await Promise.all([
+        submit(new CountingTask(tokens(160, 1_000), 2)),
+        submit(new CountingTask(tokens(3_000, 5_000), 1)),
+      ]);
+      expect(addon.shape.slice(0, 2).map((batch) => batch.toSorted())).toEqual([[160, 172], [1]]);
+    });
+
+    it('are read on at once where those that they wait for are cancelled', async () => {
+      const { addon, submit } = await slow(4);
+      const rest = [3, 4].map((n) => new CountingTask(tokens(160, n * 1_000), 3));
+      const charge = addon.onDecode;
+      addon.onDecode = (items) => {
+        charge(items);
+        for (const task of rest) task.ended = true;
+      };
+      await Promise.all([
+        ...[1, 2].map((n) => submit(new CountingTask(tokens(160, n * 1_000), 2))),
+        ...rest.map(submit),
+      ]);
+      expect(addon.shape).toEqual([
+        [159, 159],
+        [1, 1],
+        [1, 1],
+      ]);
+    });
+  });
+
   it('measures what batches cost, and leaves nothing behind', async () => {
     const { addon, loop, submit } = setUp();
     const costs = await loop.measureDecodeCosts(() => true);

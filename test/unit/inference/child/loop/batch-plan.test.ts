@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  awaitsOthers,
   fastestGroup,
   nextKind,
   PromptPace,
@@ -9,8 +10,8 @@ import {
 } from '../../../../../src-main/inference/child/loop/batch-plan.ts';
 
 const limits = { batchSize: 512, promptTokens: 100, outputs: 64 };
-const decoding = { pending: 1, silent: 0 };
-const prompt = (pending: number) => ({ pending, silent: pending - 1 });
+const decoding = { pending: 1, silent: 0, begun: true };
+const prompt = (pending: number) => ({ pending, silent: pending - 1, begun: false });
 
 describe('planBatch', () => {
   it('gives every decoding sequence its token', () => {
@@ -30,16 +31,21 @@ describe('planBatch', () => {
     expect(planBatch([prompt(95), prompt(80)], 'prompt', limits)).toEqual([95, 0]);
   });
 
+  it('cuts a prompt at fours, in which llama.cpp computes', () => {
+    expect(planBatch([prompt(400)], 'prompt', { ...limits, promptTokens: 31 })).toEqual([28]);
+    expect(planBatch([prompt(31)], 'prompt', { ...limits, promptTokens: 31 })).toEqual([31]);
+  });
+
   it('stays within the batch', () => {
     expect(planBatch([prompt(600)], 'prompt', { ...limits, promptTokens: 600 })).toEqual([512]);
   });
 
   it('takes few positions with logits at a time', () => {
-    expect(planBatch([{ pending: 90, silent: 5 }], 'prompt', limits)).toEqual([69]);
+    expect(planBatch([{ pending: 90, silent: 5, begun: false }], 'prompt', limits)).toEqual([69]);
   });
 
   it('asks nothing of a sequence that waits for nothing', () => {
-    expect(planBatch([{ pending: 0, silent: 0 }, decoding], 'decode', limits)).toEqual([0, 1]);
+    expect(planBatch([{ pending: 0, silent: 0, begun: true }, decoding], 'decode', limits)).toEqual([0, 1]);
   });
 });
 
@@ -87,11 +93,29 @@ describe('fastestGroup', () => {
 
 describe('promptRoundMs', () => {
   it('is short for those who decode, however many read', () => {
-    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(110);
+    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(100);
   });
 
   it('is a second where nobody decodes', () => {
     expect(promptRoundMs([prompt(80)])).toBe(1_000);
+  });
+});
+
+describe('awaitsOthers', () => {
+  const ends = { pending: 100, count: 100, next: 200 };
+
+  it('is so where the next batch reads another prompt to its end', () => {
+    expect(awaitsOthers([ends, { pending: 100, count: 0, next: 200 }])).toBe(true);
+    expect(awaitsOthers([ends, { pending: 300, count: 100, next: 200 }])).toBe(true);
+  });
+
+  it('is not so for a prompt that takes longer', () => {
+    expect(awaitsOthers([ends, { pending: 301, count: 100, next: 200 }])).toBe(false);
+  });
+
+  it('is not so where nobody would wait, or for nobody', () => {
+    expect(awaitsOthers([{ pending: 150, count: 100, next: 200 }])).toBe(false);
+    expect(awaitsOthers([ends, ends])).toBe(false);
   });
 });
 
@@ -152,6 +176,12 @@ describe('PromptPace', () => {
     const pace = new PromptPace();
     pace.learn(100, 100_000);
     expect(pace.tokensIn(200)).toBe(8);
+  });
+
+  it('takes fewer where others wait, so that a token of theirs comes in time far into a long prompt as well', () => {
+    const pace = new PromptPace();
+    pace.learn(8, 240);
+    expect(pace.tokensIn(promptRoundMs([decoding]))).toBe(4);
   });
 
   it('goes by how fast others began until it knows its own prompt', () => {
