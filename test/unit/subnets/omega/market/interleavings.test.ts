@@ -129,22 +129,26 @@ async function check(world: World): Promise<void> {
   for (const one of BUYERS) expect((await all.store.buyer(one)).failures).toBeLessThanOrEqual(MOST_FAILURES);
 }
 
-it('holds whatever happens at once', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(round, { maxLength: 14 }), async (rounds) => {
-      const all = await openSales({ offers: VIDEOS.map((id) => listedOffer(id)), buyers: BUYERS });
-      try {
-        const world = new World(all);
-        for (const one of rounds) {
-          await world.run(one);
+it(
+  'holds whatever happens at once',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { maxLength: 14 }), async (rounds) => {
+        const all = await openSales({ offers: VIDEOS.map((id) => listedOffer(id)), buyers: BUYERS });
+        try {
+          const world = new World(all);
+          for (const one of rounds) {
+            await world.run(one);
+            await check(world);
+          }
+          await world.claimAll();
           await check(world);
+        } finally {
+          await all.close();
         }
-        await world.claimAll();
-        await check(world);
-      } finally {
-        await all.close();
-      }
-    }),
-    { numRuns: 60 * ROUNDS },
-  );
-}, 120_000 * ROUNDS);
+      }),
+      { numRuns: 60 * ROUNDS },
+    );
+  },
+  120_000 * ROUNDS,
+);
