@@ -49,9 +49,9 @@ async function weigh(
   const about = { space: models.space, kind: 'sounds' as const, except: await submissions.vectorsOf(task.key) };
   const vectors = told.map(({ heard }) => heard);
   const distances = await known.distances(vectors, about, signal);
-  const clips = vectors.map((video, at) => ({ video, distanceToKnown: distances?.[at] ?? null }));
+  const clips = vectors.map((vector, at) => ({ vector, distanceToKnown: distances?.[at] ?? null }));
   const reasons = notNew(clips, thresholds);
-  return clips.map(({ video: heard, distanceToKnown: novelty }, at) => {
+  return clips.map(({ vector: heard, distanceToKnown: novelty }, at) => {
     const why = reasons[at];
     if (why) return uncountedScore(UNCOUNTED[why]);
     const topicRelevance = topic.heard ? Math.min(thresholds.closest, cosine(heard, topic.heard)) : 0;
