@@ -95,9 +95,10 @@ describe('is a lie:', () => {
     ['a stretch of which nobody could make one', () => honestSound('owls night:unkeyed'), 'clipValidation.lie.tooLong'],
     ['one behind the end', () => honestSound('owls night:e', { from: 180, to: 240 }), 'clipValidation.lie.end'],
   ])('%s', async (_, sound, why) => {
-    const { score, reason, submission } = await judged([sound()]);
+    const { score, reason, submission, kept } = await judged([sound()]);
     expect({ score, reason }).toMatchObject({ score: -5, reason: { params: { why: { key: why } } } });
     expect(submission?.deep_check).toBe('lie');
+    expect(kept[0]?.score?.worth).toBe(0); // what a lie costs is the submission’s, and no part of what a sound is worth
   });
 });
 
@@ -137,6 +138,21 @@ it('the same twice, known ones and a fifth one do not count', async () => {
   expect(why(await judged([one!, ...honest(1)], world))).toEqual(['known', undefined]);
 });
 
+it('no sound counts as closer to the topic than sounds are', async () => {
+  const closest = 0.3;
+  const { kept } = await judged(honest(), clipChecking(using({ thresholds: { ...IMAGEBIND, closest } })));
+  expect(kept.map(({ score }) => score?.topicRelevance)).toEqual(Array(4).fill(closest));
+});
+
+it('what is judged once more is not known by itself', async () => {
+  const { ports, submissions } = await clipChecking();
+  const [sounds, same] = [soundsText(honest()), task()];
+  const scores: number[] = [];
+  for (let time = 0; time < 2; time++) scores.push((await judgeSounds(ports, same, sounds, { party: 'miner' })).score);
+  expect(scores[1]).toBe(scores[0]);
+  expect(await submissions.list({ rows: 10 })).toMatchObject([{ counted: 4 }]);
+});
+
 it.each(['', '{}', '{"list":[{}],"said":[[]],"vectors":[[]]}'])('whatever comes is judged: %s', async (answer) => {
   const { ports } = await clipChecking();
   expect(await judgeSounds(ports, task(), answer, {})).toMatchObject({ score: 0 });
@@ -148,6 +164,8 @@ it('without anything that hears it is not asked', async () => {
     code: 'ENGINE_UNAVAILABLE',
     hint: expect.stringContaining('models of sounds'),
   });
+  const { ports: deaf } = await clipChecking(using({ models: { ...models, hears: false } }));
+  await expect(soundsEnvironment(deaf).prepare?.()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
   const { ports: able } = await clipChecking();
   await soundsEnvironment(able).prepare?.();
 });
