@@ -37,7 +37,7 @@ interface SubmissionRow {
   novelty_sum: number | null;
   /** JSON of what main says; null where it says nothing. */
   reason: string | null;
-  /** JSON, as `ReceivedClip` in subnets/omega/clips. */
+  /** JSON, as the contract’s submission has them. */
   clips: string;
 }
 
