@@ -48,11 +48,11 @@ function judgeSource(models: ClipToolsPart['models'], media: ClipToolsPart['medi
       return models.now.vectors?.space;
     },
     async use() {
-      const { vectors, thresholds, listeners } = models.now;
+      const { vectors, thresholds, soundThresholds, listeners } = models.now;
       if (!vectors) throw noModels();
       if (!thresholds) throw notMeasured();
       if (!(await media.tool())) throw noMedia();
-      return { models: vectors, thresholds, listeners };
+      return { models: vectors, thresholds, soundThresholds, listeners };
     },
   };
 }

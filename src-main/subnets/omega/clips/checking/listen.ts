@@ -25,15 +25,19 @@ export function whatListens({ listeners: { voice, speakers }, models }: Pick<Cli
   throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
 }
 
+/** What sounds are held to: two of them are alike from another cosine on than two pictures. */
+export const soundThresholdsOf = ({ thresholds, soundThresholds }: ClipJudge) => soundThresholds ?? thresholds;
+
 /** @returns what was measured; why it is a lie; or why it could not be fetched */
 export function listen(
   { look, media }: CheckingPorts,
-  { models, thresholds }: ClipJudge,
+  judge: ClipJudge,
   { ears, told, topic }: { ears: Ears; told: ToldSound; topic: TextVectors },
   by: LookFor,
 ): Promise<Measured | Saying | Unseen> {
   return look.at(told, by, (fetched, within) => {
-    const tools = { media, models, signal: within };
+    const tools = { media, models: judge.models, signal: within };
+    const thresholds = soundThresholdsOf(judge);
     return asCut(told, fetched, tools, (cut) => hear(cut, { tools, thresholds, ears, told, topic }));
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SpaceThresholds } from '../../../../../../src-main/clips/models/space-thresholds.ts';
 import type {
   CheckingPorts,
   ClipJudge,
@@ -142,6 +143,21 @@ it('no sound counts as closer to the topic than sounds are', async () => {
   const closest = 0.3;
   const { kept } = await judged(honest(), clipChecking(using({ thresholds: { ...IMAGEBIND, closest } })));
   expect(kept.map(({ score }) => score?.topicRelevance)).toEqual(Array(4).fill(closest));
+});
+
+it('is held to what was measured of sounds, and not of pictures', async () => {
+  const [loose, strict] = [
+    { ...IMAGEBIND, novel: 1.5 },
+    { ...IMAGEBIND, same: 1 },
+  ];
+  const judging = (thresholds: SpaceThresholds, soundThresholds: SpaceThresholds) =>
+    judged(honest(2), clipChecking(using({ thresholds, soundThresholds })));
+  const why = async (one: ReturnType<typeof judging>) =>
+    (await one).kept.map(({ score }) => score?.uncounted?.said?.text?.key.split('.').at(-1));
+  expect(await why(judging(loose, IMAGEBIND))).toEqual([undefined, undefined]);
+  expect(await why(judging(IMAGEBIND, loose))).toEqual(['repeated', undefined]);
+  expect((await judging(strict, IMAGEBIND)).submission?.deep_check).toBe('right');
+  expect((await judging(IMAGEBIND, strict)).submission?.deep_check).toBe('lie');
 });
 
 it('what is judged once more is not known by itself', async () => {
