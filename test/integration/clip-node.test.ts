@@ -31,7 +31,7 @@ it('knows both environments, and asks nothing of them without models', async () 
   const known = await node.contract.validator.environments();
   expect(known.filter(({ name }) => name.startsWith('omega-'))).toEqual([
     { name: 'omega-videos', version: '2', levels: ['usual'], isUsual: false },
-    { name: 'omega-sounds', version: '2', levels: ['usual'], isUsual: false },
+    { name: 'omega-sounds', version: '3', levels: ['usual'], isUsual: false },
   ]);
   const events = node.contract.validator.practise({ environments: ['omega-videos'], samples: 1 });
   await expect(Array.fromAsync(await events)).rejects.toThrow('No model of pictures is there');

@@ -126,7 +126,7 @@ async function bytesOf(path: string, { from, to }: Span): Promise<Buffer> {
   return Buffer.from(said.includes('|') ? said : `${said}|${from}|${to}|`);
 }
 
-/** Of a «file» that says `broken` nothing can be made, and of one that says `unkeyed` no clip that is short enough. */
+/** Of a «file» that says `broken` nothing can be made, of one that says `uncut` no clip, and of one that says `unkeyed` none that is short enough. */
 export const media: MediaTool = {
   async probe(path) {
     const id = await readFile(path, 'utf8');
@@ -150,6 +150,7 @@ export const media: MediaTool = {
   async cut(path, span, to, options) {
     const bytes = await bytesOf(path, span);
     if (bytes.includes('unkeyed')) throw new UnusableMedia('tooLong');
+    if (bytes.includes('uncut')) throw new UnusableMedia('damaged');
     await writeFile(to, bytes);
     return { ...(await media.probe(path, options)), seconds: span.to - span.from };
   },
@@ -158,10 +159,11 @@ export const media: MediaTool = {
 
 export const VIDEO_SECONDS = 200;
 
-/** What a source has: every id, but those that say otherwise (`gone`, `blocked`, `forbidden`). Of how long it is `untold` says nothing, and of `halved` it has but half. */
+/** What a source has: every id, but those that say otherwise (`gone`, `blocked`, `closed`, `forbidden`). Of how long it is `untold` says nothing, and of `halved` it has but half. */
 export const source: Pick<Source, 'look' | 'fetch'> = {
   async look(id) {
     if (id.includes('blocked')) throw new QuarryError({ code: 'RATE_LIMIT', message: 'Later.', retryable: true });
+    if (id.includes('closed')) throw new QuarryError({ code: 'UNAUTHORIZED', message: 'Not for you.' });
     if (id.includes('gone')) return null;
     const licence = id.includes('forbidden') ? ('byNd' as const) : ('by' as const);
     const about = {

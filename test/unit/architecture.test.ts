@@ -194,7 +194,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     models: ['models/files', 'models/speech', 'models/vectors', 'media'],
     'models/vectors': ['models/files', 'media'],
     'models/speech': ['models/files', 'media'],
-    'models/files': [],
+    'models/files': ['media'],
     kept: ['media', 'sources'],
     mining: ['kept', 'media', 'models', 'reading', 'sources'],
     reading: ['media', 'models', 'sources'],

@@ -7,7 +7,8 @@ import type { FoundPrograms } from '../../clips/media/ffmpeg-tool.ts';
 import { FfmpegTool } from '../../clips/media/ffmpeg-tool.ts';
 import { findMediaTool, lacking } from '../../clips/media/find-media-tool.ts';
 import type { MediaFacts, Span } from '../../clips/media/media.ts';
-import { PICTURE_SIDE, PICTURES_OF_A_CLIP, SOUND_RATE } from '../../clips/models/clip-models.ts';
+import { SOUND_RATE } from '../../clips/media/sound-rates.ts';
+import { PICTURE_SIDE, PICTURES_OF_A_CLIP } from '../../clips/models/clip-models.ts';
 import { type BenchEvent, benchRow, note, perSecond } from '../row.ts';
 
 export interface BenchMediaOptions {

@@ -1,9 +1,10 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
-import type { ClipScore } from '../../../src-preload/contract/data.ts';
+import { type ClipScore, clipScoreSchema } from '../../../src-preload/contract/data.ts';
 import type { SubmissionKind } from '../../../src-preload/contract/data-names.ts';
+import { keptJson } from '../../base/kept-json.ts';
 import type { ClipShardStore } from '../../store/clips/clip-shards.ts';
 import type { ClipStore, ClipVectorsByKind, StoredClip } from '../../store/clips/clips.ts';
-import type { RawSound } from '../media/media.ts';
+import { type RawSound, UnusableMedia } from '../media/media.ts';
 import { turnsOf } from '../models/spoken-turns.ts';
 import type { DataRows, RowsByKind, SoundRow, VideoRow } from './shards/data-rows.ts';
 import { wavOf } from './wav.ts';
@@ -14,7 +15,7 @@ const [CLIPS_AT_ONCE, COUNTED_AT_ONCE] = [100, 2_000];
 export interface ClipRowsOptions {
   shards: Pick<ClipShardStore, 'clips' | 'countWaiting'>;
   clips: Pick<ClipStore, 'vectors'>;
-  /** What is heard in a clip; null where that cannot be read now. */
+  /** What is heard in a clip; null where that cannot be read now. @throws UnusableMedia where its file is damaged */
   sound: (clip: StoredClip) => Promise<RawSound | null>;
 }
 
@@ -30,7 +31,8 @@ export class ClipRows implements DataRows {
     const { clips, sound } = this.#options;
     for await (const clip of this.#waiting(kind)) {
       const vectors = clip.space === null ? {} : await clips.vectors(clip.clip, clip.space);
-      const row = kind === 'videos' ? videoRow(clip, vectors) : soundRow(clip, vectors, await sound(clip));
+      const row =
+        kind === 'videos' ? videoRow(clip, vectors) : soundRow(clip, vectors, await sound(clip).catch(ifUnusable));
       yield row as RowsByKind[Kind];
     }
   }
@@ -67,7 +69,7 @@ function anyRow(clip: StoredClip, vectors: ClipVectorsByKind, score: ClipScore |
 }
 
 function videoRow(clip: StoredClip, vectors: ClipVectorsByKind): VideoRow {
-  const score = clip.score === null ? null : (JSON.parse(clip.score) as ClipScore);
+  const score = clip.score === null ? null : (keptJson(clip.score, clipScoreSchema) ?? null);
   return {
     ...anyRow(clip, vectors, score),
     ...{ description: clip.description, describedBy: clip.described_by, width: clip.width, height: clip.height },
@@ -75,6 +77,12 @@ function videoRow(clip: StoredClip, vectors: ClipVectorsByKind): VideoRow {
     descriptionVector: vectors['described-seen'] ?? null,
     descriptionRelevance: score?.descriptionRelevance ?? null,
   };
+}
+
+/** One file that is damaged keeps no other out of the data set. */
+function ifUnusable(error: unknown): null {
+  if (error instanceof UnusableMedia) return null;
+  throw error;
 }
 
 /** What a sound is worth is said by those that it is handed to. */

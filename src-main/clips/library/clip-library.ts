@@ -10,6 +10,7 @@ import type { Near } from '../index/shelf.ts';
 import type { ClipFolder } from '../kept/clip-folder.ts';
 import { removeGone } from '../kept/gone-clips.ts';
 import type { ClipModels } from '../models/clip-models.ts';
+import { noModels } from '../models/no-models.ts';
 import { textVectors } from '../reading/vectors-by-kind.ts';
 import { clipView } from './clip-view.ts';
 import type { Scorer } from './ports.ts';
@@ -57,7 +58,7 @@ export class ClipLibrary {
     return this.#version;
   }
 
-  /** The newest first; with `about` or `like` the nearest. @throws BAD_REQUEST for a place that is none; UNSUPPORTED without models */
+  /** The newest first; with `about` or `like` the nearest. @throws BAD_REQUEST for a place that is none; ENGINE_UNAVAILABLE without models */
   async list({ about, like, cursor, rows = 30, ...filter }: ClipFilter, signal: AbortSignal): Promise<ClipPage> {
     const match = filter.text ? textQuery(filter.text) : undefined;
     if (filter.text && match === undefined) return { clips: [], next: null, total: 0 };
@@ -133,7 +134,7 @@ export class ClipLibrary {
 
   /**
    * What clips would be worth as one submission. One alone keeps what it is worth for its own topic; among others it may count for nothing that counts alone.
-   * @throws UNSUPPORTED without models; BAD_REQUEST for one that is not there, or is named twice
+   * @throws ENGINE_UNAVAILABLE without models; BAD_REQUEST for one that is not there, or is named twice
    */
   async score(
     topic: string,
@@ -232,5 +233,3 @@ function placeIn(cursor: string | undefined): number | undefined {
 
 const namedTwice = (clip: string) =>
   new QuarryError({ code: 'BAD_REQUEST', message: say('clips.namedTwice', { clip }), field: 'clips' });
-const noModels = () =>
-  new QuarryError({ code: 'UNSUPPORTED', message: say('clips.noModels'), hint: say('clips.noModels.hint') });

@@ -1,15 +1,13 @@
-import { QuarryError } from '../../../src-preload/contract/errors.ts';
-import { say } from '../../../src-preload/contract/saying.ts';
 import type { MediaTool } from './media.ts';
 import type { MediaPlace } from './media-place.ts';
+import { noMedia } from './media-words.ts';
 
 /** Whoever reads videos, looked for whenever something is asked of it. @throws ENGINE_UNAVAILABLE where it is not there */
 export function mediaWhenAsked(place: Pick<MediaPlace, 'tool'>): MediaTool {
   const tool = async () => {
     const found = await place.tool();
     if (found) return found;
-    const [message, hint] = [say('clipValidation.noMedia'), say('clipValidation.noMedia.hint')];
-    throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
+    throw noMedia();
   };
   return {
     probe: async (...asked) => (await tool()).probe(...asked),

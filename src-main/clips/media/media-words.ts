@@ -17,6 +17,10 @@ const SAID: Record<MediaFault, Saying> = {
   codec: say('clips.media.codec'),
 };
 
+/** Nobody here reads videos. */
+export const noMedia = () =>
+  new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: say('clips.noMedia'), hint: say('clips.noMedia.hint') });
+
 /** What keeps this computer from reading a file, whatever is in that. @param why an error, or the program's last words */
 export function programFailed(why: unknown): QuarryError {
   const detail = foreignLine(why instanceof Error ? why.message : String(why)).slice(-300);

@@ -6,12 +6,12 @@ import type { Changes } from '../../base/changes.ts';
 import { watched } from '../../base/watched.ts';
 import type { ClipJobStore } from '../../store/clips/clip-jobs.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
+import { noMedia } from '../media/media-words.ts';
 import type { ClipTools } from '../models/clip-tools.ts';
 import { jobView } from './job-view.ts';
 import { keptSources } from './kept-order.ts';
 import type { Miner } from './miner.ts';
 import type { Sources } from './ports.ts';
-import { noMedia } from './set-aside.ts';
 import type { VideoSearch } from './video-search.ts';
 
 export interface MiningDeskOptions {
@@ -63,7 +63,7 @@ export class MiningDesk {
     return this.#options.sources.list();
   }
 
-  /** Looks for clips of a topic. @param kinds default: all sources that can be asked @throws BAD_REQUEST where none can be; UNSUPPORTED where no program reads videos */
+  /** Looks for clips of a topic. @param kinds default: all sources that can be asked @throws BAD_REQUEST where none can be; ENGINE_UNAVAILABLE where no program reads videos */
   async mine(topic: string, kinds: readonly SourceKind[] | undefined, most: number): Promise<void> {
     const { sources, miner, tools } = this.#options;
     for (const kind of kinds ?? []) sources.get(kind);

@@ -42,9 +42,6 @@ export function outcomeOf(error: unknown, tries: number): Outcome {
   return { state: 'waiting', reason, inMs: Math.max(backOffMs(tries, AGAIN), named.retryAfterMs ?? 0) };
 }
 
-export const noMedia = () =>
-  new QuarryError({ code: 'UNSUPPORTED', message: say('clips.noMedia'), hint: say('clips.noMedia.hint') });
-
 /** Clips and what was fetched have taken all that they may. */
 export const noRoom = (budget: number) =>
   new QuarryError({ code: 'DISK_FULL', message: say('clips.full', { budget }), hint: say('clips.full.hint') });

@@ -8,14 +8,15 @@ import type { ClipStore } from '../../store/clips/clips.ts';
 import { type ClipFolder, type ClipPlace, clipId } from '../kept/clip-folder.ts';
 import { containerOf } from '../media/copy.ts';
 import type { MediaFacts, MediaTool, Span } from '../media/media.ts';
+import { noMedia } from '../media/media-words.ts';
+import { SPEECH_RATE } from '../media/sound-rates.ts';
 import { windowsOf } from '../media/windows.ts';
-import { SPEECH_RATE } from '../models/clip-models.ts';
 import type { ClipTools } from '../models/clip-tools.ts';
 import { fetchLimits } from '../reading/fetch-limits.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { makeClip } from './make-clip.ts';
 import type { Sources, TakeDowns } from './ports.ts';
-import { noMedia, noRoom, OfNoUse, outcomeOf } from './set-aside.ts';
+import { noRoom, OfNoUse, outcomeOf } from './set-aside.ts';
 import { keptSpans } from './spans.ts';
 import { unusableBecause } from './usable.ts';
 

@@ -15,8 +15,6 @@ export const READING = 'reading1';
 
 /** So many pictures stand for a clip, each no larger than this on its longer side. */
 export const [PICTURES_OF_A_CLIP, PICTURE_SIDE] = [8, 448] as const;
-/** Samples a second that models of sounds want, and those of speech. */
-export const [SOUND_RATE, SPEECH_RATE] = [48_000, 16_000] as const;
 
 /**
  * What makes numbers of pictures, sounds and texts. Numbers of one space can be compared, of two never: its name has the models' files in it, and how videos are read for them.
@@ -29,7 +27,7 @@ export interface ClipModels {
   readonly hears: boolean;
   /** The mean of the pictures' vectors, of length 1. */
   pictures(pictures: readonly RawPicture[], signal: AbortSignal): Promise<Float32Array>;
-  /** Null where none {@link hears}. Of length 1. @param sound of {@link SOUND_RATE} */
+  /** Null where none {@link hears}. Of length 1. @param sound of `SOUND_RATE` */
   sound(sound: RawSound, signal: AbortSignal): Promise<Float32Array | null>;
   texts(texts: readonly string[], signal: AbortSignal): Promise<TextVectors[]>;
   /** A text cut into pieces of 60 tokens, none shorter than 5 but for one alone, and how many different tokens it has. */
@@ -44,7 +42,7 @@ export interface SpokenWords extends Span {
   words: string;
 }
 
-/** Who listens to speech. Each of them may be missing. @param sound of {@link SPEECH_RATE} */
+/** Who listens to speech. Each of them may be missing. @param sound of `SPEECH_RATE` */
 export interface Listeners {
   /** When somebody speaks. */
   readonly voice: { spans(sound: RawSound, signal: AbortSignal): Promise<Span[]> } | null;

@@ -27,6 +27,8 @@ export interface OpenClipModels {
   vectors: VectorModels | null;
   /** From where on cosines mean something in its space; null where nobody has measured it. */
   thresholds: SpaceThresholds | null;
+  /** Of sounds without pictures; null without a model of sounds, or where nobody has measured it. */
+  soundThresholds: SpaceThresholds | null;
   listeners: Listeners;
   /** Describes without a model that sees pictures and writes. */
   localCaptioner: LocalCaptioner;
@@ -47,6 +49,7 @@ export async function openClipModels(options: ClipModelsOptions): Promise<OpenCl
   return {
     vectors,
     thresholds: thresholdsOf(found),
+    soundThresholds: sounds?.manifest.thresholds ?? null,
     listeners: speech,
     localCaptioner: new LocalCaptioner({ models: vectors }),
     abilities: abilitiesOf(found, faults),

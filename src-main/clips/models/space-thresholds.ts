@@ -21,7 +21,7 @@ export function thresholdsOf({
   if (!heard) return null;
   return {
     same: Math.min(seen.same, heard.same),
-    // Whether a clip is known is asked of its pictures alone.
+    // Whether a clip is known is asked of its pictures alone; sounds without pictures are held to the sounds’ own.
     novel: seen.novel,
     unrelated: (seen.unrelated + heard.unrelated) / 2,
     closest: Math.max(seen.closest, heard.closest),

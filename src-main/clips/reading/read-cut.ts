@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { MediaTool, RawSound, Span } from '../media/media.ts';
-import { type ClipModels, PICTURE_SIDE, PICTURES_OF_A_CLIP, SOUND_RATE, SPEECH_RATE } from '../models/clip-models.ts';
+import { SOUND_RATE, SPEECH_RATE } from '../media/sound-rates.ts';
+import { type ClipModels, PICTURE_SIDE, PICTURES_OF_A_CLIP } from '../models/clip-models.ts';
 
 /*
  * How a stretch of a video becomes numbers. Vectors of two nodes are held against each other, so there is one way: the stretch is copied into a file of its own, which begins at the key frame before it,

@@ -4,10 +4,10 @@ import { fetchFile } from './file-fetch.ts';
 import { fittingList } from './fitting-list.ts';
 import { checkLicence, foundVideo } from './found-video.ts';
 import { licenceOfUrl } from './licences.ts';
-import type { PoliteClient } from './polite-client.ts';
+import type { ApiClient } from './polite-client.ts';
 import { pageNumber, searchWords } from './search-words.ts';
 import { smallestThatWillDo, type VideoFile } from './smallest-file.ts';
-import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
+import type { Fetched, FetchOptions, FoundPage, SearchOptions, Source } from './source.ts';
 import { gone, noSuchServer } from './source-errors.ts';
 
 const PAGE = 50;
@@ -49,7 +49,7 @@ const ITEM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 const VIDEO = /\.(mp4|m4v|webm|ogv|mpe?g|avi|mov|mkv|flv|wmv)$/i;
 
 export interface ArchiveSourceOptions {
-  client: Pick<PoliteClient, 'get' | 'json'>;
+  client: ApiClient;
   /** Without a slash at its end. Default https://archive.org. */
   endpoint?: string;
 }
@@ -57,7 +57,7 @@ export interface ArchiveSourceOptions {
 /** The Internet Archive: its search, by licence, and what it says of an item and its files. */
 export class ArchiveSource implements Source {
   readonly kind = 'archive';
-  readonly #client: Pick<PoliteClient, 'get' | 'json'>;
+  readonly #client: ApiClient;
   readonly #endpoint: string;
 
   constructor({ client, endpoint = 'https://archive.org' }: ArchiveSourceOptions) {
@@ -65,10 +65,7 @@ export class ArchiveSource implements Source {
     this.#endpoint = endpoint;
   }
 
-  async search(
-    topic: string,
-    { from, signal }: { from?: string | undefined; signal: AbortSignal },
-  ): Promise<FoundPage> {
+  async search(topic: string, { from, signal }: SearchOptions): Promise<FoundPage> {
     const page = pageNumber(from, 1, MOST_PAGES);
     const words = searchWords(topic);
     if (words.length === 0) return { found: [], next: null };

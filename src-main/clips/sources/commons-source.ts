@@ -9,10 +9,10 @@ import { fetchFile } from './file-fetch.ts';
 import { fittingList } from './fitting-list.ts';
 import { checkLicence, foundVideo } from './found-video.ts';
 import { licenceOfName, licenceOfUrl } from './licences.ts';
-import type { PoliteClient } from './polite-client.ts';
+import type { ApiClient } from './polite-client.ts';
 import { pageNumber, searchWords } from './search-words.ts';
 import { smallestThatWillDo, type VideoFile } from './smallest-file.ts';
-import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
+import type { Fetched, FetchOptions, FoundPage, SearchOptions, Source } from './source.ts';
 import { explainSourceError, gone, Nonsense, noSuchServer } from './source-errors.ts';
 
 const PAGE = 25;
@@ -59,7 +59,7 @@ const FILE = /^File:[^\p{Cc}#<>[\]{}|_]{1,240}\.(webm|ogv|ogg|mpe?g|mp4)$/iu;
 const BUSY = ['ratelimited', 'maxlag', 'readonly'];
 
 export interface CommonsSourceOptions {
-  client: Pick<PoliteClient, 'get' | 'json'>;
+  client: ApiClient;
   /** Where `/w/api.php` is, without a slash at its end. Default https://commons.wikimedia.org. */
   endpoint?: string;
 }
@@ -67,7 +67,7 @@ export interface CommonsSourceOptions {
 /** Wikimedia Commons: files by their titles, with what their pages say of author and licence. */
 export class CommonsSource implements Source {
   readonly kind = 'commons';
-  readonly #client: Pick<PoliteClient, 'get' | 'json'>;
+  readonly #client: ApiClient;
   readonly #endpoint: string;
 
   constructor({ client, endpoint = 'https://commons.wikimedia.org' }: CommonsSourceOptions) {
@@ -75,10 +75,7 @@ export class CommonsSource implements Source {
     this.#endpoint = endpoint;
   }
 
-  async search(
-    topic: string,
-    { from, signal }: { from?: string | undefined; signal: AbortSignal },
-  ): Promise<FoundPage> {
+  async search(topic: string, { from, signal }: SearchOptions): Promise<FoundPage> {
     const offset = pageNumber(from, 0, MOST_OFFSET);
     const words = searchWords(topic);
     if (words.length === 0) return { found: [], next: null };

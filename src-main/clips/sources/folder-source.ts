@@ -13,7 +13,7 @@ import { type FolderFile, isVideo, sidecarsOf, walkFolder } from './folder-walk.
 import { foundVideo } from './found-video.ts';
 import { removeFetched } from './part-file.ts';
 import { pageNumber, searchWords } from './search-words.ts';
-import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
+import type { Fetched, FetchOptions, FoundPage, SearchOptions, Source } from './source.ts';
 import { explainUnwritten, fileGone, tooLarge } from './source-errors.ts';
 
 const PAGE = 50;
@@ -39,10 +39,7 @@ export class FolderSource implements Source {
     this.#folders = folders;
   }
 
-  async search(
-    topic: string,
-    { from, signal }: { from?: string | undefined; signal: AbortSignal },
-  ): Promise<FoundPage> {
+  async search(topic: string, { from, signal }: SearchOptions): Promise<FoundPage> {
     const start = pageNumber(from, 0, 1_000_000);
     const chosen = await matching(await this.#files(signal), searchWords(topic), signal);
     const found = await Promise.all(chosen.slice(start, start + PAGE).map(videoOf));

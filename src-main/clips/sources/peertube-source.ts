@@ -7,10 +7,10 @@ import { fetchFile } from './file-fetch.ts';
 import { fittingList } from './fitting-list.ts';
 import { checkLicence, foundVideo } from './found-video.ts';
 import { licenceOfPeerTube, peerTubeIds } from './licences.ts';
-import type { PoliteClient } from './polite-client.ts';
+import type { ApiClient } from './polite-client.ts';
 import { pageNumber, searchWords } from './search-words.ts';
 import { smallestThatWillDo, type VideoFile } from './smallest-file.ts';
-import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
+import type { Fetched, FetchOptions, FoundPage, SearchOptions, Source } from './source.ts';
 import { gone, noSuchServer } from './source-errors.ts';
 
 const PAGE = 50;
@@ -54,7 +54,7 @@ type Details = z.infer<typeof detailsSchema>;
 const ID = /^([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 export interface PeerTubeSourceOptions {
-  client: Pick<PoliteClient, 'get' | 'json'>;
+  client: ApiClient;
   /** A server, or an index that searches many of them; without a slash at its end. */
   instance: string;
 }
@@ -64,7 +64,7 @@ export interface PeerTubeSourceOptions {
  */
 export class PeerTubeSource implements Source {
   readonly kind = 'peertube';
-  readonly #client: Pick<PoliteClient, 'get' | 'json'>;
+  readonly #client: ApiClient;
   readonly #instance: URL;
 
   constructor({ client, instance }: PeerTubeSourceOptions) {
@@ -72,10 +72,7 @@ export class PeerTubeSource implements Source {
     this.#instance = new URL(instance);
   }
 
-  async search(
-    topic: string,
-    { from, signal }: { from?: string | undefined; signal: AbortSignal },
-  ): Promise<FoundPage> {
+  async search(topic: string, { from, signal }: SearchOptions): Promise<FoundPage> {
     const start = pageNumber(from, 0, MOST_START);
     const url = new URL('/api/v1/search/videos', this.#instance);
     url.search = `${new URLSearchParams({

@@ -39,6 +39,9 @@ export interface PoliteClientOptions {
 const TRIES = 3;
 const MOST_HOSTS = 1_000;
 
+/** As a source asks by it. */
+export type ApiClient = Pick<PoliteClient, 'get' | 'json'>;
+
 /**
  * The one door through which the sources ask the web: over TLS, one host at a time no faster than is polite, with a rest where a host asks for one, and again where a failure may pass.
  * Whatever comes back is bounded before it is looked at.

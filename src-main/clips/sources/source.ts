@@ -8,6 +8,12 @@ export interface FoundPage {
   next: string | null;
 }
 
+export interface SearchOptions {
+  /** A page’s `next`. Default: from the beginning on. */
+  from?: string | undefined;
+  signal: AbortSignal;
+}
+
 export interface FetchOptions {
   /** Of the video, from its beginning, so much is wanted: the least that is needed is fetched, in the least quality that will do. */
   mostSeconds: number;
@@ -27,11 +33,8 @@ export interface Fetched {
 /** Where videos come from. */
 export interface Source {
   readonly kind: SourceKind;
-  /**
-   * Asks for videos of a topic, in words.
-   * @param from a page's `next` @throws QuarryError what keeps it from being asked, `retryable` where that may pass
-   */
-  search(topic: string, options: { from?: string | undefined; signal: AbortSignal }): Promise<FoundPage>;
+  /** Asks for videos of a topic, in words. @throws QuarryError what keeps it from being asked, `retryable` where that may pass */
+  search(topic: string, options: SearchOptions): Promise<FoundPage>;
   /** What it says of one video now. @returns null where it has none of that id any more @throws as `search` */
   look(id: VideoRef['id'], signal: AbortSignal): Promise<FoundVideo | null>;
   /**

@@ -6,7 +6,7 @@ import { checkLicence, foundVideo } from './found-video.ts';
 import { licenceOfName } from './licences.ts';
 import { removeBeside } from './part-file.ts';
 import { pageNumber, searchWords } from './search-words.ts';
-import type { Fetched, FetchOptions, FoundPage, Source } from './source.ts';
+import type { Fetched, FetchOptions, FoundPage, SearchOptions, Source } from './source.ts';
 import { gone, tooLarge } from './source-errors.ts';
 import { askProgram, fetchByProgram, isGone, type ToldByProgram, type YtDlpOptions } from './ytdlp-program.ts';
 
@@ -27,10 +27,7 @@ export class YtDlpSource implements Source {
     this.#options = options;
   }
 
-  async search(
-    topic: string,
-    { from, signal }: { from?: string | undefined; signal: AbortSignal },
-  ): Promise<FoundPage> {
+  async search(topic: string, { from, signal }: SearchOptions): Promise<FoundPage> {
     const start = pageNumber(from, 0, MOST_RESULTS - PAGE);
     const words = searchWords(topic);
     if (words.length === 0) return { found: [], next: null };

@@ -160,13 +160,22 @@ export class ClipDoor {
 /** All at once: it is less than what may wait for a peer that reads slowly. @throws Error for more than may be handed in, which is a fault of this node’s own */
 function send(peer: Peer<InferenceMessage>, requestId: string, text: string, now: number): void {
   if (Buffer.byteLength(text) > MAX_CLIPS_BYTES) throw new Error(`${text.length} characters of clips are too many`);
-  const pieces = Math.ceil(text.length / MAX_CLIP_PIECE_CHARS);
-  peer.pace.spend(pieces + 1, now);
-  for (let seq = 0; seq < pieces; seq++) {
-    const piece = text.slice(seq * MAX_CLIP_PIECE_CHARS, (seq + 1) * MAX_CLIP_PIECE_CHARS);
+  const pieces = piecesOf(text);
+  peer.pace.spend(pieces.length + 1, now);
+  for (const [seq, piece] of pieces.entries())
     peer.send({ v: PROTOCOL_VERSION, type: 'clip-piece', requestId, seq, text: piece });
+  peer.send({ v: PROTOCOL_VERSION, type: 'clip-end', requestId, pieces: pieces.length });
+}
+
+/** No character is cut in two: its halves have more bytes than it has, and whoever counts them piece by piece would take all of it for too much. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; from += pieces.at(-1)?.length ?? 0) {
+    const to = from + MAX_CLIP_PIECE_CHARS;
+    const isCut = to < text.length && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(to - 1, to + 1));
+    pieces.push(text.slice(from, isCut ? to - 1 : to));
   }
-  peer.send({ v: PROTOCOL_VERSION, type: 'clip-end', requestId, pieces });
+  return pieces;
 }
 
 function tooOften(retryAfterMs: number): QuarryError {

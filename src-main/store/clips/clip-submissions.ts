@@ -37,7 +37,7 @@ interface SubmissionRow {
   novelty_sum: number | null;
   /** JSON of what main says; null where it says nothing. */
   reason: string | null;
-  /** JSON, as `ReceivedClip` in subnets/omega/clips. */
+  /** JSON, as the contract’s submission has them. */
   clips: string;
 }
 
@@ -122,6 +122,8 @@ export const clipSubmissions: TableGroup<ClipSubmissionTables> = {
 
 export type StoredSubmission = Omit<SubmissionRow, 'number'> & { number: number };
 export type NewSubmission = Omit<SubmissionRow, 'number'>;
+/** What this node hands in: what came of it others know. */
+export type SentSubmission = Pick<NewSubmission, 'key' | 'kind' | 'at' | 'peer' | 'topic' | 'clip_count' | 'clips'>;
 
 /** What came of looking at a clip of a miner. */
 export type StoredLook = Pick<StoredSubmission, 'number' | 'peer' | 'deep_check' | 'looked_source' | 'unseen'>;
@@ -135,6 +137,12 @@ export interface SubmittedVector {
 
 /** A vector that is kept no more. */
 export type ForgottenVector = Pick<SubmittedVectorRow, 'id' | 'space' | 'kind'>;
+
+/** Of a submission that went out. */
+const UNJUDGED = {
+  ...{ role: 'sent', score: null, deep_check: 'unlooked', looked_source: null, unseen: null, reason: null },
+  ...{ counted: 0, description_sum: 0, topic_sum: 0, novelty_sum: null },
+} as const;
 
 /** Submissions, vectors and clips that are remembered: the oldest go first. 10,000 submissions take 160 MB where all descriptions are long, 100,000 vectors of 512 numbers 210 MB. */
 const MOST = { submissions: 10_000, vectors: 100_000, handedIn: 200_000 };
@@ -178,10 +186,13 @@ export class ClipSubmissionStore {
   }
 
   /** Keeps a submission that goes out, and that its clips were handed in to whoever asked, all at once or nothing. */
-  async keepSent(submission: NewSubmission, clips: readonly string[]): Promise<void> {
-    const { peer: asker, at } = submission;
+  async keepSent(sent: SentSubmission, clips: readonly string[]): Promise<void> {
+    const { peer: asker, at } = sent;
     await this.#db.transaction().execute(async (trx) => {
-      await trx.insertInto('clip_submissions').values(submission).execute();
+      await trx
+        .insertInto('clip_submissions')
+        .values({ ...sent, ...UNJUDGED })
+        .execute();
       const rows = clips.map((clip) => ({ asker, clip, at }));
       if (rows.length > 0)
         await trx

@@ -50,13 +50,10 @@ export const clipValidation = {
   'clipValidation.looks.advice':
     'Where most cannot be fetched, this node is kept from its sources: look at its connection and at the page «Data». Nobody is found to lie meanwhile.',
   'clipValidation.busy': 'More questions for clips wait than are answered. Ask again later.',
-  'clipValidation.noModels': 'No model of pictures is there by which clips become numbers.',
-  'clipValidation.noModels.hint': 'Fetch one on the page «Models», and name it in the settings of data.',
   'clipValidation.notMeasured': 'Nobody has measured with these models from where on two clips are the same.',
-  'clipValidation.notMeasured.hint': 'Take models of the catalogue: they come with that.',
-  'clipValidation.noMedia': 'ffmpeg is not there, and nobody else reads videos here.',
-  'clipValidation.noMedia.hint': 'Install it, or say in the settings of data where it is.',
+  'clipValidation.notMeasured.hint':
+    'Name models in the settings of data in whose folders it is kept. How it is measured is said where these models are described.',
   'clipValidation.noListeners': 'Nothing is installed that hears when somebody speaks, and who.',
   'clipValidation.noListeners.hint':
-    'Fetch the models of sounds and of speakers on the page «Models», or ask for videos alone.',
+    'Fetch the models of sounds and of speakers on the page «Data», or ask for videos alone.',
 } as const;

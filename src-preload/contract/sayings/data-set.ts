@@ -5,6 +5,8 @@ export const dataSet = {
   'dataSet.licence': 'Their licence does not allow it.',
   'dataSet.inFile': 'They are in a file already.',
   'dataSet.there': 'They are there already.',
+  'dataSet.elsewhere':
+    'Others have taken their place, and their files are still at {{urls}}. Upload there once more, or delete them there.',
   'dataSet.replaced': 'Their files are deleted there: others have taken their place.',
   'dataSet.busy': 'The data set is being exported or uploaded already.',
   'dataSet.waitForIt': 'Wait until that has ended, or end it.',

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { SubmissionKind } from '../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
+import { say } from '../../../../src-preload/contract/saying.ts';
 import { ClipIndex } from '../../../clips/index/clip-index.ts';
 import { mediaWhenAsked } from '../../../clips/media/media-when-asked.ts';
+import { noMedia } from '../../../clips/media/media-words.ts';
+import { noModels } from '../../../clips/models/no-models.ts';
 import type { ClipJudgeSource, KeptClips } from '../../../subnets/omega/clips/checking/checking-ports.ts';
 import { ClipLook } from '../../../subnets/omega/clips/checking/look-closely.ts';
 import { soundsEnvironment } from '../../../subnets/omega/clips/checking/sounds-environment.ts';
@@ -46,16 +48,19 @@ function judgeSource(models: ClipToolsPart['models'], media: ClipToolsPart['medi
       return models.now.vectors?.space;
     },
     async use() {
-      const { vectors, thresholds, listeners } = models.now;
-      if (!vectors) throw lacking(say('clipValidation.noModels'), say('clipValidation.noModels.hint'));
-      if (!thresholds) throw lacking(say('clipValidation.notMeasured'), say('clipValidation.notMeasured.hint'));
-      if (!(await media.tool())) throw lacking(say('clipValidation.noMedia'), say('clipValidation.noMedia.hint'));
-      return { models: vectors, thresholds, listeners };
+      const { vectors, thresholds, soundThresholds, listeners } = models.now;
+      if (!vectors) throw noModels();
+      if (!thresholds) throw notMeasured();
+      if (!(await media.tool())) throw noMedia();
+      return { models: vectors, thresholds, soundThresholds, listeners };
     },
   };
 }
 
-const lacking = (message: Saying, hint: Saying) => new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
+function notMeasured(): QuarryError {
+  const [message, hint] = [say('clipValidation.notMeasured'), say('clipValidation.notMeasured.hint')];
+  return new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
+}
 
 /** What was handed in before, by an index of its own. */
 function knownIn(index: ClipIndex<SubmissionKind>): KeptClips {

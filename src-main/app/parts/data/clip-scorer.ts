@@ -26,7 +26,7 @@ export function clipScorer(thresholds: () => SpaceThresholds | null): Scorer {
       const counted = scorable.filter((one) => one !== undefined);
       const ports = { models, thresholds: limits, known: NOTHING_KNOWN };
       const scored = await scoreSubmission(topic, counted, ports, { signal });
-      const scores = scorable.map((one) => (one ? scored.clips[counted.indexOf(one)]?.score : undefined));
+      const scores = scorable.map((one) => (one ? scored.clips[counted.indexOf(one)] : undefined));
       const views = clips.map((one, at) => {
         const why = barred[at] ?? say('clips.notInSpace');
         return { ...refOf(one), score: scores[at] ?? uncountedScore(why) };

@@ -1,6 +1,5 @@
-import { QuarryError } from '../../../../src-preload/contract/errors.ts';
-import { say } from '../../../../src-preload/contract/saying.ts';
 import type { ClipModels } from '../../../clips/models/clip-models.ts';
+import { noModels } from '../../../clips/models/no-models.ts';
 import { turnsOf } from '../../../clips/models/spoken-turns.ts';
 import type { ClipStore, StoredClip } from '../../../store/clips/clips.ts';
 import { ClipHandIn, type OwnClip, type OwnLibrary } from '../../../subnets/omega/clips/answering/hand-in.ts';
@@ -47,10 +46,3 @@ async function ownClip(
   const about = { clip, source, id, from, to, description, licence, attribution, page, space };
   return { ...about, isTakenDown: row.is_taken_down === 1, seen, heard, described, turns: turnsOf(row) };
 }
-
-const noModels = () =>
-  new QuarryError({
-    code: 'ENGINE_UNAVAILABLE',
-    message: say('clipValidation.noModels'),
-    hint: say('clipValidation.noModels.hint'),
-  });

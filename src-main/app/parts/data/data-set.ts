@@ -1,10 +1,9 @@
-import { MOST_CLIP_SECONDS } from '../../../../src-preload/contract/data-limits.ts';
 import { dataPath } from '../../../base/data-folder.ts';
 import { ClipRows } from '../../../clips/dataset/clip-rows.ts';
 import { DataSet } from '../../../clips/dataset/data-set.ts';
 import { destinationOf } from '../../../clips/dataset/upload/destination.ts';
 import type { ClipPlace } from '../../../clips/kept/clip-folder.ts';
-import { SPEECH_RATE } from '../../../clips/models/clip-models.ts';
+import { speechOfCut } from '../../../clips/reading/read-cut.ts';
 import type { Core } from '../core.ts';
 import type { ClipStores } from './clip-stores.ts';
 import type { ClipToolsPart } from './clip-tools.ts';
@@ -18,9 +17,10 @@ export function openDataSet(
 ): DataSetPart {
   const set = settings.follow('data.upload');
   const { shards, clips, folder } = stores;
-  const whole = { from: 0, to: MOST_CLIP_SECONDS };
-  const sound = async (clip: ClipPlace) =>
-    (await (await media.tool())?.sound(folder.video(clip), whole, { rate: SPEECH_RATE, signal: until() })) ?? null;
+  const sound = async (clip: ClipPlace) => {
+    const tool = await media.tool();
+    return tool ? await speechOfCut(folder.video(clip), { media: tool, signal: until() }) : null;
+  };
   const dataSet = new DataSet({
     ...{ store: shards, rows: new ClipRows({ shards, clips, sound }) },
     folder: dataPath(config.dataDir, 'dataSet'),

@@ -33,20 +33,23 @@ export interface UploadPlan {
   remove: { name: string; shard: StoredShard }[];
   /** Those that were replaced, and are not there. */
   gone: StoredShard[];
+  /** Those that were replaced, and were uploaded to another place: nobody has deleted them there. */
+  elsewhere: StoredShard[];
 }
 
-/** Compares what is here with what is there. Files of others are left alone. */
+/** Compares what is here with what is there. Files of others are left alone. @param url of the place, as it is kept of what was uploaded */
 export async function planUpload(
   shards: readonly StoredShard[],
-  { folder, remote }: { folder: string; remote: ReadonlyMap<string, RemoteFile> },
+  { folder, url, remote }: { folder: string; url: string; remote: ReadonlyMap<string, RemoteFile> },
 ): Promise<UploadPlan> {
-  const plan: UploadPlan = { send: [], there: [], remove: [], gone: [] };
+  const plan: UploadPlan = { send: [], there: [], remove: [], gone: [], elsewhere: [] };
   for (const shard of shards) {
     const name = shardName(shard.kind, shard.ulid);
     const found = remote.get(name);
     if (shard.replaced_at !== null) {
       if (found) plan.remove.push({ name, shard });
-      else plan.gone.push(shard);
+      else if (shard.uploaded_to === url) plan.gone.push(shard);
+      else plan.elsewhere.push(shard);
     } else if (found?.size === shard.bytes && found.sha256 === shard.sha256) plan.there.push(shard);
     else plan.send.push({ name, shard, path: shardPath(folder, shard.kind, shard.ulid), bytes: shard.bytes });
   }

@@ -56,7 +56,7 @@ export class Upload {
   async *#upload(): AsyncGenerator<DataSetProgress> {
     const { store, folder, dryRun, now } = this.#options;
     const remote = await this.#look();
-    const plan = await planUpload(await store.all(), { folder, remote: remote ?? new Map() });
+    const plan = await planUpload(await store.all(), { folder, url: this.#url, remote: remote ?? new Map() });
     const progress = progressOf(plan, this.#url);
     if (dryRun) return yield progress('done', 0);
     if (!remote) await this.#create();
@@ -150,6 +150,7 @@ function progressOf(plan: UploadPlan, url: string) {
   const leftOut = [
     { why: told({ text: say('dataSet.there') }), rows: rowsOf(plan.there) },
     { why: told({ text: say('dataSet.replaced') }), rows: rowsOf(plan.remove.map(({ shard }) => shard)) },
+    { why: told({ text: say('dataSet.elsewhere', { urls: urlsOf(plan.elsewhere) }) }), rows: rowsOf(plan.elsewhere) },
   ].filter(({ rows }) => rows > 0);
   return (step: DataSetProgress['step'], done: number): DataSetProgress => ({
     ...{ step, done, of, files, leftOut },
@@ -159,4 +160,6 @@ function progressOf(plan: UploadPlan, url: string) {
 
 const sum = (files: readonly PlannedFile[]) => files.reduce((bytes, file) => bytes + file.bytes, 0);
 const rowsOf = (shards: readonly StoredShard[]) => shards.reduce((rows, shard) => rows + shard.rows, 0);
+const urlsOf = (shards: readonly StoredShard[]) =>
+  [...new Set(shards.map(({ uploaded_to: to }) => to ?? ''))].join(', ');
 const ulids = (shards: readonly StoredShard[]) => shards.map(({ ulid }) => ulid);

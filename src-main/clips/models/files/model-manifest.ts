@@ -8,6 +8,7 @@ import { say } from '../../../../src-preload/contract/saying.ts';
 import { parsedJson } from '../../../base/json-text.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { ifMissing } from '../../../base/swallowed.ts';
+import { SOUND_RATE, SPEECH_RATE } from '../../media/sound-rates.ts';
 
 /** What a model's folder says of itself: models/README.md has what the fields mean to a person. */
 export const MANIFEST_FILE = 'quarry-clip-model.json';
@@ -16,8 +17,6 @@ export const MANIFEST_FILE = 'quarry-clip-model.json';
 export const MODEL_KINDS = CLIP_MODEL_KINDS;
 export type ModelKind = ClipModelKind;
 
-/** Samples a second: the same as those of the port (clip-models.ts), which all models are given. */
-export const [SOUND_RATE, SPEECH_RATE] = [48_000, 16_000] as const;
 const MAX_MANIFEST_BYTES = 65_536;
 /** Numbers of a vector. */
 const MAX_VECTOR = 4_096;

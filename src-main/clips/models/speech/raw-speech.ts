@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Span } from '../../media/media.ts';
+import { SPEECH_RATE } from '../../media/sound-rates.ts';
 import { loaded } from '../files/check-files.ts';
-import { type AnyClipModel, type ClipModel, SPEECH_RATE } from '../files/model-manifest.ts';
+import type { AnyClipModel, ClipModel } from '../files/model-manifest.ts';
 import { type Diarization, type Recognizer, sherpa, type Vad } from './sherpa.ts';
 import { gathered, stretchesToWrite } from './speech-spans.ts';
 

@@ -115,6 +115,21 @@ describe('an upload', () => {
     expect(hub.faults).toEqual([]);
   });
 
+  it('forgets nothing that was replaced as long as it is where the data set was uploaded to before', async () => {
+    await upload();
+    const [old = ''] = await names();
+    await set.takeDown({ source: 'commons', id: 'File:Video 1.webm', reason: 'asked for' });
+    settings.repository = 'me/other';
+    const { leftOut } = await upload();
+    const said = expect.stringContaining(`still at ${hub.url}/datasets/${REPOSITORY}`);
+    expect(leftOut.map(({ why, rows }) => [why.text, rows])).toContainEqual([said, 512]);
+    expect(Object.keys(hub.files(REPOSITORY))).toContain(old);
+    settings.repository = REPOSITORY;
+    await upload();
+    expect(Object.keys(hub.files(REPOSITORY)).sort()).toEqual([...(await names()), 'README.md'].sort());
+    expect((await store.all()).filter(({ replaced_at }) => replaced_at !== null)).toEqual([]);
+  });
+
   it('deletes a file of which nothing is left, without another', async () => {
     await upload();
     for (const { video } of await db.selectFrom('clip_shard_rows').select('video').distinct().execute()) {

@@ -145,7 +145,7 @@ const fail = () => {
 it('says what it lacks where there are no models', async () => {
   const { library: all, clips } = await library(1, { models: () => undefined });
   for (const asked of [all.list({ about: 'cats' }, SIGNAL), all.score('cats', clips, SIGNAL)])
-    await expect(asked).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    await expect(asked).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
   expect(await all.describe(clips[0] ?? '', 'still', SIGNAL)).toMatchObject({ description: 'still' });
 });
 

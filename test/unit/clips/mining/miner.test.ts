@@ -120,6 +120,29 @@ it('looks at the licence again right before each cut', async () => {
   expect(await reason()).toBe('Its licence has changed: no clip may be made of it any more.');
 });
 
+it('makes no clip of a stretch that came out too short', async () => {
+  const media = new WorldMedia();
+  const cut = media.cut.bind(media);
+  media.cut = async (...about) => ({ ...(await cut(...about)), seconds: 4.8 });
+  const { miner, clips, off, job } = await open(new WorldSource(videos(1)), { media });
+  await miner.mine(order(1));
+  await off();
+  expect([(await job())?.state, (await clips.sums()).rows]).toEqual(['done', 0]);
+  expect(await filesIn(folder)).toEqual([]);
+});
+
+it('leaves no file of a clip that could not be written down', async () => {
+  const { miner, clips, off, job } = await open(new WorldSource(videos(1)));
+  clips.add = async (_, { place }) => {
+    await place();
+    throw new Error('The database is no more.');
+  };
+  await miner.mine(order(1));
+  await off();
+  expect((await job())?.state).toBe('failed');
+  expect((await filesIn(folder)).filter((name) => !name.endsWith('.video'))).toEqual([]);
+});
+
 it('makes no clip of what was taken down, even amid it', async () => {
   let isDown = false;
   const media = new WorldMedia();

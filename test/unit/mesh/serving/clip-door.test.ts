@@ -1,5 +1,7 @@
 import { expect, it, vi } from 'vitest';
+import { ClipText } from '../../../../src-main/mesh/asking/clip-text.ts';
 import {
+  type ClipEnd,
   type ClipQuestion,
   clipQuestionSchema,
   MAX_CLIP_PIECE_CHARS,
@@ -77,6 +79,17 @@ it('hands in what is asked of who is trusted, in pieces that fit a frame, whatev
   const read = frames.map((frame) => INFERENCE_NETWORK.schema.parse(JSON.parse(frame)));
   expect(read.map((message) => (message.type === 'clip-piece' ? message.text : '')).join('')).toBe(text);
   expect(peer.offences).toEqual([]);
+});
+
+it('as much as may be handed in is taken by who counts it, whatever characters it has', async () => {
+  const text = `a${'😀'.repeat((MAX_CLIPS_BYTES - 1) >> 2)}`;
+  const { peer, question, ended } = setUp({ handIn: async () => text });
+  peer.say(question());
+  await ended();
+  const came = new ClipText();
+  const faults = peer.sent.map((message) => (message.type === 'clip-piece' ? came.take(message) : undefined));
+  expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+  expect(came.whole(peer.sent.at(-1) as ClipEnd) === text).toBe(true);
 });
 
 it('nothing to hand in is an answer, too', async () => {
@@ -159,6 +172,29 @@ it('who leaves is worked for no longer, and what took its time is sent to nobody
   expect(asked[0]?.signal.aborted).toBe(true);
   await door.close();
   expect(peer.sent.filter(({ type }) => type.startsWith('clip-'))).toEqual([]);
+});
+
+it('who comes by another connection is answered there, whenever the one before is found to have ended', async () => {
+  const { door, wireless, peer, question, asked, validator } = setUp({ handIn: untilAborted });
+  const again = new WirelessPeer(validator.id, ['client']);
+  wireless.join(again);
+  again.say(question());
+  wireless.leave(peer);
+  expect(asked[0]?.signal.aborted).toBe(false);
+  wireless.leave(again);
+  expect(asked[0]?.signal.aborted).toBe(true);
+  await door.close();
+});
+
+it('what is ready after it was taken back is sent to nobody', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const { peer, question, last } = setUp({ handIn: () => promise });
+  const one = question();
+  peer.say(one);
+  peer.say({ v: 2, type: 'cancel', requestId: one.requestId });
+  resolve('[1]');
+  await expect.poll(last).toMatchObject({ requestId: one.requestId, code: 'CANCELLED' });
+  expect(peer.sent).toHaveLength(1);
 });
 
 it('a question has the time that it names, and no more', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClipRows } from '../../../../src-main/clips/dataset/clip-rows.ts';
+import { UnusableMedia } from '../../../../src-main/clips/media/media.ts';
 import { ClipShardStore, type NewShard } from '../../../../src-main/store/clips/clip-shards.ts';
 import { ClipStore, type NewClip } from '../../../../src-main/store/clips/clips.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
@@ -84,7 +85,10 @@ describe('files of the data set, written down', () => {
 describe('clips of the library as rows', () => {
   it('are those that are in no file, with their vectors and scores', async () => {
     const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(0.5, 0.5)] as const;
-    const score = JSON.stringify({ topicRelevance: 0.3, descriptionRelevance: 0.6 });
+    const score = JSON.stringify({
+      ...{ worth: 0.1, uncounted: null, detail: 1, novelty: null, uniqueTokens: 9, check: 'unlooked' },
+      ...{ topicRelevance: 0.3, descriptionRelevance: 0.6 },
+    });
     await addClip(1, { space: 's', score, words: 'hi' });
     for (const [at, kind] of (['seen', 'heard', 'described-seen'] as const).entries()) {
       const bytes = Buffer.from(vectors[at]?.buffer as ArrayBuffer);
@@ -130,6 +134,24 @@ describe('clips of the library as rows', () => {
     const wav = Buffer.from(row?.wav ?? []);
     expect([wav.length, wav.toString('latin1', 0, 4), wav.readUInt32LE(24)]).toEqual([50, 'RIFF', 16_000]);
     expect([0, 1, 2].map((at) => wav.readInt16LE(44 + 2 * at))).toEqual([0, 32_767, -32_767]);
+  });
+
+  it('have no sound of a file that is damaged, and all others have theirs', async () => {
+    for (const number of [1, 2]) await addClip(number, { turns: '[]' });
+    const heard = { samples: Float32Array.of(0, 1), rate: 16_000 };
+    const sound = async ({ clip: id }: { clip: string }) => {
+      if (id === madeClip(1)) throw new UnusableMedia('damaged');
+      return heard;
+    };
+    const rows = new ClipRows({ shards: store, clips: new ClipStore(db), sound });
+    const list = await Array.fromAsync(rows.rows('sounds'));
+    expect(list.map(({ wav }) => wav?.length ?? null)).toEqual([null, 48]);
+    const unable = new ClipRows({
+      shards: store,
+      clips: new ClipStore(db),
+      sound: () => Promise.reject(new Error('no')),
+    });
+    await expect(Array.fromAsync(unable.rows('sounds'))).rejects.toThrow('no');
   });
 
   it('are not those of a video that was taken down, and no such clip waits', async () => {

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import {
   ClipSubmissionStore,
   type NewSubmission,
+  type SentSubmission,
   type StoredLook,
 } from '../../../../src-main/store/clips/clip-submissions.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
@@ -16,6 +17,10 @@ const submission = (key: string, changed: Partial<NewSubmission> = {}): NewSubmi
   ...{ key, role: 'received', kind: 'videos', at: 1, peer: 'm', topic: 'owls', score: 0.3, deep_check: 'unlooked' },
   ...{ looked_source: null, unseen: null },
   ...{ clip_count: 8, counted: 4, description_sum: 1, topic_sum: 2, novelty_sum: 3, reason: null, clips: '[]' },
+  ...changed,
+});
+const sent = (key: string, changed: Partial<SentSubmission> = {}): SentSubmission => ({
+  ...{ key, kind: 'videos', at: 1, peer: 'm', topic: 'owls', clip_count: 8, clips: '[]' },
   ...changed,
 });
 const vector = (number: number) => Float32Array.from({ length: 4 }, (_, at) => number + at);
@@ -67,7 +72,7 @@ it('says who has handed in what, the best first, and what was sent is not among 
     's',
   );
   await kept.keep(submission('c', { peer: 'liar', score: -5, deep_check: 'lie', counted: 0 }), [], 's');
-  await kept.keepSent(submission('d', { role: 'sent', peer: 'asker' }), ['x']);
+  await kept.keepSent(sent('d', { peer: 'asker' }), ['x']);
   expect(await kept.miners()).toEqual([
     {
       miner: 'good',
@@ -124,7 +129,7 @@ it('forgets the oldest of what is too much', async () => {
   const kept = await store({ submissions: 2, vectors: 3, handedIn: 1 });
   for (let at = 0; at < 5; at++) {
     await kept.keep(submission(`${at}`, { at }), [{ id: `${at}`, vector: vector(at) }], 's');
-    await kept.keepSent(submission(`sent ${at}`, { role: 'sent', peer: 'a', at }), [`${at}`]);
+    await kept.keepSent(sent(`sent ${at}`, { peer: 'a', at }), [`${at}`]);
   }
   const gone = await kept.trim();
   expect(gone.map(({ id }) => id).sort()).toEqual(['0', '1']);

@@ -7,7 +7,7 @@ import { say } from '../../../../../src-preload/contract/saying.ts';
 import { cosine } from '../../../../base/cosine.ts';
 import { Turns } from '../../../../base/turns.ts';
 import type { SpokenTurn } from '../../../../clips/models/clip-models.ts';
-import type { ClipSubmissionStore } from '../../../../store/clips/clip-submissions.ts';
+import type { ClipSubmissionStore, SentSubmission } from '../../../../store/clips/clip-submissions.ts';
 import { barredBecause } from '../rules/admissible.ts';
 import type { HandedClip, HandedSound } from '../synapse/entries.ts';
 import type { ClipQuestion, ClipWorker } from '../synapse/serve-clips.ts';
@@ -133,7 +133,7 @@ const busy = () =>
 function sentRow(
   { kind, asker: peer, topic, at }: { kind: SubmissionKind; asker: string; topic: string; at: number },
   clips: readonly OwnClip[],
-) {
+): SentSubmission {
   const rows = clips.map(({ source, id, clip, from, to, description }): Submission['clips'][number] => ({
     source,
     id,
@@ -143,17 +143,6 @@ function sentRow(
     description,
     score: null,
   }));
-  return {
-    ...{ key: randomBytes(16).toString('hex'), role: 'sent' as const, kind, at, peer, topic, score: null },
-    ...{
-      deep_check: 'unlooked' as const,
-      looked_source: null,
-      unseen: null,
-      clip_count: clips.length,
-      counted: 0,
-      description_sum: 0,
-      topic_sum: 0,
-    },
-    ...{ novelty_sum: null, reason: null, clips: JSON.stringify(rows) },
-  };
+  const key = randomBytes(16).toString('hex');
+  return { key, kind, at, peer, topic, clip_count: clips.length, clips: JSON.stringify(rows) };
 }

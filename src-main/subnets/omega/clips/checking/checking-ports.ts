@@ -19,7 +19,10 @@ export interface KeptClips extends KnownClips {
 export interface ClipJudge {
   models: ClipModels;
   listeners: Listeners;
+  /** Of clips, by what is seen in them and heard. */
   thresholds: SpaceThresholds;
+  /** Of sounds without pictures. Default: those of clips. */
+  soundThresholds?: SpaceThresholds | null;
 }
 
 export interface CheckingPorts {

@@ -9,7 +9,7 @@ import { readSounds, type ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts } from './checking-ports.ts';
 import type { ClipsTask } from './clips-task.ts';
 import { type About, judgeAnswer, type Looked, type WayToJudge, type Weighed } from './judging.ts';
-import { listen, type Measured, whatListens } from './listen.ts';
+import { listen, type Measured, soundThresholdsOf, whatListens } from './listen.ts';
 import { UNCOUNTED, uncountedScore } from './score-clips.ts';
 
 /** Judges what was handed in of sounds (OMEGA, B6). @throws what models, index, store and disk throw */
@@ -45,13 +45,14 @@ async function weigh(
   told: readonly ToldSound[],
   { ports: { known, submissions }, judge, task, topic, signal }: About,
 ): Promise<ClipScore[]> {
-  const { models, thresholds } = judge;
+  const { models } = judge;
+  const thresholds = soundThresholdsOf(judge);
   const about = { space: models.space, kind: 'sounds' as const, except: await submissions.vectorsOf(task.key) };
   const vectors = told.map(({ heard }) => heard);
   const distances = await known.distances(vectors, about, signal);
-  const clips = vectors.map((video, at) => ({ video, distanceToKnown: distances?.[at] ?? null }));
+  const clips = vectors.map((vector, at) => ({ vector, distanceToKnown: distances?.[at] ?? null }));
   const reasons = notNew(clips, thresholds);
-  return clips.map(({ video: heard, distanceToKnown: novelty }, at) => {
+  return clips.map(({ vector: heard, distanceToKnown: novelty }, at) => {
     const why = reasons[at];
     if (why) return uncountedScore(UNCOUNTED[why]);
     const topicRelevance = topic.heard ? Math.min(thresholds.closest, cosine(heard, topic.heard)) : 0;

@@ -36,7 +36,7 @@ async function weigh(told: readonly ToldClip[], { ports, judge, task, signal }: 
   const except = await ports.submissions.vectorsOf(task.key);
   const scoring = { models: judge.models, thresholds: judge.thresholds, known: ports.known };
   const { clips } = await scoreSubmission(task.wanted.topic, told, scoring, { signal, except });
-  return clips.map(({ score }) => score);
+  return clips;
 }
 
 async function look(

@@ -1,15 +1,13 @@
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../../src-preload/contract/saying.ts';
-import { cosine } from '../../../../base/cosine.ts';
 import type { Listeners, SpokenTurn, TextVectors } from '../../../../clips/models/clip-models.ts';
 import { hearCut, type ReadingTools, speechOfCut } from '../../../../clips/reading/read-cut.ts';
-import { isBent, isOfClip } from '../rules/deep-check.ts';
 import { diarisationError } from '../sound/diarisation-error.ts';
 import { soundQuality } from '../sound/sound-quality.ts';
 import type { ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import type { LookFor, Unseen } from './look-closely.ts';
-import { asCut } from './read-again.ts';
+import { asCut, lieIn } from './read-again.ts';
 
 /** What was measured of the sound that was listened to, each 0 to 1. */
 export interface Measured {
@@ -27,15 +25,19 @@ export function whatListens({ listeners: { voice, speakers }, models }: Pick<Cli
   throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message, hint });
 }
 
+/** What sounds are held to: two of them are alike from another cosine on than two pictures. */
+export const soundThresholdsOf = ({ thresholds, soundThresholds }: ClipJudge) => soundThresholds ?? thresholds;
+
 /** @returns what was measured; why it is a lie; or why it could not be fetched */
 export function listen(
   { look, media }: CheckingPorts,
-  { models, thresholds }: ClipJudge,
+  judge: ClipJudge,
   { ears, told, topic }: { ears: Ears; told: ToldSound; topic: TextVectors },
   by: LookFor,
 ): Promise<Measured | Saying | Unseen> {
   return look.at(told, by, (fetched, within) => {
-    const tools = { media, models, signal: within };
+    const tools = { media, models: judge.models, signal: within };
+    const thresholds = soundThresholdsOf(judge);
     return asCut(told, fetched, tools, (cut) => hear(cut, { tools, thresholds, ears, told, topic }));
   });
 }
@@ -49,20 +51,12 @@ interface HearingNeeds extends Pick<ClipJudge, 'thresholds'> {
 
 /** @param cut a sound that is there as a file */
 async function hear(cut: string, { tools, thresholds, ears, told, topic }: HearingNeeds): Promise<Measured | Saying> {
-  const audio = await hearCut(cut, tools);
-  if (!audio) return say('clipValidation.lie.noSound');
   const [claimed, found] = [
-    { video: told.heard, audio: null },
-    { video: audio, audio: null },
+    { seen: null, heard: told.heard },
+    { seen: null, heard: await hearCut(cut, tools) },
   ];
-  const words = topic.heard ? [{ seen: topic.heard, heard: null }] : [];
-  if (!isOfClip(claimed, found, thresholds))
-    return say('clipValidation.lie.heard', {
-      cosine: Number(cosine(told.heard, audio).toFixed(3)),
-      least: thresholds.same,
-    });
-  if (isBent(claimed, found, words, thresholds)) return say('clipValidation.lie.bent');
-  return measure(cut, { tools, ears, told });
+  const lie = lieIn(claimed, found, { words: [topic], thresholds });
+  return lie ?? (await measure(cut, { tools, ears, told }));
 }
 
 /** Held against who speaks when as this node finds it (B6). What nobody speaks in is no sound of speech, whoever agrees to that. */

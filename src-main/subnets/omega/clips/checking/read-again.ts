@@ -1,16 +1,13 @@
 import type { Saying } from '../../../../../src-preload/contract/saying.ts';
 import { say } from '../../../../../src-preload/contract/saying.ts';
-import { cosine } from '../../../../base/cosine.ts';
 import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import { type ReadingTools, readCut, withCut } from '../../../../clips/reading/read-cut.ts';
-import type { ClipVectors } from '../rules/clip.ts';
-import { isBent, isOfClip } from '../rules/deep-check.ts';
+import type { ReadVectors } from '../rules/clip.ts';
+import { alikeness, isBent, isOfClip } from '../rules/deep-check.ts';
 import type { Told, ToldClip } from '../synapse/handed-in.ts';
 import { type FetchedClip, isBehindTheEnd, isCutOff } from './look-closely.ts';
-
-type ReadVectors = Pick<ClipVectors, 'video' | 'audio'>;
 
 /** What a stretch is read with, when it is read anew. */
 export type RereadingTools = ReadingTools & { media: Pick<MediaTool, 'cut'> };
@@ -37,32 +34,37 @@ export async function asCut<Found>(
   }
 }
 
+/** By what it is found out that vectors are not those of a clip, or were bent. */
+export interface HeldAgainst {
+  /** Of the topic and, of a clip, of the description. */
+  words: readonly TextVectors[];
+  thresholds: SpaceThresholds;
+}
+
 /**
  * Holds what a miner says of a clip against the clip itself.
- * @param words of the topic and of the description
  * @returns why it is a lie; null where it is right
  */
 export async function lieAbout(
   clip: ToldClip,
   fetched: FetchedClip,
-  { words, thresholds, ...tools }: RereadingTools & { words: readonly TextVectors[]; thresholds: SpaceThresholds },
+  { words, thresholds, ...tools }: RereadingTools & HeldAgainst,
 ): Promise<Saying | null> {
-  return await asCut(clip, fetched, tools, async (cut) => {
-    const { seen, heard } = await readCut(cut, tools);
-    const [claimed, found] = [
-      { video: clip.seen, audio: clip.heard },
-      { video: seen, audio: heard },
-    ];
-    if (!isOfClip(claimed, found, thresholds)) return lieOf(claimed, found, thresholds);
-    return isBent(claimed, found, words, thresholds) ? say('clipValidation.lie.bent') : null;
-  });
+  return await asCut(clip, fetched, tools, async (cut) =>
+    lieIn(clip, await readCut(cut, tools), { words, thresholds }),
+  );
 }
 
-function lieOf(claimed: ReadVectors, found: ReadVectors, { same }: SpaceThresholds): Saying {
-  if (claimed.audio && !found.audio) return say('clipValidation.lie.noSound');
-  if (!claimed.audio && found.audio) return say('clipValidation.lie.hasSound');
-  const seen = cosine(claimed.video, found.video);
-  const heard = claimed.audio && found.audio ? cosine(claimed.audio, found.audio) : 1;
-  const figures = (apart: number) => ({ cosine: Number(apart.toFixed(3)), least: same });
+/** Why what a miner says of a stretch is a lie; null where it is right. @param found as this node reads it */
+export function lieIn(told: ReadVectors, found: ReadVectors, { words, thresholds }: HeldAgainst): Saying | null {
+  if (!isOfClip(told, found, thresholds)) return lieOf(told, found, thresholds);
+  return isBent(told, found, words, thresholds) ? say('clipValidation.lie.bent') : null;
+}
+
+function lieOf(told: ReadVectors, found: ReadVectors, { same }: SpaceThresholds): Saying {
+  if (told.heard && !found.heard) return say('clipValidation.lie.noSound');
+  if (!told.heard && found.heard) return say('clipValidation.lie.hasSound');
+  const [seen, heard] = [alikeness(told.seen, found.seen), alikeness(told.heard, found.heard)];
+  const figures = (alike: number) => ({ cosine: Number(alike.toFixed(3)), least: same });
   return seen > same ? say('clipValidation.lie.heard', figures(heard)) : say('clipValidation.lie.seen', figures(seen));
 }

@@ -5,7 +5,7 @@ import type { ClipModels, TextVectors } from '../../../../clips/models/clip-mode
 import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
 import type { SubmittedClip } from '../rules/clip.ts';
 import { MOST_PIECES } from '../rules/stuffing.ts';
-import { submissionScore, type Uncounted } from '../rules/submission-score.ts';
+import { type ClipWorth, submissionScore, type Uncounted } from '../rules/submission-score.ts';
 
 /** A clip as it is scored. Its vectors are those of the models that score it, or are claimed to be. */
 export interface ScorableClip {
@@ -36,16 +36,8 @@ export interface ScoringPorts {
 export interface ScoredSubmission {
   /** `LEAST_SCORE` or more. */
   score: number;
-  topic: TextVectors;
-  /** In the order of the clips. */
-  clips: ScoredClip[];
-}
-
-export interface ScoredClip {
-  /** As the contract has it. */
-  score: ClipScore;
-  /** What it was scored by. */
-  submitted: SubmittedClip;
+  /** In the order of the clips, as the contract has them. */
+  clips: ClipScore[];
 }
 
 /** Why a clip does not count, by the rules. */
@@ -79,29 +71,28 @@ export async function scoreSubmission(
   );
   const topicVectors = asked as TextVectors;
   const submitted: SubmittedClip[] = [];
-  for (const [at, clip] of clips.entries()) {
+  for (const [at, { from, to, seen, heard, ...clip }] of clips.entries()) {
     const description = described[at] as TextVectors;
     const { pieces, uniqueTokens } = await models.pieces(clip.description, signal);
     submitted.push({
-      ...{ from: clip.from, to: clip.to, video: clip.seen, audio: clip.heard, description, uniqueTokens },
+      ...{ from, to, seen, heard, description, uniqueTokens },
       pieces: await models.texts(pieces.slice(0, PIECES_LOOKED_AT), signal),
       textCloseness: cosine(description.seen, topicVectors.seen),
       distanceToKnown: distances?.[at] ?? null,
     });
   }
-  const { score, clips: scores } = submissionScore(submitted, topicVectors, thresholds);
-  const scored = submitted.map((one, at) => ({ submitted: one, score: clipScoreOf(one, scores[at]) }));
-  return { score, topic: topicVectors, clips: scored };
+  const { score, clips: worths } = submissionScore(submitted, topicVectors, thresholds);
+  return { score, clips: submitted.map((one, at) => clipScoreOf(one, worths[at])) };
 }
 
 function clipScoreOf(
   { uniqueTokens, distanceToKnown: novelty }: SubmittedClip,
-  score: ReturnType<typeof submissionScore>['clips'][number] | undefined,
+  found: ClipWorth | undefined,
 ): ClipScore {
   const about = { novelty, uniqueTokens, check: 'unlooked' as const };
-  if (score?.counts !== true)
-    return { ...NOTHING, ...about, uncounted: sentenceOf(UNCOUNTED[score?.why ?? 'tooMany']) };
-  const { worth, descriptionRelevance, topicRelevance, detail } = score;
+  if (found?.counts !== true)
+    return { ...NOTHING, ...about, uncounted: sentenceOf(UNCOUNTED[found?.why ?? 'tooMany']) };
+  const { worth, descriptionRelevance, topicRelevance, detail } = found;
   return { worth, uncounted: null, descriptionRelevance, topicRelevance, detail, ...about };
 }
 

@@ -7,7 +7,7 @@ import { whatListens } from './listen.ts';
 import { TOPICS } from './topics.ts';
 
 /** As of `omega-videos`. */
-const RULES = '2';
+const RULES = '3';
 
 /** Which sounds of speech a miner has of a topic, and who speaks in them when (OMEGA, B6). One of each answer is fetched and listened to. */
 export const soundsEnvironment = (ports: CheckingPorts): Environment<ClipsTask, Promise<Judgement>> => ({

@@ -1,15 +1,21 @@
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 
+/** What is seen and heard in a stretch as numbers, as its miner says or as the validator finds it. */
+export interface ReadVectors {
+  /** Null of a sound, of which nobody sends it. */
+  seen: Float32Array | null;
+  /** Null without sound. */
+  heard: Float32Array | null;
+}
+
 /** A clip and what is said of it, as numbers that the validator reckoned, or has found to be right. */
-export interface ClipVectors {
-  video: Float32Array;
-  /** null for a clip without sound. */
-  audio: Float32Array | null;
+export interface DescribedVectors extends ReadVectors {
+  seen: Float32Array;
   description: TextVectors;
 }
 
 /** One clip of a submission. */
-export interface SubmittedClip extends ClipVectors {
+export interface SubmittedClip extends DescribedVectors {
   /** Where it begins and ends in its video, seconds. */
   from: number;
   to: number;

@@ -1,7 +1,7 @@
 import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
-import type { ClipVectors } from './clip.ts';
+import type { ReadVectors } from './clip.ts';
 
 /** Of so many submissions one is looked at closely: one of its clips is fetched, and its vectors are reckoned anew (OMEGA, B2). */
 export const CHECK_SHARE = 0.1;
@@ -12,28 +12,31 @@ export const CHECK_SHARE = 0.1;
  */
 export const MOST_GAIN = 0.2;
 
-/** Whether vectors were bent so that they earn more than the clip does. @param words of the topic and of the description */
+/** Whether vectors were bent so that they earn more than the clip does. @param words of the topic and, of a clip, of the description */
 export function isBent(
-  told: Pick<ClipVectors, 'video' | 'audio'>,
-  found: Pick<ClipVectors, 'video' | 'audio'>,
+  told: ReadVectors,
+  found: ReadVectors,
   words: readonly TextVectors[],
   { closest, unrelated }: Pick<SpaceThresholds, 'closest' | 'unrelated'>,
 ): boolean {
   const limit = MOST_GAIN * (closest - unrelated);
-  return words.some(({ seen, heard }) => {
-    const isSeenBent = cosine(told.video, seen) - cosine(found.video, seen) > limit;
-    if (!heard || !told.audio || !found.audio) return isSeenBent;
-    return isSeenBent || cosine(told.audio, heard) - cosine(found.audio, heard) > limit;
-  });
+  return words.some(
+    ({ seen, heard }) => gain(told.seen, found.seen, seen) > limit || gain(told.heard, found.heard, heard) > limit,
+  );
+}
+
+/** How much closer to words one is than the other; 0 where one of them is missing. */
+function gain(told: Float32Array | null, found: Float32Array | null, words: Float32Array | null): number {
+  return told && found && words ? cosine(told, words) - cosine(found, words) : 0;
 }
 
 /** Whether vectors are those of the clip. @param found as the validator reckons them */
-export function isOfClip(
-  told: Pick<ClipVectors, 'video' | 'audio'>,
-  found: Pick<ClipVectors, 'video' | 'audio'>,
-  { same }: Pick<SpaceThresholds, 'same'>,
-): boolean {
-  if ((told.audio === null) !== (found.audio === null)) return false;
-  const isHeard = !told.audio || !found.audio || cosine(told.audio, found.audio) > same;
-  return isHeard && cosine(told.video, found.video) > same;
+export function isOfClip(told: ReadVectors, found: ReadVectors, { same }: Pick<SpaceThresholds, 'same'>): boolean {
+  return alikeness(told.seen, found.seen) > same && alikeness(told.heard, found.heard) > same;
+}
+
+/** The cosine of two that are there; 1 where neither is, −1 where one is missing. */
+export function alikeness(told: Float32Array | null, found: Float32Array | null): number {
+  if (told && found) return cosine(told, found);
+  return told || found ? -1 : 1;
 }

@@ -1,7 +1,7 @@
 import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
-import type { ClipVectors, SubmittedClip } from './clip.ts';
+import type { DescribedVectors, SubmittedClip } from './clip.ts';
 
 /** What the picture counts for how well a description fits, and what the sound does (OMEGA, B2). */
 export const VIDEO_SHARE = 0.65;
@@ -11,12 +11,12 @@ const MOST_OF_TEXT = 0.5;
 
 /** How well a description fits picture and sound, −1 to 1. A clip without sound is measured by its picture alone. */
 export function descriptionRelevance(
-  { video, audio, description }: ClipVectors,
+  { seen, heard, description }: DescribedVectors,
   closest: SpaceThresholds['closest'],
 ): number {
-  const seen = closeness(video, description.seen, closest);
-  if (!audio || !description.heard) return seen;
-  return VIDEO_SHARE * seen + AUDIO_SHARE * closeness(audio, description.heard, closest);
+  const ofPicture = closeness(seen, description.seen, closest);
+  if (!heard || !description.heard) return ofPicture;
+  return VIDEO_SHARE * ofPicture + AUDIO_SHARE * closeness(heard, description.heard, closest);
 }
 
 /**
@@ -25,13 +25,13 @@ export function descriptionRelevance(
  * @param closest see {@link SpaceThresholds}
  */
 export function topicRelevance(
-  { video, audio, textCloseness }: Pick<SubmittedClip, 'video' | 'audio' | 'textCloseness'>,
+  { seen, heard, textCloseness }: Pick<SubmittedClip, 'seen' | 'heard' | 'textCloseness'>,
   topic: TextVectors,
   closest: SpaceThresholds['closest'],
 ): number {
-  const heard = audio && topic.heard ? closeness(audio, topic.heard, closest) : 0;
+  const ofSound = heard && topic.heard ? closeness(heard, topic.heard, closest) : 0;
   const text = Math.min(MOST_OF_TEXT, textCloseness ** 2);
-  return (closeness(video, topic.seen, closest) + heard + text) / 3;
+  return (closeness(seen, topic.seen, closest) + ofSound + text) / 3;
 }
 
 const closeness = (one: Float32Array, other: Float32Array, closest: number) => Math.min(closest, cosine(one, other));

@@ -1,7 +1,7 @@
 import { cosine } from '../../../../base/cosine.ts';
 import type { TextVectors } from '../../../../clips/models/clip-models.ts';
 import type { SpaceThresholds } from '../../../../clips/models/space-thresholds.ts';
-import type { ClipVectors } from './clip.ts';
+import type { SubmittedClip } from './clip.ts';
 
 /** So many pieces may be about something else altogether, or say little of the clip (OMEGA, B5, step 10). */
 const [MOST_UNRELATED, MOST_LOW] = [5, 15];
@@ -12,7 +12,7 @@ const LOW_SHARE = 0.6;
 
 /** Whether a description is made long with words that are not about its clip. */
 export function isStuffed(
-  clip: Pick<ClipVectors, 'video' | 'audio'> & { pieces: readonly TextVectors[] },
+  clip: Pick<SubmittedClip, 'seen' | 'heard' | 'pieces'>,
   { unrelated }: Pick<SpaceThresholds, 'unrelated'>,
 ): boolean {
   const closeness = clip.pieces.map((piece) => closenessTo(clip, piece));
@@ -21,7 +21,7 @@ export function isStuffed(
   return closeness.length > MOST_PIECES || count(unrelated) > MOST_UNRELATED || count(low) > MOST_LOW;
 }
 
-function closenessTo({ video, audio }: Pick<ClipVectors, 'video' | 'audio'>, piece: TextVectors): number {
-  const seen = cosine(video, piece.seen);
-  return audio && piece.heard ? (seen + cosine(audio, piece.heard)) / 2 : seen;
+function closenessTo({ seen, heard }: Pick<SubmittedClip, 'seen' | 'heard'>, piece: TextVectors): number {
+  const ofPicture = cosine(seen, piece.seen);
+  return heard && piece.heard ? (ofPicture + cosine(heard, piece.heard)) / 2 : ofPicture;
 }

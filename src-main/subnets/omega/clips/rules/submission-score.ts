@@ -16,7 +16,7 @@ const [DESCRIPTION_WEIGHT, TOPIC_WEIGHT] = [0.7, 1.3];
 export type Uncounted = 'length' | 'tooMany' | 'stuffed' | NotNew;
 
 /** What one clip is worth, and by what. */
-export type ClipScore =
+export type ClipWorth =
   | { counts: false; why: Uncounted }
   | {
       counts: true;
@@ -33,7 +33,7 @@ export interface SubmissionScore {
   /** {@link LEAST_SCORE} or more. */
   score: number;
   /** In the order of the clips. */
-  clips: ClipScore[];
+  clips: ClipWorth[];
 }
 
 /**
@@ -49,18 +49,19 @@ export function submissionScore(
     isOfLength(to - from, 'videos') ? undefined : 'length',
   );
   const counted = clips.filter((_, at) => !short[at]).slice(0, MOST_CLIPS);
-  const reasons = notNew(counted, thresholds);
-  const scores = clips.map((clip, at): ClipScore => {
+  const distinct = counted.map(({ seen: vector, distanceToKnown }) => ({ vector, distanceToKnown }));
+  const reasons = notNew(distinct, thresholds);
+  const scores = clips.map((clip, at): ClipWorth => {
     const place = counted.indexOf(clip);
     const why =
       short[at] ?? (place < 0 ? 'tooMany' : reasons[place]) ?? (isStuffed(clip, thresholds) ? 'stuffed' : undefined);
-    return why ? { counts: false, why } : clipScore(clip, topic, thresholds);
+    return why ? { counts: false, why } : clipWorth(clip, topic, thresholds);
   });
   const sum = scores.reduce((total, one) => total + (one.counts ? one.worth : 0), 0);
   return { score: Math.max(LEAST_SCORE, sum), clips: scores };
 }
 
-function clipScore(clip: SubmittedClip, topic: TextVectors, { closest }: SpaceThresholds): ClipScore {
+function clipWorth(clip: SubmittedClip, topic: TextVectors, { closest }: SpaceThresholds): ClipWorth {
   const parts = {
     descriptionRelevance: descriptionRelevance(clip, closest),
     detail: detailFactor(clip.uniqueTokens),

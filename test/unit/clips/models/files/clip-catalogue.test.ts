@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { installedPath } from '../../../../../src-main/base/installation.ts';
 import { sha256 } from '../../../../../src-main/base/sha256.ts';
 import { clipModels } from '../../../../../src-main/clips/models/clip-model-settings.ts';
-import { SOUND_RATE, SPEECH_RATE } from '../../../../../src-main/clips/models/clip-models.ts';
 import { checkFiles } from '../../../../../src-main/clips/models/files/check-files.ts';
 import {
   adoptClipModel,
@@ -15,7 +14,6 @@ import {
   type WantedFile,
   wantedFiles,
 } from '../../../../../src-main/clips/models/files/clip-catalogue.ts';
-import * as manifests from '../../../../../src-main/clips/models/files/model-manifest.ts';
 import { MODEL_KINDS, readClipModel, spaceOf } from '../../../../../src-main/clips/models/files/model-manifest.ts';
 
 const catalogue = await readClipCatalogue(installedPath('models/clip-models.json'));
@@ -59,10 +57,6 @@ describe('the catalogue of models of clips', () => {
       });
     },
   );
-
-  it('has models of sounds and of speech for what they are given', () => {
-    expect([manifests.SOUND_RATE, manifests.SPEECH_RATE]).toEqual([SOUND_RATE, SPEECH_RATE]);
-  });
 
   it('takes no other file than it knows', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'quarry-clip-models-'));

@@ -31,7 +31,7 @@ function honest(random: SeededRandom): SubmittedClip {
   const video = near(axis(0), 0.25 + 0.05 * random.normal(), random);
   const words = near(video, 0.35 + 0.05 * random.normal(), random);
   return {
-    ...{ from: 0, to: 30, video, audio: video, description: { seen: words, heard: words } },
+    ...{ from: 0, to: 30, seen: video, heard: video, description: { seen: words, heard: words } },
     ...{ pieces: [], uniqueTokens: 150, textCloseness: 0.6, distanceToKnown: 1 },
   };
 }
@@ -40,7 +40,7 @@ function honest(random: SeededRandom): SubmittedClip {
 function madeUp(random: SeededRandom): SubmittedClip {
   const video = near(axis(0), 0.92, random);
   const description = { seen: video, heard: video };
-  return { ...honest(random), video, audio: video, description, uniqueTokens: 300, textCloseness: 1 };
+  return { ...honest(random), seen: video, heard: video, description, uniqueTokens: 300, textCloseness: 1 };
 }
 
 /** Scores of submissions of one kind. */
@@ -69,16 +69,16 @@ function meanOf(random: SeededRandom, share: number, thresholds: SpaceThresholds
 }
 
 describe('a clip that is looked at', () => {
-  const told = { video: axis(0), audio: axis(1) };
+  const told = { seen: axis(0), heard: axis(1) };
   it('is right where its vectors are nearly the same', () => {
     const random = seededRandom(1);
-    const found = { video: near(axis(0), 0.97, random), audio: near(axis(1), 0.96, random) };
+    const found = { seen: near(axis(0), 0.97, random), heard: near(axis(1), 0.96, random) };
     expect(isOfClip(told, found, IMAGEBIND)).toBe(true);
   });
   it.each([
-    ['picture', { video: axis(2), audio: axis(1) }],
-    ['sound', { video: axis(0), audio: axis(2) }],
-    ['silence', { video: axis(0), audio: null }],
+    ['picture', { seen: axis(2), heard: axis(1) }],
+    ['sound', { seen: axis(0), heard: axis(2) }],
+    ['silence', { seen: axis(0), heard: null }],
   ])('is a lie by its %s', (_, found) => {
     expect(isOfClip(told, found, IMAGEBIND)).toBe(false);
   });

@@ -33,8 +33,8 @@ const textOf = ([seen, heard]: Told): TextVectors => ({
 });
 const clipOf = ({ video, audio, description, pieces, ...about }: ToldClip): SubmittedClip => ({
   ...about,
-  video: Float32Array.from(video),
-  audio: audio && Float32Array.from(audio),
+  seen: Float32Array.from(video),
+  heard: audio && Float32Array.from(audio),
   description: textOf(description),
   pieces: pieces.map(textOf),
 });

@@ -15,7 +15,7 @@ const text = (seen: number, heard: number): TextVectors => ({ seen: near(seen), 
 
 function clip(changed: Partial<SubmittedClip> = {}): SubmittedClip {
   return {
-    ...{ from: 10, to: 40, video: near(1), audio: near(1), description: text(0.4, 0.2), pieces: [text(0.4, 0.2)] },
+    ...{ from: 10, to: 40, seen: near(1), heard: near(1), description: text(0.4, 0.2), pieces: [text(0.4, 0.2)] },
     ...{ uniqueTokens: 300, textCloseness: 0.6, distanceToKnown: 1 },
     ...changed,
   };
@@ -26,7 +26,7 @@ describe('how well a description fits its clip', () => {
     expect(descriptionRelevance(clip(), 1)).toBeCloseTo(0.65 * 0.4 + 0.35 * 0.2, 6);
   });
   it('is the picture’s alone where there is no sound', () => {
-    expect(descriptionRelevance(clip({ audio: null }), 1)).toBeCloseTo(0.4, 6);
+    expect(descriptionRelevance(clip({ heard: null }), 1)).toBeCloseTo(0.4, 6);
   });
 });
 
@@ -35,7 +35,7 @@ describe('how well a clip fits the topic', () => {
     const topic = text(0.5, 0.3);
     expect(topicRelevance(clip(), topic, 1)).toBeCloseTo((0.5 + 0.3 + 0.36) / 3, 6);
     expect(topicRelevance(clip({ textCloseness: 0.9 }), topic, 1)).toBeCloseTo((0.5 + 0.3 + 0.5) / 3, 6);
-    expect(topicRelevance(clip({ audio: null }), topic, 1)).toBeCloseTo((0.5 + 0.36) / 3, 6);
+    expect(topicRelevance(clip({ heard: null }), topic, 1)).toBeCloseTo((0.5 + 0.36) / 3, 6);
   });
 });
 
@@ -54,17 +54,18 @@ describe('what a description’s length counts', () => {
 });
 
 describe('what is not new', () => {
+  const distinct = (angle: number) => ({ vector: degrees(angle), distanceToKnown: 1 });
   it('is what comes once more, of which the last one stays', () => {
-    const clips = [0, 5, 90].map((angle) => clip({ video: degrees(angle) }));
+    const clips = [0, 5, 90].map((angle) => distinct(angle));
     expect(notNew(clips, IMAGEBIND)).toEqual(['repeated', undefined, undefined]);
   });
   it('is what is near to one that is left after it, not to one that goes itself', () => {
     // 20° apart are 0.94: not the same, but not new beside each other either. The one in the middle goes first.
-    const clips = [0, 20, 37].map((angle) => clip({ video: degrees(angle) }));
+    const clips = [0, 20, 37].map((angle) => distinct(angle));
     expect(notNew(clips, IMAGEBIND)).toEqual([undefined, 'repeated', undefined]);
   });
   it('is what others have handed in, where that is known', () => {
-    const clips = [0.05, 0.1, null].map((distanceToKnown, at) => clip({ distanceToKnown, video: degrees(at * 60) }));
+    const clips = [0.05, 0.1, null].map((distanceToKnown, at) => ({ ...distinct(at * 60), distanceToKnown }));
     expect(notNew(clips, IMAGEBIND)).toEqual(['known', undefined, undefined]);
   });
 });
@@ -89,7 +90,7 @@ describe('a description', () => {
 describe('a submission', () => {
   const topic = text(0.5, 0.3);
   it('is worth what its clips are together, and says by what', () => {
-    const { score, clips } = submissionScore([clip(), clip({ video: degrees(90) })], topic, IMAGEBIND);
+    const { score, clips } = submissionScore([clip(), clip({ seen: degrees(90) })], topic, IMAGEBIND);
     const [described, asked] = [0.65 * 0.4 + 0.35 * 0.2, (0.5 + 0.3 + 0.36) / 3];
     const worth = (0.7 * described + 1.3 * asked) / 16;
     expect(clips[0]).toMatchObject({ counts: true, detail: 1 });
@@ -106,7 +107,7 @@ describe('a submission', () => {
         vector[19] = Math.sqrt(1 - seen ** 2);
         return { seen: vector, heard: vector };
       };
-      return clip({ video, audio: video, description: one(0.4), pieces: [one(0.4)], ...changed });
+      return clip({ seen: video, heard: video, description: one(0.4), pieces: [one(0.4)], ...changed });
     };
     const wide = { seen: new Float32Array(20), heard: new Float32Array(20) };
     const clips = [

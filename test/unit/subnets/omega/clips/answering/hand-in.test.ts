@@ -11,11 +11,17 @@ function own(name: string, changed: Partial<OwnClip> = {}): OwnClip {
   return { ...honestClip(`owls night:${name}`), clip, isTakenDown: false, turns: TURNS, ...changed };
 }
 
-async function handIn(clips: OwnClip[]) {
+/** @param onLooked told when clips have been looked for */
+async function handIn(clips: OwnClip[], onLooked = () => {}) {
   const db = await memoryDatabase();
   onTestFinished(() => db.destroy());
   const submissions = new ClipSubmissionStore(db);
-  const library = { chosenClips: async (_: string, count: number) => clips.slice(0, count) };
+  const library = {
+    async chosenClips(_: string, count: number) {
+      onLooked();
+      return clips.slice(0, count);
+    },
+  };
   const worker = new ClipHandIn({ library, submissions, same: () => 0.95, now: () => 5 });
   const signal = new AbortController().signal;
   const ask = async (asker: string, count = 8) =>
@@ -65,6 +71,27 @@ it('of sounds hands in those of speech that are long enough, with who speaks', a
   const sounds = await worker.sounds({ topic: 'owls', count: 4, asker: 'a', signal });
   expect(sounds).toMatchObject([{ id: 'owls night:right', turns: TURNS, from: 0, to: 60 }]);
   expect(sounds[0]).not.toHaveProperty('seen');
+});
+
+it('of sounds leaves out those that sound alike, and none for its picture', async () => {
+  const span = { from: 0, to: 60 };
+  const first = own('first', span);
+  const { worker, signal } = await handIn([
+    first,
+    { ...own('alike', span), heard: first.heard },
+    { ...own('other', span), seen: first.seen },
+  ]);
+  const sounds = await worker.sounds({ topic: 'owls', count: 4, asker: 'a', signal });
+  expect(sounds.map(({ id }) => id)).toEqual(ids('first', 'other'));
+});
+
+it('who goes while it is looked for clips is not answered, and nothing counts as handed in', async () => {
+  const ending = new AbortController();
+  const clips = [own('x')];
+  const { worker, submissions } = await handIn(clips, () => ending.abort(new Error('gone')));
+  const asked = worker.videos({ topic: 'owls', count: 1, asker: 'a', signal: ending.signal });
+  await expect(asked).rejects.toThrow('gone');
+  expect(await submissions.list({ rows: 1 })).toEqual([]);
 });
 
 it('who asks no more is not answered, and nothing counts as handed in', async () => {

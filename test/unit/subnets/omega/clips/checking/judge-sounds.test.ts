@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SpaceThresholds } from '../../../../../../src-main/clips/models/space-thresholds.ts';
 import type {
   CheckingPorts,
   ClipJudge,
@@ -95,9 +96,10 @@ describe('is a lie:', () => {
     ['a stretch of which nobody could make one', () => honestSound('owls night:unkeyed'), 'clipValidation.lie.tooLong'],
     ['one behind the end', () => honestSound('owls night:e', { from: 180, to: 240 }), 'clipValidation.lie.end'],
   ])('%s', async (_, sound, why) => {
-    const { score, reason, submission } = await judged([sound()]);
+    const { score, reason, submission, kept } = await judged([sound()]);
     expect({ score, reason }).toMatchObject({ score: -5, reason: { params: { why: { key: why } } } });
     expect(submission?.deep_check).toBe('lie');
+    expect(kept[0]?.score?.worth).toBe(0); // what a lie costs is the submission’s, and no part of what a sound is worth
   });
 });
 
@@ -137,6 +139,36 @@ it('the same twice, known ones and a fifth one do not count', async () => {
   expect(why(await judged([one!, ...honest(1)], world))).toEqual(['known', undefined]);
 });
 
+it('no sound counts as closer to the topic than sounds are', async () => {
+  const closest = 0.3;
+  const { kept } = await judged(honest(), clipChecking(using({ thresholds: { ...IMAGEBIND, closest } })));
+  expect(kept.map(({ score }) => score?.topicRelevance)).toEqual(Array(4).fill(closest));
+});
+
+it('is held to what was measured of sounds, and not of pictures', async () => {
+  const [loose, strict] = [
+    { ...IMAGEBIND, novel: 1.5 },
+    { ...IMAGEBIND, same: 1 },
+  ];
+  const judging = (thresholds: SpaceThresholds, soundThresholds: SpaceThresholds) =>
+    judged(honest(2), clipChecking(using({ thresholds, soundThresholds })));
+  const why = async (one: ReturnType<typeof judging>) =>
+    (await one).kept.map(({ score }) => score?.uncounted?.said?.text?.key.split('.').at(-1));
+  expect(await why(judging(loose, IMAGEBIND))).toEqual([undefined, undefined]);
+  expect(await why(judging(IMAGEBIND, loose))).toEqual(['repeated', undefined]);
+  expect((await judging(strict, IMAGEBIND)).submission?.deep_check).toBe('right');
+  expect((await judging(IMAGEBIND, strict)).submission?.deep_check).toBe('lie');
+});
+
+it('what is judged once more is not known by itself', async () => {
+  const { ports, submissions } = await clipChecking();
+  const [sounds, same] = [soundsText(honest()), task()];
+  const scores: number[] = [];
+  for (let time = 0; time < 2; time++) scores.push((await judgeSounds(ports, same, sounds, { party: 'miner' })).score);
+  expect(scores[1]).toBe(scores[0]);
+  expect(await submissions.list({ rows: 10 })).toMatchObject([{ counted: 4 }]);
+});
+
 it.each(['', '{}', '{"list":[{}],"said":[[]],"vectors":[[]]}'])('whatever comes is judged: %s', async (answer) => {
   const { ports } = await clipChecking();
   expect(await judgeSounds(ports, task(), answer, {})).toMatchObject({ score: 0 });
@@ -148,6 +180,8 @@ it('without anything that hears it is not asked', async () => {
     code: 'ENGINE_UNAVAILABLE',
     hint: expect.stringContaining('models of sounds'),
   });
+  const { ports: deaf } = await clipChecking(using({ models: { ...models, hears: false } }));
+  await expect(soundsEnvironment(deaf).prepare?.()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
   const { ports: able } = await clipChecking();
   await soundsEnvironment(able).prepare?.();
 });

@@ -92,6 +92,13 @@ describe('an honest answer', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('is worth more where its words are about the topic, too', async () => {
+    const [one] = honest(1);
+    const fits = async (words: string) =>
+      (await judged([{ ...one!, description: described(words) }])).kept?.[0]?.score?.topicRelevance ?? 0;
+    expect((await fits(TOPIC)) - (await fits('bread oven'))).toBeGreaterThan(0.1); // a sixth at the most
+  });
+
   it('of one clip is worth an eighth', async () => {
     const [one] = honest();
     const { score } = await judged([one!]);
@@ -138,6 +145,12 @@ describe('is shown to lie, whichever clip it was that was looked at:', () => {
     [
       'vectors that are bent to the topic',
       () => honest().map((clip) => ({ ...clip, seen: toWords(clip, 0.3) })),
+      'clipValidation.lie.bent',
+    ],
+    [
+      'vectors that are bent to the description',
+      () =>
+        honest().map((clip) => ({ ...clip, seen: mixed([1, clip.seen], [0.3, textVectors(clip.description).seen]) })),
       'clipValidation.lie.bent',
     ],
   ])('%s', async (_, clips, why) => {
@@ -227,6 +240,21 @@ describe('does not count, and says why:', () => {
     ]);
   });
 
+  it('a description of more pieces than anybody reads, whatever they say', async () => {
+    const [one] = honest(1);
+    const { kept } = await judged([{ ...one!, description: 'owls '.repeat(50 * 60 + 1) }]);
+    expect(kept?.[0]?.score?.uncounted?.said?.text?.key).toBe('clipValidation.uncounted.stuffed');
+  });
+
+  it('and takes nothing from those behind it: each has what it is worth itself', async () => {
+    const [near, far] = [honestClip('owls night:near'), honestClip('bread oven:far')];
+    const worths = async (...clips: HandedClip[]) => (await judged(clips)).kept?.map(({ score }) => score?.worth);
+    const alone = (await worths(near, far)) ?? [];
+    expect(alone[0]).toBeGreaterThan(2 * (alone[1] ?? 0));
+    const barred = honestClip('owls night:barred', { licence: 'byNd' });
+    expect(await worths(barred, near, barred, far)).toEqual([0, alone[0], 0, alone[1]]);
+  });
+
   it('and who has nothing else has the least', async () => {
     expect(await judged([honestClip('owls night:z', { licence: 'unknown' })], looked)).toMatchObject({
       ...{ score: 0.005, reason: { key: 'clipValidation.noneCounts' } },
@@ -236,10 +264,17 @@ describe('does not count, and says why:', () => {
 });
 
 describe('what cannot be fetched', () => {
-  it.each(['gone', 'blocked', 'forbidden', 'broken'])('is punished by nobody: %s', async (why) => {
-    const { score, submission } = await judged([honestClip(`owls night:${why}`), ...honest(7)], looked);
+  it.each([
+    ['gone', 'gone'],
+    ['blocked', 'blocked'],
+    ['closed', 'blocked'],
+    ['forbidden', 'licence'],
+    ['broken', 'gone'],
+    ['uncut', 'gone'],
+  ])('is punished by nobody: %s', async (name, unseen) => {
+    const { score, submission } = await judged([honestClip(`owls night:${name}`), ...honest(7)], looked);
     expect(score).toBeGreaterThan(0.25);
-    expect(submission?.deep_check).toBe('notFetched');
+    expect(submission).toMatchObject({ deep_check: 'notFetched', unseen });
   });
 
   it('is also what its source says is there, and is not in what came: that may be the fault of whoever sent it', async () => {

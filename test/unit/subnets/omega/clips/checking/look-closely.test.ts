@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../../../../../src-main/clips/sources/source.ts';
 import { ClipLook, type LookFor } from '../../../../../../src-main/subnets/omega/clips/checking/look-closely.ts';
@@ -13,18 +14,22 @@ async function looking(patienceMs?: number) {
   const { ports, folder } = await clipChecking();
   const { promise: slow, resolve: end } = Promise.withResolvers<void>();
   const begun: string[] = [];
+  /** Resolve when the patience with a look is over. */
+  const ended: Promise<unknown>[] = [];
   const fetched: Pick<Source, 'look' | 'fetch'> = {
     look: source.look,
     async fetch(id, to, options) {
       begun.push(id);
+      ended.push(once(options.signal, 'abort'));
       if (id.includes('slow')) await slow;
+      options.signal.throwIfAborted();
       return await source.fetch(id, to, options);
     },
   };
   const look = new ClipLook({ source: () => fetched, media: ports.media, folder, ...(patienceMs && { patienceMs }) });
   const at = (id: string, by: Partial<LookFor> = {}) =>
     look.at(toldOf(id), { signal: new AbortController().signal, ...by }, async (_, within) => !within.aborted);
-  return { at, begun, end };
+  return { at, begun, ended, end };
 }
 
 describe('clips of several miners', () => {
@@ -60,13 +65,13 @@ describe('clips of several miners', () => {
 
 describe('waiting for a turn', () => {
   it('is no part of the patience with a source', async () => {
-    const { at, begun, end } = await looking(100);
+    const { at, begun, ended, end } = await looking(2_000);
     const slow = [1, 2, 3, 4].map((each) => at(`slow:${each}`, { party: `miner ${each}` }));
     await until(() => expect(begun).toHaveLength(4));
     const waiting = at('owls:one', { party: 'one' });
-    await new Promise((done) => AbortSignal.timeout(150).addEventListener('abort', done));
+    await Promise.all(ended);
     end();
-    expect(await Promise.all(slow)).not.toContain(true); // theirs is over
+    expect(await Promise.all(slow)).toEqual(Array(4).fill('blocked')); // theirs is over, which says nothing of the videos
     expect(await waiting).toBe(true);
   });
 

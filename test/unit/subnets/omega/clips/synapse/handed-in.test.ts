@@ -71,6 +71,12 @@ it('eight clips with three vectors of 1,024 numbers fit twice, also with as many
   expect(marks).toBeLessThan(MOST_OF_CLIPS.marks / 2);
 });
 
+/** A second of each. */
+const spokenBy = (speakers: number) => {
+  const all = Array.from({ length: speakers }, (_, at) => at);
+  return { diar_timestamps_start: all, diar_timestamps_end: all.map((at) => at + 1), diar_speakers: all.map(String) };
+};
+
 it('reads who speaks out of three lists', () => {
   const turns = [{ from: 0, to: 1.5, speaker: 'a' }];
   const sound = {
@@ -89,8 +95,11 @@ it('reads who speaks out of three lists', () => {
     { diar_timestamps_end: [-1] },
     { diar_timestamps_start: [2] },
     { diar_speakers: ['a'.repeat(65)] },
+    spokenBy(17),
+    { diar_timestamps_start: [9], diar_timestamps_end: [8] },
   ])
     expect(readSounds(handedInText('sounds', [{ ...entry, ...lists }]))).toMatchObject({ entry: 1 });
+  expect(readSounds(handedInText('sounds', [{ ...entry, ...spokenBy(16) }]))).toHaveLength(1);
 });
 
 describe('refuses, and says why and where,', () => {
