@@ -62,6 +62,7 @@ it('reckons clips anew once there are models, and again when there are others', 
 it('passes over what cannot be read, and waits while something speaks against it', async () => {
   const { clips, folder, made } = await clipsWithout(3);
   let against: Saying[] = [say('clips.triedLater')];
+  let looks = 0;
   const done: string[] = [];
   const media = new WorldMedia();
   const read = media.pictures.bind(media);
@@ -73,11 +74,17 @@ it('passes over what cannot be read, and waits while something speaks against it
   });
   const renumbering = new Renumbering({
     ...{ store: clips, folder, log, everyMs: 1, tools: { media: async () => media, models: () => WORLD_MODELS } },
-    conditions: { against: () => against, subscribe: () => () => undefined },
+    conditions: {
+      ...NOTHING,
+      against() {
+        looks++;
+        return against;
+      },
+    },
     onDone: async (clip) => void done.push(clip),
   });
   renumbering.open();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => expect(looks).toBeGreaterThan(2));
   expect(done).toEqual([]);
   against = [];
   await until(() => expect(done).toEqual([made[0], made[2]]));
@@ -103,14 +110,23 @@ it('has a clip scored that was made and not scored before its node died, and eac
   const done: string[] = [];
   const read = { pictures: async () => Promise.reject(new Error('there is nothing to be read again')) };
   const media = Object.assign(new WorldMedia(), read);
+  let rounds = 0;
+  const conditions = {
+    ...NOTHING,
+    against() {
+      rounds++;
+      return [];
+    },
+  };
   const renumbering = new Renumbering({
-    ...{ store: clips, folder, log, everyMs: 1, conditions: NOTHING },
+    ...{ store: clips, folder, log, everyMs: 1, conditions },
     tools: { media: async () => media, models: () => WORLD_MODELS },
     onDone: async (clip) => void done.push(clip),
   });
   renumbering.open();
   await until(() => expect(done).toEqual([made[0], made[2]]));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const before = rounds;
+  await until(() => expect(rounds).toBeGreaterThan(before + 2));
   await renumbering.close();
   expect(done).toEqual([made[0], made[2]]);
 });
