@@ -130,3 +130,31 @@ it('has a clip scored that was made and not scored before its node died, and eac
   await renumbering.close();
   expect(done).toEqual([made[0], made[2]]);
 });
+
+it('lets others have their turns while it looks through a large library in which all is done', async () => {
+  const [rows, pages] = [500, 100];
+  let [looked, turns] = [0, 0];
+  const turn = () => {
+    turns++;
+    if (looked <= pages) setImmediate(turn);
+  };
+  const store = {
+    // As SQLite does: the answer is there at once.
+    async reckoned(after: number) {
+      if (looked++ >= pages) return [];
+      const done = { clip: '', space: WORLD_MODELS.space, isScored: true };
+      return Array.from({ length: rows }, (_, at) => ({ ...done, number: after + at + 1 }));
+    },
+    get: async () => undefined,
+    setVectors: async () => false,
+  };
+  const tools = { media: async () => new WorldMedia(), models: () => WORLD_MODELS };
+  const { folder } = await clipsWithout(0);
+  const onDone = async () => undefined;
+  const renumbering = new Renumbering({ store, folder, tools, conditions: NOTHING, onDone, log });
+  setImmediate(turn);
+  renumbering.open();
+  await until(() => expect(looked).toBeGreaterThan(pages));
+  await renumbering.close();
+  expect(turns).toBeGreaterThan(pages / 2);
+});
