@@ -3,7 +3,7 @@ import type { ClipScore } from '../../../src-preload/contract/data.ts';
 import type { SubmissionKind } from '../../../src-preload/contract/data-names.ts';
 import type { ClipShardStore } from '../../store/clips/clip-shards.ts';
 import type { ClipStore, ClipVectorsByKind, StoredClip } from '../../store/clips/clips.ts';
-import type { RawSound } from '../media/media.ts';
+import { type RawSound, UnusableMedia } from '../media/media.ts';
 import { turnsOf } from '../models/spoken-turns.ts';
 import type { DataRows, RowsByKind, SoundRow, VideoRow } from './shards/data-rows.ts';
 import { wavOf } from './wav.ts';
@@ -14,7 +14,7 @@ const [CLIPS_AT_ONCE, COUNTED_AT_ONCE] = [100, 2_000];
 export interface ClipRowsOptions {
   shards: Pick<ClipShardStore, 'clips' | 'countWaiting'>;
   clips: Pick<ClipStore, 'vectors'>;
-  /** What is heard in a clip; null where that cannot be read now. */
+  /** What is heard in a clip; null where that cannot be read now. @throws UnusableMedia where its file is damaged: its row is without it */
   sound: (clip: StoredClip) => Promise<RawSound | null>;
 }
 
@@ -27,11 +27,21 @@ export class ClipRows implements DataRows {
   }
 
   async *rows<Kind extends SubmissionKind>(kind: Kind): AsyncGenerator<RowsByKind[Kind]> {
-    const { clips, sound } = this.#options;
+    const { clips } = this.#options;
     for await (const clip of this.#waiting(kind)) {
       const vectors = clip.space === null ? {} : await clips.vectors(clip.clip, clip.space);
-      const row = kind === 'videos' ? videoRow(clip, vectors) : soundRow(clip, vectors, await sound(clip));
+      const row = kind === 'videos' ? videoRow(clip, vectors) : soundRow(clip, vectors, await this.#sound(clip));
       yield row as RowsByKind[Kind];
+    }
+  }
+
+  /** One damaged file keeps no other from the data set. */
+  async #sound(clip: StoredClip): Promise<RawSound | null> {
+    try {
+      return await this.#options.sound(clip);
+    } catch (error) {
+      if (error instanceof UnusableMedia) return null;
+      throw error;
     }
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClipRows } from '../../../../src-main/clips/dataset/clip-rows.ts';
+import { UnusableMedia } from '../../../../src-main/clips/media/media.ts';
 import { ClipShardStore, type NewShard } from '../../../../src-main/store/clips/clip-shards.ts';
 import { ClipStore, type NewClip } from '../../../../src-main/store/clips/clips.ts';
 import type { Db } from '../../../../src-main/store/database.ts';
@@ -130,6 +131,25 @@ describe('clips of the library as rows', () => {
     const wav = Buffer.from(row?.wav ?? []);
     expect([wav.length, wav.toString('latin1', 0, 4), wav.readUInt32LE(24)]).toEqual([50, 'RIFF', 16_000]);
     expect([0, 1, 2].map((at) => wav.readInt16LE(44 + 2 * at))).toEqual([0, 32_767, -32_767]);
+  });
+
+  it('are without their sound where a file is damaged, and those behind it come all the same', async () => {
+    for (const number of [1, 2]) await addClip(number, { turns: JSON.stringify([{ from: 0, to: 2, speaker: 'A' }]) });
+    const sound = async ({ clip: id }: { clip: string }) => {
+      if (id === madeClip(1)) throw new UnusableMedia('damaged');
+      return { samples: Float32Array.of(0), rate: 16_000 };
+    };
+    const rows = new ClipRows({ shards: store, clips: new ClipStore(db), sound });
+    const list = await Array.fromAsync(rows.rows('sounds'));
+    expect(list.map(({ clip: id, wav }) => [id, wav?.length])).toEqual([
+      [madeClip(1), undefined],
+      [madeClip(2), 46],
+    ]);
+    const broken = new ClipRows({
+      ...{ shards: store, clips: new ClipStore(db) },
+      sound: () => Promise.reject(new Error('there is no ffmpeg any more')),
+    });
+    await expect(Array.fromAsync(broken.rows('sounds'))).rejects.toThrow('no ffmpeg');
   });
 
   it('are not those of a video that was taken down, and no such clip waits', async () => {
