@@ -21,7 +21,7 @@ interface ClipLookTables {
   clip_looks: LookRow;
 }
 
-/** Apart from the submissions, of which far fewer are kept: of a thousand miners none has ten of these, and few of them were looked at. All that is asked is in the index. */
+/** Apart from the submissions, of which far fewer are kept: of a thousand miners each has ten of these, and one of them was looked at. */
 const SCHEMA = [
   `CREATE TABLE clip_looks (
     number INTEGER PRIMARY KEY,
@@ -33,7 +33,7 @@ const SCHEMA = [
   ) STRICT`,
   `INSERT INTO clip_looks SELECT number, key, peer, deep_check, looked_source, unseen FROM clip_submissions
     WHERE deep_check <> 'unlooked' AND role = 'received'`,
-  'CREATE INDEX clip_looks_of ON clip_looks (peer, looked_source, number, deep_check, unseen)',
+  'CREATE INDEX clip_looks_of ON clip_looks (peer, number)',
   'DROP INDEX clip_submissions_looked_at',
   'DROP INDEX clip_submissions_of_peer',
   'DROP INDEX clip_submissions_looks_of',
@@ -70,9 +70,13 @@ export async function lastLooks(db: Db, rows: number, of?: string): Promise<Stor
   return await own.orderBy('number', 'desc').limit(rows).execute();
 }
 
-/** What came of the last look at each miner but one, at each source: of a group SQLite takes the row with the greatest number. */
-export async function lastLooksAtOthers(db: Db, miner: string): Promise<StoredLook[]> {
+/**
+ * What came of the last look at each miner but one, at each source: of a group SQLite takes the row with the greatest number.
+ * @param among so many of the last looks: whoever has left is not heard for good
+ */
+export async function lastLooksAtOthers(db: Db, miner: string, among: number): Promise<StoredLook[]> {
   const { rows } = await sql<StoredLook>`SELECT max(number) AS number, peer, deep_check, looked_source, unseen
-    FROM clip_looks WHERE peer <> ${miner} GROUP BY peer, looked_source`.execute(db);
+    FROM clip_looks WHERE number > (SELECT max(number) FROM clip_looks) - ${among} AND peer <> ${miner}
+    GROUP BY peer, looked_source ORDER BY 1`.execute(db);
   return rows;
 }

@@ -136,9 +136,16 @@ export type ForgottenVector = Pick<SubmittedVectorRow, 'id' | 'space' | 'kind'>;
 
 /**
  * Submissions, vectors, clips and looks that are remembered: the oldest go first. 10,000 submissions take 160 MB where all descriptions are long, 100,000 vectors of 512 numbers 210 MB. Looks are
- * small, and many more of them are kept, 50 of each miner: with a thousand miners none has more than ten of these submissions, too few to tell who hides.
+ * small, and many more of them are kept, 50 of each miner: with a thousand miners none has more than ten of these submissions, too few to tell who hides. Where it is asked how others do, the last thousand tell.
  */
-const MOST = { submissions: 10_000, vectors: 100_000, handedIn: 200_000, looks: 50_000, looksOfOne: 50 };
+const MOST = {
+  submissions: 10_000,
+  vectors: 100_000,
+  handedIn: 200_000,
+  looks: 50_000,
+  looksOfOne: 50,
+  looksHeard: 1_000,
+};
 /** They are looked for each time after so many: what goes at once is to be little. Clips that were handed in are counted seldom, as that reads them all. */
 const [TRIM_AFTER, TRIM_HANDED_IN_AFTER] = [10, 100] as const;
 
@@ -227,9 +234,9 @@ export class ClipSubmissionStore {
     return lastLooks(this.#db, rows, of);
   }
 
-  /** What came of the last look at each miner but one, at each source. */
+  /** What came of the last look at each miner but one, at each source, among the last looks. */
   lastOfOthers(miner: string): Promise<StoredLook[]> {
-    return lastLooksAtOthers(this.#db, miner);
+    return lastLooksAtOthers(this.#db, miner, this.#most.looksHeard);
   }
 
   /** Who has handed in what to this node, the best first. */

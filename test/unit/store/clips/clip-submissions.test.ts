@@ -174,3 +174,11 @@ it('forgets a few at a time: none who keeps something waits for hundreds to go',
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(10 * 8);
 });
+
+it('hears no miner of whom nothing was looked at for long: whoever has left would speak for good', async () => {
+  const kept = await store({ looksHeard: 4 });
+  const look = (key: string, peer: string) => kept.keep(submission(key, { deep_check: 'right', peer }), [], 's');
+  for (const peer of ['gone 1', 'gone 2', 'gone 3']) await look(peer, peer);
+  for (let at = 0; at < 6; at++) await look(`${at}`, `there ${at % 2}`);
+  expect((await kept.lastOfOthers('m')).map(({ peer }) => peer).sort()).toEqual(['there 0', 'there 1']);
+});
