@@ -20,6 +20,7 @@ const COLON = 0x3a;
  * @param body UTF-8
  * @param maxDepth objects and arrays within one another
  * @param maxMarks commas and colons
+ * @param maxOpened objects and arrays, wherever they are. Default: any number
  * @param maxKeys most keys of an object, by its level from the outermost on; the last number counts for all below. Default: any number
  */
 export function jsonExcess(
@@ -27,12 +28,14 @@ export function jsonExcess(
   maxDepth = MAX_JSON_LEVELS,
   maxKeys: readonly number[] = [],
   maxMarks = MAX_JSON_MARKS,
-): 'depth' | 'marks' | 'keys' | undefined {
+  maxOpened = Number.POSITIVE_INFINITY,
+): 'depth' | 'marks' | 'keys' | 'opened' | undefined {
   /** Of the object that is open at each level, how many keys more it may have. */
   const keysLeft = new Int32Array(maxDepth + 1).fill(MAX_JSON_MARKS);
   const keysBelow = maxKeys.at(-1) ?? MAX_JSON_MARKS;
   let depth = 0;
   let marks = 0;
+  let opened = 0;
   let inString = false;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at];
@@ -42,6 +45,7 @@ export function jsonExcess(
     } else if (byte === QUOTE) inString = true;
     else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxDepth) return 'depth';
+      if (++opened > maxOpened) return 'opened';
       keysLeft[depth] = maxKeys[depth - 1] ?? keysBelow;
     } else if (byte === 0x7d || byte === 0x5d) depth--;
     else if (byte === COMMA || byte === COLON) {

@@ -6,6 +6,7 @@ import { balanceSamples } from './bittensor/balance-samples.ts';
 import { payments } from './bittensor/payments.ts';
 import { sentCalls } from './bittensor/sent-calls.ts';
 import { calibrations } from './calibrations.ts';
+import { clipLooks } from './clips/clip-looks.ts';
 import { clipShards } from './clips/clip-shards.ts';
 import { clipSubmissions } from './clips/clip-submissions.ts';
 import { clips } from './clips/clip-tables.ts';
@@ -71,6 +72,7 @@ const GROUPS = [
   clips,
   clipShards,
   clipSubmissions,
+  clipLooks,
 ] as const;
 
 export type Tables = TablesOf<(typeof GROUPS)[number]>;

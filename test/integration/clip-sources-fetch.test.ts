@@ -45,7 +45,7 @@ const firstRead = (server: SourceServer) => Number(/\d+/.exec(server.reads[0] ??
 
 it('goes on where a process was killed in the midst of it', { timeout: 60_000 }, async () => {
   const { server, to, fetch, folder } = await opened();
-  server.trickle = { bytes: 256 << 10, ms: 2 };
+  server.stallsAt = 16 * MiB;
   const child = startChild(join(import.meta.dirname, '../support/clip-sources-child.ts'), [
     `${server.origin}/video?secret=1`,
     to,
@@ -59,7 +59,7 @@ it('goes on where a process was killed in the midst of it', { timeout: 60_000 },
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   expect((await stat(to)).size).toBeLessThan(FILE.length);
   server.asked.length = 0;
-  server.trickle = undefined;
+  server.stallsAt = undefined;
   expect(await fetch()).toEqual({ bytes: FILE.length, url: `${server.origin}/video` });
   expect(firstRead(server)).toBeGreaterThanOrEqual(8 * MiB);
   expect((await readFile(to)).equals(FILE)).toBe(true);

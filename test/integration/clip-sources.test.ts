@@ -129,14 +129,14 @@ describe.each(Object.keys(SOURCE_CASES))('%s', (kind) => {
     const { of, source, server } = await opened(kind);
     const to = join(await folder(), 'video');
     const ending = new AbortController();
-    server.trickle = { bytes: 64 << 10, ms: 1 };
+    server.stallsAt = 2 << 20;
     const interrupted = source.fetch(of.id, to, {
       ...LIMITS,
       signal: ending.signal,
       onProgress: (bytes) => bytes > 1 << 20 && ending.abort(new Error('enough')),
     });
     await expect(interrupted).rejects.toThrow('enough');
-    server.trickle = undefined;
+    server.stallsAt = undefined;
     server.asked.length = 0;
     await source.fetch(of.id, to, LIMITS);
     expect(Number(/\d+/.exec(server.reads[0] ?? '')?.[0])).toBeGreaterThanOrEqual(1 << 20);

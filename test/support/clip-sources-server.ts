@@ -24,6 +24,8 @@ export class SourceServer extends LocalServer {
   readonly quirks: Quirk[] = [];
   /** Bytes of files that are sent at a time, and milliseconds between; undefined: as fast as it goes. */
   trickle: { bytes: number; ms: number } | undefined;
+  /** From this byte of a file on nothing more comes, until whoever reads it lets go; undefined: all of it comes. */
+  stallsAt: number | undefined;
 
   /** What it says is told later, when its origin is known. */
   replies: Replies = () => undefined;
@@ -65,12 +67,13 @@ export class SourceServer extends LocalServer {
     });
     response.setMaxListeners(0);
     const { bytes = file.length, ms = 0 } = this.trickle ?? {};
-    for (let at = start; at < end && !response.destroyed; at += bytes) {
-      if (!response.write(file.subarray(at, Math.min(end, at + bytes))))
+    const until = Math.min(end, this.stallsAt ?? end);
+    for (let at = start; at < until && !response.destroyed; at += bytes) {
+      if (!response.write(file.subarray(at, Math.min(until, at + bytes))))
         await Promise.race([once(response, 'drain'), once(response, 'close')]);
       if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
     }
-    response.end();
+    if (until === end) response.end();
   }
 }
 

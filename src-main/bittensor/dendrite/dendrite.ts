@@ -38,8 +38,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Told when a connection stands on which the question goes out: what failed before has told the axon nothing. */
   onSent?: () => void;
-  /** Of the answer, where it may be larger than others: bytes, and commas and colons in it. Default: as of all. */
-  most?: { bytes: number; marks: number } | undefined;
+  /** Of the answer, where it may be larger than others: bytes, commas and colons in it, and objects and arrays. Default: as of all. */
+  most?: { bytes: number; marks: number; opened?: number } | undefined;
   /** Told when the first byte of the body is there, whatever it says. */
   onFirstByte?: (() => void) | undefined;
 }
@@ -213,7 +213,7 @@ export class Dendrite {
       throw new UnreadableAnswer('the answer is no JSON');
     }
     const body = Buffer.concat(await Array.fromAsync(this.#bounded(response, options)));
-    if (jsonExcess(body, undefined, undefined, options.most?.marks))
+    if (jsonExcess(body, undefined, undefined, options.most?.marks, options.most?.opened))
       throw new UnreadableAnswer('the answer has too many parts');
     try {
       return JSON.parse(body.toString());

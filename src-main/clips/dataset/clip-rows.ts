@@ -15,7 +15,7 @@ const [CLIPS_AT_ONCE, COUNTED_AT_ONCE] = [100, 2_000];
 export interface ClipRowsOptions {
   shards: Pick<ClipShardStore, 'clips' | 'countWaiting'>;
   clips: Pick<ClipStore, 'vectors'>;
-  /** What is heard in a clip; null where that cannot be read now. @throws UnusableMedia where its file is damaged */
+  /** What is heard in a clip; null where that cannot be read now. @throws UnusableMedia where its file is damaged: its row is without it */
   sound: (clip: StoredClip) => Promise<RawSound | null>;
 }
 
@@ -28,12 +28,21 @@ export class ClipRows implements DataRows {
   }
 
   async *rows<Kind extends SubmissionKind>(kind: Kind): AsyncGenerator<RowsByKind[Kind]> {
-    const { clips, sound } = this.#options;
+    const { clips } = this.#options;
     for await (const clip of this.#waiting(kind)) {
       const vectors = clip.space === null ? {} : await clips.vectors(clip.clip, clip.space);
-      const row =
-        kind === 'videos' ? videoRow(clip, vectors) : soundRow(clip, vectors, await sound(clip).catch(ifUnusable));
+      const row = kind === 'videos' ? videoRow(clip, vectors) : soundRow(clip, vectors, await this.#sound(clip));
       yield row as RowsByKind[Kind];
+    }
+  }
+
+  /** One damaged file keeps no other from the data set. */
+  async #sound(clip: StoredClip): Promise<RawSound | null> {
+    try {
+      return await this.#options.sound(clip);
+    } catch (error) {
+      if (error instanceof UnusableMedia) return null;
+      throw error;
     }
   }
 
@@ -77,12 +86,6 @@ function videoRow(clip: StoredClip, vectors: ClipVectorsByKind): VideoRow {
     descriptionVector: vectors['described-seen'] ?? null,
     descriptionRelevance: score?.descriptionRelevance ?? null,
   };
-}
-
-/** One file that is damaged keeps no other out of the data set. */
-function ifUnusable(error: unknown): null {
-  if (error instanceof UnusableMedia) return null;
-  throw error;
 }
 
 /** What a sound is worth is said by those that it is handed to. */

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as aTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ignoring } from '../../base/swallowed.ts';
 import type { ClipStore, StoredClip } from '../../store/clips/clips.ts';
@@ -81,6 +81,7 @@ export class Renumbering {
       const row = undone && (await store.get(undone.clip));
       if (row) await this.#clip(row, { media, models }, signal);
       looked.set(space, (undone ?? some.at(-1))?.number ?? 0);
+      await aTurn(); // SQLite answers in this very turn, and of a large library all may be done
     }
   }
 

@@ -9,6 +9,8 @@ import type {
 import { bytesOf, numbersOf } from '../../base/packed-numbers.ts';
 import type { Db } from '../database.ts';
 import type { TableGroup } from '../migrate.ts';
+import { keepLook, lastLooks, lastLooksAtOthers, type StoredLook } from './clip-looks.ts';
+import { deleteOldest } from './oldest-first.ts';
 
 interface SubmissionRow {
   number: Generated<number>;
@@ -125,10 +127,6 @@ export type NewSubmission = Omit<SubmissionRow, 'number'>;
 /** What this node hands in: what came of it others know. */
 export type SentSubmission = Pick<NewSubmission, 'key' | 'kind' | 'at' | 'peer' | 'topic' | 'clip_count' | 'clips'>;
 
-/** What came of looking at a clip of a miner. */
-export type StoredLook = Pick<StoredSubmission, 'number' | 'peer' | 'deep_check' | 'looked_source' | 'unseen'>;
-const LOOK = ['number', 'peer', 'deep_check', 'looked_source', 'unseen'] as const;
-
 /** Of a clip that counted. */
 export interface SubmittedVector {
   id: string;
@@ -140,20 +138,31 @@ export type ForgottenVector = Pick<SubmittedVectorRow, 'id' | 'space' | 'kind'>;
 
 /** Of a submission that went out. */
 const UNJUDGED = {
-  ...{ role: 'sent', score: null, deep_check: 'unlooked', looked_source: null, unseen: null, reason: null },
+  ...{ role: 'sent', score: null, deep_check: 'unlooked', reason: null },
   ...{ counted: 0, description_sum: 0, topic_sum: 0, novelty_sum: null },
 } as const;
 
-/** Submissions, vectors and clips that are remembered: the oldest go first. 10,000 submissions take 160 MB where all descriptions are long, 100,000 vectors of 512 numbers 210 MB. */
-const MOST = { submissions: 10_000, vectors: 100_000, handedIn: 200_000 };
-/** They are looked for each time after so many. */
-const TRIM_AFTER = 100;
+/**
+ * Submissions, vectors, clips and looks that are remembered: the oldest go first. 10,000 submissions take 160 MB where all descriptions are long, 100,000 vectors of 512 numbers 210 MB. Looks are
+ * small, and many more of them are kept, 50 of each miner: with a thousand miners none has more than ten of these submissions, too few to tell who hides. Where it is asked how others do, the last thousand tell.
+ */
+const MOST = {
+  submissions: 10_000,
+  vectors: 100_000,
+  handedIn: 200_000,
+  looks: 50_000,
+  looksOfOne: 50,
+  looksHeard: 1_000,
+};
+/** They are looked for each time after so many: what goes at once is to be little. Clips that were handed in are counted seldom, as that reads them all. */
+const [TRIM_AFTER, TRIM_HANDED_IN_AFTER] = [10, 100] as const;
 
 /** Clips that were handed in: by this node, and to it. What a method has written when it returns survives the death of the process. */
 export class ClipSubmissionStore {
   readonly #db: Db;
   readonly #most: typeof MOST;
   #written = 0;
+  #sent = 0;
 
   /** @param most Default: see above */
   constructor(db: Db, most: Partial<typeof MOST> = {}) {
@@ -178,11 +187,12 @@ export class ClipSubmissionStore {
       const before = trx.deleteFrom('clip_submission_vectors').where('key', '=', key);
       const replaced = await before.returning(['id', 'space', 'kind']).execute();
       await trx.insertInto('clip_submissions').values(submission).execute();
+      await keepLook(trx, submission, this.#most.looksOfOne);
       const rows = vectors.map(({ id, vector }) => ({ id, key, space, kind, at, vector: bytesOf(vector) }));
       if (rows.length > 0) await trx.insertInto('clip_submission_vectors').values(rows).execute();
       return replaced.filter((one) => one.space !== space || !ids.has(one.id));
     });
-    return ++this.#written % TRIM_AFTER === 0 ? [...gone, ...(await this.trim())] : gone;
+    return ++this.#written % TRIM_AFTER === 0 ? [...gone, ...(await this.#trimKept())] : gone;
   }
 
   /** Keeps a submission that goes out, and that its clips were handed in to whoever asked, all at once or nothing. */
@@ -201,7 +211,8 @@ export class ClipSubmissionStore {
           .onConflict((conflict) => conflict.columns(['asker', 'clip']).doNothing())
           .execute();
     });
-    if (++this.#written % TRIM_AFTER === 0) await this.#trimRows();
+    if (++this.#written % TRIM_AFTER === 0) await this.#trimSubmissions();
+    if (++this.#sent % TRIM_HANDED_IN_AFTER === 0) await this.#trimHandedIn();
   }
 
   /** Which of these clips were handed in to somebody before. */
@@ -230,18 +241,13 @@ export class ClipSubmissionStore {
   }
 
   /** What came of the last looks, newest first. @param who of one miner; default: of all */
-  async lastChecks(rows: number, { of }: { of?: string } = {}): Promise<StoredLook[]> {
-    const looked = this.#db.selectFrom('clip_submissions').select(LOOK).where('deep_check', '<>', 'unlooked');
-    const own = of === undefined ? looked : looked.where('peer', '=', of);
-    return await own.orderBy('number', 'desc').limit(rows).execute();
+  lastChecks(rows: number, { of }: { of?: string } = {}): Promise<StoredLook[]> {
+    return lastLooks(this.#db, rows, of);
   }
 
-  /** What came of the last look at each miner but one, at each source. */
-  async lastOfOthers(miner: string): Promise<StoredLook[]> {
-    const looked = this.#db.selectFrom('clip_submissions').where('deep_check', '<>', 'unlooked');
-    const last = looked.select(({ fn }) => fn.max('number').as('number')).groupBy(['peer', 'looked_source']);
-    const rows = this.#db.selectFrom('clip_submissions').select(LOOK).where('number', 'in', last);
-    return await rows.where('peer', '<>', miner).execute();
+  /** What came of the last look at each miner but one, at each source, among the last looks. */
+  lastOfOthers(miner: string): Promise<StoredLook[]> {
+    return lastLooksAtOthers(this.#db, miner, this.#most.looksHeard);
   }
 
   /** Who has handed in what to this node, the best first. */
@@ -289,19 +295,23 @@ export class ClipSubmissionStore {
 
   /** Forgets the oldest of what is too much. @returns vectors that are kept no more */
   async trim(): Promise<ForgottenVector[]> {
-    await this.#trimRows();
-    const { rows } = await sql<ForgottenVector>`DELETE FROM clip_submission_vectors WHERE at <=
-      (SELECT at FROM clip_submission_vectors ORDER BY at DESC LIMIT 1 OFFSET ${this.#most.vectors})
-      RETURNING id, space, kind`.execute(this.#db);
-    return rows;
+    await this.#trimHandedIn();
+    return await this.#trimKept();
   }
 
-  async #trimRows(): Promise<void> {
-    const { submissions, handedIn } = this.#most;
-    await sql`DELETE FROM clip_submissions WHERE number <=
-      (SELECT number FROM clip_submissions ORDER BY number DESC LIMIT 1 OFFSET ${submissions})`.execute(this.#db);
-    await sql`DELETE FROM clips_handed_in WHERE at <=
-      (SELECT at FROM clips_handed_in ORDER BY at DESC LIMIT 1 OFFSET ${handedIn})`.execute(this.#db);
+  async #trimSubmissions(): Promise<void> {
+    await deleteOldest(this.#db, { table: 'clip_submissions', by: 'number', most: this.#most.submissions });
+  }
+
+  async #trimHandedIn(): Promise<void> {
+    await deleteOldest(this.#db, { table: 'clips_handed_in', by: 'at', most: this.#most.handedIn });
+  }
+
+  async #trimKept(): Promise<ForgottenVector[]> {
+    await this.#trimSubmissions();
+    await deleteOldest(this.#db, { table: 'clip_looks', by: 'number', most: this.#most.looks });
+    const vectors = { table: 'clip_submission_vectors', by: 'at', most: this.#most.vectors };
+    return await deleteOldest<ForgottenVector>(this.#db, { ...vectors, returning: ['id', 'space', 'kind'] });
   }
 
   #page(role: SubmissionRole, before: number, rows: number) {

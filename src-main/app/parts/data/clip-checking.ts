@@ -6,6 +6,7 @@ import { ClipIndex } from '../../../clips/index/clip-index.ts';
 import { mediaWhenAsked } from '../../../clips/media/media-when-asked.ts';
 import { noMedia } from '../../../clips/media/media-words.ts';
 import { noModels } from '../../../clips/models/no-models.ts';
+import type { ForgottenVector } from '../../../store/clips/clip-submissions.ts';
 import type { ClipJudgeSource, KeptClips } from '../../../subnets/omega/clips/checking/checking-ports.ts';
 import { ClipLook } from '../../../subnets/omega/clips/checking/look-closely.ts';
 import { soundsEnvironment } from '../../../subnets/omega/clips/checking/sounds-environment.ts';
@@ -63,7 +64,7 @@ function notMeasured(): QuarryError {
 }
 
 /** What was handed in before, by an index of its own. */
-function knownIn(index: ClipIndex<SubmissionKind>): KeptClips {
+export function knownIn(index: Pick<ClipIndex<SubmissionKind>, 'nearest' | 'add' | 'remove'>): KeptClips {
   return {
     async distances(clips, { space, kind, except }) {
       const found = await index.nearest(clips, { space, kind, count: 1, except });
@@ -71,7 +72,14 @@ function knownIn(index: ClipIndex<SubmissionKind>): KeptClips {
     },
     added: (name, clips) => index.add(name, clips),
     async forgotten(clips) {
-      for (const { id, space, kind } of clips) await index.remove({ space, kind }, [id]);
+      const together = Map.groupBy(clips, ({ space, kind }) => JSON.stringify([space, kind]));
+      for (const some of together.values()) {
+        const { space, kind } = some[0] as ForgottenVector;
+        await index.remove(
+          { space, kind },
+          some.map(({ id }) => id),
+        );
+      }
     },
   };
 }

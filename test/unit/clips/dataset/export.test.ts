@@ -208,6 +208,14 @@ describe('an export', () => {
   });
 });
 
+it('leaves turns to others while sounds of two minutes are written', async () => {
+  const wavOfEach = () => new Uint8Array(44 + 2 * 120 * 16_000).fill(1);
+  const set = dataSet({ sounds: sounds(24).map((row) => ({ ...row, wav: wavOfEach() })) });
+  const end = longestTurn();
+  await all(set.export({ flush: true }));
+  expect(end().longest).toBeLessThan(20);
+});
+
 describe('what is taken down', () => {
   it('leaves files at the next export: they are written anew, under another name', async () => {
     const set = dataSet({ videos: videos(20) });

@@ -62,6 +62,7 @@ it('reckons clips anew once there are models, and again when there are others', 
 it('passes over what cannot be read, and waits while something speaks against it', async () => {
   const { clips, folder, made } = await clipsWithout(3);
   let against: Saying[] = [say('clips.triedLater')];
+  let looks = 0;
   const done: string[] = [];
   const media = new WorldMedia();
   const read = media.pictures.bind(media);
@@ -73,11 +74,17 @@ it('passes over what cannot be read, and waits while something speaks against it
   });
   const renumbering = new Renumbering({
     ...{ store: clips, folder, log, everyMs: 1, tools: { media: async () => media, models: () => WORLD_MODELS } },
-    conditions: { against: () => against, subscribe: () => () => undefined },
+    conditions: {
+      ...NOTHING,
+      against() {
+        looks++;
+        return against;
+      },
+    },
     onDone: async (clip) => void done.push(clip),
   });
   renumbering.open();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => expect(looks).toBeGreaterThan(2));
   expect(done).toEqual([]);
   against = [];
   await until(() => expect(done).toEqual([made[0], made[2]]));
@@ -103,14 +110,51 @@ it('has a clip scored that was made and not scored before its node died, and eac
   const done: string[] = [];
   const read = { pictures: async () => Promise.reject(new Error('there is nothing to be read again')) };
   const media = Object.assign(new WorldMedia(), read);
+  let rounds = 0;
+  const conditions = {
+    ...NOTHING,
+    against() {
+      rounds++;
+      return [];
+    },
+  };
   const renumbering = new Renumbering({
-    ...{ store: clips, folder, log, everyMs: 1, conditions: NOTHING },
+    ...{ store: clips, folder, log, everyMs: 1, conditions },
     tools: { media: async () => media, models: () => WORLD_MODELS },
     onDone: async (clip) => void done.push(clip),
   });
   renumbering.open();
   await until(() => expect(done).toEqual([made[0], made[2]]));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const before = rounds;
+  await until(() => expect(rounds).toBeGreaterThan(before + 2));
   await renumbering.close();
   expect(done).toEqual([made[0], made[2]]);
+});
+
+it('lets others have their turns while it looks through a large library in which all is done', async () => {
+  const [rows, pages] = [500, 100];
+  let [looked, turns] = [0, 0];
+  const turn = () => {
+    turns++;
+    if (looked <= pages) setImmediate(turn);
+  };
+  const store = {
+    // As SQLite does: the answer is there at once.
+    async reckoned(after: number) {
+      if (looked++ >= pages) return [];
+      const done = { clip: '', space: WORLD_MODELS.space, isScored: true };
+      return Array.from({ length: rows }, (_, at) => ({ ...done, number: after + at + 1 }));
+    },
+    get: async () => undefined,
+    setVectors: async () => false,
+  };
+  const tools = { media: async () => new WorldMedia(), models: () => WORLD_MODELS };
+  const { folder } = await clipsWithout(0);
+  const onDone = async () => undefined;
+  const renumbering = new Renumbering({ store, folder, tools, conditions: NOTHING, onDone, log });
+  setImmediate(turn);
+  renumbering.open();
+  await until(() => expect(looked).toBeGreaterThan(pages));
+  await renumbering.close();
+  expect(turns).toBeGreaterThan(pages / 2);
 });

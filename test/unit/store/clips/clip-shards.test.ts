@@ -136,22 +136,23 @@ describe('clips of the library as rows', () => {
     expect([0, 1, 2].map((at) => wav.readInt16LE(44 + 2 * at))).toEqual([0, 32_767, -32_767]);
   });
 
-  it('have no sound of a file that is damaged, and all others have theirs', async () => {
-    for (const number of [1, 2]) await addClip(number, { turns: '[]' });
-    const heard = { samples: Float32Array.of(0, 1), rate: 16_000 };
+  it('are without their sound where a file is damaged, and those behind it come all the same', async () => {
+    for (const number of [1, 2]) await addClip(number, { turns: JSON.stringify([{ from: 0, to: 2, speaker: 'A' }]) });
     const sound = async ({ clip: id }: { clip: string }) => {
       if (id === madeClip(1)) throw new UnusableMedia('damaged');
-      return heard;
+      return { samples: Float32Array.of(0), rate: 16_000 };
     };
     const rows = new ClipRows({ shards: store, clips: new ClipStore(db), sound });
     const list = await Array.fromAsync(rows.rows('sounds'));
-    expect(list.map(({ wav }) => wav?.length ?? null)).toEqual([null, 48]);
-    const unable = new ClipRows({
-      shards: store,
-      clips: new ClipStore(db),
-      sound: () => Promise.reject(new Error('no')),
+    expect(list.map(({ clip: id, wav }) => [id, wav?.length])).toEqual([
+      [madeClip(1), undefined],
+      [madeClip(2), 46],
+    ]);
+    const broken = new ClipRows({
+      ...{ shards: store, clips: new ClipStore(db) },
+      sound: () => Promise.reject(new Error('there is no ffmpeg any more')),
     });
-    await expect(Array.fromAsync(unable.rows('sounds'))).rejects.toThrow('no');
+    await expect(Array.fromAsync(broken.rows('sounds'))).rejects.toThrow('no ffmpeg');
   });
 
   it('are not those of a video that was taken down, and no such clip waits', async () => {

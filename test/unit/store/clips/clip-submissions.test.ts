@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { StoredLook } from '../../../../src-main/store/clips/clip-looks.ts';
 import {
   ClipSubmissionStore,
   type NewSubmission,
   type SentSubmission,
-  type StoredLook,
 } from '../../../../src-main/store/clips/clip-submissions.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 
@@ -138,4 +138,55 @@ it('forgets the oldest of what is too much', async () => {
   expect(await kept.handedIn('a', ['0', '3', '4'])).toEqual(new Set(['4']));
   await kept.trim();
   expect(await kept.list({ rows: 10 })).toHaveLength(2);
+});
+
+it('remembers what came of looks at a miner longer than what it has handed in, however many others there are', async () => {
+  const kept = await store({ submissions: 10, looks: 40 });
+  const looked = { deep_check: 'notFetched', looked_source: 'archive', unseen: 'gone' } as const;
+  for (let at = 0; at < 3; at++) await kept.keep(submission(`hides ${at}`, { ...looked, peer: 'hides' }), [], 's');
+  for (let at = 0; at < 30; at++) await kept.keep(submission(`${at}`, { peer: `other ${at}` }), [], 's');
+  await kept.trim();
+  expect(await kept.list({ rows: 99 })).toHaveLength(10);
+  expect(await kept.lastChecks(9, { of: 'hides' })).toMatchObject([looked, looked, looked]);
+  expect(await kept.lastOfOthers('somebody')).toMatchObject([{ peer: 'hides', ...looked }]);
+});
+
+it('remembers no more looks at one miner than are looked at, and no more of all than there is room for', async () => {
+  const kept = await store({ looks: 20, looksOfOne: 5 });
+  const look = (key: string, peer: string) => kept.keep(submission(key, { deep_check: 'right', peer }), [], 's');
+  await look('first', 'seldom');
+  for (let at = 0; at < 9; at++) await look(`${at}`, 'often');
+  expect(await kept.lastChecks(99, { of: 'often' })).toHaveLength(5);
+  expect(await kept.lastChecks(99, { of: 'seldom' })).toHaveLength(1);
+  for (let at = 0; at < 30; at++) await look(`other ${at}`, `other ${at}`);
+  await kept.trim();
+  expect(await kept.lastChecks(99)).toHaveLength(20);
+  expect(await kept.lastChecks(99, { of: 'often' })).toEqual([]);
+});
+
+it('what is judged again is one look', async () => {
+  const kept = await store();
+  await kept.keep(submission('a', { deep_check: 'notFetched' }), [], 's');
+  await kept.keep(submission('a', { deep_check: 'right' }), [], 's');
+  expect(await kept.lastChecks(9, { of: 'm' })).toMatchObject([{ deep_check: 'right' }]);
+  await kept.keep(submission('a'), [], 's');
+  expect(await kept.lastChecks(9, { of: 'm' })).toEqual([]);
+});
+
+it('forgets a few at a time: none who keeps something waits for hundreds to go', async () => {
+  const kept = await store({ vectors: 100 });
+  const vectors = (key: number) => Array.from({ length: 8 }, (_, at) => ({ id: `${key} ${at}`, vector: vector(at) }));
+  let most = 0;
+  for (let at = 0; at < 200; at++)
+    most = Math.max(most, (await kept.keep(submission(`${at}`, { at }), vectors(at), 's')).length);
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(10 * 8);
+});
+
+it('hears no miner of whom nothing was looked at for long: whoever has left would speak for good', async () => {
+  const kept = await store({ looksHeard: 4 });
+  const look = (key: string, peer: string) => kept.keep(submission(key, { deep_check: 'right', peer }), [], 's');
+  for (const peer of ['gone 1', 'gone 2', 'gone 3']) await look(peer, peer);
+  for (let at = 0; at < 6; at++) await look(`${at}`, `there ${at % 2}`);
+  expect((await kept.lastOfOthers('m')).map(({ peer }) => peer).sort()).toEqual(['there 0', 'there 1']);
 });

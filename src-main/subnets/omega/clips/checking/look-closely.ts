@@ -11,7 +11,7 @@ import { fetchLimits } from '../../../../clips/reading/fetch-limits.ts';
 import { mayBePassedOn } from '../../../../clips/sources/licences.ts';
 import { removeFetched } from '../../../../clips/sources/part-file.ts';
 import type { Source } from '../../../../clips/sources/source.ts';
-import type { StoredLook } from '../../../../store/clips/clip-submissions.ts';
+import type { StoredLook } from '../../../../store/clips/clip-looks.ts';
 import type { Told } from '../synapse/handed-in.ts';
 
 /** For one clip, from asking its source to its vectors: less than a validator has for judging. */

@@ -1,5 +1,5 @@
 import type { SourceKind } from '../../../../../src-preload/contract/data-names.ts';
-import type { StoredLook } from '../../../../store/clips/clip-submissions.ts';
+import type { StoredLook } from '../../../../store/clips/clip-looks.ts';
 
 /** Of a miner's last looks so many may have come to nothing; and of all at one source, this share, before it is this node that cannot fetch from there. */
 export const CHECKS_LOOKED_AT = 50;

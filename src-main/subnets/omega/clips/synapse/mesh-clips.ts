@@ -19,6 +19,7 @@ export async function handInText(worker: ClipWorker, { of, topic, ...question }:
 /** The text that is judged, out of what {@link handInText} is said to have made: the same as of an axon. What is too large, or no JSON, is no list. */
 export function readHandedIn(of: WantedClips['of'], text: string): string {
   const body = Buffer.from(text);
-  const isTooMuch = body.length > MOST_OF_CLIPS.bytes || jsonExcess(body, undefined, undefined, MOST_OF_CLIPS.marks);
+  const { bytes, marks, opened } = MOST_OF_CLIPS;
+  const isTooMuch = body.length > bytes || jsonExcess(body, undefined, undefined, marks, opened);
   return handedInText(of, isTooMuch ? undefined : parsedJson(text));
 }

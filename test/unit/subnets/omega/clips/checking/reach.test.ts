@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredLook } from '../../../../../../src-main/store/clips/clip-submissions.ts';
+import type { StoredLook } from '../../../../../../src-main/store/clips/clip-looks.ts';
 import { blockedSources, isOutOfReach } from '../../../../../../src-main/subnets/omega/clips/checking/reach.ts';
 
 let numbers = 0;

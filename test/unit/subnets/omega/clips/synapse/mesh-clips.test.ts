@@ -41,6 +41,8 @@ it.each<[string, string]>([
   ['no list', '{"list":[]}'],
   ['too many bytes', `["${'a'.repeat(MOST_OF_CLIPS.bytes)}"]`],
   ['too many entries', `[${'0,'.repeat(MOST_OF_CLIPS.marks + 1)}0]`],
+  ['too many lists within one another', `[${'[[[[[[[[]]]]]]]],'.repeat(1_000)}0]`],
+  ['too many objects', `[${'{},'.repeat(2_000)}0]`],
   ['what nests too deep', `${'['.repeat(100)}${']'.repeat(100)}`],
 ])('%s is no list, and nothing of it is kept', (_, text) => {
   const read = readHandedIn('videos', text);
