@@ -31,7 +31,11 @@ export async function typedValue(
   if (word === undefined) throw noValue(setting.path);
   if (setting.type === 'list') return withoutRelativePaths(setting, listOf(setting, words), folder);
   if (more.length > 0) throw oneValue(setting.path, words);
-  return withoutRelativePaths(setting, setting.type === 'switch' ? switched(word) : fromText(word, setting), folder);
+  return withoutRelativePaths(
+    setting,
+    setting.type === 'switch' ? (SWITCHED.get(word) ?? word) : fromText(word, setting),
+    folder,
+  );
 }
 
 /** Each word is a part of it; a name of a folder may have a comma, and nothing else is parted by anything but commas. */
@@ -40,8 +44,10 @@ function listOf(setting: Setting, words: readonly string[]): unknown {
   return setting.isPath ? words : fromText(words.join(), setting);
 }
 
-const switched = (word: string): unknown =>
-  ({ on: true, yes: true, true: true, off: false, no: false, false: false })[word] ?? word;
+const SWITCHED: ReadonlyMap<string, boolean> = new Map([
+  ...['on', 'yes', 'true'].map((word) => [word, true] as const),
+  ...['off', 'no', 'false'].map((word) => [word, false] as const),
+]);
 
 const noValue = (path: string) =>
   new QuarryError({

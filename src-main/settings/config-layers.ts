@@ -93,7 +93,7 @@ export function fromFlags(flags: SettingFlags, cwd: string): Given[] {
 
 /** Variables, options and what is typed are text: what the setting wants is read from it. Parts of a list are parted by commas. */
 export function fromText(text: string, { type }: Setting): unknown {
-  if (type === 'switch') return { true: true, false: false }[text.trim()] ?? text;
+  if (type === 'switch') return ['true', 'false'].includes(text.trim()) ? text.trim() === 'true' : text;
   if (type === 'number') return /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   return type === 'list' ? text.split(',').flatMap((part) => part.trim() || []) : text;
 }

@@ -66,6 +66,15 @@ it('goes on where a process was killed in the midst of it', { timeout: 60_000 },
   expect(await readdir(folder)).toEqual(['video']);
 });
 
+it.each([
+  ['Tue, 03 Nov 2026 10:00:00 GMT', Date.UTC(2026, 10, 3, 10)],
+  ['some day', undefined],
+])('says when the file was changed last: %s', async (modified, at) => {
+  const { server, fetch } = await opened();
+  server.replies = () => ({ file: FILE.subarray(0, MiB), modified });
+  expect((await fetch()).changedAt).toBe(at);
+});
+
 it('begins anew where the server has another file by now', async () => {
   const { server, to, fetch, begin } = await opened();
   await begin(2 * MiB);

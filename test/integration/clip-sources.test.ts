@@ -71,6 +71,16 @@ it('an item of the archive under several licences is under none that is known', 
   expect(await source.look(of.id, signal)).toMatchObject({ licence: 'by', licenceUrl: by });
 });
 
+it('files of the archive that it lends and gives nobody are none: who hands in clips of them is not excused', async () => {
+  const { server, source, of } = await opened('archive');
+  const item = JSON.parse(recorded('archive-item.json'));
+  const others = item.files.map((file: object) => ({ ...file, private: 'true' }));
+  server.quirks.push(says(JSON.stringify({ ...item, files: others })));
+  expect(await source.look(of.id, signal)).toBeNull();
+  server.quirks.push(says(JSON.stringify({ ...item, files: [...others, ...item.files] })));
+  expect(await source.look(of.id, signal)).not.toBeNull();
+});
+
 describe.each(Object.keys(SOURCE_CASES))('%s', (kind) => {
   it('finds videos page by page, each with its licence and how it is to be attributed', async () => {
     const { search, server } = await opened(kind);

@@ -12,7 +12,7 @@ export function recorded(name: string): string {
 }
 
 /** What a server says to a path: JSON, or a file that is served with ranges; undefined: 404. */
-export type Reply = { json: string } | { file: Buffer; etag?: string | null };
+export type Reply = { json: string } | { file: Buffer; etag?: string | null; modified?: string };
 export type Replies = (url: URL, origin: string) => Reply | undefined;
 /** Instead of the next answer. @returns true where it has answered */
 export type Quirk = (request: IncomingMessage, response: ServerResponse, origin: string) => boolean | undefined;
@@ -51,7 +51,7 @@ export class SourceServer extends LocalServer {
   async #sendFile(
     { headers }: IncomingMessage,
     response: ServerResponse,
-    { file, etag = '"1"' }: { file: Buffer; etag?: string | null },
+    { file, etag = '"1"', modified }: { file: Buffer; etag?: string | null; modified?: string },
   ): Promise<void> {
     const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
     const isStale = headers['if-range'] !== undefined && headers['if-range'] !== etag;
@@ -63,6 +63,7 @@ export class SourceServer extends LocalServer {
       'content-type': 'video/mp4',
       'content-length': end - start,
       ...(etag !== null && { etag }),
+      ...(modified !== undefined && { 'last-modified': modified }),
       ...(isPart && { 'content-range': `bytes ${start}-${end - 1}/${file.length}` }),
     });
     response.setMaxListeners(0);

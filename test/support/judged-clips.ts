@@ -8,7 +8,7 @@ import { type SeededRandom, seededRandom } from '../../src-main/base/seeded-rand
 import { sha256 } from '../../src-main/base/sha256.ts';
 import { type MediaTool, type Span, UnusableMedia } from '../../src-main/clips/media/media.ts';
 import type { ClipModels, Listeners, SpokenTurn, TextVectors } from '../../src-main/clips/models/clip-models.ts';
-import type { Source } from '../../src-main/clips/sources/source.ts';
+import type { Fetched, Source } from '../../src-main/clips/sources/source.ts';
 import { ClipSubmissionStore } from '../../src-main/store/clips/clip-submissions.ts';
 import type { CheckingPorts } from '../../src-main/subnets/omega/clips/checking/checking-ports.ts';
 import { ClipLook } from '../../src-main/subnets/omega/clips/checking/look-closely.ts';
@@ -159,7 +159,7 @@ export const media: MediaTool = {
 
 export const VIDEO_SECONDS = 200;
 
-/** What a source has: every id, but those that say otherwise (`gone`, `blocked`, `closed`, `forbidden`). Of how long it is `untold` says nothing, and of `halved` it has but half. */
+/** What a source has: every id, but those that say otherwise (`gone`, `blocked`, `closed`, `forbidden`). Of how long it is `untold` says nothing, of `halved` it has but half, and `renewed 3` was changed three days ago. */
 export const source: Pick<Source, 'look' | 'fetch'> = {
   async look(id) {
     if (id.includes('blocked')) throw new QuarryError({ code: 'RATE_LIMIT', message: 'Later.', retryable: true });
@@ -179,7 +179,8 @@ export const source: Pick<Source, 'look' | 'fetch'> = {
   },
   async fetch(id, to) {
     await writeFile(to, id);
-    return { bytes: 100, url: null };
+    const days = /renewed (\d+)/.exec(id)?.[1];
+    return { bytes: 100, url: null, changedAt: days && Date.now() - Number(days) * 86_400_000 } as Fetched;
   },
 };
 

@@ -42,7 +42,8 @@ const USUAL: Bounds = { cpuSeconds: 60, wallSeconds: 600, memoryMiB: 1_024, outp
 const MOST_CLIP_BYTES = 400_000_000;
 const KNOWN_FILES = 16;
 /** The program’s own fault, or the disk’s: no file can help it. */
-const NOT_BEGUN = /error while loading shared libraries|^(?:prlimit|setpriv): |No space left on device/m;
+const NOT_BEGUN =
+  /error while loading shared libraries|^(?:prlimit|setpriv): |No space left on device|^Unrecognized option /m;
 const [MOST_PICTURES, MOST_SIDE] = [64, 2_048] as const;
 
 /** Reads and cuts with the user's ffmpeg and ffprobe: for each call a process of its own, which keeps to {@link Bounds} or is ended. */
@@ -109,7 +110,12 @@ export class FfmpegTool implements MediaTool {
     for (let at = 0; at < times.length; at += atOnce(facts))
       pictures.push(...(await this.#picturesAt(path, times.slice(at, at + atOnce(facts)), side, signal)));
     if (pictures.length > 0) return pictures;
-    const before = await this.#pictures(frameBefore(path, Math.min(span.from, facts.seconds), side), 1, side, signal);
+    const before = await this.#pictures(
+      frameBefore(path, Math.min(span.from, facts.seconds), side, this.version),
+      1,
+      side,
+      signal,
+    );
     if (before.length === 0) throw new UnusableMedia('damaged');
     return before;
   }
@@ -155,12 +161,13 @@ export class FfmpegTool implements MediaTool {
   /** One after another where they cannot be taken together: the size of some videos changes. */
   async #picturesAt(path: string, times: readonly number[], side: number, signal: AbortSignal): Promise<RawPicture[]> {
     try {
-      return await this.#pictures(framesAt(path, times, side), times.length, side, signal);
+      return await this.#pictures(framesAt(path, times, side, this.version), times.length, side, signal);
     } catch (error) {
       if (times.length === 1 || !(error instanceof UnusableMedia && error.fault === 'damaged')) throw error;
     }
     const pictures: RawPicture[] = [];
-    for (const at of times) pictures.push(...(await this.#pictures(framesAt(path, [at], side), 1, side, signal)));
+    for (const at of times)
+      pictures.push(...(await this.#pictures(framesAt(path, [at], side, this.version), 1, side, signal)));
     return pictures;
   }
 

@@ -17,20 +17,21 @@ export function atOnce({ width, height }: { width: number; height: number }): nu
 /**
  * Arguments that give the first picture at each time or after it, as PPM one after another. The file is opened for each of them, and decoded from the key
  * frame before: a fraction of decoding the whole stretch.
+ * @param version of ffmpeg
  */
-export function framesAt(path: string, times: readonly number[], side: number): string[] {
+export function framesAt(path: string, times: readonly number[], side: number, version: string): string[] {
   // Until how far a picture is looked for: one may be shown for long.
   const inputs = times.flatMap((at) => guardedSpan(path, { from: at, to: at + 20 }));
   const chains = times.map((_, input) => `[${input}:V:0]trim=end_frame=1,${scaledTo(side)},format=rgb24[p${input}]`);
   const joined = `${times.map((_, input) => `[p${input}]`).join('')}concat=n=${times.length}[all]`;
   const graph = [...chains, joined].join(';');
-  return [...inputs, '-filter_complex', graph, '-map', '[all]', ...AS_PPM];
+  return [...inputs, '-filter_complex', graph, '-map', '[all]', ...asPpm(version)];
 }
 
 /** The key frame at a time or before it, where no picture comes after that. */
-export function frameBefore(path: string, at: number, side: number): string[] {
+export function frameBefore(path: string, at: number, side: number, version: string): string[] {
   const input = ['-noaccurate_seek', '-ss', seconds(at), ...guarded(path)];
-  return [...input, '-map', PICTURE, '-frames:v', '1', '-vf', scaledTo(side), '-pix_fmt', 'rgb24', ...AS_PPM];
+  return [...input, '-map', PICTURE, '-frames:v', '1', '-vf', scaledTo(side), '-pix_fmt', 'rgb24', ...asPpm(version)];
 }
 
 /** The same as JPEG: at a time, else the key frame before. */
@@ -40,7 +41,11 @@ export function jpegAt(path: string, at: number, side: number, isBefore: boolean
   return [...input, ...picture, '-c:v', 'mjpeg', '-q:v', '4', '-flags', '+bitexact', '-f', 'image2pipe', 'pipe:1'];
 }
 
-const AS_PPM = ['-c:v', 'ppm', '-vsync', 'passthrough', '-f', 'image2pipe', 'pipe:1'];
+/** Each as it comes, none twice: ffmpeg 9 does not know the option's old name any more, those before 5.1 not yet the new one. Builds without a number are new. */
+function asPpm(version: string): string[] {
+  const option = Number.parseFloat(version) < 5.1 ? '-vsync' : '-fps_mode';
+  return ['-c:v', 'ppm', option, 'passthrough', '-f', 'image2pipe', 'pipe:1'];
+}
 
 /**
  * As it is shown, in square pixels, never larger than it is. Exact arithmetic: the fast one differs between processors.

@@ -35,6 +35,8 @@ const fileSchema = z.object({
   size: amount,
   length: amount,
   height: amount,
+  /** `true` for what it keeps and gives nobody. */
+  private: z.union([z.string().max(40), z.boolean()]).optional(),
 });
 /** `{}` for an item that there is not, `is_dark` for one that was withdrawn. */
 const itemSchema = z.object({
@@ -101,8 +103,9 @@ export class ArchiveSource implements Source {
     return file && { video: this.#video(item.metadata, file), file };
   }
 
-  #file(id: string, { name, size, length, height }: z.infer<typeof fileSchema>): ArchiveFile[] {
+  #file(id: string, { name, size, length, height, private: isKept }: z.infer<typeof fileSchema>): ArchiveFile[] {
     const parts = name.split('/');
+    if (String(isKept) === 'true') return [];
     if (!VIDEO.test(name) || parts.some((part) => part === '' || part === '.' || part === '..')) return [];
     const url = `${this.#endpoint}/download/${id}/${parts.map(encodeURIComponent).join('/')}`;
     return [{ url, bytes: numberOf(size), height: numberOf(height), seconds: secondsOf(length) }];

@@ -36,8 +36,7 @@ export async function fetchFile(options: FileFetchOptions): Promise<Fetched> {
   const { url, client, signal } = options;
   const source = new HttpSource(url, client);
   try {
-    const bytes = await fetchOverFailures(source, options);
-    return { bytes, url: url.origin + url.pathname };
+    return { ...(await fetchOverFailures(source, options)), url: url.origin + url.pathname };
   } catch (error) {
     signal.throwIfAborted();
     throw explainSourceError(explainUnwritten(error, dirname(options.to)), url.host);
@@ -47,7 +46,7 @@ export async function fetchFile(options: FileFetchOptions): Promise<Fetched> {
 }
 
 /** Each try asks anew what there is: a file that has become another one is begun anew, and what came of the one before is no progress. */
-async function fetchOverFailures(source: HttpSource, options: FileFetchOptions): Promise<number> {
+async function fetchOverFailures(source: HttpSource, options: FileFetchOptions): Promise<Omit<Fetched, 'url'>> {
   const until = performance.now() + (options.mostMs ?? MOST_MS);
   let furthest: number | undefined;
   for (let failures = 0; ; failures++) {
@@ -58,7 +57,7 @@ async function fetchOverFailures(source: HttpSource, options: FileFetchOptions):
     try {
       await fill(part, source, info, { ...options, until });
       isWhole = true;
-      return part.have;
+      return { bytes: part.have, changedAt: info.changedAt };
     } catch (error) {
       options.signal.throwIfAborted();
       if (!(error instanceof SourceError) || !['lost', 'changed'].includes(error.reason)) throw error;

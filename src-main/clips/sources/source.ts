@@ -28,6 +28,8 @@ export interface Fetched {
   bytes: number;
   /** Where its bytes came from, without what is secret in it; null for own files. */
   url: string | null;
+  /** When its file was changed last, Unix milliseconds, as the source says; absent where it does not. */
+  changedAt?: number | undefined;
 }
 
 /** Where videos come from. */

@@ -13,6 +13,8 @@ export interface SourceInfo {
   bytes?: number;
   /** Changes when the file at the source changes (a strong ETag); absent where the source has no such mark. */
   validator?: string;
+  /** When it changed last, Unix milliseconds, as the source says; absent where it does not. */
+  changedAt?: number;
 }
 
 /**

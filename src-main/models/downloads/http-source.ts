@@ -58,7 +58,8 @@ export class HttpSource implements ByteSource {
     if (answer.status === 416 && content?.total !== 0) throw this.#nonsense(say('download.noFirstByte'));
     if (answer.status === 206 && content?.total === undefined) throw this.#nonsense(say('download.noLength'));
     this.#knowsRanges = answer.status === 206;
-    this.#info = { bytes: content?.total ?? contentLength(answer), validator: validatorOf(answer) };
+    const about = { validator: validatorOf(answer), changedAt: changedAt(answer) };
+    this.#info = { bytes: content?.total ?? contentLength(answer), ...about };
     this.#reads ??= new AbortController();
     return this.#info;
   }
@@ -152,6 +153,10 @@ function contentRange({ status, headers }: HttpAnswer): ContentRange | undefined
 function contentLength({ headers }: HttpAnswer): number | undefined {
   const { 'content-length': length = '' } = headers;
   return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}
+
+function changedAt({ headers }: HttpAnswer): number | undefined {
+  return Date.parse(headers['last-modified'] ?? '') || undefined;
 }
 
 /** What changes when the file does, fit for If-Range: a strong ETag, else the date. */

@@ -138,7 +138,7 @@ export type ForgottenVector = Pick<SubmittedVectorRow, 'id' | 'space' | 'kind'>;
 
 /** Of a submission that went out. */
 const UNJUDGED = {
-  ...{ role: 'sent', score: null, deep_check: 'unlooked', reason: null },
+  ...{ role: 'sent', score: null, deep_check: 'unlooked', looked_source: null, unseen: null, reason: null },
   ...{ counted: 0, description_sum: 0, topic_sum: 0, novelty_sum: null },
 } as const;
 

@@ -21,6 +21,8 @@ export const clipValidation = {
   'clipValidation.unseen.licence': 'Its source says that it may not be used.',
   'clipValidation.differs':
     'Number {{clip}} was looked at, and is not what is said of it. Its server may have other bytes for each who asks, so that proves no lie; nothing of this answer counts. {{why}}',
+  'clipValidation.changed':
+    'Number {{clip}} was looked at, and is not what is said of it. Its file was changed in the last {{days}} days, perhaps after the clip was made, so that proves no lie; nothing of this answer counts. {{why}}',
   'clipValidation.lie': 'Number {{clip}} was looked at, and is not what is said of it. {{why}}',
   'clipValidation.lie.seen': 'Its picture is another one: cosine {{cosine}}, and {{least}} is the least.',
   'clipValidation.lie.heard': 'Its sound is another one: cosine {{cosine}}, and {{least}} is the least.',

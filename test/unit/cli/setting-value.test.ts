@@ -14,6 +14,8 @@ it.each([
   ['data.upload.private', ['off'], false],
   ['data.upload.private', ['yes'], true],
   ['data.upload.private', ['perhaps'], 'perhaps'],
+  ['data.upload.private', ['toString'], 'toString'],
+  ['data.upload.private', ['__proto__'], '__proto__'],
   ['data.sources', ['folder', 'commons'], ['folder', 'commons']],
   ['data.sources', ['folder,commons'], ['folder', 'commons']],
   ['data.sources', ['[]'], []],

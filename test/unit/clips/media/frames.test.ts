@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   atOnce,
   evenly,
+  frameBefore,
   framesAt,
   mostBytesOf,
   picturesOf,
@@ -25,10 +26,22 @@ describe('pictures of a stretch', () => {
   });
 
   it('are asked for with each file guarded', () => {
-    const args = framesAt('/a/b c.mp4', [1, 2, 3], 64);
+    const args = framesAt('/a/b c.mp4', [1, 2, 3], 64, '5.0');
     expect(args.filter((arg) => arg === 'file:/a/b c.mp4').length).toBe(3);
     expect(args.filter((arg) => arg === '-protocol_whitelist').length).toBe(3);
     expect(args.filter((arg) => arg === '-format_whitelist').length).toBe(3);
+  });
+
+  it.each([
+    ['4.4.2', '-vsync'],
+    ['5.0.1', '-vsync'],
+    ['5.1.9-0+deb12u1', '-fps_mode'],
+    ['9.0.2-17-g2a571b6068', '-fps_mode'],
+    ['N-118000-gabcdef', '-fps_mode'],
+  ])('are asked of ffmpeg %s each as it comes, by %s', (version, option) => {
+    const [first, second] = ['-vsync', '-fps_mode'].map((one) => framesAt('/a', [1], 64, version).includes(one));
+    expect([first, second]).toEqual([option === '-vsync', option === '-fps_mode']);
+    expect(frameBefore('/a', 1, 64, version)).toContain(option);
   });
 
   it('are read one after another, each with its own size', () => {

@@ -69,7 +69,7 @@ it('is also how ffmpeg is asked for it, how much of a file is fetched, and what 
   };
   const way = [
     copied('/video', span, '/cut', facts, 1),
-    framesAt('/cut', evenly({ from: 0, to: 30 }, 8), 448),
+    framesAt('/cut', evenly({ from: 0, to: 30 }, 8), 448, '5.0'),
     samplesOf('/cut', { from: 0, to: 30 }, 48_000),
     [leadingBytes(1e9, 3_600, 300), leadingBytes(1e7, 310, 300), leadingBytes(1e7, null, 300)],
     soundStretches({ samples: new Float32Array(9_000), rate: 100 }, 10).map((part) => part.byteOffset),

@@ -67,9 +67,10 @@ async function look(
   { told }: Weighed<ToldSound>,
   { ports, judge, topic, party, signal }: About,
 ): Promise<Looked<Measured>> {
-  const found = await listen(ports, judge, { ears: whatListens(judge), told, topic }, { party, signal });
-  if (typeof found === 'string') return { unseen: found };
-  return 'key' in found ? { lie: found } : { found };
+  const heard = await listen(ports, judge, { ears: whatListens(judge), told, topic }, { party, signal });
+  if (typeof heard === 'string') return { unseen: heard };
+  const { found, changedAt } = heard;
+  return 'key' in found ? { lie: found, changedAt } : { found };
 }
 
 /** What was not listened to has shown nothing of who speaks in it. */

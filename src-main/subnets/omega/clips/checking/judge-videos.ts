@@ -45,9 +45,10 @@ async function look(
 ): Promise<Looked<'right'>> {
   const { models, thresholds } = judge;
   const words = [topic, ...(await models.texts([told.description], signal))];
-  const why = await ports.look.at(told, { party, signal }, (fetched, within) =>
+  const seen = await ports.look.at(told, { party, signal }, (fetched, within) =>
     lieAbout(told, fetched, { words, thresholds, models, media: ports.media, signal: within }),
   );
-  if (typeof why === 'string') return { unseen: why };
-  return why ? { lie: why } : { found: 'right' };
+  if (typeof seen === 'string') return { unseen: seen };
+  const { found: lie, changedAt } = seen;
+  return lie ? { lie, changedAt } : { found: 'right' };
 }

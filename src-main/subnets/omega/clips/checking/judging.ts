@@ -9,8 +9,8 @@ import type { Told, Unreadable } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
 import { type ClipsTask, placeOf, vectorId } from './clips-task.ts';
 import { type CheckOutcome, keepReceived } from './keep-received.ts';
-import type { Unseen } from './look-closely.ts';
-import { CHECKS_LOOKED_AT, isOutOfReach, isServedByItsOwner, isSuspect } from './reach.ts';
+import type { LookedAt, Unseen } from './look-closely.ts';
+import { CHECKS_LOOKED_AT, isOutOfReach, isSuspect, isTheSameForAll, LATELY_DAYS } from './reach.ts';
 import { UNCOUNTED, uncountedScore } from './score-clips.ts';
 
 /** Of an answer: what is said of its clips, and not their vectors. */
@@ -36,8 +36,11 @@ export interface Weighed<One extends Told> {
   score: ClipScore;
 }
 
-/** What came of looking at one: it is right, it is a lie, or it could not be fetched. */
-export type Looked<Found> = { found: Found } | { lie: Saying } | { unseen: Unseen };
+/** What came of looking at one: it is right, it is another than its miner says, or it could not be fetched. */
+export type Looked<Found> = { found: Found } | NotAsSaid | { unseen: Unseen };
+
+/** Why it is another, and when its source had the file changed last: what it was before, nobody sees. */
+type NotAsSaid = { lie: Saying } & Pick<LookedAt<unknown>, 'changedAt'>;
 
 /** What judging clips and judging sounds differ in. @template Found what is found out by looking at one that is no lie */
 export interface WayToJudge<One extends Told, Found> {
@@ -138,7 +141,7 @@ async function judgeWeighed<One extends Told, Found>(
   if (!one || !looked) return { check: 'unlooked', at: null, score, reason: judged };
   const { at } = one;
   const clip = at + 1;
-  if ('lie' in looked) return notAsSaid(one, looked.lie);
+  if ('lie' in looked) return notAsSaid(one, looked, (ports.now ?? Date.now)());
   if ('found' in looked) return { check: 'right', at, score, reason: way.right(judged, clip, looked.found) };
   const why = UNSEEN[looked.unseen];
   const unseen = { check: 'notFetched' as const, at, unseen: looked.unseen };
@@ -146,11 +149,17 @@ async function judgeWeighed<One extends Told, Found>(
   return { ...unseen, score: LEAST_SCORE, reason: say('clipValidation.owed', { why }), isOwed };
 }
 
-/** One that is another than its miner says: a lie where nobody but the source could have changed it, and else nothing. */
-function notAsSaid({ at, told: { video } }: Pick<Weighed<Told>, 'at' | 'told'>, why: Saying): CheckOutcome {
+/** One that is another than its miner says: a lie where the miner had the same bytes, and else nothing. */
+function notAsSaid(
+  { at, told: { video } }: Pick<Weighed<Told>, 'at' | 'told'>,
+  { lie: why, changedAt = Number.NEGATIVE_INFINITY }: NotAsSaid,
+  now: number,
+): CheckOutcome {
   const said = { clip: at + 1, why };
-  if (isServedByItsOwner(video.source))
-    return { check: 'differs', at, score: LEAST_SCORE, reason: say('clipValidation.differs', said) };
+  const differs = { check: 'differs' as const, at, score: LEAST_SCORE };
+  if (!isTheSameForAll(video.source)) return { ...differs, reason: say('clipValidation.differs', said) };
+  if (now - changedAt < LATELY_DAYS * 86_400_000)
+    return { ...differs, reason: say('clipValidation.changed', { ...said, days: LATELY_DAYS }) };
   return { check: 'lie', at, score: LIE_SCORE, reason: say('clipValidation.lie', said) };
 }
 

@@ -6,7 +6,7 @@ import { diarisationError } from '../sound/diarisation-error.ts';
 import { soundQuality } from '../sound/sound-quality.ts';
 import type { ToldSound } from '../synapse/handed-in.ts';
 import type { CheckingPorts, ClipJudge } from './checking-ports.ts';
-import type { LookFor, Unseen } from './look-closely.ts';
+import type { LookedAt, LookFor, Unseen } from './look-closely.ts';
 import { asCut, lieIn } from './read-again.ts';
 
 /** What was measured of the sound that was listened to, each 0 to 1. */
@@ -34,7 +34,7 @@ export function listen(
   judge: ClipJudge,
   { ears, told, topic }: { ears: Ears; told: ToldSound; topic: TextVectors },
   by: LookFor,
-): Promise<Measured | Saying | Unseen> {
+): Promise<LookedAt<Measured | Saying> | Unseen> {
   return look.at(told, by, (fetched, within) => {
     const tools = { media, models: judge.models, signal: within };
     const thresholds = soundThresholdsOf(judge);

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundVideo } from '../../../../../src-preload/contract/data.ts';
 import type { SourceKind } from '../../../../../src-preload/contract/data-names.ts';
 import { QuarryError } from '../../../../../src-preload/contract/errors.ts';
 import { makeFolder } from '../../../../base/folder.ts';
@@ -10,7 +9,7 @@ import { type MediaTool, UnusableMedia } from '../../../../clips/media/media.ts'
 import { fetchLimits } from '../../../../clips/reading/fetch-limits.ts';
 import { mayBePassedOn } from '../../../../clips/sources/licences.ts';
 import { removeFetched } from '../../../../clips/sources/part-file.ts';
-import type { Source } from '../../../../clips/sources/source.ts';
+import type { Fetched, Source } from '../../../../clips/sources/source.ts';
 import type { StoredLook } from '../../../../store/clips/clip-looks.ts';
 import type { Told } from '../synapse/handed-in.ts';
 
@@ -32,6 +31,12 @@ export interface FetchedClip {
   saidSeconds: number | null;
 }
 
+/** What was found by looking, and when the video's file was changed last, Unix milliseconds; undefined where its source does not say. */
+export interface LookedAt<Found> {
+  found: Found;
+  changedAt: number | undefined;
+}
+
 export interface LookPorts {
   /** Undefined for one that is not asked, as things are. */
   source: (kind: SourceKind) => Pick<Source, 'look' | 'fetch'> | undefined;
@@ -41,6 +46,9 @@ export interface LookPorts {
   /** Milliseconds, from when its turn has come. Default 150,000. */
   patienceMs?: number;
 }
+
+/** What its source says of a video that is here. */
+type FetchedVideo = Pick<FetchedClip, 'saidSeconds'> & Pick<Fetched, 'changedAt'>;
 
 /** Whose clip is looked at; its signal ends waiting for a turn as well. */
 export type LookFor = Pick<PlaceWanted, 'party'> & { signal: AbortSignal };
@@ -75,7 +83,7 @@ export class ClipLook {
     clip: Told,
     { party, signal }: LookFor,
     use: (fetched: FetchedClip, signal: AbortSignal) => Promise<Found>,
-  ): Promise<Found | Unseen> {
+  ): Promise<LookedAt<Found> | Unseen> {
     return this.#places.take(() => this.#fetched(clip, signal, use), { party, signal });
   }
 
@@ -83,7 +91,7 @@ export class ClipLook {
     { video }: Told,
     outer: AbortSignal,
     use: (fetched: FetchedClip, signal: AbortSignal) => Promise<Found>,
-  ): Promise<Found | Unseen> {
+  ): Promise<LookedAt<Found> | Unseen> {
     const { media, folder, patienceMs = PATIENCE_MS } = this.#ports;
     const late = AbortSignal.timeout(patienceMs);
     const signal = AbortSignal.any([outer, late]);
@@ -93,7 +101,8 @@ export class ClipLook {
       const fetched = await this.#fetch(video, path, signal);
       if (typeof fetched === 'string') return fetched;
       const { seconds } = await media.probe(path, { signal });
-      return await use({ path, seconds, saidSeconds: fetched.seconds }, signal);
+      const { saidSeconds, changedAt } = fetched;
+      return { found: await use({ path, seconds, saidSeconds }, signal), changedAt };
     } catch (error) {
       outer.throwIfAborted();
       if (late.aborted) return 'blocked';
@@ -104,15 +113,15 @@ export class ClipLook {
     }
   }
 
-  async #fetch({ source: kind, id }: Told['video'], path: string, signal: AbortSignal): Promise<FoundVideo | Unseen> {
+  async #fetch({ source: kind, id }: Told['video'], path: string, signal: AbortSignal): Promise<FetchedVideo | Unseen> {
     const source = this.#ports.source(kind);
     if (!source) return 'blocked';
     try {
       const found = await source.look(id, signal);
       if (!found) return 'gone';
       if (!mayBePassedOn(found.licence)) return 'licence';
-      await source.fetch(id, path, { ...fetchLimits(kind), signal });
-      return found;
+      const { changedAt } = await source.fetch(id, path, { ...fetchLimits(kind), signal });
+      return { saidSeconds: found.seconds, changedAt };
     } catch (error) {
       signal.throwIfAborted();
       const { retryable, code } = QuarryError.from(error);

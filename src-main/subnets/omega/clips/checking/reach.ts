@@ -11,7 +11,16 @@ const [LEAST_CHECKS, LEAST_OTHERS] = [10, 3] as const;
  * Where whoever put a video there has the server, too: it may have other bytes for each who asks, or other ones tomorrow, and nobody else sees it. So what it has for this node proves nothing
  * against a miner, and what it has not excuses none.
  */
-export const isServedByItsOwner = (source: SourceKind | null) => source === 'peertube';
+const isServedByItsOwner = (source: SourceKind | null) => source === 'peertube';
+
+/** YouTube has other files for other countries, and for each version of the program that fetches them. */
+export const isTheSameForAll = (source: SourceKind | null) => !isServedByItsOwner(source) && source !== 'ytdlp';
+
+/**
+ * A file that changed in so many days may have been another one when a clip was made of it: whoever put it there has put another version in its place, or its source has made a smaller one of it,
+ * as the Internet Archive and Commons do for days after an upload.
+ */
+export const LATELY_DAYS = 30;
 
 const isUnfetched = ({ deep_check }: StoredLook) => deep_check === 'notFetched';
 const unfetched = (looks: readonly StoredLook[]) => looks.filter(isUnfetched).length;

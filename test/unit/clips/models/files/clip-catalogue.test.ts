@@ -129,6 +129,21 @@ describe('weights beside a model', () => {
       await checkFiles(folder.model);
     },
   );
+
+  it.each([
+    ['with the name before what it is', Buffer.from(`\x12${String.fromCharCode(NAME!.length)}${NAME}\x0a\x08location`)],
+    ['with longer lengths than need be', Buffer.from(`\x0a\x88\x00location\x12\xa0\x00${NAME}`, 'latin1')],
+    ['by a longer way, and in capitals', Buffer.from(`\x0a\x08location\x12\x22./${NAME!.toUpperCase()}`)],
+  ])('nor where its file says so as nobody else writes it: %s', async (_, bytes) => {
+    await using folder = await folderOf({ ...whole, files: { ...whole.files, beside: [] } });
+    const { encoder: file } = folder.model.manifest.files as {
+      encoder: { path: string; sha256: string; bytes?: number };
+    };
+    await writeFile(join(folder.path, WEIGHTS!), bytes);
+    Object.assign(file, { sha256: sha256(bytes).toString('hex'), bytes: bytes.length });
+    const refused = { code: 'MODEL_INVALID', message: expect.stringContaining(NAME!) };
+    await expect(checkFiles(folder.model)).rejects.toMatchObject(refused);
+  });
 });
 
 describe('a folder of a model', () => {

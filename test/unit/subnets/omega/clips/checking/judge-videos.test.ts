@@ -362,6 +362,26 @@ describe('from a server that may be anybody’s', () => {
     expect((await world).kept.size).toBe(0);
   });
 
+  it('nor is one of a site that gives each program, and each country, another file', async () => {
+    const world = clipChecking().then(({ ports, ...rest }) => {
+      const look = new ClipLook({ source: () => source, media: ports.media, folder: rest.folder });
+      return { ...rest, ports: { ...ports, look } };
+    });
+    const { score, submission } = await judged([other({ source: 'ytdlp', seen: random('another') })], looked, world);
+    expect({ score, check: submission?.deep_check }).toEqual({ score: 0.005, check: 'differs' });
+  });
+
+  it.each([
+    ['may have been another one when the clip was made, so it proves no lie', 'owls night renewed 3', 0.005],
+    ['is a lie where that was long ago', 'owls night renewed 45', -5],
+  ])('a video of which its source says that it was changed %s', async (_, video, worth) => {
+    const clip = other({ source: 'archive', id: `${video}:${videos++}`, seen: random('another') });
+    const { score, reason, submission } = await judged([clip], looked);
+    expect(score).toBe(worth);
+    expect(submission?.deep_check).toBe(worth < 0 ? 'lie' : 'differs');
+    if (worth > 0) expect(reason).toMatchObject({ key: 'clipValidation.changed', params: { days: 30 } });
+  });
+
   it('a clip that is right is worth as much as from elsewhere', async () => {
     const { score, submission } = await judged([other()], looked);
     expect(score).toBeGreaterThan(0.02);

@@ -28,7 +28,9 @@ async function looking(patienceMs?: number) {
   };
   const look = new ClipLook({ source: () => fetched, media: ports.media, folder, ...(patienceMs && { patienceMs }) });
   const at = (id: string, by: Partial<LookFor> = {}) =>
-    look.at(toldOf(id), { signal: new AbortController().signal, ...by }, async (_, within) => !within.aborted);
+    look
+      .at(toldOf(id), { signal: new AbortController().signal, ...by }, async (_, within) => !within.aborted)
+      .then((looked) => (typeof looked === 'string' ? looked : looked.found));
   return { at, begun, ended, end };
 }
 
