@@ -34,5 +34,5 @@ it('knows both environments, and asks nothing of them without models', async () 
     { name: 'omega-sounds', version: '3', levels: ['usual'], isUsual: false },
   ]);
   const events = node.contract.validator.practise({ environments: ['omega-videos'], samples: 1 });
-  await expect(Array.fromAsync(await events)).rejects.toThrow('No model of pictures is there');
+  await expect(Array.fromAsync(await events)).rejects.toThrow('There are no models here');
 });

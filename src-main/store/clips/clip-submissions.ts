@@ -137,10 +137,10 @@ export interface SubmittedVector {
 export type ForgottenVector = Pick<SubmittedVectorRow, 'id' | 'space' | 'kind'>;
 
 /** Of a submission that went out. */
-const UNJUDGED = {
+const UNJUDGED: Omit<NewSubmission, keyof SentSubmission> = {
   ...{ role: 'sent', score: null, deep_check: 'unlooked', looked_source: null, unseen: null, reason: null },
   ...{ counted: 0, description_sum: 0, topic_sum: 0, novelty_sum: null },
-} as const;
+};
 
 /**
  * Submissions, vectors, clips and looks that are remembered: the oldest go first. 10,000 submissions take 160 MB where all descriptions are long, 100,000 vectors of 512 numbers 210 MB. Looks are
