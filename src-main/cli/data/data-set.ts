@@ -102,7 +102,7 @@ async function takeDown(
 
 function notDown(from: VideoRef['source'], id: string): QuarryError {
   return new QuarryError({
-    code: 'NOT_FOUND',
+    code: 'BAD_REQUEST',
     message: `«${id}» of ${from} was not taken down.`,
     hint: 'What was: quarry data take-downs',
   });
