@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { type Saying, say, type Words } from '../../src-preload/contract/saying.ts';
+import { isLoopbackUrl } from './loopback.ts';
 
 /** What a setting says of itself, beside its type and default. */
 export type SettingMeta = {
@@ -124,6 +125,12 @@ export const webAddress = z.url({ protocol: /^https?$/ }).refine((text) => {
   return !username && !password;
 });
 export const WEB_ADDRESS = say('settings.wanted.url');
+
+/** One over TLS, or of this computer: what goes over the line unencrypted goes no further. */
+export const safeWebAddress = webAddress.refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'https:' || isLoopbackUrl(url));
+});
 
 /** An error in the configuration: what is wrong where, and what to do. */
 export function configError(message: Words, hint: Words = say('settings.listed'), field?: string): QuarryError {

@@ -19,7 +19,7 @@ export function registerSettings(program: Command): void {
     .addHelpText('after', HELP);
   settings
     .command('list', { isDefault: true })
-    .argument('[word]', 'only those that have it in their name: «data», «contact»')
+    .argument('[word]', 'only those of a group, such as «data», or that have it in their name, such as «contact»')
     .option('--changed', 'only those that somebody has set')
     .description('all settings with their values, and who gave them')
     .action(runCommand(list));
@@ -49,14 +49,13 @@ async function list(
 ): Promise<void> {
   await withNode({}, async (node, runs) => {
     const view = await node.settings.list();
-    const wanted = word?.toLowerCase() ?? '';
-    const found = view.settings.filter(
-      ({ path, isSet, origin }) =>
-        path.toLowerCase().includes(wanted) && !(changed && (!isSet || origin === 'default')),
-    );
+    const meant = asMeant(view.settings, word);
+    const found = meant.filter(({ isSet, origin }) => !(changed && (!isSet || origin === 'default')));
     output.document(found);
     if (found.length === 0)
-      return output.line(changed ? 'None of them is set by anybody.' : 'No setting is called so.');
+      return output.line(
+        meant.length > 0 ? 'None of them is set by anybody.' : `No setting has «${word}» in its name.`,
+      );
     output.line(
       table(
         ['SETTING', 'VALUE', 'FROM', ''],
@@ -66,6 +65,13 @@ async function list(
     output.note('More about one: quarry settings get SETTING');
     if (runs && view.restartNeeded) output.note(RESTART);
   });
+}
+
+/** Those of the group that is called so, as «data» or «data.models»; where there is none, those that have the word in their name. */
+function asMeant(settings: readonly Setting[], word = ''): Setting[] {
+  const wanted = word.toLowerCase().replace(/\.$/, '');
+  const group = settings.filter(({ path }) => path.toLowerCase().startsWith(`${wanted}.`));
+  return group.length > 0 ? group : settings.filter(({ path }) => path.toLowerCase().includes(wanted));
 }
 
 const RESTART = 'Some wait for the node to be started again.';
@@ -151,7 +157,7 @@ function defaultText({ shownDefault, defaultValue }: Setting): string {
 }
 
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : '[]';
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return String(value);
 }

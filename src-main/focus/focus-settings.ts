@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { hexPattern } from '../../src-preload/contract/limits.ts';
 import { say } from '../../src-preload/contract/saying.ts';
-import { isLoopbackUrl } from '../base/loopback.ts';
-import { about, atOnce, readAnew, section, webAddress } from '../base/setting.ts';
+import { about, atOnce, readAnew, safeWebAddress, section } from '../base/setting.ts';
 import { EXCLUDED_WINDOWS } from './excluded-windows.ts';
 import { scorer } from './scorer-settings.ts';
 
@@ -20,15 +19,12 @@ const focus = {
       ),
   ),
   boostedTasks: atOnce(
-    webAddress
-      .refine(isSafe)
-      .optional()
-      .meta(
-        about('Where a signed list of boosted tasks is fetched. Whoever is asked learns that this node asks.', {
-          wanted: say('focusTasks.wantedAddress'),
-          shownDefault: 'nobody is asked',
-        }),
-      ),
+    safeWebAddress.optional().meta(
+      about('Where a signed list of boosted tasks is fetched. Whoever is asked learns that this node asks.', {
+        wanted: say('focusTasks.wantedAddress'),
+        shownDefault: 'nobody is asked',
+      }),
+    ),
   ),
   boostedTasksKey: atOnce(
     z
@@ -78,12 +74,6 @@ const focus = {
   ),
   scorer,
 };
-
-/** What goes over the line unencrypted goes no further than this computer. */
-function isSafe(address: string): boolean {
-  const url = URL.parse(address);
-  return url !== null && (url.protocol === 'https:' || isLoopbackUrl(url));
-}
 
 /** Recordings of the screen. */
 export const focusSettings = section({ focus: z.strictObject(focus) });

@@ -19,7 +19,11 @@ export function useSetting<T>(path: string): T | undefined {
 export function useSetSettings() {
   return useMutation(
     api.settings.set.mutationOptions({
-      onSuccess: (view) => queryClient.setQueryData(api.settings.list.queryKey(), view),
+      onSuccess: (view) => {
+        queryClient.setQueryData(api.settings.list.queryKey(), view);
+        // What a source of videos lacks, a setting gives: whoever sees it waits for that.
+        void queryClient.invalidateQueries({ queryKey: api.data.sources.key() });
+      },
     }),
   );
 }

@@ -106,6 +106,26 @@ describe.skipIf(!chromium)('the page of data', () => {
       expect(done()).toEqual([]);
     });
 
+    it('shows at once what a source no longer lacks, and switches one on below its terms', async () => {
+      told().state = { ...told().state, mining: 'off', order: null };
+      await open();
+      const folders = page.getByRole('checkbox', { name: 'Own folders' });
+      await page.getByText('No folder with videos is named in the settings.').waitFor();
+      told().sources = told().sources.map((one) => (one.kind === 'folder' ? { ...one, lacks: null } : one));
+      const field = page.getByRole('textbox', { name: 'Own folders' });
+      await field.fill('/home/ada/Videos');
+      await field.blur();
+      await expect.poll(() => folders.isEnabled()).toBe(true);
+      await page.getByText('Many of them forbid in their terms of use what it does').waitFor();
+      await noViolations(page);
+      told().sources = told().sources.map((one) => (one.kind === 'ytdlp' ? { ...one, isOn: true } : one));
+      await button('Switch on yt-dlp').click();
+      await button('Switch on yt-dlp').waitFor({ state: 'detached' });
+      const { settings } = node.data.settings;
+      const on = ['folder', 'archive', 'commons', 'peertube', 'ytdlp'];
+      expect(settings.find(({ path }) => path === 'data.sources')?.value).toEqual(on);
+    });
+
     it('shows videos by state with why, tries failed ones again, and takes one out of the queue', async () => {
       await open();
       await page.getByText('archive.org sends next to nothing.').first().waitFor();
@@ -119,8 +139,9 @@ describe.skipIf(!chromium)('the page of data', () => {
       await button('Try the failed again').click();
       await page.getByText('No video is so far').waitFor();
       await page.getByRole('combobox', { name: 'State' }).selectOption('');
+      await button('Try «Test picture» again').first().click();
       await page.getByRole('button', { name: 'Take «Nest box with a camera» out of the queue' }).first().click();
-      await expect.poll(done).toEqual(['retry 36', 'retry all', 'cancel 37']);
+      await expect.poll(done).toEqual(['retry 36', 'retry all', 'retry 35', 'cancel 37']);
       await button('Show more').click();
       await expect.poll(() => page.getByRole('rowheader').count()).toBe(31);
     });
@@ -207,7 +228,8 @@ describe.skipIf(!chromium)('the page of data', () => {
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByText('Say what to look for.').waitFor();
       await page.getByRole('combobox', { name: 'Source to search' }).selectOption({ label: 'yt-dlp' });
-      await page.getByText('Switched off in the settings.').waitFor();
+      await page.getByText('Switched off.').waitFor();
+      await page.getByText('whoever switches it on answers for that').waitFor();
       expect(await button('Search').isDisabled()).toBe(true);
       await page.getByRole('combobox', { name: 'Source to search' }).selectOption({ label: 'Own folders' });
       await page.getByText('No folder with videos is named in the settings.').waitFor();
@@ -307,6 +329,24 @@ describe.skipIf(!chromium)('the page of data', () => {
       for (const clip of told().clips) clip.score ??= { ...(told().clips[0]?.score as ClipScore), worth: 0.777 };
       told().state = { ...told().state, clipsVersion: 1 };
       await row('A wren builds in the ivy').first().getByText('0.777').waitFor();
+    });
+
+    it('says how much a clip can be worth, and that nothing is measured of one that does not count', async () => {
+      const [first, second] = told().clips;
+      if (!first?.score || !second?.score) throw new Error('The first two clips of the sample have scores.');
+      first.score = { ...first.score, novelty: null };
+      const uncounted = { text: 'It lies in a folder of its owner.' };
+      const nothing = { descriptionRelevance: null, topicRelevance: null, detail: null, novelty: null };
+      second.score = { ...second.score, ...nothing, worth: 0, uncounted };
+      await open('library');
+      await page.getByText('A clip adds 0.125 at the most, 8 together 1.').waitFor();
+      await page.getByText('Validators alone know what others have handed in.').waitFor();
+      expect(await page.getByText('Not looked at closely').count()).toBe(0);
+      await row(second.title).first().click();
+      await page.getByText(uncounted.text).waitFor();
+      expect(await page.getByText('Not measured: the clip does not count.').count()).toBe(3);
+      expect(await page.getByText('the models for it are missing').count()).toBe(0);
+      expect(await page.getByRole('definition').filter({ hasText: '@' }).count()).toBe(0);
     });
 
     it('is taken down with a reason, which is undone, and removed after a question', async () => {

@@ -85,6 +85,8 @@ async function takeDown(
 ): Promise<void> {
   await withNode({}, async (node) => {
     if (undo) {
+      const list = await node.data.takeDowns();
+      if (!list.some((down) => down.source === from && down.id === id)) throw notDown(from, id);
       await node.data.undoTakeDown({ source: from, id });
       output.document({ source: from, id });
       return output.line('Its clips may come into files again.');
@@ -95,6 +97,14 @@ async function takeDown(
     output.line(
       `Taken down, with ${counted(down.clips, 'clip')}. Files that have some are written anew at the next export.`,
     );
+  });
+}
+
+function notDown(from: VideoRef['source'], id: string): QuarryError {
+  return new QuarryError({
+    code: 'BAD_REQUEST',
+    message: `«${id}» of ${from} was not taken down.`,
+    hint: 'What was: quarry data take-downs',
   });
 }
 

@@ -27,7 +27,8 @@ async function sources({ output, withNode }: CommandContext): Promise<void> {
     const rows = all.map((one) => [one.kind, standing(one), one.askedAt === null ? '–' : timeText(one.askedAt)]);
     output.line(table(['SOURCE', 'STATE', 'ASKED LAST'], rows));
     for (const { kind, terms } of all) if (terms) output.note(`${kind}: ${terms.text}`);
-    for (const line of all.flatMap(toSet)) output.note(line);
+    const on = all.filter(({ isOn }) => isOn).map(({ kind }) => kind);
+    for (const line of all.flatMap((one) => toSet(one, on))) output.note(line);
   });
 }
 
@@ -39,10 +40,11 @@ const LACKED: Readonly<Partial<Record<SourceKind, string>>> = {
   ytdlp: 'data.ytdlp /usr/bin/yt-dlp',
 };
 
-/** For one that is on and lacks something; one that is off, somebody has left out. */
-function toSet({ kind, isOn, lacks }: DataSource): string[] {
-  const what = LACKED[kind];
-  return isOn && lacks && what ? [`To use ${kind}: quarry settings set ${what}`] : [];
+/** @param on those that are asked now */
+function toSet({ kind, isOn, lacks }: DataSource, on: readonly SourceKind[]): string[] {
+  const steps = [lacks ? LACKED[kind] : undefined, isOn ? undefined : `data.sources ${[...on, kind].join(' ')}`];
+  const use = isOn ? `To use ${kind}` : `To switch ${kind} on`;
+  return steps.filter((step) => step !== undefined).map((step) => `${use}: quarry settings set ${step}`);
 }
 
 function standing({ isOn, lacks, fault }: DataSource): string {

@@ -10,6 +10,7 @@ import { counted, table, timeText } from '../terminal/output.ts';
 import { Remark } from '../terminal/progress.ts';
 import { topic } from './arguments.ts';
 import { miningText } from './mining-text.ts';
+import { stateOf } from './state-of.ts';
 
 const HELP = `
 A running node goes on by itself, over restarts, until there are as many clips; where none runs, this command does the
@@ -125,8 +126,10 @@ function jobText({ number, state, done, fetched, title }: DataJob): string {
 
 async function stop({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
-    await node.data.stop();
-    output.document({ stopped: true });
+    const wasOff = (await stateOf(node)).mining === 'off';
+    if (!wasOff) await node.data.stop();
+    output.document({ stopped: !wasOff });
+    if (wasOff) return output.line('Nothing was being mined.');
     output.line('Stopped, after the clip that is being made. «quarry data resume» goes on.');
   });
 }

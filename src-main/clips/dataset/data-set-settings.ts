@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { about, atOnce, WEB_ADDRESS, webAddress } from '../../base/setting.ts';
+import { about, atOnce, safeWebAddress } from '../../base/setting.ts';
 
 /** Where the data set of clips is uploaded to. A table of the settings of clips. */
 export const upload = z.strictObject({
   endpoint: atOnce(
-    webAddress
+    safeWebAddress
       .optional()
       .meta(
         about(
           'Beginning of the address of the hub to which the data set of clips is uploaded (`https://huggingface.co`, or a server that speaks its protocol): over https, or on this computer. Nothing is uploaded without it.',
-          { wanted: WEB_ADDRESS },
+          { wanted: say('clipSources.wantedAddress') },
         ),
       ),
   ),

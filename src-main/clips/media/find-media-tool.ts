@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
 import { onPath } from '../../base/on-path.ts';
@@ -30,8 +30,8 @@ const BOUNDS = { cpuSeconds: 10, wallSeconds: 20, memoryMiB: 512, outputBytes: 1
 export async function findMediaTool(options: FindOptions = {}): Promise<FoundPrograms | LackingPrograms> {
   const { path = '', folders, platform = process.platform, signal = new AbortController().signal } = options;
   const hint = howToGetIt(platform);
-  const where = path === '' ? folders : `${await folderOf(path)}`;
-  const [ffmpeg, ffprobe] = [onPath('ffmpeg', where), onPath('ffprobe', where) ?? onPath('ffprobe', folders)];
+  const { ffmpeg, where } = path === '' ? { ffmpeg: onPath('ffmpeg', folders), where: folders } : await named(path);
+  const ffprobe = onPath('ffprobe', where) ?? onPath('ffprobe', folders);
   if (!ffmpeg) return { lacks: path === '' ? say('clips.media.none') : say('clips.media.notThere', { path }), hint };
   if (!ffprobe) return { lacks: say('clips.media.noProbe', { path: ffmpeg }), hint };
   const version = await versionOf(ffmpeg, signal);
@@ -57,9 +57,12 @@ export function lacking({ lacks, hint }: LackingPrograms): QuarryError {
   return new QuarryError({ code: 'UNSUPPORTED', message: lacks, hint });
 }
 
-async function folderOf(path: string): Promise<string> {
+/** The very program that is named, whatever it is called, or the one of that folder; and where the other one is looked for first. */
+async function named(path: string): Promise<{ ffmpeg: string | undefined; where: string }> {
   const about = await stat(path).catch(ignoring('what is not there has no programs in it'));
-  return about?.isDirectory() ? path : dirname(path);
+  if (about?.isDirectory()) return { ffmpeg: onPath('ffmpeg', path), where: path };
+  // Of a name that is not there, an ending may be left out.
+  return { ffmpeg: about ? path : onPath(basename(path), dirname(path)), where: dirname(path) };
 }
 
 async function versionOf(program: string, signal: AbortSignal): Promise<string | undefined> {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LICENCES, SOURCE_KINDS, USABLE_LICENCES } from '../../../src-preload/contract/data-names.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { isLoopbackUrl } from '../../base/loopback.ts';
-import { about, atOnce, webAddress } from '../../base/setting.ts';
+import { about, atOnce, safeWebAddress } from '../../base/setting.ts';
 
 const path = z.string().min(1).max(4_096);
 /** Of these a clip may be made; which of them are used, the settings say. */
@@ -37,15 +36,12 @@ export const sourceSettings = {
       .meta(about('Licences under which videos are used. Those that allow no derivatives never are.')),
   ),
   peertube: atOnce(
-    webAddress
-      .refine(isSafe)
-      .optional()
-      .meta(
-        about('A PeerTube server that is searched, or an index of many.', {
-          wanted: say('clipSources.wantedAddress'),
-          shownDefault: 'none',
-        }),
-      ),
+    safeWebAddress.optional().meta(
+      about('A PeerTube server that is searched, or an index of many.', {
+        wanted: say('clipSources.wantedAddress'),
+        shownDefault: 'none',
+      }),
+    ),
   ),
   ytdlp: atOnce(path.optional().meta(about('Where your own yt-dlp is.', { isPath: 'always', shownDefault: 'none' }))),
   contact: atOnce(
@@ -64,12 +60,6 @@ export const sourceSettings = {
       ),
   ),
 };
-
-/** Without TLS on this computer alone. */
-function isSafe(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && (url.protocol === 'https:' || isLoopbackUrl(url));
-}
 
 const schema = z.object(sourceSettings);
 /** Their values. */

@@ -13,17 +13,16 @@ export const clipModels = {
   'clipModels.fetching': 'Another model is being fetched already.',
   'clipModels.fetchingIt': 'The model is being fetched just now.',
   'clipModels.known': 'There are: {{names}}.',
-  'clipModels.fetch': 'Fetch it: quarry data models. Or name the folder of another one in the settings (data.models).',
-  'clipModels.lost.pictures':
-    'Clips do not become numbers: none is found by meaning, compared with others, scored or handed in.',
-  'clipModels.lost.texts': 'Descriptions and topics do not become numbers: nothing is said of how well they fit.',
-  'clipModels.lost.sounds': 'Nobody hears clips: they are compared and scored by their pictures alone.',
+  'clipModels.fetch':
+    'Fetch a model for it: quarry data models. Or name the folder of your own: quarry settings list data.models',
+  'clipModels.lost.pictures': 'No clip can be found by meaning, compared with others, scored or handed in.',
+  'clipModels.lost.texts': 'Nothing says how well a description or a topic fits a clip.',
+  'clipModels.lost.sounds': 'Clips are compared and scored by their pictures alone.',
   'clipModels.lost.speech':
     'What is said is not written down: clips begin and end at scenes only, and descriptions lack the words.',
-  'clipModels.lost.speakers': 'Nobody hears who speaks when: sounds cannot be scored.',
-  'clipModels.lost.captions':
-    'No model describes what is seen: descriptions are made of titles, speech and labels, and are worth less.',
-  'clipModels.captions.none': 'Name a server and a model that takes pictures in the settings.',
+  'clipModels.lost.speakers': 'Nothing tells who speaks when: sounds cannot be scored.',
+  'clipModels.lost.captions': 'Descriptions are made of titles, speech and labels, and are worth less.',
+  'clipModels.captions.none': 'Name a server and a model that takes pictures in the settings (data.captioner).',
   'clipModels.captions.notSafe': 'The server’s address must begin with https, or be on this computer.',
   'clipModels.captions.notAgreed': 'You have not agreed that pictures of clips go to {{to}}.',
   'clipModels.captions.refused': 'The model refuses to describe the clip: {{why}}',

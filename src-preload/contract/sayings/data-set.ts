@@ -18,7 +18,8 @@ export const dataSet = {
   'dataSet.noToken': 'There is no token for the account to which the data set is uploaded.',
   'dataSet.enterToken': 'Make one there that may write, and set it: quarry settings set data.upload.token',
   'dataSet.tokenUnknown': '{{host}} does not know the token.',
-  'dataSet.newToken': 'It may have ended or been withdrawn: make another one there, and set data.upload.token.',
+  'dataSet.newToken':
+    'It may have expired or been revoked: make another one there, and set it: quarry settings set data.upload.token',
   'dataSet.mayNotWrite': 'With this token nobody may write to {{name}} at {{host}}.',
   'dataSet.writeToken': 'Take a token with the right to write, of an account that may.',
   'dataSet.noRepository': '{{host}} has no repository {{name}}.',

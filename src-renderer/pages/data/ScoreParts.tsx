@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ClipScore } from '../../../src-preload/contract/data.ts';
+import { MOST_CLIPS } from '../../../src-preload/contract/data-limits.ts';
 import { ScoreBar } from '../../components/ScoreBar.tsx';
 import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -11,9 +12,14 @@ import { useWorth } from './use-worth.ts';
 const PARTS = ['descriptionRelevance', 'topicRelevance', 'novelty'] as const;
 /** Where `detail` begins: its bar shows what is above. */
 const LEAST_DETAIL = 0.65;
+/** One that fits in everything, in full detail; a submission of such comes to 1. */
+const MOST_WORTH = 1 / MOST_CLIPS;
 
-/** What a clip is worth, why it counts or not, and what that is made of. */
-export function ScoreParts({ score }: { score: ClipScore }) {
+/**
+ * What a clip is worth, why it counts or not, and what that is made of.
+ * @param isOwn a clip of the library: nobody has looked at it closely, or compared it with those of others
+ */
+export function ScoreParts({ score, isOwn = false }: { score: ClipScore; isOwn?: boolean }) {
   const { t } = useTranslation('data');
   const format = useFormat();
   const write = useWorth();
@@ -25,19 +31,25 @@ export function ScoreParts({ score }: { score: ClipScore }) {
         <Text span fz={28} lh="36px" fw={600}>
           {write(worth)}
         </Text>
-        <StateChip state={state} icon={icon}>
-          {t(`check.${check}`)}
-        </StateChip>
+        {!isOwn && (
+          <StateChip state={state} icon={icon}>
+            {t(`check.${check}`)}
+          </StateChip>
+        )}
       </Group>
       <Text size="sm" c="var(--q-ink-2)" mb="md">
-        {uncounted ? worded(uncounted, 'text') : t('score.counts')}
+        {uncounted
+          ? worded(uncounted, 'text')
+          : isOwn
+            ? t('score.countsOf', { most: write(MOST_WORTH), clips: MOST_CLIPS })
+            : t('score.counts')}
       </Text>
       {PARTS.map((part) => (
         <ScoreBar
           key={part}
           name={t(`score.part.${part}`)}
           value={score[part]}
-          reason={t(score[part] === null ? `score.unknown.${part}` : `score.means.${part}`)}
+          reason={t(score[part] === null ? whyUnknown(part, score) : `score.means.${part}`)}
         />
       ))}
       <ScoreBar
@@ -48,4 +60,10 @@ export function ScoreParts({ score }: { score: ClipScore }) {
       />
     </>
   );
+}
+
+/** What does not count is not measured; how new a clip is depends on those of others. */
+function whyUnknown(part: (typeof PARTS)[number], { uncounted }: ClipScore) {
+  if (uncounted) return 'score.unknown.uncounted' as const;
+  return part === 'novelty' ? ('score.unknown.novelty' as const) : ('score.unknown.models' as const);
 }

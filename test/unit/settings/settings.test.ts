@@ -248,6 +248,7 @@ describe('Settings.set', () => {
     [{ 'policy.heatAbove': 70 }, 'policy.heatBelow', expect.stringContaining('must be less than')],
     [{ host: 'not a host' }, 'host', expect.stringContaining('host must be a host name or an IP address')],
     [{ model: '/dev/null' }, 'model', expect.stringContaining('the path of a .gguf file')],
+    [{ 'data.upload.endpoint': 'http://hub.example' }, 'data.upload.endpoint', expect.stringContaining('https://')],
     [{ host: '0.0.0.0' }, 'apiToken', expect.stringContaining('there is no apiToken')],
     [
       { publicUrl: 'https://a.example/b', apiToken: '0123456789abcdef' },

@@ -11,6 +11,7 @@ import tableClasses from '../../../components/page/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { worded } from '../../../i18n/worded.ts';
 import { wantSetting } from '../../../state/wanted.ts';
+import { SwitchOn } from '../SwitchOn.tsx';
 import { canBeAsked, useSources } from '../use-data.ts';
 import { useFindView } from './find-view.ts';
 
@@ -70,21 +71,15 @@ export function FindTools({ isSearching, onAgain }: FindToolsProps) {
 }
 
 /** Why it cannot be asked, what went wrong when it was last, or what whoever asks it agrees to. */
-function AboutSource({ source: { isOn, lacks, fault, askedAt, terms } }: { source: DataSource }) {
+function AboutSource({ source }: { source: DataSource }) {
   const { t } = useTranslation('data');
   const format = useFormat();
+  const { isOn, lacks, fault, askedAt, terms } = source;
   if (!isOn) {
     return (
-      <Note
-        state="pause"
-        icon={IconAlertTriangle}
-        title={t('sources.off')}
-        actions={
-          <Button component="a" href="#/settings/all" size="xs" variant="default" onClick={() => wantSetting('data.')}>
-            {t('sources.settings')}
-          </Button>
-        }
-      />
+      <Note state="pause" icon={IconAlertTriangle} title={t('sources.off')}>
+        <SwitchOn source={source} />
+      </Note>
     );
   }
   if (lacks) {

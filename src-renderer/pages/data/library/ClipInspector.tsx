@@ -35,7 +35,7 @@ export function ClipInspector({ clip, hasModels }: { clip: Clip; hasModels: bool
       )}
       <Block title={t('score.title')}>
         {score ? (
-          <ScoreParts score={score} />
+          <ScoreParts score={score} isOwn />
         ) : (
           <Text size="sm">{t(hasModels ? 'score.none' : 'score.noneWithoutModels')}</Text>
         )}
@@ -64,9 +64,18 @@ function ClipFacts({ clip }: { clip: Clip }) {
         [t('facts.sound'), t(hasSound ? 'facts.hasSound' : 'facts.noSound')],
         [t('facts.speakers'), speakers !== null && format.number(speakers)],
         [t('find.size'), format.bytes(bytes)],
-        [t('facts.space'), space ?? t('facts.noSpace')],
+        [t('facts.space'), space === null ? t('facts.noSpace') : <span title={space}>{modelsOf(space)}</span>],
         [t('facts.made'), format.time(createdAt)],
       ]}
     />
   );
+}
+
+/** «siglip2-base, clap-htsat» of the space `siglip2-base@1f2e…+clap-htsat@3d4c…#reading1`. */
+function modelsOf(space: string): string {
+  const [models = ''] = space.split('#');
+  return models
+    .split('+')
+    .map((model) => model.split('@')[0])
+    .join(', ');
 }

@@ -13,6 +13,7 @@ export function DataFields() {
         <Stack>
           <Field name="folders" />
           <Field name="peertube" />
+          <Field name="ytdlp" />
           <Field name="contact" />
         </Stack>
       </Section>
@@ -33,7 +34,7 @@ export function DataFields() {
   );
 }
 
-function Field({ name }: { name: 'folders' | 'peertube' | 'contact' | 'ffmpeg' | 'diskBudget' }) {
+function Field({ name }: { name: 'folders' | 'peertube' | 'ytdlp' | 'contact' | 'ffmpeg' | 'diskBudget' }) {
   const { t } = useTranslation('data');
   return <SettingControl path={`data.${name}`} label={t(`settings.${name}.label`)} help={t(`settings.${name}.help`)} />;
 }

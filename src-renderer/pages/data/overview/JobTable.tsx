@@ -13,7 +13,7 @@ import classes from '../data.module.css';
 import { JOB_LOOKS } from '../looks.ts';
 import { refreshJobs } from '../use-data.ts';
 
-/** Videos, how far each is and why; what failed is tried again, what is not at its end is taken out. */
+/** Videos, how far each is and why; what failed or was skipped is tried again, what is not at its end is taken out. */
 export function JobTable({ jobs }: { jobs: readonly DataJob[] }) {
   const { t } = useTranslation('data');
   return (
@@ -79,17 +79,18 @@ function JobAction({ job: { number, title, state } }: { job: DataJob }) {
   const changed = { onSettled: refreshJobs, onError: (error: unknown) => tellError(error) };
   const retry = useMutation(api.data.retry.mutationOptions(changed));
   const cancel = useMutation(api.data.cancel.mutationOptions(changed));
-  if (state === 'done' || state === 'skipped') return null;
-  const does = state === 'failed' ? retry : cancel;
-  const Icon = state === 'failed' ? IconRefresh : IconX;
+  if (state === 'done') return null;
+  const isOver = state === 'failed' || state === 'skipped';
+  const does = isOver ? retry : cancel;
+  const Icon = isOver ? IconRefresh : IconX;
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
       size={28}
       loading={does.isPending}
-      aria-label={t(state === 'failed' ? 'jobs.retry' : 'jobs.cancel', { title })}
-      title={t(state === 'failed' ? 'jobs.retryIt' : 'jobs.cancelIt')}
+      aria-label={t(isOver ? 'jobs.retry' : 'jobs.cancel', { title })}
+      title={t(isOver ? 'jobs.retryIt' : 'jobs.cancelIt')}
       onClick={() => does.mutate({ number })}
     >
       <Icon size={15} stroke={1.6} aria-hidden />

@@ -1,19 +1,18 @@
-import { Button, Checkbox, NumberInput, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DataSource, DataState } from '../../../../src-preload/contract/data.ts';
+import type { DataState } from '../../../../src-preload/contract/data.ts';
 import { MAX_MINED, MAX_TOPIC_CHARS } from '../../../../src-preload/contract/data-limits.ts';
-import type { SourceKind } from '../../../../src-preload/contract/data-names.ts';
 import { api } from '../../../api/client.ts';
 import { ErrorNote } from '../../../components/errors/ErrorNote.tsx';
 import { errorAt, errorBeside } from '../../../components/errors/field-error.ts';
 import { Section } from '../../../components/Section.tsx';
-import { worded } from '../../../i18n/worded.ts';
 import classes from '../data.module.css';
-import { canBeAsked, useSources } from '../use-data.ts';
+import { useSources } from '../use-data.ts';
 import { fieldsOf, forgetOrderDraft, type OrderFields, useOrderDraft, wishOf } from './order-draft.ts';
+import { SourceChoice } from './SourceChoice.tsx';
 
 const FIELDS = ['topic', 'sources', 'most'] as const;
 
@@ -59,7 +58,7 @@ export function OrderForm({ order }: { order: DataState['order'] }) {
               onChange={(most) => useOrderDraft.setState({ most })}
             />
           </Stack>
-          <Sources
+          <SourceChoice
             all={sources.data}
             chosen={fields.sources}
             error={faultAt('sources')}
@@ -77,42 +76,6 @@ export function OrderForm({ order }: { order: DataState['order'] }) {
         <ErrorNote error={sources.error} onRetry={() => void sources.refetch()} />
       </form>
     </Section>
-  );
-}
-
-interface SourcesProps {
-  all: readonly DataSource[] | undefined;
-  chosen: readonly SourceKind[];
-  error: string | undefined;
-  onChange: (chosen: SourceKind[]) => void;
-}
-
-/** Those that can be asked can be chosen; what the others lack stands below them. */
-function Sources({ all, chosen, error, onChange }: SourcesProps) {
-  const { t } = useTranslation('data');
-  if (!all) return <Skeleton h={120} />;
-  return (
-    <Checkbox.Group
-      label={t('order.sources')}
-      error={error}
-      value={[...chosen]}
-      onChange={(values) => onChange(all.map(({ kind }) => kind).filter((kind) => values.includes(kind)))}
-    >
-      <Stack gap="xs" mt={4} mb={4}>
-        {all.map((source) => (
-          <Checkbox
-            key={source.kind}
-            value={source.kind}
-            label={t(`source.${source.kind}`)}
-            description={
-              (source.isOn ? source.lacks && worded(source.lacks, 'text') : t('sources.off')) ??
-              (source.terms && worded(source.terms, 'text'))
-            }
-            disabled={!canBeAsked(source)}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
   );
 }
 

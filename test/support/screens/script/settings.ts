@@ -66,6 +66,8 @@ export function scriptedSettings(): SettingsView {
       setting('learning.economy', false),
       setting('learning.trainForOthers', true),
       setting('data.folders', []),
+      setting('data.sources', ['folder', 'archive', 'commons', 'peertube']),
+      setting('data.ytdlp', undefined, { type: 'string', shownDefault: 'none' }),
       setting('data.peertube', undefined, { type: 'string', shownDefault: 'none' }),
       setting('data.contact', undefined, { type: 'string', shownDefault: 'none' }),
       setting('data.ffmpeg', undefined, { type: 'string', shownDefault: 'as one types it' }),

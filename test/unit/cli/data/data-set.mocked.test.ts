@@ -64,6 +64,10 @@ it('takes down, and lets be again', async () => {
   const { lines } = await typed({ takeDown }, 'take-down', 'commons', 'File:Ball.webm', 'its author asked for it');
   expect(takeDown).toHaveBeenCalledWith({ source: 'commons', id: 'File:Ball.webm', reason: 'its author asked for it' });
   expect(lines[0]).toContain('with 2 clips');
-  await typed({ undoTakeDown }, 'take-down', 'commons', 'File:Ball.webm', '--undo');
+  const takeDowns = async () => [{ source: 'commons', id: 'File:Ball.webm' }];
+  await typed({ undoTakeDown, takeDowns }, 'take-down', 'commons', 'File:Ball.webm', '--undo');
   expect(undoTakeDown).toHaveBeenCalledWith({ source: 'commons', id: 'File:Ball.webm' });
+  const misspelt = typed({ undoTakeDown, takeDowns }, 'take-down', 'commons', 'File:Bal.webm', '--undo');
+  await expect(misspelt).rejects.toThrow('«File:Bal.webm» of commons was not taken down.');
+  expect(undoTakeDown).toHaveBeenCalledTimes(1);
 });

@@ -31,6 +31,16 @@ describe.skipIf(process.platform === 'win32')('findMediaTool', () => {
     expect(await findMediaTool({ path: folder, folders: '' })).toMatchObject({ ffmpeg });
   });
 
+  it('takes the very program that is named, and no other of its folder in its place', async () => {
+    await both('ffmpeg version n7.0 Copyright');
+    const newer = await program('ffmpeg-8', 'ffmpeg version n8.1 Copyright');
+    expect(await findMediaTool({ path: newer, folders: '' })).toMatchObject({ ffmpeg: newer, version: '8.1' });
+    const other = await program('list', 'no such thing');
+    expect(await findMediaTool({ path: other, folders: '' })).toMatchObject({ lacks: { key: 'clips.media.silent' } });
+    const misspelt = join(folder, 'ffmpeg-9');
+    expect(await findMediaTool({ path: misspelt })).toMatchObject({ lacks: { key: 'clips.media.notThere' } });
+  });
+
   it('takes a build between versions for a new one', async () => {
     await both('ffmpeg version N-113007-g8d24a28d06 Copyright');
     expect(await findMediaTool({ folders: folder })).toMatchObject({ version: 'N-113007-g8d24a28d06' });
