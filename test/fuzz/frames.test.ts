@@ -45,7 +45,10 @@ async function askOn(): Promise<void> {
 }
 
 /** Types of which what nobody awaits is passed over, whatever is in it: see mesh/asking/worker-directory.ts. */
-const PASSED_OVER = ['status', 'terms', 'queue-status', 'chunk', 'inference_result', 'inference_error'];
+const PASSED_OVER = [
+  ...['status', 'terms', 'queue-status', 'chunk', 'inference_result', 'inference_error'],
+  ...['clip-piece', 'clip-end'],
+];
 
 /** What must come of bytes: `broken` ends the connection, and of what is not whole nobody knows yet. */
 function judge({ schema, maxFrame }: Tongue, bytes: Uint8Array): 'taken' | 'broken' | 'open' {

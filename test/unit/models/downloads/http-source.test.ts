@@ -62,7 +62,11 @@ describe('HttpSource, opened', () => {
   it('takes the date where the ETag is weak', async () => {
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
     server.quirk = () => ({ etag: 'W/"1"', headers: { 'last-modified': date } });
-    expect(await sourceOf().open(never)).toEqual({ bytes: CONTENT.length, validator: date });
+    expect(await sourceOf().open(never)).toEqual({
+      bytes: CONTENT.length,
+      validator: date,
+      changedAt: Date.parse(date),
+    });
   });
 
   it('reads over one line where the server knows no ranges', async () => {
