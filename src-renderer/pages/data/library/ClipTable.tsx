@@ -81,7 +81,7 @@ const ClipRow = memo(function ClipRow({ clip, selected, onSelect }: ClipRowProps
       <td className={tableClasses.num}>
         {closeness !== null && format.short(closeness, 2)}
         {closeness === null &&
-          (score ? write(score.worth) : <span className={classes.reason}>{t('score.notYet')}</span>)}
+          (score ? write(score.worth) : <span className={classes.notYet}>{t('score.notYet')}</span>)}
       </td>
     </PickRow>
   );
