@@ -31,17 +31,16 @@ const SCHEMA = [
     looked_source TEXT,
     unseen TEXT
   ) STRICT`,
-  `INSERT INTO clip_looks SELECT number, key, peer, deep_check, looked_source, unseen FROM clip_submissions
+  `INSERT INTO clip_looks SELECT number, key, peer, deep_check, NULL, NULL FROM clip_submissions
     WHERE deep_check <> 'unlooked' AND role = 'received'`,
   'CREATE INDEX clip_looks_of ON clip_looks (peer, number)',
   'DROP INDEX clip_submissions_looked_at',
   'DROP INDEX clip_submissions_of_peer',
-  'DROP INDEX clip_submissions_looks_of',
 ];
 
 /** What came of looking at clips that were handed in. Like these it is in no backup. */
 export const clipLooks: TableGroup<ClipLookTables> = {
-  migrations: { '0570-clip-looks-of-miners': SCHEMA },
+  migrations: { '0567-clip-looks': SCHEMA },
   leftOutOfBackups: ['clip_looks'],
 };
 
@@ -55,10 +54,10 @@ const LOOK = ['number', 'peer', 'deep_check', 'looked_source', 'unseen'] as cons
  * @param most looks at one miner that are remembered
  */
 export async function keepLook(db: Db, look: NewLook, most: number): Promise<void> {
-  const { key, peer, deep_check, looked_source, unseen } = look;
+  const { key, peer, deep_check } = look;
   await db.deleteFrom('clip_looks').where('key', '=', key).execute();
   if (deep_check === 'unlooked') return;
-  await db.insertInto('clip_looks').values({ key, peer, deep_check, looked_source, unseen }).execute();
+  await db.insertInto('clip_looks').values(look).execute();
   await sql`DELETE FROM clip_looks WHERE peer = ${peer} AND number <=
     (SELECT number FROM clip_looks WHERE peer = ${peer} ORDER BY number DESC LIMIT 1 OFFSET ${most})`.execute(db);
 }

@@ -1,15 +1,10 @@
 import { type Generated, sql } from 'kysely';
 import type { MinerOfClips } from '../../../src-preload/contract/data.ts';
-import type {
-  DeepCheckState,
-  SourceKind,
-  SubmissionKind,
-  SubmissionRole,
-} from '../../../src-preload/contract/data-names.ts';
+import type { DeepCheckState, SubmissionKind, SubmissionRole } from '../../../src-preload/contract/data-names.ts';
 import { bytesOf, numbersOf } from '../../base/packed-numbers.ts';
 import type { Db } from '../database.ts';
 import type { TableGroup } from '../migrate.ts';
-import { keepLook, lastLooks, lastLooksAtOthers, type StoredLook } from './clip-looks.ts';
+import { keepLook, lastLooks, lastLooksAtOthers, type NewLook, type StoredLook } from './clip-looks.ts';
 import { deleteOldest } from './oldest-first.ts';
 
 interface SubmissionRow {
@@ -26,10 +21,6 @@ interface SubmissionRow {
   score: number | null;
   /** What came of looking at it closely. */
   deep_check: DeepCheckState;
-  /** Where the clip was from that was looked at; null without one, and in rows from before this was kept. */
-  looked_source: SourceKind | null;
-  /** Why it could not be fetched: see `Unseen` in subnets/omega/clips. Null where it could be, or none was looked at. */
-  unseen: 'gone' | 'blocked' | 'licence' | null;
   /** Clips, and those of them that count; of these the sums. */
   clip_count: number;
   counted: number;
@@ -109,21 +100,16 @@ const SCHEMA = [
   'CREATE INDEX clips_handed_in_by_time ON clips_handed_in (at)',
 ];
 
-/** What came of looks is told by the sources, too. */
-const LOOKS = [
-  'ALTER TABLE clip_submissions ADD COLUMN looked_source TEXT',
-  'ALTER TABLE clip_submissions ADD COLUMN unseen TEXT',
-  `CREATE INDEX clip_submissions_looks_of ON clip_submissions (peer, looked_source, number) WHERE deep_check <> 'unlooked'`,
-];
-
 /** What this computer was handed in, and has handed in, is in no backup: it is large, and what came of it is in results. */
 export const clipSubmissions: TableGroup<ClipSubmissionTables> = {
-  migrations: { '0566-clip-submissions': SCHEMA, '0567-clip-looks': LOOKS },
+  migrations: { '0566-clip-submissions': SCHEMA },
   leftOutOfBackups: ['clip_submissions', 'clip_submission_vectors', 'clips_handed_in'],
 };
 
 export type StoredSubmission = Omit<SubmissionRow, 'number'> & { number: number };
 export type NewSubmission = Omit<SubmissionRow, 'number'>;
+/** What this node was handed in, with where the clip was from that was looked at, and why it could not be fetched. */
+export type ReceivedSubmission = NewSubmission & Pick<NewLook, 'looked_source' | 'unseen'>;
 /** What this node hands in: what came of it others know. */
 export type SentSubmission = Pick<NewSubmission, 'key' | 'kind' | 'at' | 'peer' | 'topic' | 'clip_count' | 'clips'>;
 
@@ -138,7 +124,7 @@ export type ForgottenVector = Pick<SubmittedVectorRow, 'id' | 'space' | 'kind'>;
 
 /** Of a submission that went out. */
 const UNJUDGED: Omit<NewSubmission, keyof SentSubmission> = {
-  ...{ role: 'sent', score: null, deep_check: 'unlooked', looked_source: null, unseen: null, reason: null },
+  ...{ role: 'sent', score: null, deep_check: 'unlooked', reason: null },
   ...{ counted: 0, description_sum: 0, topic_sum: 0, novelty_sum: null },
 };
 
@@ -176,18 +162,18 @@ export class ClipSubmissionStore {
    * @returns those that are kept no more: of the same key, and now and then the oldest of all
    */
   async keep(
-    submission: NewSubmission,
+    { looked_source, unseen, ...submission }: ReceivedSubmission,
     vectors: readonly SubmittedVector[],
     space: string,
   ): Promise<ForgottenVector[]> {
-    const { key, kind, at } = submission;
+    const { key, kind, at, peer, deep_check } = submission;
     const ids = new Set(vectors.map(({ id }) => id));
     const gone = await this.#db.transaction().execute(async (trx) => {
       await trx.deleteFrom('clip_submissions').where('key', '=', key).execute();
       const before = trx.deleteFrom('clip_submission_vectors').where('key', '=', key);
       const replaced = await before.returning(['id', 'space', 'kind']).execute();
       await trx.insertInto('clip_submissions').values(submission).execute();
-      await keepLook(trx, submission, this.#most.looksOfOne);
+      await keepLook(trx, { key, peer, deep_check, looked_source, unseen }, this.#most.looksOfOne);
       const rows = vectors.map(({ id, vector }) => ({ id, key, space, kind, at, vector: bytesOf(vector) }));
       if (rows.length > 0) await trx.insertInto('clip_submission_vectors').values(rows).execute();
       return replaced.filter((one) => one.space !== space || !ids.has(one.id));

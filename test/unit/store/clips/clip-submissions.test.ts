@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { StoredLook } from '../../../../src-main/store/clips/clip-looks.ts';
 import {
   ClipSubmissionStore,
-  type NewSubmission,
+  type ReceivedSubmission,
   type SentSubmission,
 } from '../../../../src-main/store/clips/clip-submissions.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
@@ -13,7 +13,7 @@ async function store(most?: ConstructorParameters<typeof ClipSubmissionStore>[1]
   return new ClipSubmissionStore(db, most);
 }
 
-const submission = (key: string, changed: Partial<NewSubmission> = {}): NewSubmission => ({
+const submission = (key: string, changed: Partial<ReceivedSubmission> = {}): ReceivedSubmission => ({
   ...{ key, role: 'received', kind: 'videos', at: 1, peer: 'm', topic: 'owls', score: 0.3, deep_check: 'unlooked' },
   ...{ looked_source: null, unseen: null },
   ...{ clip_count: 8, counted: 4, description_sum: 1, topic_sum: 2, novelty_sum: 3, reason: null, clips: '[]' },

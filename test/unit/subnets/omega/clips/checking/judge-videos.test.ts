@@ -40,8 +40,9 @@ const looked = task({ isDrawn: true });
 async function judged(clips: readonly HandedClip[], how: Partial<ClipsTask> = {}, world = clipChecking()) {
   const { ports, submissions } = await world;
   const judgement = await judgeVideos(ports, task(how), videosText(clips), { party: 'miner' });
-  const [submission] = await submissions.list({ rows: 1 });
-  return { ...judgement, kept: submission && (JSON.parse(submission.clips) as Submission['clips']), submission };
+  const [[submission], [look]] = [await submissions.list({ rows: 1 }), await submissions.lastChecks(1)];
+  const kept = submission && (JSON.parse(submission.clips) as Submission['clips']);
+  return { ...judgement, kept, submission: submission && { ...look, ...submission } };
 }
 
 describe('an honest answer', () => {
