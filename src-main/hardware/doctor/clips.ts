@@ -4,8 +4,10 @@ import type { CheckResult } from './check.ts';
 
 const name = 'clips';
 
+type Examined = Pick<DataState, 'abilities' | 'order' | 'clips' | 'fault'>;
+
 /** Whether whoever makes clips has all that it takes. */
-export function checkClips({ abilities, order, clips, fault }: DataState): CheckResult {
+export function checkClips({ abilities, order, clips, fault }: Examined): CheckResult {
   if (!order && clips === 0) return { name, status: 'skip', ...told({ found: say('clips.doctor.unused') }) };
   const media = abilities.find(({ ability }) => ability === 'media');
   if (media && !media.isReady) {
