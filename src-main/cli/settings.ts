@@ -3,7 +3,7 @@ import type { Setting, SettingsView } from '../../src-preload/contract/settings.
 import type { Setting as KnownSetting } from '../settings/config-settings.ts';
 import { knownSetting, typedValue } from './setting-value.ts';
 import { type CommandContext, runCommand } from './terminal/command.ts';
-import { counted, table } from './terminal/output.ts';
+import { counted, shortened, table } from './terminal/output.ts';
 
 const HELP = `
 What is set here is what the pages of settings set: it stands over the configuration file, and below the environment and the
@@ -77,7 +77,7 @@ function asMeant(settings: readonly Setting[], word = ''): Setting[] {
 const RESTART = 'Some wait for the node to be started again.';
 
 const rowOf = (setting: Setting, runs: boolean) => [
-  ...[setting.path, shortened(valueText(setting)), setting.origin],
+  ...[setting.path, shortened(valueText(setting), MOST_SHOWN), setting.origin],
   runs && setting.waitsForRestart ? 'waits for a restart' : '',
 ];
 
@@ -163,5 +163,4 @@ function textOf(value: unknown): string {
 }
 
 /** Characters of a value that a table has room for. */
-const MOST_SHOWN = 60;
-const shortened = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
+const MOST_SHOWN = 61;

@@ -4,6 +4,8 @@ export const [LEAST_CLIP_SECONDS, MOST_CLIP_SECONDS, MOST_FETCHED_SECONDS] = [5,
 export const MOST_FETCHED_BYTES = 300_000_000;
 /** Clips of a submission that count, and sounds (B2). */
 export const [MOST_CLIPS, MOST_SOUNDS] = [8, 4] as const;
+/** What a description that says little lets its clip count; one that says much lets it count 1 (B5, step 12). */
+export const LEAST_DETAIL = 0.65;
 /** Clips or sounds that one question may ask for: more than are ever counted, and few enough to be answered. */
 export const MOST_CLIPS_ASKED = 64;
 /** Of a topic, UTF-16 units. */

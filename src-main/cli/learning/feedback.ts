@@ -6,7 +6,7 @@ import { integer } from '../terminal/arguments.ts';
 import { askYes } from '../terminal/ask-yes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
-import { counted, table, timeText } from '../terminal/output.ts';
+import { counted, shortened, table, timeText } from '../terminal/output.ts';
 
 /** Of a text, in a table. */
 const SHOWN = 60;
@@ -104,8 +104,7 @@ function feedbackTable(feedback: readonly Feedback[]): string {
 }
 
 function short(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
+  return shortened(text.replace(/\s+/g, ' ').trim(), SHOWN);
 }
 
 async function give(

@@ -14,11 +14,11 @@ import { defaultDataDir } from '../../base/data-folder.ts';
 import { version } from '../../base/version.ts';
 import { PAIR_CAP_A_DAY } from '../../credits/score/score.ts';
 import type { CommandContext } from '../terminal/command.ts';
-import { counted, durationText } from '../terminal/output.ts';
+import { counted, durationText, shortened } from '../terminal/output.ts';
 import { clock } from './node-report.ts';
 
-/** Characters of an answer that are shown. */
-const ANSWER_CHARS = 100;
+/** Characters of an answer that are shown, with what stands for the others. */
+const ANSWER_CHARS = 101;
 /** Names of a list that are told; the others are counted. */
 const NAMES_TOLD = 6;
 const ANSWER_INDENT = ' '.repeat(9);
@@ -174,6 +174,5 @@ function bold(text: string): string {
 }
 
 function oneLine(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > ANSWER_CHARS ? `${flat.slice(0, ANSWER_CHARS)}…` : flat;
+  return shortened(text.replace(/\s+/g, ' ').trim(), ANSWER_CHARS);
 }

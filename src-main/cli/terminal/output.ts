@@ -99,6 +99,11 @@ export function counted(count: number, one: string, more = `${one}s`): string {
   return `${count.toLocaleString('en')} ${PLURALS.select(count) === 'one' ? one : more}`;
 }
 
+/** Cut where it is longer than a table has room for, with «…» at its end. @param most UTF-16 units, that among them */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
+}
+
 /** «81.2 %» @param share 0 to 1 */
 export const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 

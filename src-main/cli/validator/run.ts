@@ -6,7 +6,7 @@ import { readRunningNode } from '../../client/running-node.ts';
 import { integer } from '../terminal/arguments.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import type { NodeClient } from '../terminal/node-client.ts';
-import { counted, type Output, percent, table, timeText } from '../terminal/output.ts';
+import { counted, type Output, percent, shortened, table, timeText } from '../terminal/output.ts';
 import { followRun, progressLine } from './follow-run.ts';
 import { NOBODY_TEXT } from './nobody-to-ask.ts';
 import { rulesOf } from './node-rules.ts';
@@ -120,9 +120,7 @@ const row = ({ miner, model, answered, score, failed, notReached, inFlight }: As
 ];
 
 function modelText(model: string): string {
-  const text = foreignLine(model);
-  if (text.length <= MODEL_CHARS) return text || '–';
-  return `${text.slice(0, MODEL_CHARS - 1).toWellFormed()}…`;
+  return shortened(foreignLine(model), MODEL_CHARS) || '–';
 }
 
 async function stop({ output, withNode, signal }: CommandContext): Promise<void> {

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ClipScore } from '../../../src-preload/contract/data.ts';
-import { MOST_CLIPS } from '../../../src-preload/contract/data-limits.ts';
+import { LEAST_DETAIL, MOST_CLIPS } from '../../../src-preload/contract/data-limits.ts';
 import { ScoreBar } from '../../components/ScoreBar.tsx';
 import { StateChip } from '../../components/StateChip.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -10,8 +10,6 @@ import { CHECK_LOOKS } from './looks.ts';
 import { useWorth } from './use-worth.ts';
 
 const PARTS = ['descriptionRelevance', 'topicRelevance', 'novelty'] as const;
-/** Where `detail` begins: its bar shows what is above. */
-const LEAST_DETAIL = 0.65;
 /** One that fits in everything, in full detail; a submission of such comes to 1. */
 const MOST_WORTH = 1 / MOST_CLIPS;
 
@@ -54,6 +52,7 @@ export function ScoreParts({ score, isOwn = false }: { score: ClipScore; isOwn?:
       ))}
       <ScoreBar
         name={t('score.part.detail')}
+        // Its bar shows what is above the least.
         value={detail === null ? null : (detail - LEAST_DETAIL) / (1 - LEAST_DETAIL)}
         shown={detail === null ? '–' : `×${format.short(detail, 2)}`}
         reason={t('score.means.detail', { tokens: format.number(uniqueTokens) })}
