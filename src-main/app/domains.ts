@@ -59,6 +59,7 @@ import { competitionRoutes } from './routes/competition.ts';
 import { conversationsRoutes } from './routes/conversations.ts';
 import { creditsRoutes } from './routes/credits.ts';
 import { dataRoutes } from './routes/data.ts';
+import { dataCalibrationRoutes } from './routes/data-calibration.ts';
 import { dataModelsRoutes } from './routes/data-models.ts';
 import { dataSetRoutes } from './routes/data-set.ts';
 import { desktopRoutes } from './routes/desktop.ts';
@@ -300,6 +301,7 @@ export function createRouter(core: Core, parts: Parts) {
     data: {
       ...dataRoutes(domain('data'), parts.clips, core),
       ...dataModelsRoutes(domain('data'), parts.clips.models, core),
+      ...dataCalibrationRoutes(domain('data'), parts.clips.calibration, core),
       ...dataSetRoutes(domain('data'), parts.clips.dataSet, core),
     },
     learning: learningRoutes(domain('learning'), parts, core),

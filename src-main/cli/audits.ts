@@ -55,8 +55,7 @@ export function registerAudits(program: Command): void {
 }
 
 /** `quarry calibrate audit`: what honest answers look like here. */
-export function registerCalibrate(program: Command): void {
-  const calibrate = program.command('calibrate').description('measure what this computer goes by');
+export function registerCalibrateAudit(calibrate: Command): void {
   calibrate
     .command('audit')
     .description('see how far honest answers of the loaded model are from how it reads them again: audits go by that')

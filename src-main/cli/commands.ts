@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { registerAudits, registerCalibrate } from './audits.ts';
+import { registerAudits } from './audits.ts';
 import { registerBackup } from './backup.ts';
 import { registerBench } from './bench.ts';
 import { registerAxon } from './bittensor/axon.ts';
 import { registerChain } from './bittensor/chain.ts';
 import { registerWallet } from './bittensor/wallet.ts';
 import { registerBootstrap } from './bootstrap.ts';
+import { registerCalibrate } from './calibrate.ts';
 import { registerAsk } from './chat/ask.ts';
 import { registerChat } from './chat/chat.ts';
 import { registerReveal } from './competition/reveal.ts';

@@ -6,6 +6,7 @@ import { competitionContract } from './competition.ts';
 import { conversationsContract } from './conversations.ts';
 import { creditsContract } from './credits.ts';
 import { dataContract } from './data.ts';
+import { dataCalibrationContract } from './data-calibration.ts';
 import { dataModelsContract } from './data-models.ts';
 import { dataSetContract } from './data-set.ts';
 import { desktopContract } from './desktop.ts';
@@ -59,7 +60,7 @@ type Contract = {
   trade: typeof tradeContract;
   competition: typeof competitionContract;
   market: typeof marketContract;
-  data: typeof dataContract & typeof dataModelsContract & typeof dataSetContract;
+  data: typeof dataContract & typeof dataModelsContract & typeof dataCalibrationContract & typeof dataSetContract;
   learning: typeof learningContract &
     typeof learningRunsContract &
     typeof learningVersionsContract &
@@ -91,7 +92,7 @@ export const contract: Contract = {
   trade: tradeContract,
   competition: competitionContract,
   market: marketContract,
-  data: { ...dataContract, ...dataModelsContract, ...dataSetContract },
+  data: { ...dataContract, ...dataModelsContract, ...dataCalibrationContract, ...dataSetContract },
   learning: {
     ...{ ...learningContract, ...learningRunsContract, ...learningVersionsContract, ...learningSharingContract },
     ...{ ...learningTorchContract, ...learningTrainersContract },

@@ -19,7 +19,7 @@ export const DESCRIBERS = ['title', 'model', 'speech', 'user'] as const;
 export type Describer = (typeof DESCRIBERS)[number];
 
 /** What finding and judging clips is made of. Each may be missing; what is lost then is said. */
-export const ABILITIES = ['media', 'pictures', 'sounds', 'texts', 'speech', 'speakers', 'captions'] as const;
+export const ABILITIES = ['media', 'pictures', 'sounds', 'texts', 'scores', 'speech', 'speakers', 'captions'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
 /** What a model of clips is for. */

@@ -204,6 +204,8 @@ export const dataStateSchema = z.object({
   /** Another one whenever a list of clips may look different: one was made, scored, described or removed. */
   clipsVersion: z.number(),
   bytes: z.number(),
+  /** How far the library was looked through for clips to be reckoned or scored anew, 0 to 1; null while there are none, or it rests. */
+  reckoning: z.number().nullable(),
   diskBudget: z.number(),
   /** By which models clips become numbers now; null without any. */
   space: z.string().nullable(),

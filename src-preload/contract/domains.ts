@@ -7,6 +7,7 @@ import { backup } from './sayings/backup.ts';
 import { bittensor } from './sayings/bittensor.ts';
 import { book } from './sayings/book.ts';
 import { chainCalls } from './sayings/chain-calls.ts';
+import { clipCalibration } from './sayings/clip-calibration.ts';
 import { clipMedia } from './sayings/clip-media.ts';
 import { clipModels } from './sayings/clip-models.ts';
 import { clipSources } from './sayings/clip-sources.ts';
@@ -133,6 +134,7 @@ export const ENGLISH = {
   ...madeTasks,
   ...sandbox,
   ...clipMedia,
+  ...clipCalibration,
   ...clipModels,
   ...affine,
   ...quasar,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ClipScore } from '../../src-preload/contract/data.ts';
+import type { CalibrationStep } from '../../src-preload/contract/data-calibration.ts';
 import { CLIP_PATH } from '../../src-preload/contract/data-limits.ts';
 import { say, sentence } from '../../src-preload/contract/saying.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
@@ -23,6 +24,24 @@ const PLAYED = `(async () => {
   if (video && video.readyState === 0 && !video.error) await video.play().catch(String);
   return video?.videoWidth ?? 0;
 })()`;
+/** What comes of measuring where there is enough of everything. */
+const MEASURED = {
+  ...{ clips: 150, reason: null },
+  thresholds: { same: 0.95, novel: 0.1, unrelated: 0.12, closest: 0.5 },
+};
+const ALL_MEASURED: CalibrationStep = {
+  type: 'done',
+  models: [
+    { ...MEASURED, kind: 'pictures', name: 'siglip2-base' },
+    { ...MEASURED, kind: 'sounds', name: 'clap-htsat' },
+  ],
+};
+/** Both themes, and a phone. */
+const LOOKS = [
+  { colorScheme: 'light', width: 1_280 },
+  { colorScheme: 'dark', width: 1_280 },
+  { colorScheme: 'dark', width: 400 },
+] as const;
 /** What a call fails with. */
 const FAULT = {
   code: 'INTERNAL' as const,
@@ -57,6 +76,14 @@ describe.skipIf(!chromium)('the page of data', () => {
   const done = () => told().done;
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const dialog = () => page.getByRole('dialog');
+  const noViolationsInAnyLook = async () => {
+    for (const { colorScheme, width } of LOOKS) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      await noViolations(page);
+    }
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  };
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) });
 
   describe('overview', () => {
@@ -143,7 +170,7 @@ describe.skipIf(!chromium)('the page of data', () => {
       await page.getByRole('button', { name: 'Take «Nest box with a camera» out of the queue' }).first().click();
       await expect.poll(done).toEqual(['retry 36', 'retry all', 'retry 35', 'cancel 37']);
       await button('Show more').click();
-      await expect.poll(() => page.getByRole('rowheader').count()).toBe(31);
+      await expect.poll(() => page.getByRole('table', { name: 'Videos' }).getByRole('rowheader').count()).toBe(31);
     });
 
     it('fetches models with their licences, shows how far one is, stops that, and removes one', async () => {
@@ -165,12 +192,77 @@ describe.skipIf(!chromium)('the page of data', () => {
       expect(done()).toEqual(['fetch whisper-tiny', 'fetch whisper-tiny', 'remove whisper-tiny']);
     });
 
+    it('measures when clips are alike, shows how far that is on whichever page, and what came of each model', async () => {
+      const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      told().goOn = first.promise;
+      await open();
+      const table = page.getByRole('table', { name: 'When clips are alike' });
+      await table.getByRole('row', { name: /siglip2-base.*112 clips.* 0\.947 0\.882 0\.062 0\.181$/ }).waitFor();
+      await table.getByRole('row', { name: /clap-htsat.*not measured yet$/ }).waitFor();
+      await page.getByText('A clip as close as this to one that is known is not new.').waitFor();
+      await button('Measure with my clips').click();
+      await page.getByText('Being measured · 0 of 150 clips read', { exact: true }).waitFor();
+      told().goOn = second.promise;
+      first.resolve();
+      await page.getByText('48 of 150 clips read · about 4 min left').waitFor();
+      const progress = page.getByRole('progressbar', { name: 'How far measuring is' });
+      await expect.poll(() => progress.getAttribute('aria-valuenow')).toBe('32');
+      await table.scrollIntoViewIfNeeded();
+      await takePictures(page, 'data/measuring', WIDTHS);
+      await page.getByRole('link', { name: 'Library', exact: true }).click();
+      await page.getByText('30 of 48 clips').waitFor();
+      second.resolve();
+      await page.getByText('Measured with your clips: siglip2-base.').waitFor();
+      await page.getByRole('link', { name: 'Overview', exact: true }).click();
+      await table.getByRole('row', { name: /siglip2-base.*150 clips.* 0\.951 0\.896 0\.058 0\.176$/ }).waitFor();
+      await page.getByText('clap-htsat was not measured').waitFor();
+      await page.getByText('Only 31 clips have sound; it takes 50.').waitFor();
+      await page.getByText('clap-htsat was not measured').scrollIntoViewIfNeeded();
+      await takePictures(page, 'data/measured', WIDTHS);
+      await noViolationsInAnyLook();
+      await noScrollingSideways(page);
+      expect(done()).toEqual(['calibrate']);
+    });
+
+    it('stops measuring, says what went wrong with it, and measures again once all models are', async () => {
+      told().goOn = new Promise(() => {});
+      await open();
+      await button('Measure with my clips').focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Being measured').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText('Being measured').waitFor({ state: 'detached' });
+      node.data.failures['data.calibrate'] = { ...FAULT, message: sentence(say('clipCalibration.running')) };
+      await button('Measure with my clips').click();
+      const alert = page.getByRole('alert').filter({ hasText: 'It is being measured already.' });
+      await alert.waitFor();
+      await noViolationsInAnyLook();
+      delete node.data.failures['data.calibrate'];
+      told().goOn = undefined;
+      told().calibrated = [ALL_MEASURED];
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Measured with your clips: siglip2-base, clap-htsat.').waitFor();
+      await alert.waitFor({ state: 'detached' });
+      await button('Measure again').waitFor();
+      expect(await page.getByText('was not measured').count()).toBe(0);
+      expect(done()).toEqual(['calibrate', 'calibrate']);
+    });
+
+    it('says nothing of what cannot be measured where no model is in use', async () => {
+      await open();
+      const heading = page.getByRole('heading', { name: 'When clips are alike' });
+      await heading.waitFor();
+      told().thresholds = [];
+      told().state = { ...told().state, space: null };
+      await heading.waitFor({ state: 'detached' });
+    });
+
     it('says what is missing, what that costs, and what to do', async () => {
       told().state = { ...told().state, mining: 'resting' };
       told().state.fault = { text: 'No ffmpeg is here.' };
       await open();
       await page.getByText('No ffmpeg is here.').waitFor();
-      await page.getByText('4 of 7 ready').waitFor();
+      await page.getByText('4 of 8 ready').waitFor();
       await page.getByText('Name a server and a model that takes pictures in the settings.').waitFor();
       await noViolations(page);
       await noScrollingSideways(page);
@@ -534,6 +626,7 @@ describe.skipIf(!chromium)('the page of data', () => {
 
   it.each([
     ['overview', 'data.jobs'],
+    ['overview', 'data.thresholds'],
     ['find', 'data.sources'],
     ['library', 'data.clips'],
     ['submissions', 'data.submissions'],

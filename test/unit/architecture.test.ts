@@ -199,6 +199,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     mining: ['kept', 'media', 'models', 'reading', 'sources'],
     reading: ['media', 'models', 'sources'],
     library: ['index', 'kept', 'media', 'models', 'reading'],
+    calibration: ['kept', 'media', 'models', 'models/files', 'reading'],
     index: [],
     dataset: ['dataset/shards', 'dataset/upload', 'media', 'models', 'sources'],
     'dataset/shards': [],
@@ -393,6 +394,7 @@ const PRIVATE: Record<string, string[]> = {
   'models/hub': ['app'],
   'inference/remote': ['app', 'clips/models'],
   // Whoever judges clips asks the same models, and knows nothing of how this node makes, keeps and publishes its own.
+  'clips/calibration': ['app'],
   'clips/dataset': ['app'],
   'clips/kept': ['app', 'bench'],
   'clips/library': ['app'],

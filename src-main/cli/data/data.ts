@@ -3,7 +3,7 @@ import type { DataState } from '../../../src-preload/contract/data.ts';
 import { JOB_STATES } from '../../../src-preload/contract/data-names.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
-import { counted, table } from '../terminal/output.ts';
+import { counted, percent, table } from '../terminal/output.ts';
 import { registerClips } from './clips.ts';
 import { registerDataSet } from './data-set.ts';
 import { registerFinding } from './finding.ts';
@@ -47,6 +47,7 @@ async function state({ output, withNode }: CommandContext): Promise<void> {
     output.line(miningText(now));
     if (now.fault) output.line(now.fault.text);
     output.line(`${counted(now.clips, 'clip')}. ${sizeText(now.bytes)} of ${sizeText(now.diskBudget)} are used.`);
+    if (now.reckoning !== null) output.line(`Clips are made into numbers or scored anew: ${percent(now.reckoning)}.`);
     const queue = JOB_STATES.flatMap((one) => (now.jobs[one] > 0 ? [`${now.jobs[one]} ${one}`] : []));
     if (queue.length > 0) output.line(`Videos: ${queue.join(', ')}.`);
     for (const job of now.now) output.line(`#${job.number} ${job.state}: ${job.title}`);

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import type { ModelThresholds } from '../../../src-preload/contract/data-calibration.ts';
 import type { ClipModelStep, ClipModelView } from '../../../src-preload/contract/data-models.ts';
 import { sizeText } from '../../../src-preload/contract/sizes.ts';
 import { type CommandContext, runCommand } from '../terminal/command.ts';
 import { downloadText } from '../terminal/follow-download.ts';
-import { table } from '../terminal/output.ts';
+import { counted, dayText, table } from '../terminal/output.ts';
 import { Progress } from '../terminal/progress.ts';
 
 /** `quarry data models`, `models fetch` and `models remove`. */
@@ -30,6 +31,7 @@ async function list({ output, withNode }: CommandContext): Promise<void> {
     const models = await node.data.models();
     output.document(models);
     output.line(table(['', 'MODEL', 'FOR', 'SIZE', 'LICENCE', ''], models.map(rowOf)));
+    for (const known of await node.data.thresholds()) output.note(thresholdsText(known));
     if (models.some(({ isHere }) => !isHere)) output.note('Fetch one: quarry data models fetch NAME');
   });
 }
@@ -38,6 +40,12 @@ const rowOf = ({ name, kind, isHere, isChosen, roughBytes, licence, description 
   ...[isHere ? '✓' : '', name, kind, `about ${sizeText(roughBytes)}`, licence],
   isChosen ? description : `Not in use: data.models.${kind} names another one.`,
 ];
+
+function thresholdsText({ name, thresholds, measured }: ModelThresholds): string {
+  if (!thresholds) return `${name}: nobody has measured from where on clips are alike to it: quarry calibrate clips`;
+  const by = measured ? ` (measured with ${counted(measured.by, 'clip')}, ${dayText(measured.at)})` : '';
+  return `${name}: two clips are the same from a cosine of ${thresholds.same.toFixed(3)} on${by}`;
+}
 
 async function fetchOne({ output, withNode, signal }: CommandContext, name: string): Promise<void> {
   await withNode({}, async (node) => {

@@ -9,7 +9,7 @@ import type { ClipTools, Conditions } from '../models/clip-tools.ts';
 import { fileVectors, textVectors } from '../reading/vectors-by-kind.ts';
 
 export interface RenumberingOptions {
-  store: Pick<ClipStore, 'get' | 'reckoned' | 'setVectors'>;
+  store: Pick<ClipStore, 'get' | 'reckoned' | 'setVectors' | 'forgetScores' | 'lastNumber'>;
   folder: Pick<ClipFolder, 'video'>;
   tools: Pick<ClipTools, 'media' | 'models'>;
   conditions: Conditions;
@@ -37,7 +37,11 @@ interface By {
 export class Renumbering {
   readonly #options: RenumberingOptions;
   readonly #closing = new AbortController();
+  /** By space, the number of the last clip that was looked at: what comes later was made with the models of its time. */
+  #looked = new Map<string, number>();
   #going: Promise<void> | undefined;
+  #again = new AbortController();
+  #progress: number | null = null;
 
   constructor(options: RenumberingOptions) {
     this.#options = options;
@@ -46,6 +50,22 @@ export class Renumbering {
   /** Begins, in the background. Idempotent. */
   open(): void {
     this.#going ??= this.#loop(this.#closing.signal);
+  }
+
+  /** How far it is through the library, 0 to 1; null while there is nothing to do, or something speaks against it. */
+  get progress(): number | null {
+    return this.#progress;
+  }
+
+  /** Has all clips scored anew, from the first one on: what is reckoned of them stays. */
+  async scoreAnew(): Promise<void> {
+    let after: number | undefined = 0;
+    while (after !== undefined && !this.#closing.signal.aborted) {
+      after = await this.#options.store.forgetScores(after, AT_ONCE);
+      await aTurn();
+    }
+    this.#looked = new Map();
+    this.#again.abort();
   }
 
   /** Idempotent. */
@@ -57,28 +77,30 @@ export class Renumbering {
   /** Never throws. */
   async #loop(signal: AbortSignal): Promise<void> {
     const { everyMs = EVERY_MS, log } = this.#options;
-    /** By space, the last that was looked at: what comes later was made with the models of its time. */
-    const looked = new Map<string, number>();
     while (!signal.aborted) {
       try {
-        await this.#round(looked, signal);
+        await this.#round(signal);
       } catch (err) {
         if (!signal.aborted) log.warn({ err }, 'clips: vectors are not reckoned anew');
       }
-      await pause(everyMs, undefined, { signal }).catch(ignoring('it is closed'));
+      this.#progress = null;
+      const [{ signal: again }, either] = [this.#again, ignoring('it is closed, or there is something to do')];
+      await pause(everyMs, undefined, { signal: AbortSignal.any([signal, again]) }).catch(either);
+      if (again.aborted) this.#again = new AbortController();
     }
   }
 
-  async #round(looked: Map<string, number>, signal: AbortSignal): Promise<void> {
+  async #round(signal: AbortSignal): Promise<void> {
     const { store, tools, conditions } = this.#options;
     while (!signal.aborted) {
       const [media, models] = [await tools.media(), tools.models()];
       if (!media || !models || conditions.against().length > 0) return;
-      const { space } = models;
+      const [{ space }, looked] = [models, this.#looked];
       const some = await store.reckoned(looked.get(space) ?? 0, AT_ONCE);
       if (some.length === 0) return;
       const undone = some.find((one) => one.space !== space || !one.isScored);
       const row = undone && (await store.get(undone.clip));
+      if (row) this.#progress = row.number / (await store.lastNumber());
       if (row) await this.#clip(row, { media, models }, signal);
       looked.set(space, (undone ?? some.at(-1))?.number ?? 0);
       await aTurn(); // SQLite answers in this very turn, and of a large library all may be done

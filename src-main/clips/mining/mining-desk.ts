@@ -18,6 +18,7 @@ export interface MiningDeskOptions {
   jobs: ClipJobStore;
   clips: ClipStore;
   library: { readonly version: number };
+  renumbering: { readonly progress: number | null };
   miner: Miner;
   search: VideoSearch;
   sources: Sources;
@@ -42,7 +43,7 @@ export class MiningDesk {
   }
 
   async state(): Promise<DataState> {
-    const { jobs, clips, library, miner, tools, abilities, budget } = this.#options;
+    const { jobs, clips, library, renumbering, miner, tools, abilities, budget } = this.#options;
     const [sums, made, order, going] = [await jobs.sums(), await clips.sums(), await jobs.order(), await jobs.going()];
     const { topic, most, made: ofOrder } = order ?? { topic: null, most: 0, made: 0 };
     return {
@@ -53,6 +54,7 @@ export class MiningDesk {
       clips: made.rows,
       clipsVersion: library.version,
       bytes: made.bytes + sums.bytes,
+      reckoning: renumbering.progress,
       diskBudget: budget(),
       space: tools.models()?.space ?? null,
       abilities: await abilities(),

@@ -2,6 +2,7 @@ import type { DataAbility } from '../../../src-preload/contract/data.ts';
 import { type Saying, say, told, type Words } from '../../../src-preload/contract/saying.ts';
 import type { ChosenCaptioner } from './captioner.ts';
 import type { ClipModel, ModelKind } from './files/model-manifest.ts';
+import { thresholdsOf } from './space-thresholds.ts';
 
 /** The models that are there. */
 export type FoundModels = { [Kind in ModelKind]: ClipModel<Kind> | null };
@@ -17,9 +18,20 @@ export function abilitiesOf(found: FoundModels, faults: ModelFaults): DataAbilit
     // Texts become numbers by the model that goes with the one of pictures.
     ability('texts', [pictures], say('clipModels.lost.texts'), hint('pictures')),
     ability('sounds', [sounds, pictures], say('clipModels.lost.sounds'), hint('sounds', 'pictures')),
+    scores(found, hint('pictures')),
     ability('speech', [words, voice], say('clipModels.lost.speech'), hint('words', 'voice')),
     ability('speakers', [speakers], say('clipModels.lost.speakers'), hint('speakers')),
   ];
+}
+
+/** Clips are scored by how close they are, and what that means somebody has to measure. */
+function scores({ pictures, sounds }: FoundModels, noPictures: Words): DataAbility {
+  const isReady = thresholdsOf({ pictures, sounds }) !== null;
+  return {
+    ...{ ability: 'scores', isReady, by: null },
+    lost: isReady ? null : told({ text: say('clipModels.lost.scores') }),
+    hint: isReady ? null : told({ text: pictures ? say('clipModels.measure') : noPictures }),
+  };
 }
 
 type Model = FoundModels[ModelKind];

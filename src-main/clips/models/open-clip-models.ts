@@ -25,6 +25,8 @@ export interface ClipModelsOptions {
 export interface OpenClipModels {
   /** Null without a model of pictures. */
   vectors: VectorModels | null;
+  /** The models behind them, as they lie on the disk: of pictures, then of sounds. */
+  files: readonly (ClipModel<'pictures'> | ClipModel<'sounds'>)[];
   /** From where on cosines mean something in its space; null where nobody has measured it. */
   thresholds: SpaceThresholds | null;
   /** Of sounds without pictures; null without a model of sounds, or where nobody has measured it. */
@@ -48,6 +50,7 @@ export async function openClipModels(options: ClipModelsOptions): Promise<OpenCl
   const speech = new ClipSpeech({ ...listening, threads, spawner });
   return {
     vectors,
+    files: [pictures, sounds].filter((one) => one !== null),
     thresholds: thresholdsOf(found),
     soundThresholds: sounds?.manifest.thresholds ?? null,
     listeners: speech,

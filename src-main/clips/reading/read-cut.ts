@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { MediaTool, RawSound, Span } from '../media/media.ts';
+import type { MediaTool, RawPicture, RawSound, Span } from '../media/media.ts';
 import { SOUND_RATE, SPEECH_RATE } from '../media/sound-rates.ts';
 import { type ClipModels, PICTURE_SIDE, PICTURES_OF_A_CLIP } from '../models/clip-models.ts';
 
@@ -22,17 +22,28 @@ export interface ReadingTools {
 
 /** A stretch that was cut, as numbers. @param cut the file that it is, and all of which is read @throws as media and models */
 export async function readCut(cut: string, tools: ReadingTools): Promise<StretchVectors> {
-  const { media, models, signal } = tools;
+  const { models, signal } = tools;
+  return { seen: await models.pictures(await picturesOfCut(cut, tools), signal), heard: await hearCut(cut, tools) };
+}
+
+/** The pictures that stand for it. @throws as media */
+export async function picturesOfCut(cut: string, tools: Omit<ReadingTools, 'models'>): Promise<RawPicture[]> {
+  const { media, signal } = tools;
   const wanted = { count: PICTURES_OF_A_CLIP, side: PICTURE_SIDE, signal };
-  const pictures = await media.pictures(cut, await allOf(cut, tools), wanted);
-  return { seen: await models.pictures(pictures, signal), heard: await hearCut(cut, tools) };
+  return await media.pictures(cut, await allOf(cut, tools), wanted);
 }
 
 /** What is heard in it alone. @throws as media and models */
 export async function hearCut(cut: string, tools: ReadingTools): Promise<Float32Array | null> {
-  const { media, models, signal } = tools;
-  const sound = await media.sound(cut, await allOf(cut, tools), { rate: SOUND_RATE, signal });
+  const { models, signal } = tools;
+  const sound = await soundOfCut(cut, tools);
   return sound && (await models.sound(sound, signal));
+}
+
+/** Its sound, for a model of sounds; null where there is none. @throws as media */
+export async function soundOfCut(cut: string, tools: Omit<ReadingTools, 'models'>): Promise<RawSound | null> {
+  const { media, signal } = tools;
+  return await media.sound(cut, await allOf(cut, tools), { rate: SOUND_RATE, signal });
 }
 
 /** Its sound, for those who listen to speech; null where there is none. @throws as media */

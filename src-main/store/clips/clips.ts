@@ -112,14 +112,15 @@ export class ClipStore {
         return rows.where(key, '>=', stretch.from).where(key, '<', stretch.before).limit(most).execute();
       };
       const first = wanted.match === undefined ? FIRST : FIRST_WITH_WORDS;
-      return await newestInParts({ before: before ?? (await this.#afterLast()), limit, first }, read);
+      return await newestInParts({ before: before ?? (await this.lastNumber()) + 1, limit, first }, read);
     }
     return await (before === undefined ? newest : newest.where(key, '<', before)).limit(limit).execute();
   }
 
-  async #afterLast(): Promise<number> {
+  /** Of the newest clip; 0 where there is none. */
+  async lastNumber(): Promise<number> {
     const last = this.#db.selectFrom('clips').select(({ fn }) => fn.max('number').as('number'));
-    return ((await last.executeTakeFirst())?.number ?? 0) + 1;
+    return (await last.executeTakeFirst())?.number ?? 0;
   }
 
   /** @param lead of a condition that no index is to answer: ids lead to few clips, a source to many */
@@ -225,6 +226,15 @@ export class ClipStore {
   /** @param score JSON of a `ClipScore` */
   async setScore(clip: string, score: string): Promise<void> {
     await this.#db.updateTable('clips').set({ score }).where('clip', '=', clip).execute();
+  }
+
+  /** Forgets what some clips were worth, those behind a number. @returns the number of the last of them; undefined where there were none */
+  async forgetScores(after: number, limit: number): Promise<number | undefined> {
+    const last = (await this.reckoned(after, limit)).at(-1)?.number;
+    if (last === undefined) return undefined;
+    const rows = this.#db.updateTable('clips').set({ score: null }).where('number', '>', after);
+    await rows.where('number', '<=', last).where('score', 'is not', null).execute();
+    return last;
   }
 
   /** All clips of a video. @returns how many there are */

@@ -18,6 +18,9 @@ export const clipModels = {
   'clipModels.lost.pictures': 'No clip can be found by meaning, compared with others, scored or handed in.',
   'clipModels.lost.texts': 'Nothing says how well a description or a topic fits a clip.',
   'clipModels.lost.sounds': 'Clips are compared and scored by their pictures alone.',
+  'clipModels.lost.scores': 'No clip is scored, neither one’s own nor those of miners.',
+  'clipModels.measure':
+    'Measure with clips of your own from where on these models call two of them alike: quarry calibrate clips',
   'clipModels.lost.speech':
     'What is said is not written down: clips begin and end at scenes only, and descriptions lack the words.',
   'clipModels.lost.speakers': 'Nothing tells who speaks when: sounds cannot be scored.',

@@ -53,8 +53,7 @@ export const clipValidation = {
     'Where most cannot be fetched, this node is kept from its sources: look at its connection and at the page «Data». Nobody is found to lie meanwhile.',
   'clipValidation.busy': 'More questions for clips wait than are answered. Ask again later.',
   'clipValidation.notMeasured': 'Nobody has measured with these models from where on two clips are the same.',
-  'clipValidation.notMeasured.hint':
-    'Name models in the settings of data in whose folders it is kept. How it is measured is said where these models are described.',
+  'clipValidation.notMeasured.hint': 'Measure it with clips of your own: quarry calibrate clips',
   'clipValidation.noListeners': 'Nothing is installed that hears when somebody speaks, and who.',
   'clipValidation.noListeners.hint':
     'Fetch the models of sounds and of speakers on the page «Data», or ask for videos alone.',

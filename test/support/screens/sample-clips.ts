@@ -9,6 +9,7 @@ import type {
   SearchHit,
   Submission,
 } from '../../../src-preload/contract/data.ts';
+import type { CalibrationStep, ModelThresholds } from '../../../src-preload/contract/data-calibration.ts';
 import { CLIP_PATH, POSTER_NAME } from '../../../src-preload/contract/data-limits.ts';
 import type { ClipModelStep, ClipModelView } from '../../../src-preload/contract/data-models.ts';
 import { DESCRIBERS, JOB_STATES, type JobState, type Licence } from '../../../src-preload/contract/data-names.ts';
@@ -41,6 +42,9 @@ export interface ScriptedClips {
   models: ClipModelView[];
   /** Steps of one that is fetched; whoever follows it waits for `goOn` before each but the first. */
   fetched: ClipModelStep[];
+  thresholds: ModelThresholds[];
+  /** Steps of measuring them; whoever follows it waits for `goOn` before each but the first. */
+  calibrated: CalibrationStep[];
   set: DataSet;
   takeDowns: TakeDown[];
   /** Steps of an export and of an upload; whoever follows one waits for `goOn` before each but the first. */
@@ -175,6 +179,10 @@ const ABILITIES: DataAbility[] = [
   { ability: 'sounds', isReady: true, by: 'CLAP (BSD-2-Clause)', lost: null, hint: null },
   { ability: 'texts', isReady: true, by: 'SigLIP 2 base (Apache-2.0)', lost: null, hint: null },
   {
+    ...{ ability: 'scores', isReady: false, by: null, lost: text(say('clipModels.lost.scores')) },
+    hint: text(say('clipModels.measure')),
+  },
+  {
     ...{ ability: 'speech', isReady: false, by: null, lost: text(say('clipModels.lost.speech')) },
     hint: text(say('clipModels.fetch')),
   },
@@ -270,6 +278,35 @@ const modelStep = (file: number, received: number): ClipModelStep => ({
   },
 });
 
+const PICTURES = { kind: 'pictures', name: 'siglip2-base' } as const;
+const SOUNDS = { kind: 'sounds', name: 'clap-htsat' } as const;
+const THRESHOLDS: ModelThresholds[] = [
+  {
+    ...PICTURES,
+    thresholds: { same: 0.947, novel: 0.118, unrelated: 0.062, closest: 0.181 },
+    measured: { by: 112, at: NOW - 70 * HOUR_MS },
+  },
+  { ...SOUNDS, thresholds: null, measured: null },
+];
+
+const CALIBRATED: CalibrationStep[] = [
+  { type: 'progress', done: 0, of: 150, secondsLeft: null },
+  { type: 'progress', done: 48, of: 150, secondsLeft: 245 },
+  {
+    type: 'done',
+    models: [
+      {
+        ...{ ...PICTURES, clips: 150, reason: null },
+        thresholds: { same: 0.951, novel: 0.104, unrelated: 0.058, closest: 0.176 },
+      },
+      {
+        ...{ ...SOUNDS, clips: 31, thresholds: null },
+        reason: text(say('clipCalibration.fewSounds', { clips: 31, least: 50 })),
+      },
+    ],
+  },
+];
+
 function sampleSet(): DataSet {
   return {
     folder: '/home/ada/.quarry/data-set',
@@ -311,7 +348,8 @@ export function sampleData(): ScriptedClips {
     state: {
       mining: 'working',
       order: { topic: TOPIC, sources: ['archive', 'commons'], most: 100, made: 31 },
-      ...{ fault: null, clipsVersion: 0, diskBudget: 20_000_000_000, space: SPACE, abilities: ABILITIES },
+      ...{ fault: null, clipsVersion: 0, reckoning: null },
+      ...{ diskBudget: 20_000_000_000, space: SPACE, abilities: ABILITIES },
     },
     sources: structuredClone(SOURCES),
     hits: HITS,
@@ -321,6 +359,8 @@ export function sampleData(): ScriptedClips {
     miners: MINERS,
     models: structuredClone(MODELS),
     fetched: [modelStep(1, 0), modelStep(1, 34_000_000), modelStep(2, 60_000_000)],
+    thresholds: structuredClone(THRESHOLDS),
+    calibrated: CALIBRATED,
     set: sampleSet(),
     takeDowns: [
       {

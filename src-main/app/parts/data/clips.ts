@@ -1,3 +1,4 @@
+import { ClipCalibration } from '../../../clips/calibration/clip-calibration.ts';
 import type { ClipModelDesk } from '../../../clips/models/files/clip-model-desk.ts';
 import type { ClipWorker } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
 import type { Environment } from '../../../validation/environment.ts';
@@ -5,8 +6,8 @@ import type { Core } from '../core.ts';
 import type { PolicyPart } from '../policy.ts';
 import { openClipChecking } from './clip-checking.ts';
 import { openClipModelDesk } from './clip-models.ts';
-import { clipStores } from './clip-stores.ts';
-import { openClipTools } from './clip-tools.ts';
+import { type ClipStores, clipStores } from './clip-stores.ts';
+import { type ClipToolsPart, openClipTools } from './clip-tools.ts';
 import { clipWorker } from './clip-worker.ts';
 import { type DataPart, openData } from './data.ts';
 import { type DataSetPart, openDataSet } from './data-set.ts';
@@ -17,6 +18,8 @@ export interface ClipsPart extends DataPart {
   readonly dataSet: DataSetPart;
   /** Models of clips that can be fetched. */
   readonly models: ClipModelDesk;
+  /** From where on these models call two clips alike. */
+  readonly calibration: ClipCalibration;
   readonly submissions: Submissions;
   /** Who hands in clips of this node. */
   readonly worker: ClipWorker;
@@ -34,7 +37,24 @@ export async function openClips(
   const dataSet = openDataSet(core, { stores, ...clipTools });
   const data = await openData(core, { stores, ...clipTools, policy, stays });
   const models = await openClipModelDesk(core, { models: clipTools.models, changes: data.changes });
+  const calibration = clipCalibration({ stores, ...clipTools, ...data });
   const environments = await openClipChecking(core, { stores, ...clipTools });
   const worker = clipWorker({ stores, models: clipTools.models, index: data.index });
-  return { ...data, dataSet, models, submissions: keptSubmissions(stores), worker, environments };
+  return { ...data, dataSet, models, calibration, submissions: keptSubmissions(stores), worker, environments };
+}
+
+type CalibrationNeeds = { stores: ClipStores } & Pick<ClipToolsPart, 'media' | 'models'> &
+  Pick<DataPart, 'renumbering' | 'changes'>;
+
+function clipCalibration({ stores, media, models, renumbering, changes }: CalibrationNeeds): ClipCalibration {
+  return new ClipCalibration({
+    ...{ store: stores.clips, folder: stores.folder, now: Date.now },
+    media: () => media.tool(),
+    models: () => models.now,
+    onMeasured: async () => {
+      await models.lookAgain();
+      await renumbering.scoreAnew();
+      changes.tell();
+    },
+  });
 }

@@ -27,6 +27,7 @@ export interface DataPart {
   readonly desk: MiningDesk;
   readonly library: ClipLibrary;
   readonly index: ClipIndex<ClipVectorKind>;
+  readonly renumbering: Renumbering;
   readonly changes: Changes;
   /** Gives clips and their pictures: see {@link clipRoad}. */
   giveClip(request: Request): Promise<Response>;
@@ -80,9 +81,11 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   onDrain(() => miner.drain());
   onClose(() => miner.close());
   onClose(() => renumbering.close());
-  const desk = new MiningDesk({ jobs, clips, library, miner, search, sources, tools, abilities, budget, changes });
+  const desk = new MiningDesk({
+    ...{ jobs, clips, library, renumbering, miner, search, sources, tools, abilities, budget, changes },
+  });
   const giveClip = (request: Request) => clipRoad(library, request);
-  return { miner, search, desk, library, index, changes, giveClip };
+  return { miner, search, desk, library, index, renumbering, changes, giveClip };
 }
 
 /** What the load policy says against it: as long as one of its rules is met, clips wait. */

@@ -6,6 +6,7 @@ import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../../base/atomic-file.ts';
 import { sha256OfFile } from '../../../base/sha256.ts';
+import { ignoring } from '../../../base/swallowed.ts';
 import {
   MANIFEST_FILE,
   MODEL_KINDS,
@@ -13,6 +14,8 @@ import {
   type ModelKind,
   type ModelManifest,
   manifestSchemas,
+  readClipModel,
+  spaceOf,
 } from './model-manifest.ts';
 
 const text = (most: number) => z.string().min(1).max(most);
@@ -88,7 +91,17 @@ export async function adoptClipModel(folder: string, entry: ClipModelEntry, sign
   }
   const { name, licence, manifest } = entry;
   const whole: ModelManifest = manifestSchemas[manifest.kind].parse({ ...manifest, name, licence, files });
-  await writeAtomically(join(folder, MANIFEST_FILE), `${JSON.stringify(whole, null, 2)}\n`);
+  const kept = { ...whole, ...(await measuredBefore(folder, whole)) };
+  await writeAtomically(join(folder, MANIFEST_FILE), `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+/** What was measured here with the very same files. */
+async function measuredBefore(folder: string, whole: ModelManifest): Promise<Partial<ModelManifest>> {
+  if (whole.kind !== 'pictures' && whole.kind !== 'sounds') return {};
+  const before = await readClipModel(folder, whole.kind).catch(ignoring('what made no sense is replaced'));
+  if (!before || spaceOf(before.manifest) !== spaceOf(whole)) return {};
+  const { thresholds, measured } = before.manifest;
+  return { thresholds, measured };
 }
 
 /** @throws MODEL_INVALID where it is another; what the file system throws */

@@ -94,7 +94,7 @@ export type SoundShape = z.infer<typeof soundSchema>;
  */
 export const MOST_CLOSENESS = 0.5;
 
-/** From where on cosines mean something among these vectors. They differ from one pair of models to another; `scripts/calibrate-clips.ts` measures them. */
+/** From where on cosines mean something among these vectors. They differ from one pair of models to another: the room `clips/calibration` measures them. */
 export const thresholdsSchema = z.strictObject({
   /** Two clips closer than this are the same one, and so are two readings of one clip. */
   same: z.number().min(0).max(1),
@@ -122,6 +122,11 @@ const vectors = {
   /** Numbers of a vector. */
   size: z.int().min(2).max(MAX_VECTOR),
   thresholds: thresholdsSchema.nullable().default(null),
+  /** By how many clips, pictures or sounds they were measured, and when, Unix milliseconds; null where nobody noted it. */
+  measured: z
+    .strictObject({ by: z.int().min(1), at: z.number().min(0) })
+    .nullable()
+    .default(null),
 };
 
 /** What a folder says of itself, by what its model is for. */

@@ -14,6 +14,7 @@ import { DoneNow } from './DoneNow.tsx';
 import { Jobs } from './Jobs.tsx';
 import { NowBar } from './NowBar.tsx';
 import { OrderForm } from './OrderForm.tsx';
+import { Thresholds } from './Thresholds.tsx';
 
 /** From so full on, the reader is told. */
 const NEARLY_FULL = 0.9;
@@ -33,6 +34,7 @@ export function Overview({ data: { state, error, again } }: { data: LiveData }) 
         <Jobs counts={state.jobs} />
         {state.abilities.length > 0 && <Abilities abilities={state.abilities} />}
         <ClipModels />
+        <Thresholds space={state.space} />
         <DataFields />
       </PageBody>
     </>

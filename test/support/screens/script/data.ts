@@ -1,4 +1,5 @@
 import type { DataState } from '../../../../src-preload/contract/data.ts';
+import type { MeasuredModel } from '../../../../src-preload/contract/data-calibration.ts';
 import { CLIP_PATH, POSTER_NAME } from '../../../../src-preload/contract/data-limits.ts';
 import { countJobs } from '../sample-clips.ts';
 import { NOW } from '../sample-data.ts';
@@ -29,6 +30,12 @@ export function script(os: ScriptedOs['data'], answers: ScriptedData): Script<'d
       yield step;
     }
   }
+  const keep = (models: readonly MeasuredModel[]) => {
+    for (const { name, clips, thresholds } of models) {
+      const known = told().thresholds.find((one) => one.name === name);
+      if (known && thresholds) Object.assign(known, { thresholds, measured: { by: clips, at: Date.now() } });
+    }
+  };
   const state = (): DataState => {
     const { state: as, jobs, clips } = told();
     const now = as.mining === 'off' ? [] : jobs.filter(({ state: its }) => AT_WORK.includes(its)).slice(0, 2);
@@ -127,6 +134,14 @@ export function script(os: ScriptedOs['data'], answers: ScriptedData): Script<'d
     removeModel: os.removeModel.handler(({ input: { name } }) => {
       did(`remove ${name}`);
       for (const model of told().models) if (model.name === name) model.isHere = false;
+    }),
+    thresholds: os.thresholds.handler(() => told().thresholds),
+    calibrate: os.calibrate.handler(async function* () {
+      did('calibrate');
+      for await (const step of steps(told().calibrated)) {
+        yield step;
+        if (step.type === 'done') keep(step.models);
+      }
     }),
     dataSet: os.dataSet.handler(() => told().set),
     export: os.export.handler(async function* ({ input: { flush } }) {

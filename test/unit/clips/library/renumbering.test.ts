@@ -38,10 +38,16 @@ async function clipsWithout(count: number) {
 it('reckons clips anew once there are models, and again when there are others', async () => {
   const { clips, folder, made } = await clipsWithout(3);
   const done: string[] = [];
+  const progress: (number | null)[] = [];
   let models: ClipModels | undefined;
   const tools = { media: async () => new WorldMedia(), models: () => models };
-  const onDone = async (clip: string) => void done.push(clip);
-  const renumbering = new Renumbering({ store: clips, folder, tools, conditions: NOTHING, onDone, log, everyMs: 1 });
+  const onDone = async (clip: string) => {
+    done.push(clip);
+    progress.push(renumbering.progress);
+  };
+  const renumbering: Renumbering = new Renumbering({
+    ...{ store: clips, folder, tools, conditions: NOTHING, onDone, log, everyMs: 1 },
+  });
   renumbering.open();
   models = WORLD_MODELS;
   await until(() => expect(done).toEqual(made));
@@ -56,6 +62,8 @@ it('reckons clips anew once there are models, and again when there are others', 
   models = { ...WORLD_MODELS, space: 'world@2' };
   await until(() => expect(done).toEqual([...made, ...made]));
   expect(await clips.vectors(made[0] ?? '', WORLD_MODELS.space)).toEqual({});
+  await until(() => expect(renumbering.progress).toBeNull());
+  expect(progress).toEqual([1 / 3, 2 / 3, 1, 1 / 3, 2 / 3, 1]);
   await renumbering.close();
 });
 
@@ -131,6 +139,56 @@ it('has a clip scored that was made and not scored before its node died, and eac
   expect(done).toEqual([made[0], made[2]]);
 });
 
+it('has all clips scored anew at once when it is told to, also where it had looked at all of them', async () => {
+  const { clips, folder, made } = await clipsWithout(3);
+  for (const clip of made) {
+    const row = await clips.get(clip);
+    if (row) await clips.setVectors(row, WORLD_MODELS.space, { seen: Float32Array.of(1) });
+  }
+  const done: string[] = [];
+  const renumbering = new Renumbering({
+    ...{ store: clips, folder, log, conditions: NOTHING, everyMs: 3_600_000 },
+    tools: { media: async () => new WorldMedia(), models: () => WORLD_MODELS },
+    onDone: async (clip) => {
+      done.push(clip);
+      await clips.setScore(clip, '{}');
+    },
+  });
+  renumbering.open();
+  for (let times = 1; times <= 3; times++) {
+    await until(() => expect(done).toEqual(Array.from({ length: times }, () => made).flat()));
+    await renumbering.scoreAnew();
+  }
+  await until(() => expect(done).toHaveLength(4 * made.length));
+  await renumbering.close();
+  await renumbering.scoreAnew(); // comes to its end, and changes nothing
+  expect((await clips.get(made[0] ?? ''))?.score).toBe('{}');
+});
+
+it('begins again with the first clip where it is told to amid the others', async () => {
+  const { clips, folder, made } = await clipsWithout(3);
+  for (const clip of made) {
+    const row = await clips.get(clip);
+    if (row) await clips.setVectors(row, WORLD_MODELS.space, { seen: Float32Array.of(1) });
+  }
+  const done: string[] = [];
+  const renumbering = new Renumbering({
+    ...{ store: clips, folder, log, conditions: NOTHING, everyMs: 3_600_000 },
+    tools: { media: async () => new WorldMedia(), models: () => WORLD_MODELS },
+    onDone: async (clip) => {
+      done.push(clip);
+      if (done.length === 2) await renumbering.scoreAnew(); // while the second one is being scored
+      await clips.setScore(clip, '{}');
+    },
+  });
+  renumbering.open();
+  await until(async () =>
+    expect((await clips.reckoned(0, 10)).map(({ isScored }) => isScored)).toEqual([true, true, true]),
+  );
+  await until(() => expect(done).toEqual([made[0], made[1], made[0], made[2]]));
+  await renumbering.close();
+});
+
 it('lets others have their turns while it looks through a large library in which all is done', async () => {
   const [rows, pages] = [500, 100];
   let [looked, turns] = [0, 0];
@@ -147,6 +205,8 @@ it('lets others have their turns while it looks through a large library in which
     },
     get: async () => undefined,
     setVectors: async () => false,
+    forgetScores: async () => undefined,
+    lastNumber: async () => 0,
   };
   const tools = { media: async () => new WorldMedia(), models: () => WORLD_MODELS };
   const { folder } = await clipsWithout(0);

@@ -5,7 +5,17 @@ import type { DataState } from '../../../../../src-preload/contract/data.ts';
 
 const jobs = { waiting: 2, fetching: 0, cutting: 1, describing: 0, done: 3, skipped: 0, failed: 0 };
 const state: DataState = {
-  ...{ mining: 'working', fault: null, jobs, now: [], clips: 3, clipsVersion: 0, bytes: 70, diskBudget: 100 },
+  ...{
+    mining: 'working',
+    fault: null,
+    jobs,
+    now: [],
+    clips: 3,
+    clipsVersion: 0,
+    bytes: 70,
+    reckoning: null,
+    diskBudget: 100,
+  },
   ...{ order: { topic: 'secret', sources: ['folder'], most: 5, made: 0 }, space: 'm@1', abilities: [] },
 };
 

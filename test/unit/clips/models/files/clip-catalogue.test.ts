@@ -14,6 +14,7 @@ import {
   type WantedFile,
   wantedFiles,
 } from '../../../../../src-main/clips/models/files/clip-catalogue.ts';
+import { keepThresholds } from '../../../../../src-main/clips/models/files/keep-thresholds.ts';
 import { MODEL_KINDS, readClipModel, spaceOf } from '../../../../../src-main/clips/models/files/model-manifest.ts';
 
 const catalogue = await readClipCatalogue(installedPath('models/clip-models.json'));
@@ -57,6 +58,29 @@ describe('the catalogue of models of clips', () => {
       });
     },
   );
+
+  it('keeps what was measured with the same files, and with no others', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'quarry-clip-models-'));
+    const entry = unpinned(catalogue.find(({ name }) => name === 'siglip2-base') as ClipModelEntry);
+    await fetched(entry, folder.path);
+    await adoptClipModel(folder.path, entry);
+    const model = await readClipModel(folder.path, 'pictures');
+    const thresholds = { same: 0.9, novel: 0.1, unrelated: 0.05, closest: 0.2 };
+    await keepThresholds(model!, { thresholds, by: 60, at: 5 });
+    await adoptClipModel(folder.path, entry);
+    expect((await readClipModel(folder.path, 'pictures'))?.manifest).toMatchObject({
+      ...{ thresholds, measured: { by: 60, at: 5 } },
+    });
+    await writeFile(join(folder.path, 'tokenizer.json'), 'another');
+    await adoptClipModel(folder.path, entry);
+    expect((await readClipModel(folder.path, 'pictures'))?.manifest).toMatchObject({
+      thresholds: null,
+      measured: null,
+    });
+    await expect(keepThresholds(model!, { thresholds, by: 60, at: 5 })).rejects.toMatchObject({
+      code: 'MODEL_INVALID',
+    });
+  });
 
   it('takes no other file than it knows', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'quarry-clip-models-'));

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { chosenClips } from '../../../../src-main/clips/calibration/chosen-clips.ts';
+import type { StoredClip } from '../../../../src-main/store/clips/clips.ts';
+
+const NEVER = new AbortController().signal;
+const rowOf = (number: number, video: string, space: string | null = 's'): StoredClip =>
+  ({ number, clip: `${number}`, source: 'commons', video, space }) as StoredClip;
+
+/** The newest first, in pages; tells how many were asked for. */
+function storeOf(rows: readonly StoredClip[]) {
+  const asked: number[] = [];
+  return {
+    asked,
+    page: async (wanted: object, before: number | undefined, limit: number) => {
+      expect(wanted).toEqual({ isTakenDown: false });
+      const found = rows.filter(({ number }) => number < (before ?? Number.POSITIVE_INFINITY)).slice(0, limit);
+      asked.push(found.length);
+      return found;
+    },
+  };
+}
+
+it('takes the newest clip of each video that is numbers of these models', async () => {
+  const rows = [
+    rowOf(6, 'a'),
+    rowOf(5, 'b', 'other'),
+    rowOf(4, 'c', null),
+    rowOf(3, 'b'),
+    rowOf(2, 'a'),
+    rowOf(1, 'd'),
+  ];
+  expect((await chosenClips(storeOf(rows), 's', NEVER)).map(({ number }) => number)).toEqual([6, 3, 1]);
+  expect(await chosenClips(storeOf([]), 's', NEVER)).toEqual([]);
+});
+
+it('takes no more than enough, and looks at no more of a library than some thousands', async () => {
+  const many = storeOf(Array.from({ length: 1_000 }, (_, at) => rowOf(1_000 - at, `v${at}`)));
+  expect((await chosenClips(many, 's', NEVER)).length).toBe(150);
+  expect(many.asked).toEqual([200]);
+  const large = storeOf(Array.from({ length: 30_000 }, (_, at) => rowOf(30_000 - at, `v${at % 3}`)));
+  expect((await chosenClips(large, 's', NEVER)).length).toBe(3);
+  expect(large.asked.reduce((sum, one) => sum + one)).toBe(20_000);
+});
+
+it('ends where it is told to', async () => {
+  await expect(chosenClips(storeOf([rowOf(1, 'a')]), 's', AbortSignal.abort(new Error('enough')))).rejects.toThrow(
+    'enough',
+  );
+});
