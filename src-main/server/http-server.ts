@@ -26,6 +26,7 @@ import { addContract, RPC_SOCKET_PATH } from './rpc/contract-routes.ts';
 import { RpcSockets } from './rpc/rpc-sockets.ts';
 import { addPages } from './screens/pages.ts';
 import { DEFAULT_LIMITS, type ServerLimits, type ServerOptions } from './server-options.ts';
+import { addTranscriptionRoute } from './transcription/routes.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 7070;
@@ -140,7 +141,7 @@ export class HttpServer {
   }
 
   async #addOpenAi(app: FastifyInstance): Promise<void> {
-    const { models, route, learning: door, probing } = this.#options;
+    const { models, route, learning: door, probing, transcribing } = this.#options;
     await app.register(async (scope) => {
       scope.addHook('onRoute', (added) => {
         added.config = { access: 'api', ...added.config };
@@ -153,6 +154,7 @@ export class HttpServer {
       const moreHealth = probing && (() => modelHealth(probing));
       if (door) addLearningRoutes(scope, { route, running, door, moreHealth });
       if (probing) addProbeRoutes(scope, { running, door: probing });
+      if (transcribing) await addTranscriptionRoute(scope, { running, door: transcribing });
     });
   }
 

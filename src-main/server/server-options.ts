@@ -11,6 +11,7 @@ import { DEFAULT_STREAM_LIMITS, type EventStreamLimits } from './openai/event-st
 import type { OpenAiRoutes } from './openai/routes.ts';
 import type { ProbeDoor } from './probing/probe-door.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc/rpc-sockets.ts';
+import type { TranscriptionDoor } from './transcription/transcription-door.ts';
 
 export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   /** Default 127.0.0.1. */
@@ -53,6 +54,8 @@ export interface ServerOptions extends Pick<OpenAiRoutes, 'models' | 'route'> {
   learning?: LearningDoor;
   /** Who answers validators of QUASAR, at `/inference` and `/model_info`. Default: nobody does. */
   probing?: ProbeDoor | undefined;
+  /** Who turns speech into text, at `/v1/audio/transcriptions`. Default: nobody does. */
+  transcribing?: TranscriptionDoor | undefined;
   /** Gives exported versions of adapters to those who have a ticket, at `/learning/export/<ticket>`. Default: nobody does. */
   giveExport?: (request: Request) => Promise<Response>;
   /** Gives clips to those who have a ticket, at `/data/clip/<ticket>`. Default: nobody does. */

@@ -54,6 +54,7 @@ import { torch } from './sayings/torch.ts';
 import { trade } from './sayings/trade.ts';
 import { trainers } from './sayings/trainers.ts';
 import { training } from './sayings/training.ts';
+import { transcription } from './sayings/transcription.ts';
 import { validation } from './sayings/validation.ts';
 import { values } from './sayings/values.ts';
 
@@ -159,5 +160,6 @@ export const ENGLISH = {
   ...training,
   ...torch,
   ...trainers,
+  ...transcription,
   ...clips,
 } as const;

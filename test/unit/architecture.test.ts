@@ -200,6 +200,7 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     reading: ['media', 'models', 'sources'],
     library: ['index', 'kept', 'media', 'models', 'reading'],
     calibration: ['kept', 'media', 'models', 'models/files', 'reading'],
+    transcription: ['media', 'models'],
     index: [],
     dataset: ['dataset/shards', 'dataset/upload', 'media', 'models', 'sources'],
     'dataset/shards': [],
@@ -321,9 +322,12 @@ const ROOMS: Record<string, Record<string, string[]>> = {
     '.': [],
   },
   server: {
-    '.': ['openai', 'openai/responses', 'learning', 'probing', 'access', 'rpc', 'screens', 'failures'],
+    '.': [
+      ...['openai', 'openai/responses', 'learning', 'probing', 'transcription', 'access', 'rpc', 'screens', 'failures'],
+    ],
     learning: ['openai', 'failures'],
     probing: ['openai'],
+    transcription: ['openai', 'failures'],
     rpc: ['access', 'failures'],
     access: ['failures'],
     screens: [],
@@ -395,6 +399,7 @@ const PRIVATE: Record<string, string[]> = {
   'inference/remote': ['app', 'clips/models'],
   // Whoever judges clips asks the same models, and knows nothing of how this node makes, keeps and publishes its own.
   'clips/calibration': ['app'],
+  'clips/transcription': ['app'],
   'clips/dataset': ['app'],
   'clips/kept': ['app', 'bench'],
   'clips/library': ['app'],

@@ -9,7 +9,7 @@ import { atOnce, evenly, frameBefore, framesAt, jpegAt, mostBytesOf, picturesOf 
 import { type MediaFacts, type MediaTool, type RawPicture, type RawSound, type Span, UnusableMedia } from './media.ts';
 import { programFailed } from './media-words.ts';
 import { MOST_PACKET_BYTES, PACKETS_WANTED, PacketReader, type ReadFacts } from './packets.ts';
-import { mostSamples, SampleReader, samplesOf } from './samples.ts';
+import { mostSamples, SampleReader, samplesOf, soundFileSamples } from './samples.ts';
 import { MOST_SCENE_BYTES, scenesIn, scenesOf } from './scene-cuts.ts';
 import { faultOf, guarded, QUIETLY } from './strange-file.ts';
 
@@ -124,10 +124,19 @@ export class FfmpegTool implements MediaTool {
     checkSpan(span);
     const { audioCodec } = await this.#facts(path, signal);
     if (audioCodec === null) return null;
-    const most = mostSamples(span, rate);
+    return await this.#heard(samplesOf(path, span, rate), mostSamples(span, rate), rate, signal);
+  }
+
+  /** A stretch of a file with sound, with or without pictures. @returns null where it has ended before @throws UnusableMedia `noVideo` where there is none in it; as all of {@link MediaTool} */
+  async soundFile(path: string, span: Span, { rate, signal }: Signalled & { rate: number }): Promise<RawSound | null> {
+    checkSpan(span);
+    await looked(path);
+    return await this.#heard(soundFileSamples(path, span, rate), mostSamples(span, rate), rate, signal);
+  }
+
+  async #heard(args: string[], most: number, rate: number, signal: AbortSignal): Promise<RawSound | null> {
     const reader = new SampleReader(most, rate);
-    const bounds = { outputBytes: 2 * most };
-    await this.#run({ args: samplesOf(path, span, rate), bounds, onOutput: (chunk) => reader.add(chunk) }, signal);
+    await this.#run({ args, bounds: { outputBytes: 2 * most }, onOutput: (chunk) => reader.add(chunk) }, signal);
     const sound = reader.sound();
     return sound.samples.length > 0 ? sound : null;
   }

@@ -1,11 +1,20 @@
 import type { RawSound, Span } from './media.ts';
-import { guardedSpan, SOUND, seconds } from './strange-file.ts';
+import { guardedSound, guardedSpan, SOUND, seconds } from './strange-file.ts';
 
 /** Arguments that give the sound of a stretch, one channel of 16 bits. What begins later than the picture has silence before it, and so have gaps. */
 export function samplesOf(path: string, span: Span, rate: number): string[] {
+  return heardIn(guardedSpan(path, span), span, rate);
+}
+
+/** The same of a file that may be sound alone. */
+export function soundFileSamples(path: string, span: Span, rate: number): string[] {
+  return heardIn(guardedSound(path, span), span, rate);
+}
+
+function heardIn(input: readonly string[], span: Span, rate: number): string[] {
   const filter = `aresample=${rate}:async=1:first_pts=0`;
   const output = ['-ac', '1', '-c:a', 'pcm_s16le', '-t', seconds(span.to - span.from), '-f', 's16le', 'pipe:1'];
-  return [...guardedSpan(path, span), '-map', SOUND, '-af', filter, ...output];
+  return [...input, '-map', SOUND, '-af', filter, ...output];
 }
 
 export const mostSamples = ({ from, to }: Span, rate: number) => Math.ceil((to - from) * rate) + rate;

@@ -4,7 +4,19 @@ import { type Span, UnusableMedia } from './media.ts';
  * What a stranger's file may be. No lists of other files (playlists, `concat`, numbered pictures), no subtitles, no scripts: only containers that hold
  * all that they need, and decoders that everybody uses and attacks.
  */
-const CONTAINERS = ['matroska', 'webm', 'mov', 'mp4', 'm4a', '3gp', 'avi', 'mpegts', 'mpeg', 'ogg', 'flv'];
+const CONTAINERS: readonly string[] = [
+  'matroska',
+  'webm',
+  'mov',
+  'mp4',
+  'm4a',
+  '3gp',
+  'avi',
+  'mpegts',
+  'mpeg',
+  'ogg',
+  'flv',
+];
 
 /** By their names in ffmpeg, as codecs. */
 export const VIDEO_CODECS: ReadonlySet<string> = new Set([
@@ -19,6 +31,10 @@ const OTHER_DECODERS = ['libdav1d', 'libaom-av1', 'flv', 'mp3float', 'mp2float',
 /** What else good videos have in them: a file is refused as a whole where a stream may not be opened. Nothing of it is used. */
 const BESIDE = ['png', 'subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text', 'dvdsub', 'pgssub', 'eac3', 'dca'];
 
+/** What sounds come in beside these, without pictures. */
+const SOUND_CONTAINERS = ['wav', 'mp3', 'flac', 'aac', ...CONTAINERS];
+const SOUND_DECODERS = ['pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_mulaw', 'pcm_alaw'];
+
 /** Pixels of a picture: somewhat more than 8K has. */
 export const MOST_PIXELS = 36_000_000;
 /** Streams of a file: a film has its sound in some languages. */
@@ -32,10 +48,14 @@ export const QUIETLY = ['-hide_banner', '-v', 'error'];
  * @param path absolute
  */
 export function guarded(path: string): string[] {
+  return opened(path, CONTAINERS, []);
+}
+
+function opened(path: string, containers: readonly string[], decoders: readonly string[]): string[] {
   return [
     ...['-protocol_whitelist', 'file,pipe'],
-    ...['-format_whitelist', CONTAINERS.join(',')],
-    ...['-codec_whitelist', [...VIDEO_CODECS, ...AUDIO_CODECS, ...OTHER_DECODERS, ...BESIDE].join(',')],
+    ...['-format_whitelist', containers.join(',')],
+    ...['-codec_whitelist', [...VIDEO_CODECS, ...AUDIO_CODECS, ...OTHER_DECODERS, ...BESIDE, ...decoders].join(',')],
     ...['-max_streams', `${MOST_STREAMS}`, '-max_pixels', `${MOST_PIXELS}`],
     ...['-probesize', '5000000', '-analyzeduration', '10000000', '-threads', '1'],
     ...['-i', `file:${path}`],
@@ -45,6 +65,11 @@ export function guarded(path: string): string[] {
 /** The same for a stretch of it: decoded from the key frame before. */
 export function guardedSpan(path: string, { from, to }: Span): string[] {
   return ['-ss', seconds(from), '-t', seconds(to - from), ...guarded(path)];
+}
+
+/** The same for a stretch of a file that may be sound alone. */
+export function guardedSound(path: string, { from, to }: Span): string[] {
+  return ['-ss', seconds(from), '-t', seconds(to - from), ...opened(path, SOUND_CONTAINERS, SOUND_DECODERS)];
 }
 
 /** As ffmpeg reads a time, to the microsecond. */

@@ -32,6 +32,8 @@ export interface OpenClipModels {
   /** Of sounds without pictures; null without a model of sounds, or where nobody has measured it. */
   soundThresholds: SpaceThresholds | null;
   listeners: Listeners;
+  /** Which model writes down what is said; null where none does. */
+  wordsModel: Pick<ClipModel<'words'>['manifest'], 'name' | 'language'> | null;
   /** Describes without a model that sees pictures and writes. */
   localCaptioner: LocalCaptioner;
   /** All but `media` and `captions`. */
@@ -54,6 +56,7 @@ export async function openClipModels(options: ClipModelsOptions): Promise<OpenCl
     thresholds: thresholdsOf(found),
     soundThresholds: sounds?.manifest.thresholds ?? null,
     listeners: speech,
+    wordsModel: found.words?.manifest ?? null,
     localCaptioner: new LocalCaptioner({ models: vectors }),
     abilities: abilitiesOf(found, faults),
     close: async () => {

@@ -3,8 +3,7 @@ import { ApiError } from '../failures/api-error.ts';
 
 /** Endpoints of OpenAI's that need another kind of model than there is here, and which. */
 const ABSENT: Record<string, string> = {
-  '/v1/audio/transcriptions': 'no model here turns speech into text',
-  '/v1/audio/translations': 'no model here turns speech into text',
+  '/v1/audio/translations': 'no model here translates speech',
   '/v1/audio/speech': 'no model here speaks',
   '/v1/images/generations': 'no model here makes pictures',
   '/v1/images/edits': 'no model here makes pictures',

@@ -1,5 +1,6 @@
 import { ClipCalibration } from '../../../clips/calibration/clip-calibration.ts';
 import type { ClipModelDesk } from '../../../clips/models/files/clip-model-desk.ts';
+import type { TranscriptionDoor } from '../../../server/transcription/transcription-door.ts';
 import type { ClipWorker } from '../../../subnets/omega/clips/synapse/serve-clips.ts';
 import type { Environment } from '../../../validation/environment.ts';
 import type { Core } from '../core.ts';
@@ -12,6 +13,7 @@ import { clipWorker } from './clip-worker.ts';
 import { type DataPart, openData } from './data.ts';
 import { type DataSetPart, openDataSet } from './data-set.ts';
 import { keptSubmissions, type Submissions } from './kept-submissions.ts';
+import { openTranscription } from './transcription.ts';
 
 /** Clips of videos: found and made, kept and published, handed in to validators, and judged where others hand them in. */
 export interface ClipsPart extends DataPart {
@@ -20,6 +22,8 @@ export interface ClipsPart extends DataPart {
   readonly models: ClipModelDesk;
   /** From where on these models call two clips alike. */
   readonly calibration: ClipCalibration;
+  /** Speech as text, for programs. */
+  readonly transcription: TranscriptionDoor;
   readonly submissions: Submissions;
   /** Who hands in clips of this node. */
   readonly worker: ClipWorker;
@@ -38,9 +42,11 @@ export async function openClips(
   const data = await openData(core, { stores, ...clipTools, policy, stays });
   const models = await openClipModelDesk(core, { models: clipTools.models, changes: data.changes });
   const calibration = clipCalibration({ stores, ...clipTools, ...data });
+  const transcription = await openTranscription({ stores, ...clipTools });
   const environments = await openClipChecking(core, { stores, ...clipTools });
   const worker = clipWorker({ stores, models: clipTools.models, index: data.index });
-  return { ...data, dataSet, models, calibration, submissions: keptSubmissions(stores), worker, environments };
+  const submissions = keptSubmissions(stores);
+  return { ...data, dataSet, models, calibration, transcription, submissions, worker, environments };
 }
 
 type CalibrationNeeds = { stores: ClipStores } & Pick<ClipToolsPart, 'media' | 'models'> &

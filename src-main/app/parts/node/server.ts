@@ -9,7 +9,7 @@ import { WebSessionStore } from '../../../store/web-sessions.ts';
 import { NodeList } from '../../host/node-list.ts';
 import { loadOrCreateToken } from '../../host/own-token.ts';
 import type { Core } from '../core.ts';
-import type { DataPart } from '../data/data.ts';
+import type { ClipsPart } from '../data/clips.ts';
 import type { FocusPart } from '../focus/focus.ts';
 import type { InferencePart } from '../inference/inference.ts';
 import type { LearningPart } from '../learning/learning.ts';
@@ -24,7 +24,7 @@ export interface ServerPart {
 export interface ServerNeeds {
   inference: Pick<InferencePart, 'models' | 'route'>;
   focus: Pick<FocusPart, 'takeChunk' | 'giveVideo'>;
-  clips: Pick<DataPart, 'giveClip'>;
+  clips: Pick<ClipsPart, 'giveClip' | 'transcription'>;
   learningDoor: LearningDoor;
   probing: ProbeDoor;
   learning: Pick<LearningPart, 'giveExport'>;
@@ -59,6 +59,7 @@ export async function openServer(
     contract,
     learning: learningDoor,
     probing: config.inferenceProbes ? probing : undefined,
+    transcribing: clips.transcription,
     takeChunk: focus.takeChunk,
     giveVideo: focus.giveVideo,
     giveExport: learning.giveExport,

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { ApiError } from '../failures/api-error.ts';
+import { parseBody } from '../openai/fields.ts';
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from './transcript-formats.ts';
+
+/** What is asked for, and the file's bytes. Other fields of OpenAI's (`prompt`, `temperature`, `stream`) are hints that no model here takes, and are passed over as with `whisper-1`. */
+export interface TranscriptionForm {
+  model: string;
+  language: string | undefined;
+  format: TranscriptFormat;
+  file: Uint8Array;
+}
+
+const fieldsSchema = z.object({
+  model: z.string().min(1).max(200),
+  language: z.string().max(20).optional(),
+  response_format: z.enum(TRANSCRIPT_FORMATS).default('json'),
+  granularities: z.array(z.enum(['segment'])).max(2),
+});
+
+/** @throws ApiError 400 for what is no form, or asks for what there is not */
+export async function transcriptionForm(body: unknown, contentType: string | undefined): Promise<TranscriptionForm> {
+  const form = await formOf(body, contentType);
+  const file = form.get('file');
+  if (!(file instanceof Blob))
+    throw new ApiError(400, { message: 'The field «file» has to be a file.', param: 'file' });
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const fields = parseBody(fieldsSchema, {
+    ...{ model: text('model'), language: text('language'), response_format: text('response_format') },
+    granularities: form.getAll('timestamp_granularities[]'),
+  });
+  const { model, language, response_format: format } = fields;
+  return { model, language, format, file: await file.bytes() };
+}
+
+async function formOf(body: unknown, contentType: string | undefined): Promise<FormData> {
+  if (!Buffer.isBuffer(body) || !contentType) throw noForm();
+  return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch((cause: unknown) => {
+      throw noForm(cause);
+    });
+}
+
+const noForm = (cause?: unknown) =>
+  new ApiError(400, { message: 'The body has to be a form (multipart/form-data) with «file» and «model».' }, cause);
