@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import {
   cosinesOf,
-  percentile,
   type Reading,
   thresholdsFrom,
   whyUnlike,
@@ -36,11 +35,6 @@ const cosines = (parts: { copies: number[]; others: number[]; fitting: number[];
 });
 /** A hundred, evenly from one to the other. */
 const from = (low: number, high: number) => Array.from({ length: 100 }, (_, step) => low + (step / 100) * (high - low));
-
-it('takes the percentile below which a share of them is', () => {
-  const sorted = Float32Array.from(from(0, 100));
-  expect([0, 0.01, 0.5, 0.99, 1].map((share) => percentile(sorted, share))).toEqual([0, 1, 50, 99, 99]);
-});
 
 it('puts each threshold where its rule says', () => {
   const thresholds = thresholdsFrom(
