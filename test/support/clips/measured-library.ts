@@ -14,8 +14,6 @@ export interface MeasuredLibrary {
   copyNoise?: number;
   /** How much of a clip is in its words, 0 to 1. Default .4. */
   words?: number;
-  /** Numbers of clips whose files cannot be read. */
-  damaged?: readonly number[];
 }
 
 /**
@@ -49,7 +47,7 @@ export function measuredLibrary({ videos, heard = videos, copyNoise = 0.1, words
         return { seen, ...(sound && { heard: sound }) };
       },
     },
-    folder: { video: ({ clip }: { clip: string }) => clip },
+    folder: { video: ({ clip }: { clip: string }) => clip, has: async () => true },
     media: {
       probe: async () => ({ seconds: 10 }),
       pictures: async (path: string): Promise<RawPicture[]> => {

@@ -48,6 +48,15 @@ it('puts each threshold where its rule says', () => {
   });
 });
 
+it('goes by own words and by others where copies or words of others alone would mislead', () => {
+  const { same, unrelated, closest } = thresholdsFrom(
+    cosines({ copies: from(0, 1), others: from(0.4, 0.8), fitting: from(-0.2, 0.2), unfitting: from(-0.1, 0.3) }),
+  );
+  expect(same).toBe(0.6); // the 1st of copies, .01, is below the 50th of others
+  expect(unrelated).toBe(-0.18); // the 5th of fitting is below the 75th of unfitting, .2
+  expect(closest).toBe(0.18); // the 95th of fitting
+});
+
 it('keeps thresholds within what a model’s folder may say, whatever was measured', () => {
   const odd = thresholdsFrom(
     cosines({ copies: from(-1, -0.9), others: from(-1, -0.95), fitting: from(-1, -0.5), unfitting: from(-1, -0.6) }),
@@ -66,4 +75,16 @@ it('says why nothing can be told by them', () => {
   expect(whyUnlike(cosines(good))).toBeUndefined();
   expect(whyUnlike(cosines({ ...good, others: from(0.9, 1) }))).toBe('copies');
   expect(whyUnlike(cosines({ ...good, fitting: from(-0.1, 0.3) }))).toBe('words');
+});
+
+it('is misled neither by few copies and pairs, nor content with half of the words', () => {
+  const good = { copies: from(0.9, 1), others: from(0, 0.5), fitting: from(0.2, 0.6), unfitting: from(-0.1, 0.3) };
+  const some = (count: number, value: number, rest: number[]) => [...Array(count).fill(value), ...rest.slice(count)];
+  // 7 of a hundred copies are as far as others are: that is too many; 4 are not.
+  expect(whyUnlike(cosines({ ...good, copies: some(7, 0.3, from(0.9, 1)) }))).toBe('copies');
+  expect(whyUnlike(cosines({ ...good, copies: some(4, 0.3, from(0.9, 1)) }))).toBeUndefined();
+  // 5 of a hundred pairs are the same film.
+  expect(whyUnlike(cosines({ ...good, others: some(5, 0.99, from(0, 0.5)) }))).toBeUndefined();
+  // The middle own words, .15, are closer than half of the others, .1, and not than three quarters, .2.
+  expect(whyUnlike(cosines({ ...good, fitting: from(0, 0.3) }))).toBe('words');
 });
