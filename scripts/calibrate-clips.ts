@@ -11,15 +11,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { quantile } from '../src-main/base/quantile.ts';
 import { seededRandom } from '../src-main/base/seeded-random.ts';
 import { quieter, repacked } from '../src-main/clips/calibration/copies.ts';
-import {
-  cosinesOf,
-  percentile,
-  type Reading,
-  thresholdsFrom,
-  whyUnlike,
-} from '../src-main/clips/calibration/thresholds-from.ts';
+import { cosinesOf, type Reading, thresholdsFrom, whyUnlike } from '../src-main/clips/calibration/thresholds-from.ts';
 import { keepThresholds, type VectorModel } from '../src-main/clips/models/files/keep-thresholds.ts';
 import { MANIFEST_FILE, readClipModel } from '../src-main/clips/models/files/model-manifest.ts';
 import { ModelPair, pictureVector, soundVector } from '../src-main/clips/models/vectors/model-pair.ts';
@@ -97,7 +92,7 @@ function print(): void {
   const shares = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
   console.log(`${readings.length} things. Cosines, by percentiles ${shares.map((share) => share * 100).join(' ')}:`);
   for (const [name, numbers] of Object.entries(cosines))
-    console.log(name.padEnd(10), ...shares.map((share) => percentile(numbers, share).toFixed(3)));
+    console.log(name.padEnd(10), ...shares.map((share) => quantile(numbers, share).toFixed(3)));
   console.log('same: the 1st of copies · novel: 1 − half way from the 1st of copies to the 99th of others');
   console.log('unrelated: the 75th of captions that do not fit · closest: the 95th of those that do, 0.5 at the most');
   const unlike = whyUnlike(cosines);

@@ -8,12 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { entryModule } from '../base/installation.ts';
+import { quantile } from '../base/quantile.ts';
 import { ignoring } from '../base/swallowed.ts';
 import { MeshClient } from '../mesh/asking/client.ts';
 import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
 import type { CrowdAnswer, CrowdOrder } from './hostile/hostile-crowd.ts';
 import { BenchNode } from './mesh-node.ts';
-import { type BenchEvent, benchRow, note, quantile } from './row.ts';
+import { type BenchEvent, benchRow, note } from './row.ts';
 import { WholeNode } from './whole-node.ts';
 
 export interface BenchHostileOptions {

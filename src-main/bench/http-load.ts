@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { quantile } from './row.ts';
+import { quantile } from '../base/quantile.ts';
 
 /** Requests on their way at a time. */
 const CONNECTIONS = 32;

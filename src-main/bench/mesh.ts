@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type Logger, pino } from 'pino';
 import type { GenerateRequest } from '../../src-preload/contract/request.ts';
+import { quantile } from '../base/quantile.ts';
 import { MeshClient } from '../mesh/asking/client.ts';
 import { BootstrapNode } from '../mesh/transport/bootstrap.ts';
 import { SMOLLM_135M, writeRandomModel } from './made-models/random-model.ts';
 import { BenchNode } from './mesh-node.ts';
 import { MeshWorkerProcess } from './mesh-worker-process.ts';
-import { type BenchEvent, benchRow, quantile } from './row.ts';
+import { type BenchEvent, benchRow } from './row.ts';
 
 export interface BenchMeshOptions {
   /** A GGUF file. Default: random weights in SmolLM-135M's shape, written to a temporary file. */

@@ -41,11 +41,6 @@ export function benchRow(
   };
 }
 
-/** A value that so large a share lies below. @param sorted ascending @returns NaN for an empty list */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
-
 /** @param began of {@link performance.now} */
 export function perSecond(count: number, began: number): number {
   return (count * 1_000) / (performance.now() - began);

@@ -192,6 +192,21 @@ describe.skipIf(!chromium)('the page of data', () => {
       expect(done()).toEqual(['fetch whisper-tiny', 'fetch whisper-tiny', 'remove whisper-tiny']);
     });
 
+    it('shows how far clips are looked through anew, also while nothing is looked for', async () => {
+      told().state = { ...told().state, mining: 'off', order: null, reckoning: 0.42 };
+      await open();
+      const anew = page.getByRole('listitem').filter({ hasText: 'Clips are made into numbers or scored anew' });
+      await anew.getByText('42%').waitFor();
+      const progress = page.getByRole('progressbar', { name: 'How far the clips are looked through' });
+      expect(await progress.getAttribute('aria-valuenow')).toBe('42');
+      await takePictures(page, 'data/reckoning', WIDTHS);
+      await noViolationsInAnyLook();
+      await noScrollingSideways(page);
+      told().state = { ...told().state, reckoning: null };
+      await anew.waitFor({ state: 'detached' });
+      expect(await page.getByText('Being done now').count()).toBe(0);
+    });
+
     it('measures when clips are alike, shows how far that is on whichever page, and what came of each model', async () => {
       const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       told().goOn = first.promise;

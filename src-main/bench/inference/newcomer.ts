@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { quantile } from '../../base/quantile.ts';
 import { LocalBackend } from '../../inference/host/local-backend.ts';
 import { RandomTexts } from '../random-texts.ts';
-import { type BenchEvent, benchRow, note, quantile } from '../row.ts';
+import { type BenchEvent, benchRow, note } from '../row.ts';
 import { threadText } from './streams.ts';
 
 export interface BenchNewcomerOptions {

@@ -1,4 +1,5 @@
-import { type BenchEvent, type BenchRow, benchRow, note, quantile } from '../row.ts';
+import { quantile } from '../../base/quantile.ts';
+import { type BenchEvent, type BenchRow, benchRow, note } from '../row.ts';
 import { type SwarmResult, SwarmSimulation } from './simulation.ts';
 
 export interface BenchSwarmAttackOptions {

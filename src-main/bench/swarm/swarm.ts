@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { quantile } from '../../base/quantile.ts';
 import { TIER_WAIT_TARGET_MS, TIERS, type Tier } from '../../credits/tiers.ts';
-import { type BenchEvent, type BenchRow, benchRow, note, quantile } from '../row.ts';
+import { type BenchEvent, type BenchRow, benchRow, note } from '../row.ts';
 import { LONGEST_HEAD_START_MS, type Outcome, type SwarmResult, SwarmSimulation } from './simulation.ts';
 
 export interface BenchSwarmOptions {

@@ -35,9 +35,17 @@ async function calibrateClips({ output, withNode, signal }: CommandContext): Pro
     const known = models.flatMap((one) => (one.thresholds ? [rowOf(one.name, one.clips, one.thresholds)] : []));
     if (known.length > 0) output.line(table(['MODEL', 'CLIPS', 'SAME', 'KNOWN', 'UNRELATED', 'CLOSEST'], known));
     for (const { name, reason } of models) if (reason) output.line(`${name}: ${reason.text}`);
-    if (known.length > 0) output.note('Clips are scored anew by it, while a node runs.');
+    if (known.length > 0) output.note(await whatNow(node));
     else process.exitCode = 1;
   });
+}
+
+/** Of two models one may not be measured yet: then nothing is scored. */
+async function whatNow(node: NodeClient): Promise<string> {
+  const isAll = (await node.data.thresholds()).every(({ thresholds }) => thresholds !== null);
+  return isAll
+    ? 'Clips are scored anew by it, while a node runs.'
+    : 'It is kept; clips are scored once all are measured.';
 }
 
 /** @throws CANCELLED where somebody ends it */

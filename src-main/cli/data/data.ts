@@ -60,7 +60,7 @@ async function state({ output, withNode }: CommandContext): Promise<void> {
 function abilitiesText(abilities: DataState['abilities']): string {
   const there = table(
     ['ABILITY', 'BY'],
-    abilities.map(({ ability, by }) => [ability, by ?? 'missing']),
+    abilities.map(({ ability, isReady, by }) => [ability, by ?? (isReady ? 'ready' : 'missing')]),
   );
   const lost = abilities.flatMap((one) => (one.lost ? [`${one.ability}: ${one.lost.text}`] : []));
   const hints = new Set(abilities.flatMap(({ hint }) => hint?.text ?? []));

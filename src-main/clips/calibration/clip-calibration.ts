@@ -25,7 +25,7 @@ export interface ModelsToMeasure {
 
 export interface ClipCalibrationOptions {
   store: Pick<ClipStore, 'page' | 'vectors'>;
-  folder: Pick<ClipFolder, 'video'>;
+  folder: Pick<ClipFolder, 'video' | 'has'>;
   /** Undefined without a program that reads videos. */
   media: () => Promise<MediaTool | undefined>;
   models: () => ModelsToMeasure;
@@ -68,11 +68,13 @@ export class ClipCalibration {
     try {
       const { files, vectors } = this.#options.models();
       const readings: ClipReadings[] = [];
+      let of = 0;
       for await (const { read, ...step } of this.#readings(vectors, signal)) {
         if (read) readings.push(read);
+        of = step.of;
         yield { type: 'progress', ...step };
       }
-      const found = await this.#measured(files, readings);
+      const found = await this.#measured(files, readings, of);
       await this.#keep(found);
       yield { type: 'done', models: found.map(viewOf) };
     } finally {
@@ -98,14 +100,15 @@ export class ClipCalibration {
   }
 
   /** @throws BAD_REQUEST where too many clips could not be read */
-  async #measured(models: readonly VectorModel[], all: readonly ClipReadings[]): Promise<Measured[]> {
+  async #measured(models: readonly VectorModel[], all: readonly ClipReadings[], of: number): Promise<Measured[]> {
     const { least = LEAST_VIDEOS } = this.#options;
-    if (all.length < least) throw tooFew(all.length, least);
+    const read = all.length;
+    if (read < least) throw tooFew(read, least, say('clipCalibration.unread', { read, of, least }));
     const found: Measured[] = [];
     for (const model of models) {
       const readings = all.map((each) => each[model.manifest.kind]).filter((one) => one !== null);
       const clips = readings.length;
-      const few = clips < least ? say('clipCalibration.fewSounds', { clips, least }) : undefined;
+      const few = clips < least ? fewSounds(model, clips, least) : undefined;
       found.push({ model, clips, ...(few ? { why: few } : await measuredBy(readings)) });
     }
     return found;
@@ -141,10 +144,19 @@ function viewOf({ model, clips, ...outcome }: Measured): MeasuredModel {
   return { kind, name, clips, thresholds, reason: why ? told({ text: why }) : null };
 }
 
-function tooFew(videos: number, least: number): QuarryError {
+/** What was measured of sounds before stays, and clips are scored by it. */
+function fewSounds({ manifest }: VectorModel, clips: number, least: number): Saying {
+  return say(manifest.thresholds ? 'clipCalibration.soundsStay' : 'clipCalibration.fewSounds', { clips, least });
+}
+
+function tooFew(
+  videos: number,
+  least: number,
+  message = say('clipCalibration.tooFew', { videos, least }),
+): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
-    message: say('clipCalibration.tooFew', { videos, least }),
+    message,
     hint: say('clipCalibration.tooFew.hint', { more: least - videos }),
   });
 }

@@ -10,7 +10,7 @@ import type { Reading } from './thresholds-from.ts';
 
 export interface ReadingOptions {
   store: Pick<ClipStore, 'vectors'>;
-  folder: Pick<ClipFolder, 'video'>;
+  folder: Pick<ClipFolder, 'video' | 'has'>;
   media: Pick<MediaTool, 'probe' | 'pictures' | 'sound'>;
   models: Pick<ClipModels, 'space' | 'pictures' | 'sound' | 'texts'>;
 }
@@ -21,14 +21,14 @@ export interface ClipReadings {
   sounds: Reading | null;
 }
 
-/** Reads a clip once more, as a copy that is a little worse. @returns undefined where its file can no longer be read @throws what keeps models or media from working */
+/** Reads a clip once more, as a copy that is a little worse. @returns undefined where it was removed meanwhile, or its file is not there or cannot be read @throws what keeps models or media from working */
 export async function clipReadings(
   clip: StoredClip,
   { store, folder, media, models }: ReadingOptions,
   signal: AbortSignal,
 ): Promise<ClipReadings | undefined> {
   const { seen, heard } = await store.vectors(clip.clip, models.space);
-  if (!seen) return undefined;
+  if (!seen || !(await folder.has(clip))) return undefined;
   const file = folder.video(clip);
   try {
     const text = await ownWords(clip, models, signal);

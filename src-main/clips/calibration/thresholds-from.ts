@@ -1,5 +1,6 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { cosine } from '../../base/cosine.ts';
+import { quantile } from '../../base/quantile.ts';
 import { MOST_CLOSENESS } from '../models/files/model-manifest.ts';
 import type { SpaceThresholds } from '../models/space-thresholds.ts';
 
@@ -41,18 +42,13 @@ export async function cosinesOf(readings: readonly Reading[]): Promise<Cosines> 
   };
 }
 
-/** So many of them, 0 to 1, are smaller. @param sorted one at least, the smallest first */
-export function percentile(sorted: Float32Array, share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
-}
-
 /** Why they tell nothing: copies are no closer than others; words are no closer to what they were said of than to others. */
 export type Unlike = 'copies' | 'words';
 
 /** @returns undefined where something can be told by them: of a library some may be the same film, or silent */
 export function whyUnlike({ copies, others, fitting, unfitting }: Cosines): Unlike | undefined {
-  if (percentile(copies, 0.05) <= percentile(others, 0.9)) return 'copies';
-  return percentile(fitting, 0.5) <= percentile(unfitting, 0.75) ? 'words' : undefined;
+  if (quantile(copies, 0.05) <= quantile(others, 0.9)) return 'copies';
+  return quantile(fitting, 0.5) <= quantile(unfitting, 0.75) ? 'words' : undefined;
 }
 
 /**
@@ -64,10 +60,10 @@ export function whyUnlike({ copies, others, fitting, unfitting }: Cosines): Unli
  */
 export function thresholdsFrom({ copies, others, fitting, unfitting }: Cosines): SpaceThresholds {
   return {
-    same: within(Math.max(percentile(copies, 0.01), percentile(others, 0.5)), 1),
-    novel: within(1 - (percentile(copies, 0.01) + percentile(others, 0.99)) / 2, 1),
-    unrelated: rounded(Math.min(percentile(unfitting, 0.75), percentile(fitting, 0.05))),
-    closest: within(percentile(fitting, 0.95), MOST_CLOSENESS),
+    same: within(Math.max(quantile(copies, 0.01), quantile(others, 0.5)), 1),
+    novel: within(1 - (quantile(copies, 0.01) + quantile(others, 0.99)) / 2, 1),
+    unrelated: rounded(Math.min(quantile(unfitting, 0.75), quantile(fitting, 0.05))),
+    closest: within(quantile(fitting, 0.95), MOST_CLOSENESS),
   };
 }
 

@@ -42,6 +42,11 @@ export class ClipFolder {
     return join(this.#path, clip.slice(0, 2), `${clip}.${container}`);
   }
 
+  /** Whether its video lies there. */
+  async has(clip: ClipPlace): Promise<boolean> {
+    return (await stat(this.video(clip)).catch(ifMissing))?.isFile() ?? false;
+  }
+
   poster(clip: string): string {
     return join(this.#path, clip.slice(0, 2), `${clip}.jpg`);
   }

@@ -4,9 +4,13 @@ export const clipCalibration = {
   'clipCalibration.tooFew':
     'The library has clips of {{videos, video|videos}} that were made into numbers by these models; it takes {{least}} to measure by.',
   'clipCalibration.tooFew.hint':
-    'Make clips of more videos, of different things: quarry data mine TOPIC --most {{more}}',
+    'Make clips of {{more, more video|more videos}}, of different things, with one topic after another: quarry data mine TOPIC',
+  'clipCalibration.unread':
+    'Of {{of, clip|clips}} only {{read}} could be read: the files of the others are damaged, or no longer there. It takes {{least}} to measure by.',
   'clipCalibration.fewSounds':
     'Only {{clips, clip has|clips have}} sound; it takes {{least}}. Nothing is scored until sounds are measured, too: make more clips with sound, or use no model of sounds (quarry settings set data.models.sounds none).',
+  'clipCalibration.soundsStay':
+    'Only {{clips, clip has|clips have}} sound; it takes {{least}}. What was measured of sounds before stays.',
   'clipCalibration.copies':
     'To this model a worse copy of a clip is no closer to it than other clips are: nothing can be told apart by it. Use another model, or make clips of different things.',
   'clipCalibration.words':

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../src-main/base/seeded-random.ts';
-import type { RawPicture, RawSound } from '../../../src-main/clips/media/media.ts';
+import type { MediaFacts, RawPicture, RawSound } from '../../../src-main/clips/media/media.ts';
 import { ofLengthOne } from '../../../src-main/clips/models/vectors/mean-vector.ts';
 import type { StoredClip } from '../../../src-main/store/clips/clips.ts';
 
@@ -14,8 +14,6 @@ export interface MeasuredLibrary {
   copyNoise?: number;
   /** How much of a clip is in its words, 0 to 1. Default .4. */
   words?: number;
-  /** Numbers of clips whose files cannot be read. */
-  damaged?: readonly number[];
 }
 
 /**
@@ -49,9 +47,9 @@ export function measuredLibrary({ videos, heard = videos, copyNoise = 0.1, words
         return { seen, ...(sound && { heard: sound }) };
       },
     },
-    folder: { video: ({ clip }: { clip: string }) => clip },
+    folder: { video: ({ clip }: { clip: string }) => clip, has: async () => true },
     media: {
-      probe: async () => ({ seconds: 10 }),
+      probe: async () => ({ seconds: 10 }) as MediaFacts,
       pictures: async (path: string): Promise<RawPicture[]> => {
         const width = 2 * numberIn(path);
         return [{ width, height: 2, rgb: new Uint8Array(width * 2 * 3) }];

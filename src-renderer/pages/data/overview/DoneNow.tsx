@@ -1,4 +1,5 @@
 import { Progress } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { DataJob } from '../../../../src-preload/contract/data.ts';
 import { Section } from '../../../components/Section.tsx';
@@ -7,8 +8,8 @@ import { useFormat } from '../../../i18n/format.ts';
 import classes from '../data.module.css';
 import { JOB_LOOKS } from '../looks.ts';
 
-/** Videos that are worked on, and how far each is. */
-export function DoneNow({ jobs }: { jobs: readonly DataJob[] }) {
+/** Videos that are worked on, and how far each is; behind them the clips that are looked at anew. @param reckoning how far that is, 0 to 1; null while it rests */
+export function DoneNow({ jobs, reckoning }: { jobs: readonly DataJob[]; reckoning: number | null }) {
   const { t } = useTranslation('data');
   const format = useFormat();
   const fetchedText = ({ bytes, of }: NonNullable<DataJob['fetched']>) =>
@@ -45,7 +46,25 @@ export function DoneNow({ jobs }: { jobs: readonly DataJob[] }) {
             </li>
           );
         })}
+        {reckoning !== null && <Reckoning done={reckoning} />}
       </ul>
     </Section>
+  );
+}
+
+function Reckoning({ done }: { done: number }) {
+  const { t } = useTranslation('data');
+  const format = useFormat();
+  return (
+    <li className={classes.step}>
+      <span className={classes.name}>
+        {t('doing.anew')}
+        <span className={classes.sub}>{t('doing.anewMeans')}</span>
+      </span>
+      <StateChip state="wait" icon={IconRefresh}>
+        {format.percent(done)}
+      </StateChip>
+      <Progress value={done * 100} size="sm" aria-label={t('doing.anewProgress')} />
+    </li>
   );
 }

@@ -29,7 +29,7 @@ export function Overview({ data: { state, error, again } }: { data: LiveData }) 
       <PageBody>
         {problem}
         <Counts state={state} />
-        {state.now.length > 0 && <DoneNow jobs={state.now} />}
+        {(state.now.length > 0 || state.reckoning !== null) && <DoneNow jobs={state.now} reckoning={state.reckoning} />}
         {state.mining === 'off' && <OrderForm order={state.order} />}
         <Jobs counts={state.jobs} />
         {state.abilities.length > 0 && <Abilities abilities={state.abilities} />}

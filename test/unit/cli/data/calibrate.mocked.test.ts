@@ -17,12 +17,12 @@ afterEach(() => {
 });
 
 /** What the command writes, to a node that tells these steps. */
-async function typed(steps: readonly CalibrationStep[], signal = new AbortController().signal) {
+async function typed(steps: readonly CalibrationStep[], known: object[] = [], signal = new AbortController().signal) {
   const calibrate = async () =>
     (async function* () {
       yield* steps;
     })();
-  const commanded = commandContext({ data: { calibrate } });
+  const commanded = commandContext({ data: { calibrate, thresholds: async () => known } });
   commands.context = { ...commanded.context, signal };
   const program = new Command('calibrate');
   registerCalibrateClips(program);
@@ -40,19 +40,26 @@ const sounds: MeasuredModel = {
 };
 
 it('says what was measured, and why something was not', async () => {
-  const { lines, documents } = await typed([
+  const steps: CalibrationStep[] = [
     { type: 'progress', done: 0, of: 80, secondsLeft: null },
     { type: 'progress', done: 40, of: 80, secondsLeft: 90 },
     { type: 'done', models: [pictures, sounds] },
-  ]);
+  ];
+  const { lines, documents } = await typed(steps, [{ thresholds: {} }, { thresholds: null }]);
   expect(documents).toEqual([[pictures, sounds]]);
   const text = lines.join('\n');
   expect(text).toMatch(
     /MODEL +CLIPS +SAME +KNOWN +UNRELATED +CLOSEST\n\s*siglip2-base +80 +0\.930 +0\.900 +0\.050 +0\.200/,
   );
   expect(text).toContain('clap-htsat: Only 12 clips have sound.');
-  expect(text).toContain('Clips are scored anew by it, while a node runs.');
+  expect(text).toContain('clips are scored once all are measured.');
+  expect(text).not.toContain('scored anew');
   expect(process.exitCode).toBeUndefined();
+});
+
+it('says that clips are scored anew where nothing is left to be measured', async () => {
+  const { lines } = await typed([{ type: 'done', models: [pictures] }], [{ thresholds: {} }]);
+  expect(lines).toContain('Clips are scored anew by it, while a node runs.');
 });
 
 it('fails where nothing was measured', async () => {

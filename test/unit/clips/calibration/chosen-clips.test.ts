@@ -33,6 +33,11 @@ it('takes the newest clip of each video that is numbers of these models', async 
   expect(await chosenClips(storeOf([]), 's', NEVER)).toEqual([]);
 });
 
+it('takes videos for others that are called the same in two sources', async () => {
+  const rows = [rowOf(2, 'a'), { ...rowOf(1, 'a'), source: 'archive' as const }];
+  expect((await chosenClips(storeOf(rows), 's', NEVER)).map(({ number }) => number)).toEqual([2, 1]);
+});
+
 it('takes no more than enough, and looks at no more of a library than some thousands', async () => {
   const many = storeOf(Array.from({ length: 1_000 }, (_, at) => rowOf(1_000 - at, `v${at}`)));
   expect((await chosenClips(many, 's', NEVER)).length).toBe(150);

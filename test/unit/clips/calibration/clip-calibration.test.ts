@@ -1,10 +1,10 @@
-import { cp, mkdtempDisposable, rm } from 'node:fs/promises';
+import { cp, mkdtempDisposable, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ClipCalibration } from '../../../../src-main/clips/calibration/clip-calibration.ts';
 import { type MediaTool, UnusableMedia } from '../../../../src-main/clips/media/media.ts';
-import { readClipModel } from '../../../../src-main/clips/models/files/model-manifest.ts';
+import { MANIFEST_FILE, readClipModel } from '../../../../src-main/clips/models/files/model-manifest.ts';
 import type { CalibrationStep } from '../../../../src-preload/contract/data-calibration.ts';
 import { type MeasuredLibrary, measuredLibrary } from '../../../support/clips/measured-library.ts';
 import { tinyModelFolder } from '../../../support/tiny-clip-models.ts';
@@ -29,13 +29,17 @@ const read = async (kind: 'pictures' | 'sounds') => {
 };
 
 /** Of a library as it is wanted; its models are scripted, their folders real. */
-async function calibrationOf(wanted: MeasuredLibrary, more: { media?: object; now?: () => number } = {}) {
+async function calibrationOf(
+  wanted: MeasuredLibrary,
+  more: { media?: object; folder?: object; now?: () => number } = {},
+) {
   const library = measuredLibrary(wanted);
   const files = [await read('pictures'), await read('sounds')];
   const told: string[] = [];
   const media = { ...library.media, ...more.media } as unknown as MediaTool;
   const calibration = new ClipCalibration({
     ...library,
+    folder: { ...library.folder, ...more.folder },
     media: async () => media,
     models: () => ({ vectors: library.models, files }),
     onMeasured: async () => void told.push('measured'),
@@ -95,6 +99,8 @@ it('says how many videos it takes where there are too few, and reads none', asyn
 });
 
 it('measures pictures where too few clips have sound, and says what is lost', async () => {
+  const manifest = join(folder.path, 'sounds', MANIFEST_FILE);
+  await writeFile(manifest, JSON.stringify({ ...(await read('sounds')).manifest, thresholds: null }));
   const { calibration, told } = await calibrationOf({ videos: 30, heard: 5 });
   const before = (await read('sounds')).manifest;
   const [pictures, sounds] = (await stepsOf(calibration.run(NEVER))).models;
@@ -103,6 +109,13 @@ it('measures pictures where too few clips have sound, and says what is lost', as
   expect(sounds?.reason?.said?.text?.key).toBe('clipCalibration.fewSounds');
   expect((await read('sounds')).manifest).toEqual(before);
   expect(told).toEqual(['measured']);
+});
+
+it('says that what was measured of sounds before stays, where too few clips have some by now', async () => {
+  const { calibration } = await calibrationOf({ videos: 30, heard: 5 });
+  const [, sounds] = (await stepsOf(calibration.run(NEVER))).models;
+  expect(sounds?.reason?.said?.text?.key).toBe('clipCalibration.soundsStay');
+  expect((await read('sounds')).manifest.thresholds).not.toBeNull();
 });
 
 it('keeps nothing where copies are as far as others are, or words say nothing of their clips', async () => {
@@ -132,8 +145,20 @@ it('passes over clips that cannot be read, and ends where too few are left', asy
   const some = await calibrationOf({ videos: 30 }, { media: damaged(10) });
   expect((await stepsOf(some.calibration.run(NEVER))).models[0]?.clips).toBe(20);
   const most = await calibrationOf({ videos: 30 }, { media: damaged(11) });
-  await expect(stepsOf(most.calibration.run(NEVER))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  await expect(stepsOf(most.calibration.run(NEVER))).rejects.toMatchObject({
+    ...{ code: 'BAD_REQUEST', said: { message: { key: 'clipCalibration.unread', params: { read: 19, of: 30 } } } },
+  });
   expect(most.told).toEqual([]);
+});
+
+it('passes over clips whose files are gone', async () => {
+  const has = async ({ clip }: { clip: string }) => clip !== 'clip 7';
+  const pictures = async (path: string) => {
+    if (path === 'clip 7') throw new Error('There is no such file.');
+    return await measuredLibrary({ videos: 30 }).media.pictures(path);
+  };
+  const { calibration } = await calibrationOf({ videos: 30 }, { folder: { has }, media: { pictures } });
+  expect((await stepsOf(calibration.run(NEVER))).models[0]?.clips).toBe(29);
 });
 
 it('tells how long the rest will take', async () => {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import {
   cosinesOf,
-  percentile,
   type Reading,
   thresholdsFrom,
   whyUnlike,
@@ -37,11 +36,6 @@ const cosines = (parts: { copies: number[]; others: number[]; fitting: number[];
 /** A hundred, evenly from one to the other. */
 const from = (low: number, high: number) => Array.from({ length: 100 }, (_, step) => low + (step / 100) * (high - low));
 
-it('takes the percentile below which a share of them is', () => {
-  const sorted = Float32Array.from(from(0, 100));
-  expect([0, 0.01, 0.5, 0.99, 1].map((share) => percentile(sorted, share))).toEqual([0, 1, 50, 99, 99]);
-});
-
 it('puts each threshold where its rule says', () => {
   const thresholds = thresholdsFrom(
     cosines({ copies: from(0.9, 1), others: from(0, 0.5), fitting: from(0.2, 0.6), unfitting: from(-0.1, 0.3) }),
@@ -52,6 +46,15 @@ it('puts each threshold where its rule says', () => {
     unrelated: 0.2, // the 75th of unfitting
     closest: 0.5, // the 95th of fitting is above what may be
   });
+});
+
+it('goes by own words and by others where copies or words of others alone would mislead', () => {
+  const { same, unrelated, closest } = thresholdsFrom(
+    cosines({ copies: from(0, 1), others: from(0.4, 0.8), fitting: from(-0.2, 0.2), unfitting: from(-0.1, 0.3) }),
+  );
+  expect(same).toBe(0.6); // the 1st of copies, .01, is below the 50th of others
+  expect(unrelated).toBe(-0.18); // the 5th of fitting is below the 75th of unfitting, .2
+  expect(closest).toBe(0.18); // the 95th of fitting
 });
 
 it('keeps thresholds within what a model’s folder may say, whatever was measured', () => {
@@ -72,4 +75,16 @@ it('says why nothing can be told by them', () => {
   expect(whyUnlike(cosines(good))).toBeUndefined();
   expect(whyUnlike(cosines({ ...good, others: from(0.9, 1) }))).toBe('copies');
   expect(whyUnlike(cosines({ ...good, fitting: from(-0.1, 0.3) }))).toBe('words');
+});
+
+it('is misled neither by few copies and pairs, nor content with half of the words', () => {
+  const good = { copies: from(0.9, 1), others: from(0, 0.5), fitting: from(0.2, 0.6), unfitting: from(-0.1, 0.3) };
+  const some = (count: number, value: number, rest: number[]) => [...Array(count).fill(value), ...rest.slice(count)];
+  // 7 of a hundred copies are as far as others are: that is too many; 4 are not.
+  expect(whyUnlike(cosines({ ...good, copies: some(7, 0.3, from(0.9, 1)) }))).toBe('copies');
+  expect(whyUnlike(cosines({ ...good, copies: some(4, 0.3, from(0.9, 1)) }))).toBeUndefined();
+  // 5 of a hundred pairs are the same film.
+  expect(whyUnlike(cosines({ ...good, others: some(5, 0.99, from(0, 0.5)) }))).toBeUndefined();
+  // The middle own words, .15, are closer than half of the others, .1, and not than three quarters, .2.
+  expect(whyUnlike(cosines({ ...good, fitting: from(0, 0.3) }))).toBe('words');
 });

@@ -165,6 +165,16 @@ it('has all clips scored anew at once when it is told to, also where it had look
   expect((await clips.get(made[0] ?? ''))?.score).toBe('{}');
 });
 
+it('forgets what some clips are worth at a time, and leaves those behind them', async () => {
+  const { clips, made } = await clipsWithout(3);
+  for (const clip of made) await clips.setScore(clip, '{}');
+  const scored = async () => (await clips.reckoned(0, 10)).map(({ isScored }) => isScored);
+  const second = await clips.forgetScores(0, 2);
+  expect([second, await scored()]).toEqual([2, [false, false, true]]);
+  expect([await clips.forgetScores(2, 2), await scored()]).toEqual([3, [false, false, false]]);
+  expect(await clips.forgetScores(3, 2)).toBeUndefined();
+});
+
 it('begins again with the first clip where it is told to amid the others', async () => {
   const { clips, folder, made } = await clipsWithout(3);
   for (const clip of made) {

@@ -15,7 +15,12 @@ import {
   wantedFiles,
 } from '../../../../../src-main/clips/models/files/clip-catalogue.ts';
 import { keepThresholds } from '../../../../../src-main/clips/models/files/keep-thresholds.ts';
-import { MODEL_KINDS, readClipModel, spaceOf } from '../../../../../src-main/clips/models/files/model-manifest.ts';
+import {
+  MANIFEST_FILE,
+  MODEL_KINDS,
+  readClipModel,
+  spaceOf,
+} from '../../../../../src-main/clips/models/files/model-manifest.ts';
 
 const catalogue = await readClipCatalogue(installedPath('models/clip-models.json'));
 
@@ -70,6 +75,12 @@ describe('the catalogue of models of clips', () => {
     await adoptClipModel(folder.path, entry);
     expect((await readClipModel(folder.path, 'pictures'))?.manifest).toMatchObject({
       ...{ thresholds, measured: { by: 60, at: 5 } },
+    });
+    // What else was written there meanwhile stays, too.
+    await writeFile(join(folder.path, MANIFEST_FILE), JSON.stringify({ ...model!.manifest, licence: 'MIT' }));
+    await keepThresholds(model!, { thresholds, by: 61, at: 6 });
+    expect((await readClipModel(folder.path, 'pictures'))?.manifest).toMatchObject({
+      ...{ licence: 'MIT', measured: { by: 61, at: 6 } },
     });
     await writeFile(join(folder.path, 'tokenizer.json'), 'another');
     await adoptClipModel(folder.path, entry);
