@@ -5,6 +5,7 @@ import type {
 } from '../../../src-preload/contract/data-calibration.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say, told } from '../../../src-preload/contract/saying.ts';
+import { secondsLeft } from '../../base/seconds-left.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
 import type { ClipFolder } from '../kept/clip-folder.ts';
 import type { MediaTool } from '../media/media.ts';
@@ -39,8 +40,6 @@ export interface ClipCalibrationOptions {
 
 /** With fewer, the rarest of a hundred would be guessed. */
 export const LEAST_VIDEOS = 50;
-/** Clips after which it is told how long the rest will take. */
-const ENOUGH_TO_TELL = 3;
 
 /** Measures with clips of the library from where on the models call two of them alike. */
 export class ClipCalibration {
@@ -94,8 +93,8 @@ export class ClipCalibration {
     for (const [at, clip] of clips.entries()) {
       signal.throwIfAborted();
       const read = await clipReadings(clip, { store, folder, media, models }, signal);
-      const [done, seconds] = [at + 1, (now() - began) / 1_000];
-      yield { read, done, of, secondsLeft: done < ENOUGH_TO_TELL ? null : Math.round((seconds / done) * (of - done)) };
+      const step = { done: at + 1, of };
+      yield { read, ...step, secondsLeft: secondsLeft(step, now() - began) };
     }
   }
 

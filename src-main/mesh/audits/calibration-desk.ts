@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { CalibrationRun } from '../../../src-preload/contract/audits.ts';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { errorView } from '../../base/error-view.ts';
+import { secondsLeft } from '../../base/seconds-left.ts';
 import type { InferenceBackend } from '../../inference/backend.ts';
 import type { AuditSums } from '../../inference/verified/audit.ts';
 import {
@@ -15,8 +16,6 @@ import { thresholdsOfWhole } from '../../inference/verified/thresholds.ts';
 import type { AuditCalibrationRow, InferenceAuditStore } from '../../store/mesh/inference-audits.ts';
 import type { Auditor } from './audit-desk.ts';
 
-/** Answers after which it is told how long the rest will take. */
-const ENOUGH_TO_TELL = 4;
 /** Answers and probes that a model is measured by, if it can be asked both. */
 const ALL = CALIBRATION_ANSWERS + CALIBRATION_PROBES;
 
@@ -103,8 +102,7 @@ export class CalibrationDesk {
     const honest: Honest = { answers: [], probes: [] };
     const tell = () => {
       const done = honest.answers.length + honest.probes.length;
-      const each = (this.#now() - began) / done / 1_000;
-      this.#tell({ done, of, secondsLeft: done < ENOUGH_TO_TELL ? null : Math.round(each * (of - done)) });
+      this.#tell({ done, of, secondsLeft: secondsLeft({ done, of }, this.#now() - began) });
     };
     for await (const answer of honestAnswers(own.backend, { signal })) {
       honest.answers.push(answer);
