@@ -1,5 +1,6 @@
-import { setImmediate as aTurn } from 'node:timers/promises';
+import { stat } from 'node:fs/promises';
 import { type SeededRandom, seededRandom } from '../../base/seeded-random.ts';
+import { ifMissing } from '../../base/swallowed.ts';
 import type { ClipStore, StoredClip } from '../../store/clips/clips.ts';
 import type { ClipFolder } from '../kept/clip-folder.ts';
 import { type MediaTool, type RawPicture, UnusableMedia } from '../media/media.ts';
@@ -39,7 +40,7 @@ export async function clipReadings(
     const copy = await soundCopy(file, seededRandom(clip.number), { media, models, signal });
     return { pictures: ofPictures, sounds: copy && { group, vector: heard, copy, text: text.heard } };
   } catch (error) {
-    if (error instanceof UnusableMedia) return undefined;
+    if (error instanceof UnusableMedia || !(await stat(file).catch(ifMissing))) return undefined;
     throw error;
   }
 }
@@ -57,10 +58,7 @@ async function ownWords(
 
 async function copiesOf(pictures: readonly RawPicture[]): Promise<RawPicture[]> {
   const copies: RawPicture[] = [];
-  for (const picture of pictures) {
-    copies.push(repacked(picture));
-    await aTurn(); // each takes some milliseconds
-  }
+  for (const picture of pictures) copies.push(await repacked(picture));
   return copies;
 }
 

@@ -6,6 +6,7 @@ import { ClipCalibration } from '../../../../src-main/clips/calibration/clip-cal
 import { type MediaTool, UnusableMedia } from '../../../../src-main/clips/media/media.ts';
 import { readClipModel } from '../../../../src-main/clips/models/files/model-manifest.ts';
 import type { CalibrationStep } from '../../../../src-preload/contract/data-calibration.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type MeasuredLibrary, measuredLibrary } from '../../../support/clips/measured-library.ts';
 import { tinyModelFolder } from '../../../support/tiny-clip-models.ts';
 
@@ -29,7 +30,10 @@ const read = async (kind: 'pictures' | 'sounds') => {
 };
 
 /** Of a library as it is wanted; its models are scripted, their folders real. */
-async function calibrationOf(wanted: MeasuredLibrary, more: { media?: object; now?: () => number } = {}) {
+async function calibrationOf(
+  wanted: MeasuredLibrary,
+  more: { media?: object; now?: () => number; video?: () => string } = {},
+) {
   const library = measuredLibrary(wanted);
   const files = [await read('pictures'), await read('sounds')];
   const told: string[] = [];
@@ -38,6 +42,7 @@ async function calibrationOf(wanted: MeasuredLibrary, more: { media?: object; no
     ...library,
     media: async () => media,
     models: () => ({ vectors: library.models, files }),
+    ...(more.video && { folder: { video: more.video } }),
     onMeasured: async () => void told.push('measured'),
     now: more.now ?? (() => NOW),
     least: LEAST,
@@ -134,6 +139,20 @@ it('passes over clips that cannot be read, and ends where too few are left', asy
   const most = await calibrationOf({ videos: 30 }, { media: damaged(11) });
   await expect(stepsOf(most.calibration.run(NEVER))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   expect(most.told).toEqual([]);
+});
+
+it('passes over clips whose files are gone, and ends where the program that reads them is', async () => {
+  const gone = (most: number) => ({
+    pictures: async (path: string) => {
+      const number = path === folder.path ? 1 : Number(/\d+/.exec(path)?.[0]);
+      if (number <= most) throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'it cannot be read' });
+      return [{ width: 2 * number, height: 2, rgb: new Uint8Array(number * 12) }];
+    },
+  });
+  const some = await calibrationOf({ videos: 30 }, { media: gone(1) });
+  expect((await stepsOf(some.calibration.run(NEVER))).models[0]?.clips).toBe(29);
+  const here = await calibrationOf({ videos: 30 }, { media: gone(30), video: () => folder.path });
+  await expect(stepsOf(here.calibration.run(NEVER))).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
 });
 
 it('tells how long the rest will take', async () => {
