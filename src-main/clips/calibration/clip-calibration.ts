@@ -131,8 +131,7 @@ type Outcome = { thresholds: SpaceThresholds } | { why: Saying };
 async function measuredBy(readings: readonly Reading[]): Promise<Outcome> {
   const cosines = await cosinesOf(readings);
   const unlike = whyUnlike(cosines);
-  if (!unlike) return { thresholds: thresholdsFrom(cosines) };
-  return { why: say(unlike === 'copies' ? 'clipCalibration.copies' : 'clipCalibration.words') };
+  return unlike ? { why: say(`clipCalibration.${unlike}`) } : { thresholds: thresholdsFrom(cosines) };
 }
 
 function viewOf({ model, clips, ...outcome }: Measured): MeasuredModel {
