@@ -59,7 +59,7 @@ async function measurePictures(folder: string, data: string): Promise<Measured> 
   const readings: Reading[] = [];
   for (const { bytes, caption } of await read(data, 'frames.bin', 'labels.jsonl', width * height * 3)) {
     const picture = { width, height, rgb: bytes };
-    const [vector, copy] = [await pictureVector(pair, picture), await pictureVector(pair, repacked(picture))];
+    const [vector, copy] = [await pictureVector(pair, picture), await pictureVector(pair, await repacked(picture))];
     readings.push({ group: caption, vector, copy, text: await pair.text(caption) });
   }
   return { model, readings };
@@ -95,7 +95,9 @@ function print(): void {
     console.log(name.padEnd(10), ...shares.map((share) => quantile(numbers, share).toFixed(3)));
   console.log('same: the 1st of copies · novel: 1 − half way from the 1st of copies to the 99th of others');
   console.log('unrelated: the 75th of captions that do not fit · closest: the 95th of those that do, 0.5 at the most');
+  console.log('Within bounds, and not moved by the outermost tenth: thresholds-from.ts');
   const unlike = whyUnlike(cosines);
-  if (unlike) console.log(`These tell nothing: ${unlike} are no closer than others.`);
+  if (unlike === 'scale') console.log('These tell nothing: words are close to everything, or to nothing.');
+  else if (unlike) console.log(`These tell nothing: ${unlike} are no closer than others.`);
   console.log(JSON.stringify(thresholds));
 }

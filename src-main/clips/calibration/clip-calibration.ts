@@ -16,7 +16,7 @@ import { noModels } from '../models/no-models.ts';
 import type { SpaceThresholds } from '../models/space-thresholds.ts';
 import { chosenClips } from './chosen-clips.ts';
 import { type ClipReadings, clipReadings } from './clip-readings.ts';
-import { cosinesOf, type Reading, thresholdsFrom, whyUnlike } from './thresholds-from.ts';
+import { cosinesOf, type Reading, thresholdsFrom, type Unlike, whyUnlike } from './thresholds-from.ts';
 
 /** The models of clips that are in use, as they lie on the disk. */
 export interface ModelsToMeasure {
@@ -130,11 +130,16 @@ export class ClipCalibration {
 type Measured = { model: VectorModel; clips: number } & Outcome;
 type Outcome = { thresholds: SpaceThresholds } | { why: Saying };
 
+const UNLIKE: Record<Unlike, Saying> = {
+  copies: say('clipCalibration.copies'),
+  words: say('clipCalibration.words'),
+  scale: say('clipCalibration.scale'),
+};
+
 async function measuredBy(readings: readonly Reading[]): Promise<Outcome> {
   const cosines = await cosinesOf(readings);
   const unlike = whyUnlike(cosines);
-  if (!unlike) return { thresholds: thresholdsFrom(cosines) };
-  return { why: say(unlike === 'copies' ? 'clipCalibration.copies' : 'clipCalibration.words') };
+  return unlike ? { why: UNLIKE[unlike] } : { thresholds: thresholdsFrom(cosines) };
 }
 
 function viewOf({ model, clips, ...outcome }: Measured): MeasuredModel {

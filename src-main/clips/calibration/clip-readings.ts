@@ -1,4 +1,3 @@
-import { setImmediate as aTurn } from 'node:timers/promises';
 import { type SeededRandom, seededRandom } from '../../base/seeded-random.ts';
 import type { ClipStore, StoredClip } from '../../store/clips/clips.ts';
 import type { ClipFolder } from '../kept/clip-folder.ts';
@@ -28,7 +27,7 @@ export async function clipReadings(
   signal: AbortSignal,
 ): Promise<ClipReadings | undefined> {
   const { seen, heard } = await store.vectors(clip.clip, models.space);
-  if (!seen || !(await folder.has(clip))) return undefined;
+  if (!seen) return undefined;
   const file = folder.video(clip);
   try {
     const text = await ownWords(clip, models, signal);
@@ -39,7 +38,7 @@ export async function clipReadings(
     const copy = await soundCopy(file, seededRandom(clip.number), { media, models, signal });
     return { pictures: ofPictures, sounds: copy && { group, vector: heard, copy, text: text.heard } };
   } catch (error) {
-    if (error instanceof UnusableMedia) return undefined;
+    if (error instanceof UnusableMedia || !(await folder.has(clip))) return undefined;
     throw error;
   }
 }
@@ -57,10 +56,7 @@ async function ownWords(
 
 async function copiesOf(pictures: readonly RawPicture[]): Promise<RawPicture[]> {
   const copies: RawPicture[] = [];
-  for (const picture of pictures) {
-    copies.push(repacked(picture));
-    await aTurn(); // each takes some milliseconds
-  }
+  for (const picture of pictures) copies.push(await repacked(picture));
   return copies;
 }
 

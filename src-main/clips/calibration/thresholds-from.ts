@@ -42,33 +42,59 @@ export async function cosinesOf(readings: readonly Reading[]): Promise<Cosines> 
   };
 }
 
-/** Why they tell nothing: copies are no closer than others; words are no closer to what they were said of than to others. */
-export type Unlike = 'copies' | 'words';
+/** Why they tell nothing: copies are no closer than others; words are no closer to what they were said of than to others; words are close to all. */
+export type Unlike = 'copies' | 'words' | 'scale';
+
+/**
+ * What no measurement may pass, whatever a library has in it:
+ * - a clip can be as close as √½ to what was made up of its topic and its description alone (½ to each), and that must never pass for the clip;
+ * - two honest readings are 0.9999 alike, and above 0.99 (8°) another build of ffmpeg would cost an honest miner five points.
+ */
+const [LEAST_SAME, MOST_SAME] = [0.71, 0.99] as const;
+
+/** Fewer than these may be odd, or put there by somebody to move what is measured. */
+const [FEW_BELOW, FEW_ABOVE] = [0.1, 0.9] as const;
 
 /** @returns undefined where something can be told by them: of a library some may be the same film, or silent */
 export function whyUnlike({ copies, others, fitting, unfitting }: Cosines): Unlike | undefined {
-  if (quantile(copies, 0.05) <= quantile(others, 0.9)) return 'copies';
-  return quantile(fitting, 0.5) <= quantile(unfitting, 0.75) ? 'words' : undefined;
+  const usual = quantile(others, FEW_ABOVE);
+  if (quantile(copies, FEW_BELOW) <= usual || usual >= MOST_SAME) return 'copies';
+  if (quantile(fitting, 0.5) <= quantile(unfitting, 0.75)) return 'words';
+  return quantile(unfitting, 0.75) < MOST_CLOSENESS && quantile(fitting, 0.5) > 0 ? undefined : 'scale';
 }
 
 /**
- * From where on cosines mean something, as measured:
- * - `same`: of a hundred honest readings one may fail, and none that is further from its like than others are;
- * - `novel`: half way between copies and what is another, so nearer than those that only have something in common;
- * - `unrelated`: what most words of others are not as close as, and nearly all own ones are;
+ * From where on cosines mean something, as measured; never beyond {@link LEAST_SAME} and its like, and never moved by a tenth of the clips, which may be a stranger's:
+ * - `same`: of a hundred honest readings one may fail, and none that is further from its like than nine of ten others are;
+ * - `novel`: half way between copies and what is another, so nearer than those that only have something in common; what is the same is never new;
+ * - `unrelated`: what most words of others are not as close as, and nearly all own ones are; not less than half of the others' words are;
  * - `closest`: as close as hardly any own words are.
  */
 export function thresholdsFrom({ copies, others, fitting, unfitting }: Cosines): SpaceThresholds {
+  const same = within(Math.max(lowOf(copies, 0.01), quantile(others, FEW_ABOVE)), [LEAST_SAME, MOST_SAME]);
+  const nearest = Math.min(same, highOf(others, 0.99));
+  const mostUnrelated = Math.min(quantile(unfitting, 0.75), lowOf(fitting, 0.05));
   return {
-    same: within(Math.max(quantile(copies, 0.01), quantile(others, 0.5)), 1),
-    novel: within(1 - (quantile(copies, 0.01) + quantile(others, 0.99)) / 2, 1),
-    unrelated: rounded(Math.min(quantile(unfitting, 0.75), quantile(fitting, 0.05))),
-    closest: within(quantile(fitting, 0.95), MOST_CLOSENESS),
+    same,
+    novel: within(1 - (same + nearest) / 2, [0, 1]),
+    unrelated: within(Math.max(quantile(unfitting, 0.5), mostUnrelated), [-1, 1]),
+    closest: within(highOf(fitting, 0.95), [0, MOST_CLOSENESS]),
   };
+}
+
+/** A low percentile, but no further below what a tenth is below than that is below the middle: the lowest of fifty would be one clip's, whoever's it is. */
+function lowOf(sorted: Float32Array, share: number): number {
+  return Math.max(quantile(sorted, share), 2 * quantile(sorted, FEW_BELOW) - quantile(sorted, 0.5));
+}
+
+/** The same above. */
+function highOf(sorted: Float32Array, share: number): number {
+  return Math.min(quantile(sorted, share), 2 * quantile(sorted, FEW_ABOVE) - quantile(sorted, 0.5));
 }
 
 const inOrder = (numbers: readonly number[]): Float32Array => Float32Array.from(numbers).sort();
 
-const within = (value: number, most: number): number => rounded(Math.min(Math.max(value, 0), most));
+const within = (value: number, [least, most]: readonly [number, number]): number =>
+  rounded(Math.min(Math.max(value, least), most));
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;

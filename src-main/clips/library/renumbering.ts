@@ -23,6 +23,8 @@ export interface RenumberingOptions {
 const EVERY_MS = 60_000;
 /** Clips that are looked at together. */
 const AT_ONCE = 500;
+/** Clips whose scores are forgotten together: their rows are written anew, and 500 with descriptions as long as may be would hold everything up for a quarter of a second. */
+const FORGOTTEN_AT_ONCE = 64;
 
 /** What clips are reckoned by. */
 interface By {
@@ -61,7 +63,7 @@ export class Renumbering {
   async scoreAnew(): Promise<void> {
     let after: number | undefined = 0;
     while (after !== undefined && !this.#closing.signal.aborted) {
-      after = await this.#options.store.forgetScores(after, AT_ONCE);
+      after = await this.#options.store.forgetScores(after, FORGOTTEN_AT_ONCE);
       await aTurn();
     }
     this.#looked = new Map();

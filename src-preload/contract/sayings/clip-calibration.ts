@@ -15,6 +15,8 @@ export const clipCalibration = {
     'To this model a worse copy of a clip is no closer to it than other clips are: nothing can be told apart by it. Use another model, or make clips of different things.',
   'clipCalibration.words':
     'To this model the clips are no closer to their own words than to those of others, so it cannot be measured by them. Describe clips in your own words (quarry data describe), or have a model describe them (data.captioner).',
+  'clipCalibration.scale':
+    'Closeness to words counts from 0 to 0.5, and to this model the words of others are closer than that to the clips, or own words less close: scores would say nothing. Use another model.',
   'clipCalibration.otherModel': 'In the folder {{folder}} lies another model by now: measure again.',
   'clipCalibration.notKept': 'What was measured cannot be written to the folder of the model, {{folder}}: {{reason}}.',
 } as const;

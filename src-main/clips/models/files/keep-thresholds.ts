@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { writeAtomically } from '../../../base/atomic-file.ts';
-import { type ClipModel, MANIFEST_FILE, readClipModel, spaceOf } from './model-manifest.ts';
+import { type ClipModel, MANIFEST_FILE, manifestSchemas, readClipModel, spaceOf } from './model-manifest.ts';
 
 export type VectorModel = ClipModel<'pictures'> | ClipModel<'sounds'>;
 
@@ -23,7 +23,7 @@ export async function keepThresholds(model: VectorModel, { thresholds, by, at }:
   const now = await readClipModel(folder, manifest.kind);
   if (!now || spaceOf(now.manifest) !== spaceOf(manifest))
     throw new QuarryError({ code: 'MODEL_INVALID', message: say('clipCalibration.otherModel', { folder }) });
-  const kept = { ...now.manifest, thresholds, measured: { by, at } };
+  const kept = manifestSchemas[manifest.kind].parse({ ...now.manifest, thresholds, measured: { by, at } }); // so that it can be read again
   try {
     await writeAtomically(join(folder, MANIFEST_FILE), `${JSON.stringify(kept, null, 2)}\n`);
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CLIP_MODEL_KINDS, type ClipModelKind } from '../../../../src-preload/contract/data-names.ts';
@@ -6,6 +6,7 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { parsedJson } from '../../../base/json-text.ts';
+import { openRegular, readAtMost } from '../../../base/regular-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { ifMissing } from '../../../base/swallowed.ts';
 import { SOUND_RATE, SPEECH_RATE } from '../../media/sound-rates.ts';
@@ -181,9 +182,8 @@ export async function readClipModel<Kind extends ModelKind>(
   folder: string,
   kind: Kind,
 ): Promise<ClipModel<Kind> | null> {
-  const bytes = await readFile(join(folder, MANIFEST_FILE)).catch(ifMissing);
-  if (!bytes) return null;
-  const text = bytes.length > MAX_MANIFEST_BYTES ? '' : bytes.toString('utf8');
+  const text = await manifestText(join(folder, MANIFEST_FILE));
+  if (text === null) return null;
   const { data } = manifestSchemas[kind].safeParse(parsedJson(text));
   if (!data)
     throw new QuarryError({
@@ -192,6 +192,14 @@ export async function readClipModel<Kind extends ModelKind>(
       hint: say('clipModels.badManifest.hint'),
     });
   return { folder, manifest: data as ManifestOf<Kind> };
+}
+
+/** Null where there is none; empty where it is no file, which might never end, or is too long. */
+async function manifestText(path: string): Promise<string | null> {
+  const file = await openRegular(path).catch(ifMissing);
+  if (!file) return (await stat(path).catch(ifMissing)) ? '' : null;
+  await using opened = file;
+  return (await readAtMost(opened, MAX_MANIFEST_BYTES)) ?? '';
 }
 
 /** All files of a model. */

@@ -6,6 +6,7 @@ import { ClipCalibration } from '../../../../src-main/clips/calibration/clip-cal
 import { type MediaTool, UnusableMedia } from '../../../../src-main/clips/media/media.ts';
 import { MANIFEST_FILE, readClipModel } from '../../../../src-main/clips/models/files/model-manifest.ts';
 import type { CalibrationStep } from '../../../../src-preload/contract/data-calibration.ts';
+import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type MeasuredLibrary, measuredLibrary } from '../../../support/clips/measured-library.ts';
 import { tinyModelFolder } from '../../../support/tiny-clip-models.ts';
 
@@ -151,14 +152,18 @@ it('passes over clips that cannot be read, and ends where too few are left', asy
   expect(most.told).toEqual([]);
 });
 
-it('passes over clips whose files are gone', async () => {
-  const has = async ({ clip }: { clip: string }) => clip !== 'clip 7';
-  const pictures = async (path: string) => {
-    if (path === 'clip 7') throw new Error('There is no such file.');
-    return await measuredLibrary({ videos: 30 }).media.pictures(path);
+it('passes over clips whose files are gone, and ends where the program that reads them is', async () => {
+  const fails = {
+    pictures: async (path: string) => {
+      if (path === 'clip 7') throw new QuarryError({ code: 'ENGINE_UNAVAILABLE', message: 'it cannot be read' });
+      return await measuredLibrary({ videos: 30 }).media.pictures(path);
+    },
   };
-  const { calibration } = await calibrationOf({ videos: 30 }, { folder: { has }, media: { pictures } });
-  expect((await stepsOf(calibration.run(NEVER))).models[0]?.clips).toBe(29);
+  const has = (isThere: boolean) => ({ has: async () => isThere });
+  const gone = await calibrationOf({ videos: 30 }, { folder: has(false), media: fails });
+  expect((await stepsOf(gone.calibration.run(NEVER))).models[0]?.clips).toBe(29);
+  const there = await calibrationOf({ videos: 30 }, { folder: has(true), media: fails });
+  await expect(stepsOf(there.calibration.run(NEVER))).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
 });
 
 it('tells how long the rest will take', async () => {

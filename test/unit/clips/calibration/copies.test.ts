@@ -6,32 +6,33 @@ const picture = (width: number, height: number, colour: number) => ({
   ...{ width, height, rgb: new Uint8Array(width * height * 3).fill(colour) },
 });
 
-it('makes a picture half as large, and leaves what cannot be smaller as large as it is', () => {
-  const sizes = [
-    [64, 48],
-    [65, 33],
-    [1, 40],
-    [1, 1],
-  ].map(([width = 0, height = 0]) => {
-    const copy = repacked(picture(width, height, 90));
+it('makes a picture half as large, and leaves what cannot be smaller as large as it is', async () => {
+  for (const [size, half] of [
+    [picture(64, 48, 90), [32, 24]],
+    [picture(65, 133, 90), [32, 66]],
+    [picture(1, 40, 90), [1, 40]],
+    [picture(1, 1, 90), [1, 1]],
+  ] as const) {
+    const copy = await repacked(size);
+    expect([copy.width, copy.height]).toEqual(half);
     expect(copy.rgb.length).toBe(copy.width * copy.height * 3);
-    return [copy.width, copy.height];
-  });
-  expect(sizes).toEqual([
-    [32, 24],
-    [32, 16],
-    [1, 40],
-    [1, 1],
-  ]);
+  }
 });
 
-it('keeps what is to be seen in a picture, but for what JPEG loses', () => {
-  const { rgb } = repacked(picture(32, 32, 90));
+it('keeps what is to be seen in a picture, but for what JPEG loses', async () => {
+  const { rgb } = await repacked(picture(32, 32, 90));
   expect(Math.max(...rgb.map((value) => Math.abs(value - 90)))).toBeLessThan(4);
   const [left, right] = [picture(32, 32, 0), 16];
   for (let y = 0; y < 32; y++) left.rgb.fill(250, (y * 32 + right) * 3, (y + 1) * 32 * 3);
-  const { rgb: halves } = repacked(left);
+  const { rgb: halves } = await repacked(left);
   expect([halves[0] as number, halves.at(-1) as number]).toEqual([expect.closeTo(0, -1), expect.closeTo(250, -1)]);
+});
+
+it('lets others have their turns while it packs a picture', async () => {
+  let turns = 0;
+  setImmediate(() => turns++);
+  await repacked(picture(32, 32, 90));
+  expect(turns).toBe(1);
 });
 
 it('makes a sound half as loud with a little noise, the same for the same seed, and lets others have a turn', async () => {

@@ -228,3 +228,28 @@ it('lets others have their turns while it looks through a large library in which
   await renumbering.close();
   expect(turns).toBeGreaterThan(pages / 2);
 });
+
+it('forgets scores of few clips at a time, and lets others have their turns between', async () => {
+  const { folder } = await clipsWithout(0);
+  const [asked, clips]: [number[], number] = [[], 1_000];
+  let turns = 0;
+  const store = {
+    ...{
+      reckoned: async () => [],
+      get: async () => undefined,
+      setVectors: async () => false,
+      lastNumber: async () => 0,
+    },
+    // As SQLite does: it is done in this very turn.
+    async forgetScores(after: number, limit: number) {
+      asked.push(limit);
+      setImmediate(() => turns++);
+      return after < clips ? after + limit : undefined;
+    },
+  };
+  const tools = { media: async () => undefined, models: () => undefined };
+  const onDone = async () => undefined;
+  await new Renumbering({ store, folder, tools, conditions: NOTHING, onDone, log }).scoreAnew();
+  expect(Math.max(...asked)).toBeLessThanOrEqual(100); // of 20,000 characters each: 25 ms of the processor
+  expect(turns).toBeGreaterThanOrEqual(asked.length - 1);
+});

@@ -12,6 +12,12 @@ export const CHECK_SHARE = 0.1;
  */
 export const MOST_GAIN = 0.2;
 
+/**
+ * Two honest readings are 0.9999 alike at the least, and so as far apart as this in some direction: where a model's words are all about as close, a fifth of the way would be less, or below nothing,
+ * and every miner a liar.
+ */
+const LEAST_GAIN = 0.015;
+
 /** Whether vectors were bent so that they earn more than the clip does. @param words of the topic and, of a clip, of the description */
 export function isBent(
   told: ReadVectors,
@@ -19,7 +25,7 @@ export function isBent(
   words: readonly TextVectors[],
   { closest, unrelated }: Pick<SpaceThresholds, 'closest' | 'unrelated'>,
 ): boolean {
-  const limit = MOST_GAIN * (closest - unrelated);
+  const limit = Math.max(LEAST_GAIN, MOST_GAIN * (closest - unrelated));
   return words.some(
     ({ seen, heard }) => gain(told.seen, found.seen, seen) > limit || gain(told.heard, found.heard, heard) > limit,
   );

@@ -4,7 +4,7 @@ import type { TextVectors } from '../../../../../src-main/clips/models/clip-mode
 import { MOST_CLOSENESS } from '../../../../../src-main/clips/models/files/model-manifest.ts';
 import type { SpaceThresholds } from '../../../../../src-main/clips/models/space-thresholds.ts';
 import type { SubmittedClip } from '../../../../../src-main/subnets/omega/clips/rules/clip.ts';
-import { CHECK_SHARE, isOfClip } from '../../../../../src-main/subnets/omega/clips/rules/deep-check.ts';
+import { CHECK_SHARE, isBent, isOfClip } from '../../../../../src-main/subnets/omega/clips/rules/deep-check.ts';
 import { LIE_SCORE, submissionScore } from '../../../../../src-main/subnets/omega/clips/rules/submission-score.ts';
 import { IMAGEBIND } from '../../../../../src-main/subnets/omega/clips/rules/thresholds.ts';
 
@@ -105,4 +105,17 @@ describe('lying about clips', () => {
     expect((1 - CHECK_SHARE) * most + CHECK_SHARE * LIE_SCORE).toBeLessThan(0);
     expect(IMAGEBIND.closest).toBeLessThanOrEqual(MOST_CLOSENESS);
   });
+});
+
+it('holds nobody to have bent vectors by as much as two honest readings are apart, whatever was measured', () => {
+  const words = [{ seen: axis(0), heard: null }];
+  const reading = (closeness: number) => ({ seen: near(axis(0), closeness, seededRandom(1)), heard: null });
+  for (const narrow of [
+    { closest: 0.1, unrelated: 0.1 },
+    { closest: 0.1, unrelated: 0.08 },
+    { closest: 0.5, unrelated: 0.7 }, // written by hand
+  ]) {
+    expect(isBent(reading(0.31), reading(0.3), words, narrow)).toBe(false);
+    expect(isBent(reading(0.33), reading(0.3), words, narrow)).toBe(true);
+  }
 });
