@@ -1,30 +1,36 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
-import type { ClipStore, StoredClip } from '../../store/clips/clips.ts';
+import type { ClipStore } from '../../store/clips/clips.ts';
 
 /** As many clips are enough, and no more of the library than so many are looked at. */
-const [MOST_VIDEOS, MOST_LOOKED_AT, AT_ONCE] = [150, 20_000, 200] as const;
+const [MOST_VIDEOS, MOST_LOOKED_AT, AT_ONCE] = [150, 20_000, 500] as const;
 
 /**
- * The newest clips that were made into numbers of a space, one of each video: clips of one are more alike than clips of two. None that was taken down.
- * @param store its newest clips first, a page at a time
+ * Clips that were made into numbers of a space, one of each video: clips of one are more alike than clips of two. They are taken evenly from all there are, so that what came last, of one
+ * topic or of somebody who wants to be measured by, is no larger a part of them than of the library.
+ * @returns their ids, the newest first
  */
 export async function chosenClips(
-  store: Pick<ClipStore, 'page'>,
+  store: Pick<ClipStore, 'videosOf'>,
   space: string,
   signal: AbortSignal,
-): Promise<StoredClip[]> {
-  const chosen = new Map<string, StoredClip>();
+): Promise<string[]> {
+  const newest = new Map<string, string>();
   let before: number | undefined;
-  for (let looked = 0; looked < MOST_LOOKED_AT && chosen.size < MOST_VIDEOS; looked += AT_ONCE) {
+  for (let looked = 0; looked < MOST_LOOKED_AT; looked += AT_ONCE) {
     signal.throwIfAborted();
-    const page = await store.page({ isTakenDown: false }, before, AT_ONCE);
+    const page = await store.videosOf(before, AT_ONCE);
     for (const row of page) {
       const video = JSON.stringify([row.source, row.video]);
-      if (row.space === space && !chosen.has(video) && chosen.size < MOST_VIDEOS) chosen.set(video, row);
+      if (row.space === space && !newest.has(video)) newest.set(video, row.clip);
     }
     before = page.at(-1)?.number;
     if (page.length < AT_ONCE) break;
     await aTurn();
   }
-  return [...chosen.values()];
+  return evenly([...newest.values()], MOST_VIDEOS);
+}
+
+function evenly<One>(all: readonly One[], most: number): One[] {
+  if (all.length <= most) return [...all];
+  return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)] as One);
 }

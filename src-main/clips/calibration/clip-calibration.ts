@@ -25,7 +25,7 @@ export interface ModelsToMeasure {
 }
 
 export interface ClipCalibrationOptions {
-  store: Pick<ClipStore, 'page' | 'vectors'>;
+  store: Pick<ClipStore, 'videosOf' | 'get' | 'vectors'>;
   folder: Pick<ClipFolder, 'video' | 'has'>;
   /** Undefined without a program that reads videos. */
   media: () => Promise<MediaTool | undefined>;

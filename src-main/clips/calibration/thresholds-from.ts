@@ -1,7 +1,7 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { cosine } from '../../base/cosine.ts';
 import { quantile } from '../../base/quantile.ts';
-import { MOST_CLOSENESS } from '../models/files/model-manifest.ts';
+import { LEAST_SAME, MOST_CLOSENESS, MOST_SAME } from '../models/files/model-manifest.ts';
 import type { SpaceThresholds } from '../models/space-thresholds.ts';
 
 /** A clip, or a single picture or sound, as a model has it: all vectors of length 1. */
@@ -45,13 +45,6 @@ export async function cosinesOf(readings: readonly Reading[]): Promise<Cosines> 
 /** Why they tell nothing: copies are no closer than others; words are no closer to what they were said of than to others; words are close to all. */
 export type Unlike = 'copies' | 'words' | 'scale';
 
-/**
- * What no measurement may pass, whatever a library has in it:
- * - a clip can be as close as √½ to what was made up of its topic and its description alone (½ to each), and that must never pass for the clip;
- * - two honest readings are 0.9999 alike, and above 0.99 (8°) another build of ffmpeg would cost an honest miner five points.
- */
-const [LEAST_SAME, MOST_SAME] = [0.71, 0.99] as const;
-
 /** Fewer than these may be odd, or put there by somebody to move what is measured. */
 const [FEW_BELOW, FEW_ABOVE] = [0.1, 0.9] as const;
 
@@ -64,7 +57,7 @@ export function whyUnlike({ copies, others, fitting, unfitting }: Cosines): Unli
 }
 
 /**
- * From where on cosines mean something, as measured; never beyond {@link LEAST_SAME} and its like, and never moved by a tenth of the clips, which may be a stranger's:
+ * From where on cosines mean something, as measured; never beyond what a model may say, and never moved by a tenth of the clips, which may be a stranger's:
  * - `same`: of a hundred honest readings one may fail, and none that is further from its like than nine of ten others are;
  * - `novel`: half way between copies and what is another, so nearer than those that only have something in common; what is the same is never new;
  * - `unrelated`: what most words of others are not as close as, and nearly all own ones are; not less than half of the others' words are;

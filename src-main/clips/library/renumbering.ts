@@ -59,10 +59,11 @@ export class Renumbering {
     return this.#progress;
   }
 
-  /** Has all clips scored anew, from the first one on: what is reckoned of them stays. */
+  /** Has all clips scored anew, from the first one on: what is reckoned of them stays. @throws the reason of its end where it is closed amid it */
   async scoreAnew(): Promise<void> {
     let after: number | undefined = 0;
-    while (after !== undefined && !this.#closing.signal.aborted) {
+    while (after !== undefined) {
+      this.#closing.signal.throwIfAborted();
       after = await this.#options.store.forgetScores(after, FORGOTTEN_AT_ONCE);
       await aTurn();
     }

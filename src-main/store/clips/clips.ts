@@ -29,6 +29,8 @@ export interface ClipVector {
 /** What a clip has come to as numbers. */
 export type Reckoned = Pick<StoredClip, 'number' | 'clip' | 'space'> & { isScored: boolean };
 
+export type ClipOfVideo = Pick<StoredClip, 'number' | 'clip' | 'source' | 'video' | 'space'>;
+
 /** Numbers that are read in one go at first. Each look for words costs some 20 ms by itself where they are common: few stretches, then. */
 const [FIRST, FIRST_WITH_WORDS, FIRST_OF_SOME] = [4_000, 25_000, 100_000] as const;
 
@@ -193,6 +195,13 @@ export class ClipStore {
       await old.where('kind', 'in', ['described-seen', 'described-heard']).execute();
       await keepVectors(db, clip, space, vectors);
     });
+  }
+
+  /** Of which video each is, and of which models its vectors are: the newest first, without those that were taken down. @param before number behind which to go on */
+  async videosOf(before: number | undefined, limit: number): Promise<ClipOfVideo[]> {
+    const rows = this.#db.selectFrom('clips').select(['number', 'clip', 'source', 'video', 'space']);
+    const after = before === undefined ? rows : rows.where('number', '<', before);
+    return await after.where('is_taken_down', '=', 0).orderBy('number', 'desc').limit(limit).execute();
   }
 
   /** Of which models the vectors are, and whether it was scored, by the clips' numbers. @param after number behind which to go on; 0 for the beginning */

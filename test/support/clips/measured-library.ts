@@ -37,11 +37,12 @@ export function measuredLibrary({ videos, heard = videos, copyNoise = 0.1, words
     /** What the models were asked as text. */
     said,
     store: {
-      page: async (_wanted: object, before: number | undefined, limit: number) =>
+      videosOf: async (before: number | undefined, limit: number) =>
         rows
           .toReversed()
           .filter(({ number }) => number < (before ?? Number.POSITIVE_INFINITY))
           .slice(0, limit),
+      get: async (clip: string) => rows[numberIn(clip) - 1],
       vectors: async (clip: string) => {
         const { seen, heard: sound } = of(numberIn(clip));
         return { seen, ...(sound && { heard: sound }) };

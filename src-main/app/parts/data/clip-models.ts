@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Changes } from '../../../base/changes.ts';
 import { dataPath } from '../../../base/data-folder.ts';
 import { installedPath } from '../../../base/installation.ts';
 import { readClipCatalogue } from '../../../clips/models/files/clip-catalogue.ts';
@@ -9,14 +8,14 @@ import type { ModelsPlace } from '../../../clips/models/models-place.ts';
 import { modelsHttpClient } from '../../models/model-downloads.ts';
 import type { Core } from '../core.ts';
 
-/** Models of clips that are published: what is fetched or removed is in use, or gone, at once. */
+/** Models of clips that are published: what is fetched or removed is in use, or gone, at once. @param onOthers told when others may be in use */
 export async function openClipModelDesk(
   { config, settings, log, onClose }: Pick<Core, 'config' | 'settings' | 'log' | 'onClose'>,
-  { models, changes }: { models: ModelsPlace; changes: Changes },
+  { models, onOthers }: { models: ModelsPlace; onOthers: () => Promise<void> },
 ): Promise<ClipModelDesk> {
   const [set, limit] = [settings.follow('data'), settings.follow('models.downloadLimit')];
   set.whenSet(() => {
-    const looked = models.look().then(() => changes.tell()); // ffmpeg may be another, too
+    const looked = models.look().then(onOthers); // ffmpeg may be another, too
     looked.catch((err: unknown) => log.warn({ err }, 'models of clips could not be looked for'));
   });
   const client = modelsHttpClient(config);
@@ -28,7 +27,7 @@ export async function openClipModelDesk(
     chosen: () => MODEL_KINDS.map((kind) => set.now.models[kind]),
     onChange: async () => {
       await models.lookAgain();
-      changes.tell();
+      await onOthers();
     },
   });
 }

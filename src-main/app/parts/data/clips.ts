@@ -40,8 +40,12 @@ export async function openClips(
   const clipTools = await openClipTools(core);
   const dataSet = openDataSet(core, { stores, ...clipTools });
   const data = await openData(core, { stores, ...clipTools, policy, stays });
-  const models = await openClipModelDesk(core, { models: clipTools.models, changes: data.changes });
-  const calibration = clipCalibration({ stores, ...clipTools, ...data });
+  const onOthers = async () => {
+    await data.scoredBy.look();
+    data.changes.tell();
+  };
+  const models = await openClipModelDesk(core, { models: clipTools.models, onOthers });
+  const calibration = clipCalibration({ stores, ...clipTools, onOthers });
   const transcription = await openTranscription({ stores, ...clipTools });
   const environments = await openClipChecking(core, { stores, ...clipTools });
   const worker = clipWorker({ stores, models: clipTools.models, index: data.index });
@@ -49,18 +53,16 @@ export async function openClips(
   return { ...data, dataSet, models, calibration, transcription, submissions, worker, environments };
 }
 
-type CalibrationNeeds = { stores: ClipStores } & Pick<ClipToolsPart, 'media' | 'models'> &
-  Pick<DataPart, 'renumbering' | 'changes'>;
+type CalibrationNeeds = { stores: ClipStores; onOthers: () => Promise<void> } & Pick<ClipToolsPart, 'media' | 'models'>;
 
-function clipCalibration({ stores, media, models, renumbering, changes }: CalibrationNeeds): ClipCalibration {
+function clipCalibration({ stores, media, models, onOthers }: CalibrationNeeds): ClipCalibration {
   return new ClipCalibration({
     ...{ store: stores.clips, folder: stores.folder, now: Date.now },
     media: () => media.tool(),
     models: () => models.now,
     onMeasured: async () => {
       await models.lookAgain();
-      await renumbering.scoreAnew();
-      changes.tell();
+      await onOthers();
     },
   });
 }

@@ -6,6 +6,7 @@ import { ClipIndex } from '../../../clips/index/clip-index.ts';
 import { clipRoad } from '../../../clips/kept/clip-road.ts';
 import { ClipLibrary } from '../../../clips/library/clip-library.ts';
 import { Renumbering } from '../../../clips/library/renumbering.ts';
+import { ScoredBy } from '../../../clips/library/scored-by.ts';
 import { cleanUp } from '../../../clips/mining/clean-up.ts';
 import { DiskRoom } from '../../../clips/mining/disk-room.ts';
 import { Miner } from '../../../clips/mining/miner.ts';
@@ -27,7 +28,8 @@ export interface DataPart {
   readonly desk: MiningDesk;
   readonly library: ClipLibrary;
   readonly index: ClipIndex<ClipVectorKind>;
-  readonly renumbering: Renumbering;
+  /** To be told where models, or what was measured of them, are others. */
+  readonly scoredBy: ScoredBy;
   readonly changes: Changes;
   /** Gives clips and their pictures: see {@link clipRoad}. */
   giveClip(request: Request): Promise<Response>;
@@ -77,15 +79,25 @@ export async function openData(core: Core, needs: DataNeeds): Promise<DataPart> 
   const miner = new Miner({ jobs, folder, search, work, tools, conditions, changes, log, now });
   await cleanUp({ jobs, clips, folder }); // for a single command, too: it has the folder to itself
   if (stays) await miner.open();
+  const scoredBy = new ScoredBy({
+    file: join(path, 'scored-by.json'),
+    thresholds: () => needs.models.now.thresholds,
+    scoreAnew: () => renumbering.scoreAnew(),
+  });
   if (stays) renumbering.open();
+  // Of a large library it takes a while: nothing waits for it.
+  if (stays) scoredBy.look().catch((err: unknown) => log.warn({ err }, 'clips: they are not scored anew'));
   onDrain(() => miner.drain());
   onClose(() => miner.close());
-  onClose(() => renumbering.close());
+  onClose(async () => {
+    await renumbering.close();
+    await scoredBy.close();
+  });
   const desk = new MiningDesk({
     ...{ jobs, clips, library, renumbering, miner, search, sources, tools, abilities, budget, changes },
   });
   const giveClip = (request: Request) => clipRoad(library, request);
-  return { miner, search, desk, library, index, renumbering, changes, giveClip };
+  return { miner, search, desk, library, index, scoredBy, changes, giveClip };
 }
 
 /** What the load policy says against it: as long as one of its rules is met, clips wait. */

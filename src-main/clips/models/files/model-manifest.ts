@@ -95,10 +95,17 @@ export type SoundShape = z.infer<typeof soundSchema>;
  */
 export const MOST_CLOSENESS = 0.5;
 
+/**
+ * What no model may say, whatever was measured:
+ * - a clip can be as close as √½ to what was made up of its topic and its description alone (½ to each), and that must never pass for the clip;
+ * - two honest readings are 0.9999 alike, and above 0.99 (8°) another build of ffmpeg would cost an honest miner five points.
+ */
+export const [LEAST_SAME, MOST_SAME] = [0.71, 0.99] as const;
+
 /** From where on cosines mean something among these vectors. They differ from one pair of models to another: the room `clips/calibration` measures them. */
 export const thresholdsSchema = z.strictObject({
   /** Two clips closer than this are the same one, and so are two readings of one clip. */
-  same: z.number().min(0).max(1),
+  same: z.number().min(LEAST_SAME).max(MOST_SAME),
   /** A clip whose distance (1 − cosine) to what is known is below this is known. */
   novel: z.number().min(0).max(1),
   /** A part of a description that is less close to its clip says nothing about it. */
