@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import OpenAI from 'openai';
+import { Agent, fetch as undiciFetch } from 'undici';
 import { QuarryProcess, temporaryFolder } from './quarry-process.ts';
 
 /** A node of its own that serves one model, and OpenAI's client on its door. */
 export interface RealNode extends AsyncDisposable {
   client: OpenAI;
 }
+
+/** On a busy machine an answer that comes in one piece may take longer than the five minutes that `fetch` waits for its first byte. */
+const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+const PATIENT_MS = 3_600_000;
+const patientFetch = ((url: string, init: object) =>
+  undiciFetch(url, { ...init, dispatcher: patient })) as unknown as typeof fetch;
 
 /**
  * Starts `quarry start` with one thread.
@@ -33,7 +40,7 @@ export async function startRealNode(modelPath: string, contextSize: number, para
   const [, url = ''] = await node.printed(/api +(http:\S+)/);
   await node.printed(/Ready/);
   return {
-    client: new OpenAI({ baseURL: url, apiKey: 'none', maxRetries: 0 }),
+    client: new OpenAI({ baseURL: url, apiKey: 'none', maxRetries: 0, timeout: PATIENT_MS, fetch: patientFetch }),
     async [Symbol.asyncDispose]() {
       await node.stop();
       await folder.remove();

@@ -74,6 +74,7 @@ const ONLY_IN_TERMINALS = [
   ],
   ...['desktop.systemStart', 'settings.dataDirHow', 'settings.correctConfig', 'credits.restore', 'database.free'],
   ...['backup.passwordHow', 'bittensor.wallet.passwordHow', 'database.permissions', 'login.byLink', 'login.startFirst'],
+  'transcription.noModel.hint', // programs alone ask for that
 ];
 /** The texts of the screens by their keys. */
 const flat = (texts: Texts, key: string): [string, string][] =>

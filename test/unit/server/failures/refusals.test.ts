@@ -193,13 +193,13 @@ describe('a request that no route takes', () => {
     ]);
   });
 
-  it('a recording to be written down, whose file is not even read', async () => {
+  it('a recording to be translated, whose file is not even read', async () => {
     const { client } = await openServer();
-    const asking = client.audio.transcriptions.create({ model: 'whisper-1', file: new File(['RIFF'], 'a.wav') });
+    const asking = client.audio.translations.create({ model: 'whisper-1', file: new File(['RIFF'], 'a.wav') });
     await expect(asking).rejects.toMatchObject({
       status: 404,
       code: 'unknown_url',
-      message: expect.stringContaining('no model here turns speech into text'),
+      message: expect.stringContaining('no model here translates speech'),
     });
   });
 
