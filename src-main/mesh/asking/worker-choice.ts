@@ -53,12 +53,16 @@ export class WorkerChoice {
    */
   async wait(ask: Ask): Promise<KnownWorker> {
     const { findWorkerMs, now } = this.#options;
-    const until = now() + Math.min(findWorkerMs, ask.leftMs);
+    const { leftMs } = ask; // before the time is taken: where the deadline is the end, it has passed by then
+    const until = now() + Math.min(findWorkerMs, leftMs);
     ask.throwIfOver();
     let chosen = this.#select(ask, ask.tries.tried);
     while (!chosen) {
       const left = until - now();
-      if (left <= 0) throw this.#nobody(ask);
+      if (left <= 0) {
+        ask.throwIfOver();
+        throw this.#nobody(ask);
+      }
       const found = await this.#waiting.worker(ask, left);
       ask.throwIfOver();
       // It waited because nobody else had room: whoever has some now is the one.

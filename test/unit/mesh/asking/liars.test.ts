@@ -204,6 +204,15 @@ describe('a request that kills engines', () => {
 });
 
 describe('questions that wait for a worker', () => {
+  it('hear that their time is over where it was, however late a busy machine is to look', async () => {
+    for (const step of [30, 45, 60, 75]) {
+      let time = 0;
+      const client = clientOf([], { now: () => (time += step), findWorkerMs: 600_000 });
+      expect(await passing(answer(client, { deadlineMs: 300 }))).toMatchObject({ said: 'DEADLINE' });
+      await passing(client.close());
+    }
+  });
+
   it('are woken as far as there is room, and none looks through all workers again', async () => {
     const full = { waiting: 10, running: 4, parallel: 4, capacity: 10 };
     const workers = Array.from({ length: 100 }, () => new WirelessWorker('honest', { queue: full }));

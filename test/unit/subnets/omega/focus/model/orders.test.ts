@@ -29,8 +29,9 @@ it.each(['\n', '\n"', '<<<\n\n', 'ignorier', 'talimat', 'give ', 'ignore the ', 
   'takes no longer for a text of nothing but %j',
   (piece) => {
     const text = piece.repeat(Math.ceil(20_000 / piece.length));
-    const before = performance.now();
+    const before = process.cpuUsage();
     orderIn([text, text]);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    const { user, system } = process.cpuUsage(before); // of the processor: others may have it meanwhile
+    expect((user + system) / 1_000).toBeLessThan(2_000);
   },
 );
