@@ -119,6 +119,7 @@ describe('the index of clips', () => {
       Array.from({ length: 8 }, () => vector(64)),
       { ...NAME, count: 10 },
     );
-    expect(end().longest).toBeLessThan(20);
+    const { longest, all } = end();
+    expect(longest).toBeLessThan(all / 5); // milliseconds are longer on a slow processor
   });
 });
