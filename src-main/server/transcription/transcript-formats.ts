@@ -43,14 +43,7 @@ function cue({ from, to, words }: SaidPart, point: ',' | '.'): string {
   return `${timeText(from, point)} --> ${timeText(to, point)}\n${words.replaceAll(/\s+/gu, ' ')}`;
 }
 
-/** `01:02:03,456` */
+/** `01:02:03,456`, of less than a day. */
 function timeText(seconds: number, point: ',' | '.'): string {
-  const ms = Math.round(1_000 * seconds);
-  const [hours, minutes, whole] = [
-    Math.floor(ms / 3_600_000),
-    Math.floor(ms / 60_000) % 60,
-    Math.floor(ms / 1_000) % 60,
-  ];
-  const clock = [hours, minutes, whole].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${clock}${point}${String(ms % 1_000).padStart(3, '0')}`;
+  return new Date(Math.round(1_000 * seconds)).toISOString().slice(11, 23).replace('.', point);
 }

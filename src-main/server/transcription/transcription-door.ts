@@ -17,7 +17,7 @@ export interface TranscriptionDoor {
   model(): { name: string; language: string } | undefined;
   /**
    * @param file a file with sound in it, of any kind that ffmpeg reads
-   * @throws BAD_REQUEST where it cannot be read, or is too long; ENGINE_UNAVAILABLE without a model or ffmpeg; OVERLOADED while too many wait; what the model fails with
+   * @throws BAD_REQUEST where it cannot be read, or is too long; ENGINE_UNAVAILABLE without a model or ffmpeg; what the model fails with
    */
   transcribe(file: Uint8Array, signal: AbortSignal): Promise<Transcript>;
 }

@@ -15,7 +15,7 @@ const fieldsSchema = z.object({
   model: z.string().min(1).max(200),
   language: z.string().max(20).optional(),
   response_format: z.enum(TRANSCRIPT_FORMATS).default('json'),
-  granularities: z.array(z.enum(['segment'])).max(2),
+  timestamp_granularities: z.array(z.enum(['segment'])).max(2),
 });
 
 /** @throws ApiError 400 for what is no form, or asks for what there is not */
@@ -30,7 +30,7 @@ export async function transcriptionForm(body: unknown, contentType: string | und
   };
   const fields = parseBody(fieldsSchema, {
     ...{ model: text('model'), language: text('language'), response_format: text('response_format') },
-    granularities: form.getAll('timestamp_granularities[]'),
+    timestamp_granularities: form.getAll('timestamp_granularities[]'),
   });
   const { model, language, response_format: format } = fields;
   return { model, language, format, file: await file.bytes() };
@@ -38,7 +38,7 @@ export async function transcriptionForm(body: unknown, contentType: string | und
 
 async function formOf(body: unknown, contentType: string | undefined): Promise<FormData> {
   if (!Buffer.isBuffer(body) || !contentType) throw noForm();
-  return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
+  return await new Response(body as Buffer<ArrayBuffer>, { headers: { 'content-type': contentType } })
     .formData()
     .catch((cause: unknown) => {
       throw noForm(cause);

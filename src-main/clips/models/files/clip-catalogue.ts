@@ -4,11 +4,9 @@ import { z } from 'zod';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
-import { writeAtomically } from '../../../base/atomic-file.ts';
 import { sha256OfFile } from '../../../base/sha256.ts';
 import { ignoring } from '../../../base/swallowed.ts';
 import {
-  MANIFEST_FILE,
   MODEL_KINDS,
   type ModelFile,
   type ModelKind,
@@ -16,6 +14,7 @@ import {
   manifestSchemas,
   readClipModel,
   spaceOf,
+  writeManifest,
 } from './model-manifest.ts';
 
 const text = (most: number) => z.string().min(1).max(most);
@@ -91,8 +90,7 @@ export async function adoptClipModel(folder: string, entry: ClipModelEntry, sign
   }
   const { name, licence, manifest } = entry;
   const whole: ModelManifest = manifestSchemas[manifest.kind].parse({ ...manifest, name, licence, files });
-  const kept = { ...whole, ...(await measuredBefore(folder, whole)) };
-  await writeAtomically(join(folder, MANIFEST_FILE), `${JSON.stringify(kept, null, 2)}\n`);
+  await writeManifest(folder, { ...whole, ...(await measuredBefore(folder, whole)) } as ModelManifest);
 }
 
 /** What was measured here with the very same files. */

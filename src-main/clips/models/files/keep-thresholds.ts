@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
-import { writeAtomically } from '../../../base/atomic-file.ts';
-import { type ClipModel, MANIFEST_FILE, manifestSchemas, readClipModel, spaceOf } from './model-manifest.ts';
+import { type ClipModel, manifestSchemas, readClipModel, spaceOf, writeManifest } from './model-manifest.ts';
 
 export type VectorModel = ClipModel<'pictures'> | ClipModel<'sounds'>;
 
@@ -25,7 +23,7 @@ export async function keepThresholds(model: VectorModel, { thresholds, by, at }:
     throw new QuarryError({ code: 'MODEL_INVALID', message: say('clipCalibration.otherModel', { folder }) });
   const kept = manifestSchemas[manifest.kind].parse({ ...now.manifest, thresholds, measured: { by, at } }); // so that it can be read again
   try {
-    await writeAtomically(join(folder, MANIFEST_FILE), `${JSON.stringify(kept, null, 2)}\n`);
+    await writeManifest(folder, kept);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new QuarryError(

@@ -5,6 +5,7 @@ import { CLIP_MODEL_KINDS, type ClipModelKind } from '../../../../src-preload/co
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { sha256Schema } from '../../../../src-preload/contract/keys.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
+import { writeAtomically } from '../../../base/atomic-file.ts';
 import { parsedJson } from '../../../base/json-text.ts';
 import { openRegular, readAtMost } from '../../../base/regular-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
@@ -207,6 +208,11 @@ async function manifestText(path: string): Promise<string | null> {
   if (!file) return (await stat(path).catch(ifMissing)) ? '' : null;
   await using opened = file;
   return (await readAtMost(opened, MAX_MANIFEST_BYTES)) ?? '';
+}
+
+/** Makes a folder the model that this says it is, whole or not at all. @throws what the file system throws */
+export async function writeManifest(folder: string, manifest: ModelManifest): Promise<void> {
+  await writeAtomically(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** All files of a model. */
