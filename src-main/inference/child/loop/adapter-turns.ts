@@ -7,14 +7,14 @@ export interface AdapterTurn {
   readonly adapter: AdapterWeights | undefined;
   /** What its last batch was: {@link nextKind}. */
   kind: BatchKind;
-  /** Answers that could begin wait for its next batch, which reads more prompts. */
-  awaiting: boolean;
+  /** Since when answers that could begin have waited for the prompts of others, in milliseconds, monotonic; undefined: none does. */
+  heldSince: number | undefined;
   /** Of its prompts. */
   readonly prompts: PromptTurns;
 }
 
 function firstTurn(adapter: AdapterWeights | undefined): AdapterTurn {
-  return { adapter, kind: 'decode', awaiting: false, prompts: new PromptTurns() };
+  return { adapter, kind: 'decode', heldSince: undefined, prompts: new PromptTurns() };
 }
 
 /**

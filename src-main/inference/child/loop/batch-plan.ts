@@ -95,23 +95,33 @@ export function promptRoundMs(backlogs: readonly Pick<Backlog, 'begun'>[]): numb
   return backlogs.some(({ begun }) => begun) ? SHARED_ROUND_MS : LONE_ROUND_MS;
 }
 
+/** So long may answers that could begin wait for the prompts of others, for each that is there: about as much is lost where one reads beside the others. */
+const HELD_MS_EACH = 1_000;
+
+/** How long answers that could begin may wait for the prompts of others. @param together how many requests there are */
+export function mostHeldMs(together: number): number {
+  return together * HELD_MS_EACH;
+}
+
 /** A prompt that is being read. */
 export interface Reading {
   pending: number;
   /** So many of its tokens are in the batch. */
   count: number;
-  /** So many of its tokens may be in the next one. */
-  next: number;
+  /** So many tokens, of all prompts, may be read until answers that wait for it have to begin. */
+  within: number;
 }
 
 /**
- * Whether answers that a batch would let begin are to wait for one more, because that one reads others' prompts to their ends. Once one
- * answer runs, prompts are read in small pieces beside it, and whoever begins earlier leaves the others in narrower batches at the end:
- * of four requests that came together, the last begins and all are done sooner so, and the first begins by that batch later.
+ * Whether answers that could begin are to wait until another prompt is read to its end. Once one answer runs, prompts are read in small
+ * pieces beside it, and whoever begins earlier leaves the others in narrower batches at the end: of requests that came together, the last
+ * begins and all are done sooner so, and the first begins later.
+ * @param held whether some wait already. Default: only whoever is read to the end by this batch would
  */
-export function awaitsOthers(readings: readonly Reading[]): boolean {
-  const ends = readings.some(({ pending, count }) => count === pending);
-  return ends && readings.some(({ pending, count, next }) => count < pending && pending - count <= next);
+export function awaitsOthers(readings: readonly Reading[], held = false): boolean {
+  const waits = held || readings.some(({ pending, count }) => count === pending);
+  const inBatch = readings.reduce((sum, { count }) => sum + count, 0);
+  return waits && readings.some(({ pending, count, within }) => count < pending && inBatch + pending - count <= within);
 }
 
 /** So far ahead may those get that came first: it is what newcomers with short prompts may then use at once. */

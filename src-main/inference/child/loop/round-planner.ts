@@ -1,7 +1,7 @@
 import type { DecodeCost } from '../../../../src-preload/contract/decode-cost.ts';
 import { MAX_OUTPUTS } from '../../engine-protocol.ts';
 import { type AdapterTurn, AdapterTurns } from './adapter-turns.ts';
-import { awaitsOthers, fastestGroup, nextKind, planBatch, promptRoundMs, type Reading } from './batch-plan.ts';
+import { awaitsOthers, fastestGroup, mostHeldMs, nextKind, planBatch, promptRoundMs } from './batch-plan.ts';
 import { backlog, batchItem, bySequence, isDecoding, isReading, type Lane, type Planned } from './lane.ts';
 
 /** Composes the batches, one after the other: of which adapter, of those who decode or of prompts, and how much of each. */
@@ -31,19 +31,30 @@ export class RoundPlanner {
     const turn = this.#turns.next(new Set(all.map(({ task }) => task.adapter)), this.#now());
     const own = all.filter(({ task }) => task.adapter === turn.adapter);
     const unserved = own.filter((lane) => isDecoding(lane) && !lane.served);
-    const goesOn = turn.awaiting && own.some(isReading);
-    turn.awaiting = false;
-    turn.kind = goesOn ? 'prompt' : nextKind(own.map(backlog), turn.kind, unserved.length);
+    const held = turn.heldSince !== undefined;
+    turn.kind = held && own.some(isReading) ? 'prompt' : nextKind(own.map(backlog), turn.kind, unserved.length);
     // Those of other adapters wait for the batch as well.
     const promptMs = promptRoundMs(all);
     const chosen = turn.kind === 'decode' ? this.#group(own, unserved) : readers(own, turn, promptMs);
     const counts = this.#counts(chosen, turn, promptMs);
-    const mayAwait = turn.kind === 'prompt' && !goesOn && !all.some(({ begun }) => begun);
-    if (mayAwait && awaitsOthers(readings(own, chosen, counts, { ms: promptMs, batchSize: this.#batchSize }))) {
-      turn.awaiting = true;
-      return { planned: inBatch(chosen, this.#counts(chosen, turn, promptMs, 1)), turn };
-    }
-    return { planned: inBatch(chosen, counts), turn };
+    const mayHold = turn.kind === 'prompt' && !all.some(({ begun }) => begun);
+    turn.heldSince = mayHold ? this.#heldSince(turn, own, (lane) => counts[chosen.indexOf(lane)] ?? 0) : undefined;
+    if (turn.heldSince === undefined) return { planned: inBatch(chosen, counts), turn };
+    return { planned: inBatch(chosen, this.#counts(chosen, turn, promptMs, 1)), turn };
+  }
+
+  /** Since when answers wait that could begin, where they wait for this batch, too. @param countOf how many tokens each would put into it */
+  #heldSince(turn: AdapterTurn, own: readonly Lane[], countOf: (lane: Lane) => number): number | undefined {
+    const now = this.#now();
+    const since = turn.heldSince ?? now;
+    const leftMs = since + mostHeldMs(own.length) - now;
+    if (leftMs <= 0) return undefined;
+    const readings = own.filter(isReading).map((lane) => ({
+      pending: backlog(lane).pending,
+      count: countOf(lane),
+      within: lane.pace.tokensIn(leftMs),
+    }));
+    return awaitsOthers(readings, own.some(isDecoding)) ? since : undefined;
   }
 
   /** How many tokens each puts into the batch. @param spared so many are left of each prompt. Default: none */
@@ -74,20 +85,6 @@ function inBatch(chosen: readonly Lane[], counts: readonly number[]): Planned[] 
     if (item.position + item.tokens.length === lane.task.tokens.length) lane.begun = true;
   }
   return planned;
-}
-
-/** What a batch reads, and the next one may, of each prompt. */
-function readings(
-  own: readonly Lane[],
-  chosen: readonly Lane[],
-  counts: readonly number[],
-  { ms, batchSize }: { ms: number; batchSize: number },
-): Reading[] {
-  return own.filter(isReading).map((lane) => ({
-    pending: backlog(lane).pending,
-    count: counts[chosen.indexOf(lane)] ?? 0,
-    next: Math.min(batchSize, lane.pace.tokensIn(ms)),
-  }));
 }
 
 function readers(own: readonly Lane[], turn: AdapterTurn, ms: number): Lane[] {

@@ -192,15 +192,16 @@ describe('BatchLoop', () => {
       return { addon, submit };
     }
 
-    it('are all read before one of them is answered, where one more batch does it', async () => {
-      const { addon, submit } = await slow(4);
-      await Promise.all([1, 2, 3, 4].map((n) => submit(new CountingTask(tokens(160, n * 1_000), 3))));
+    it('are all read before one of them is answered', async () => {
+      const { addon, submit } = await slow(8);
+      await Promise.all([1, 2, 3, 4, 5, 6].map((n) => submit(new CountingTask(tokens(160, n * 1_000), 3))));
       expect(addon.shape).toEqual([
         [159, 159],
+        [159, 159],
         [160, 160],
+        [1, 1, 1, 1, 1, 1],
+        [1, 1, 1, 1, 1, 1],
         [1, 1, 1, 1],
-        [1, 1, 1, 1],
-        [1, 1],
       ]);
     });
 
@@ -214,10 +215,24 @@ describe('BatchLoop', () => {
       ]);
     });
 
-    it('wait for one batch of the others at the most', async () => {
-      const { addon, submit } = await slow(8);
-      await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => submit(new CountingTask(tokens(160, n * 1_000), 3))));
-      expect(addon.shape.slice(0, 4)).toEqual([[159, 159], [160, 160], [1, 1, 1, 1], [32]]);
+    it.each([
+      [4, 600, 4_000],
+      [8, 600, 8_000],
+    ])('of %i requests wait for each other for a second each', async (count, length, most) => {
+      const { addon, submit } = await slow(count);
+      const came = addon.clock;
+      const charge = addon.onDecode;
+      let began = 0;
+      addon.onDecode = (items) => {
+        charge(items);
+        if (items.some(({ logits }) => logits.length > 0)) began ||= addon.clock - came;
+      };
+      await Promise.all(
+        Array.from({ length: count }, (_, n) => submit(new CountingTask(tokens(length, n * 1_000), 3))),
+      );
+      const firstReadMs = 3 * length;
+      expect(began).toBeGreaterThan(firstReadMs + most / 2);
+      expect(began).toBeLessThanOrEqual(firstReadMs + most);
     });
 
     it('do not wait for one that is too long for that', async () => {

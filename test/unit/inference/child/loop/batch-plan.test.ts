@@ -102,20 +102,25 @@ describe('promptRoundMs', () => {
 });
 
 describe('awaitsOthers', () => {
-  const ends = { pending: 100, count: 100, next: 200 };
+  const ends = { pending: 100, count: 100, within: 300 };
 
-  it('is so where the next batch reads another prompt to its end', () => {
-    expect(awaitsOthers([ends, { pending: 100, count: 0, next: 200 }])).toBe(true);
-    expect(awaitsOthers([ends, { pending: 300, count: 100, next: 200 }])).toBe(true);
+  it('is so where another prompt is read to its end in time', () => {
+    expect(awaitsOthers([ends, { pending: 200, count: 0, within: 300 }])).toBe(true);
+    expect(awaitsOthers([ends, { pending: 200, count: 100, within: 300 }])).toBe(true);
   });
 
   it('is not so for a prompt that takes longer', () => {
-    expect(awaitsOthers([ends, { pending: 301, count: 100, next: 200 }])).toBe(false);
+    expect(awaitsOthers([ends, { pending: 201, count: 100, within: 300 }])).toBe(false);
   });
 
   it('is not so where nobody would wait, or for nobody', () => {
-    expect(awaitsOthers([{ pending: 150, count: 100, next: 200 }])).toBe(false);
+    expect(awaitsOthers([{ pending: 150, count: 100, within: 300 }])).toBe(false);
     expect(awaitsOthers([ends, ends])).toBe(false);
+  });
+
+  it('goes on for those who wait already', () => {
+    expect(awaitsOthers([{ pending: 150, count: 100, within: 300 }], true)).toBe(true);
+    expect(awaitsOthers([ends], true)).toBe(false);
   });
 });
 
