@@ -95,12 +95,13 @@ export function promptRoundMs(backlogs: readonly Pick<Backlog, 'begun'>[]): numb
   return backlogs.some(({ begun }) => begun) ? SHARED_ROUND_MS : LONE_ROUND_MS;
 }
 
-/** So long may answers that could begin wait for the prompts of others, for each that is there: about as much is lost where one reads beside the others. */
+/** For each request that is there: about as much is lost where one prompt is read beside the answers of others. */
 const HELD_MS_EACH = 1_000;
+const MOST_HELD_MS = 8_000;
 
 /** How long answers that could begin may wait for the prompts of others. @param together how many requests there are */
 export function mostHeldMs(together: number): number {
-  return together * HELD_MS_EACH;
+  return Math.min(together * HELD_MS_EACH, MOST_HELD_MS);
 }
 
 /** A prompt that is being read. */

@@ -218,7 +218,8 @@ describe('BatchLoop', () => {
     it.each([
       [4, 600, 4_000],
       [8, 600, 8_000],
-    ])('of %i requests wait for each other for a second each', async (count, length, most) => {
+      [16, 600, 8_000],
+    ])('of %i requests wait for each other for a second each, and eight at the most', async (count, length, most) => {
       const { addon, submit } = await slow(count);
       const came = addon.clock;
       const charge = addon.onDecode;
