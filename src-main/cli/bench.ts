@@ -41,6 +41,7 @@ interface InferenceFlags {
   drafting?: boolean;
   draft?: string;
   prompts?: number[];
+  streams?: number[];
   threads?: number[];
   only?: 'streams' | 'newcomer' | 'swap' | 'instructions';
 }
@@ -85,8 +86,9 @@ export function registerBench(program: Command): void {
     .option('--runs <n>', 'runs of each side', integer(1, 100), 5)
     .option('--tokens <n>', 'tokens to generate a request', integer(8, 1_000))
     .option('--threads <n>', 'of all sides, with commas (default: 1, and all of the processor)', integers(1, 256))
-    .option('--matrix', 'every model with 1, 2, 4 and 8 streams, one thread and all, and each length of prompts')
+    .option('--matrix', 'every model with each number of threads, requests at once, and length of prompts')
     .option('--prompts <tokens>', 'of the matrix, with commas: 128,2048 (default)', integers(16, 100_000))
+    .option('--streams <n>', 'requests at once of the matrix, with commas: 1,2,4,8 (default)', integers(1, 64))
     .addOption(
       new Option('--only <what>', 'measure only this').choices(['streams', 'newcomer', 'swap', 'instructions']),
     )

@@ -22,6 +22,8 @@ export interface BenchInferenceOptions {
   tokens?: number;
   /** Tokens of the matrix’ prompts. Default 128 and 2,048. */
   prompts?: readonly number[];
+  /** Requests at once of the matrix. Default 1, 2, 4 and 8. */
+  streams?: readonly number[];
   /** Threads of all sides. Default: one, and all of the processor. */
   threads?: readonly number[];
   /** Ends it: what is under way fails then. */
@@ -38,7 +40,7 @@ const SEED = 42;
 
 /** The engine child ÷ llama-server and ÷ a raw loop over the same llama.cpp, on the processor, with one thread and with all of them. */
 export async function* benchInference(options: BenchInferenceOptions): AsyncGenerator<BenchEvent> {
-  const { runs = 5, tokens = 64, prompts = [128, 2_048], only, draft, signal } = options;
+  const { runs = 5, tokens = 64, prompts = [128, 2_048], streams = [1, 2, 4, 8], only, draft, signal } = options;
   const threads = options.threads ?? [...new Set([1, availableParallelism()])];
   if (only === 'drafting') {
     yield* benchDrafting({ ...{ runs, tokens, threads, draft, signal }, model: options.models?.[0] });
@@ -57,7 +59,7 @@ export async function* benchInference(options: BenchInferenceOptions): AsyncGene
     if (only === undefined || only === 'newcomer') yield* benchNewcomer({ model, threads, signal });
     if (only === undefined || only === 'swap') yield* benchSwap({ models, runs, threads, signal });
     if (only === 'instructions') yield* benchInstructions({ model, threads, runs, signal });
-    if (only === 'matrix') yield* benchMatrix({ ...shared, models, threads, prompts });
+    if (only === 'matrix') yield* benchMatrix({ ...shared, models, threads, prompts, streams });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

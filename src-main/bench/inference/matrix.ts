@@ -9,9 +9,9 @@ export interface BenchMatrixOptions extends Omit<BenchStreamsOptions, 'model'> {
   models: readonly string[];
   /** Tokens of the prompts. */
   prompts: readonly number[];
+  /** Requests at once. */
+  streams: readonly number[];
 }
-
-const STREAMS = [1, 2, 4, 8];
 
 /** Every model with every number of threads and streams and every length of prompts, beside llama-server and the raw loop. */
 export async function* benchMatrix({ models, threads, ...options }: BenchMatrixOptions): AsyncGenerator<BenchEvent> {
@@ -25,6 +25,7 @@ async function* benchModel(
     runs,
     tokens,
     prompts,
+    streams,
     signal,
   }: Omit<BenchMatrixOptions, 'models' | 'threads'> & { model: string },
   threads: number,
@@ -37,14 +38,14 @@ async function* benchModel(
     llamaServer,
     threads,
     signal,
-    parallel: Math.max(...STREAMS),
+    parallel: Math.max(...streams),
     contextSize,
   });
   const compared = { ...sides, runs, tokens, prompts: new RandomTexts(sides.engine) };
   await completed({ ...compared, runs: 1, tokens: 4 }, 1, 64);
   for (const length of prompts)
-    for (const streams of STREAMS) {
-      const figures = await completed(compared, streams, length);
-      yield* rowsOf(`${name}, prompts of ${length}, streams: ${streams}`, figures, '≥ 1');
+    for (const count of streams) {
+      const figures = await completed(compared, count, length);
+      yield* rowsOf(`${name}, prompts of ${length}, streams: ${count}`, figures, '≥ 1');
     }
 }
