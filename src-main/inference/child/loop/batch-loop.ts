@@ -140,7 +140,8 @@ export class BatchLoop {
       const { kept } = task;
       const toKeep = !task.fresh && kept && cached < kept.tokens.length / 2 ? kept : undefined;
       const pace = new PromptPace(this.#pace);
-      this.#lanes.push({ task, sequence, served: false, begun: false, pace, toKeep, readMs: 0 });
+      // Behind those that wait for a token now: else whoever always has another short request would always be before them.
+      this.#lanes.push({ task, sequence, served: true, begun: false, pace, toKeep, readMs: 0 });
       request.onSequence(cached);
     } catch (error) {
       task.dispose();

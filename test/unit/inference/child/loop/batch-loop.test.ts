@@ -168,6 +168,20 @@ describe('BatchLoop', () => {
     expect(ids).toEqual([[0, 1, 2], [0], [1, 2], [0], [1, 2]]);
   });
 
+  it('lets no answer wait for those that come one after the other and are over after a token', async () => {
+    const { addon, loop, submit } = setUp({ sequences: 2 });
+    loop.useDecodeCosts([
+      { sequences: 1, ms: 9 },
+      { sequences: 2, ms: 40 },
+    ]);
+    await submit(new CountingTask(tokens(2), 1));
+    const short = () => submit(new CountingTask(tokens(2), 1));
+    const first = short();
+    const batches = submit(new CountingTask(tokens(2, 500), 10)).then(() => addon.batches.length);
+    await Promise.all([first, ...Array.from({ length: 100 }, short)]);
+    expect(await batches).toBeLessThan(40); // else it ends behind all of them
+  });
+
   it('reads a short prompt before a long one that came first', async () => {
     const { addon, submit } = setUp();
     const long = submit(new CountingTask(tokens(3_000), 1));
