@@ -152,7 +152,8 @@ export class BatchLoop {
   async #round(): Promise<void> {
     const { addon, now } = this.#options;
     const { planned: wanted, turn } = this.#planner.next(this.#lanes);
-    if (wanted.length === 0) return;
+    // Whatever went wrong: who cancels, or asks whether anybody is there, is heard.
+    if (wanted.length === 0) return void (await setImmediate());
     const planned = turn.kind === 'decode' ? await this.#withGuesses(wanted) : wanted;
     const started = now();
     let delivered: Promise<unknown> = Promise.resolve();

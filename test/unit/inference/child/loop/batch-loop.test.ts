@@ -402,6 +402,14 @@ describe('BatchLoop', () => {
     expect(started.at(-1)?.cached).toBe(0);
   });
 
+  it('hears of what happens meanwhile where nobody wants a batch', async () => {
+    const { submit } = setUp();
+    const task = new CountingTask(tokens(2), 5);
+    task.onLogits = async () => void setImmediate(() => task.fail(new Error('cancelled')));
+    await submit(task);
+    expect(task.disposed).toBe(true);
+  });
+
   it('frees the sequence of a cancelled task after the batch', async () => {
     const { addon, submit } = setUp({ sequences: 1 });
     const cancelled = new CountingTask(tokens(2), 1_000);
