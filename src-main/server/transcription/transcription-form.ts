@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util';
 import { z } from 'zod';
 import { ApiError } from '../failures/api-error.ts';
 import { parseBody } from '../openai/fields.ts';
@@ -10,6 +11,10 @@ export interface TranscriptionForm {
   format: TranscriptFormat;
   file: Uint8Array;
 }
+
+/** Parts of a form, and bytes of what each says of itself. Reading a form of a hundred thousand parts would keep all others waiting for seconds. */
+const MOST_PARTS = 32;
+const MOST_HEAD_BYTES = 4_096;
 
 const fieldsSchema = z.object({
   model: z.string().min(1).max(200),
@@ -38,12 +43,37 @@ export async function transcriptionForm(body: unknown, contentType: string | und
 
 async function formOf(body: unknown, contentType: string | undefined): Promise<FormData> {
   if (!Buffer.isBuffer(body) || !contentType) throw noForm();
+  if (!isQuicklyRead(body, boundaryOf(contentType))) throw tooManyParts();
   return await new Response(body as Buffer<ArrayBuffer>, { headers: { 'content-type': contentType } })
     .formData()
     .catch((cause: unknown) => {
       throw noForm(cause);
     });
 }
+
+/** As the form's reader finds it. */
+function boundaryOf(contentType: string): string {
+  try {
+    return new MIMEType(contentType).params.get('boundary') ?? '';
+  } catch (cause) {
+    throw noForm(cause);
+  }
+}
+
+function isQuicklyRead(body: Buffer, boundary: string): boolean {
+  const mark = `--${boundary}`;
+  let parts = 0;
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
+    if (++parts > MOST_PARTS) return false;
+    const head = body.subarray(at + mark.length, at + mark.length + MOST_HEAD_BYTES);
+    const isCut = head.length === MOST_HEAD_BYTES;
+    if (isCut && !head.includes('\r\n\r\n')) return false;
+  }
+  return true;
+}
+
+const tooManyParts = () =>
+  new ApiError(400, { message: 'The form has more parts than fields are known, or one that says too much of itself.' });
 
 const noForm = (cause?: unknown) =>
   new ApiError(400, { message: 'The body has to be a form (multipart/form-data) with «file» and «model».' }, cause);

@@ -1,6 +1,6 @@
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
-import { type HeldRules, literal } from './held-rules.ts';
+import type { HeldRules } from './held-rules.ts';
 import { numberRule } from './number-rule.ts';
 import { isPattern, type Json, stringSchema } from './string-schema.ts';
 import { MOST_WAYS, waysOf } from './ways.ts';
@@ -212,7 +212,7 @@ class SchemaReader {
   #literal(value: unknown, path: string): Json {
     this.#spend(textParts(value), path);
     if (isScalar(value)) return { const: value };
-    return this.#held.hold({ rule: literal(JSON.stringify(value)), places: 1 }) ?? ANYTHING;
+    return this.#held.holdText(JSON.stringify(value));
   }
 }
 
@@ -259,7 +259,8 @@ function isScalar(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function refuse(field: string, why: Saying): QuarryError {
+/** That a schema is not what an answer could be held to. */
+export function refuse(field: string, why: Saying): QuarryError {
   return new QuarryError({
     code: 'BAD_REQUEST',
     message: say('schema.refused', { field, why }),

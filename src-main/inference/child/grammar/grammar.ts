@@ -1,8 +1,9 @@
 import { type Llama, LlamaGrammarEvaluationState, type LlamaModel } from 'node-llama-cpp';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
-import { grammarSchema } from './grammar-schema.ts';
+import { grammarSchema, refuse } from './grammar-schema.ts';
 import { HeldRules } from './held-rules.ts';
+import { withMergedLiterals } from './merged-literals.ts';
 
 /** node-llama-cpp's JSON grammar ends every answer with it, and no JSON text holds it elsewhere: a stop string. */
 export const END_OF_JSON = '\n\n\n\n';
@@ -17,7 +18,7 @@ export async function createGrammar(
   jsonSchema: Record<string, unknown>,
 ): Promise<LlamaGrammarEvaluationState> {
   const held = new HeldRules();
-  const schema = grammarSchema(jsonSchema, held);
+  const schema = mergedSchema(jsonSchema, held);
   try {
     // Its type describes schemas that are written in code.
     const made = await llama.createGrammarForJsonSchema(schema as { type: 'object' });
@@ -35,6 +36,13 @@ export async function createGrammar(
       { cause: error },
     );
   }
+}
+
+/** @throws BAD_REQUEST */
+function mergedSchema(jsonSchema: Record<string, unknown>, held: HeldRules): Record<string, unknown> {
+  const merged = withMergedLiterals(grammarSchema(jsonSchema, held), held);
+  if (!merged) throw refuse('jsonSchema', say('schema.tooLarge'));
+  return merged;
 }
 
 /** How node-llama-cpp's grammar writes a whole number, and the exponent that it lets follow on any. */

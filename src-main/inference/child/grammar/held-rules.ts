@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { textsRule } from './texts-rule.ts';
 
 /**
  * Places at which a grammar may be at once, of all rules of a schema together: for each, llama.cpp looks through the whole vocabulary with every
@@ -20,16 +21,38 @@ export interface Rule {
 export class HeldRules {
   readonly #mark = randomUUID();
   readonly #numbers = new Map<string, number>();
-
+  readonly #texts = new Map<unknown, string>();
   #places = 0;
 
   /** @returns a schema to stand for what is so at this place; undefined where the rules before it have left no room */
   hold({ rule, places }: Rule): { const: string } | undefined {
     if (this.#places + places > MOST_PLACES) return undefined;
     this.#places += places;
+    return { const: `${this.#mark}-${this.#numberOf(rule)}` };
+  }
+
+  /** One piece of JSON, letter for letter; it has no rule until {@link holdAll} makes one of it. */
+  holdText(text: string): { const: string } {
+    const constant = `${this.#mark}-text-${this.#texts.size}`;
+    this.#texts.set(constant, text);
+    return { const: constant };
+  }
+
+  /** The piece of JSON that a constant stands for; undefined where it stands for none, or for itself. */
+  textOf(constant: unknown): string | undefined {
+    return this.#texts.get(constant);
+  }
+
+  /** @param texts pieces of JSON, each once @returns a schema to stand for one of them; it is at one place until they differ */
+  holdAll(texts: readonly string[]): { const: string } {
+    const rule = textsRule(texts, (part) => `held${this.#numberOf(part)}`);
+    return { const: `${this.#mark}-${this.#numberOf(rule)}` };
+  }
+
+  #numberOf(rule: string): number {
     const number = this.#numbers.get(rule) ?? this.#numbers.size;
     this.#numbers.set(rule, number);
-    return { const: `${this.#mark}-${number}` };
+    return number;
   }
 
   /** Whether a constant stands for a rule. */
@@ -44,9 +67,4 @@ export class HeldRules {
     const named = grammar.replaceAll(new RegExp(`"\\\\"${this.#mark}-(\\d+)\\\\""`, 'g'), 'held$1');
     return [named, ...rules.map((rule, at) => `held${at} ::= ${rule}`)].join('\n');
   }
-}
-
-/** One piece of JSON, letter for letter. */
-export function literal(json: string): string {
-  return `"${json.replaceAll(/[\\"]/g, '\\$&')}"`;
 }

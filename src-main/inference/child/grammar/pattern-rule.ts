@@ -1,5 +1,6 @@
-import { literal, type Rule } from './held-rules.ts';
+import type { Rule } from './held-rules.ts';
 import { type CharRange, charRule, NAMED_CLASSES, PLAIN_CHAR, readClass } from './pattern-chars.ts';
+import { literal } from './texts-rule.ts';
 
 /** Places in a pattern, counted as often as they may be repeated. */
 const MOST_PLACES = 200;

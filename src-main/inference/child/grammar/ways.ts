@@ -96,14 +96,18 @@ class WayCounter {
     const back = parts
       .flatMap((each) => this.#alternatives(each, []))
       .filter((each) => this.#leadsTo(each, definition));
-    return back.some((each, at) =>
-      back.slice(at + 1).some((other) => ++this.#steps > MOST_STEPS || !this.#toldApart(each, other, definition)),
+    return (
+      this.#steps > MOST_STEPS ||
+      back.some((each, at) =>
+        back.slice(at + 1).some((other) => ++this.#steps > MOST_STEPS || !this.#toldApart(each, other, definition)),
+      )
     );
   }
 
   /** The objects and arrays among which one is chosen. @param within definitions that are being looked into */
   #alternatives(schema: Json, within: readonly string[]): Json[] {
-    this.#steps++;
+    // Through definitions that name many others there are more ways than anybody could follow.
+    if (++this.#steps > MOST_STEPS) return [];
     const name = nameOf(schema);
     if (name !== undefined) {
       const known = this.#definitions[name];
@@ -170,7 +174,7 @@ const OPEN_ENDED = 10;
 const WHILE_TOLD_APART = 2;
 /** Names of names: behind more of them nothing is told apart. */
 const MOST_HOPS = 10;
-/** Alternatives that are compared, all in all: more count as alike. */
+/** Alternatives that are looked for and compared, all in all: more count as alike. */
 const MOST_STEPS = 20_000;
 
 function nameOf({ $ref }: Json): string | undefined {

@@ -140,7 +140,8 @@ export class BatchLoop {
       const { kept } = task;
       const toKeep = !task.fresh && kept && cached < kept.tokens.length / 2 ? kept : undefined;
       const pace = new PromptPace(this.#pace);
-      this.#lanes.push({ task, sequence, served: false, begun: false, pace, toKeep, readMs: 0 });
+      // Behind those that wait for a token now: else whoever always has another short request would always be before them.
+      this.#lanes.push({ task, sequence, served: true, begun: false, pace, toKeep, readMs: 0 });
       request.onSequence(cached);
     } catch (error) {
       task.dispose();
@@ -151,7 +152,8 @@ export class BatchLoop {
   async #round(): Promise<void> {
     const { addon, now } = this.#options;
     const { planned: wanted, turn } = this.#planner.next(this.#lanes);
-    if (wanted.length === 0) return;
+    // Whatever went wrong: who cancels, or asks whether anybody is there, is heard.
+    if (wanted.length === 0) return void (await setImmediate());
     const planned = turn.kind === 'decode' ? await this.#withGuesses(wanted) : wanted;
     const started = now();
     let delivered: Promise<unknown> = Promise.resolve();

@@ -16,6 +16,8 @@ export interface BatchLimits {
   promptTokens: number;
   /** Most positions of one sequence with logits: each costs memory of the size of the vocabulary. */
   outputs: number;
+  /** So many tokens of each prompt are left, of more. Default: none. */
+  spared?: number;
 }
 
 /** Who goes into the next batch: those who decode, or those whose prompts are being read. */
@@ -39,10 +41,11 @@ const REST = 0.3;
  */
 export function planBatch(backlogs: readonly Backlog[], kind: BatchKind, limits: BatchLimits): number[] {
   if (kind === 'decode') return backlogs.map(({ pending }) => (pending === 1 ? 1 : 0));
+  const { outputs, spared = 0 } = limits;
   let used = 0;
   return backlogs.map(({ pending, silent }) => {
     if (pending <= 1) return 0;
-    const piece = pieceSize(Math.min(pending, silent + limits.outputs), used, limits);
+    const piece = pieceSize(Math.min(pending - spared, silent + outputs), used, limits);
     used += piece;
     return piece;
   });

@@ -8,7 +8,7 @@ import type { SequenceTask } from './sequence-task.ts';
 export interface Lane {
   task: SequenceTask;
   sequence: Sequence;
-  /** It has had a token since the last prompt was read on. */
+  /** It has had a token since the last prompt was read on, or has come since all had one. */
   served: boolean;
   /** All that it had was in a batch: its answer has begun. */
   begun: boolean;

@@ -60,9 +60,8 @@ export class RoundPlanner {
   /** How many tokens each puts into the batch. @param spared so many are left of each prompt. Default: none */
   #counts(chosen: readonly Lane[], { kind }: AdapterTurn, promptMs: number, spared = 0): number[] {
     const promptTokens = chosen[0]?.pace.tokensIn(promptMs) ?? 0;
-    const limits = { batchSize: this.#batchSize, promptTokens, outputs: MAX_OUTPUTS };
-    const backlogs = chosen.map(backlog).map((each) => ({ ...each, pending: each.pending - spared }));
-    return planBatch(backlogs, kind, limits);
+    const limits = { batchSize: this.#batchSize, promptTokens, outputs: MAX_OUTPUTS, spared };
+    return planBatch(chosen.map(backlog), kind, limits);
   }
 
   /** The next of those who decode: each has its token before anybody has another. */

@@ -5,6 +5,7 @@ import { HttpServer } from '../../../../src-main/server/http-server.ts';
 import { MOST_SOUND_BYTES } from '../../../../src-main/server/transcription/routes.ts';
 import type { Transcript } from '../../../../src-main/server/transcription/transcription-door.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
+import { longestTurn } from '../../../support/longest-turn.ts';
 import { until } from '../../../support/until.ts';
 
 /** `/v1/audio/transcriptions`, asked by OpenAI's own client. */
@@ -108,6 +109,18 @@ describe('whoever asks for what there is not', () => {
     const answer = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', ...init });
     expect([answer.status, heard]).toEqual([status, []]);
     expect(((await answer.json()) as { error: { message: string } }).error.message).not.toBe('');
+  });
+
+  it.each([
+    ['many parts', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(400_000)],
+    ['a part with a long head', `--x\r\n${'A: b\r\n'.repeat(3_000_000)}\r\n\r\n`],
+  ])('sends a form of %s, and keeps nobody waiting', async (_, parts) => {
+    const headers = { 'content-type': 'multipart/form-data; a="; boundary=y"; boundary="x"' };
+    const body = Buffer.from(`${parts}--x--\r\n`);
+    const looked = longestTurn();
+    const { status } = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', body, headers });
+    expect(looked().longest).toBeLessThan(500); // else seconds
+    expect([status, heard]).toEqual([400, []]);
   });
 
   it('is a page of another site', async () => {

@@ -1,9 +1,10 @@
 import { getLlama, type Llama, type LlamaGrammar } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { grammarSchema } from '../../../../../src-main/inference/child/grammar/grammar-schema.ts';
-import { HeldRules, literal, type Rule } from '../../../../../src-main/inference/child/grammar/held-rules.ts';
+import { HeldRules, type Rule } from '../../../../../src-main/inference/child/grammar/held-rules.ts';
 import { numberRule } from '../../../../../src-main/inference/child/grammar/number-rule.ts';
 import { patternRule } from '../../../../../src-main/inference/child/grammar/pattern-rule.ts';
+import { literal } from '../../../../../src-main/inference/child/grammar/texts-rule.ts';
 
 /** Rules as llama.cpp itself understands them. */
 let llama: Llama;

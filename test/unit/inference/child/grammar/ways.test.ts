@@ -28,12 +28,25 @@ function chain(levels: number, names: readonly string[], around: (next: Json[]) 
   return { ...ref(`${names[0]}0`), $defs };
 }
 
+/** Definitions, the last one first, that each name the next one and all before them: few ways to read an answer, and very many ways from one to another. */
+function backwards(count: number): Json {
+  const names = Array.from({ length: count }, (_, at) => at);
+  const next = (at: number) => (at + 1 < count ? ref(`d${at + 1}`) : object({ a: ref('d0') }));
+  const $defs = Object.fromEntries(
+    names
+      .toReversed()
+      .map((at) => [`d${at}`, { anyOf: [next(at), ...names.slice(0, at).map((one) => ref(`d${one}`))] }]),
+  );
+  return { ...ref('d0'), $defs };
+}
+
 describe('a schema that a few bytes make too large', () => {
   it.each<[string, Json]>([
     ['names that are named twice', chain(28, ['d'], ([next]) => ({ oneOf: [next, next] }))],
     ['pairs of names', chain(28, ['d', 'e'], (next) => ({ anyOf: next }))],
     ['names within objects', chain(28, ['d'], ([next]) => ({ oneOf: [object({ a: next }), object({ a: next })] }))],
     ['names within arrays', chain(28, ['d'], ([items]) => ({ oneOf: [{ items }, { items }] }))],
+    ['names that lead back to all before them', backwards(30)],
     ['names beside other names', chain(28, ['d'], ([next]) => ({ oneOf: [next, { type: 'null' }, next] }))],
     [
       'objects that stay alike',

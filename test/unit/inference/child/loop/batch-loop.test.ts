@@ -22,8 +22,18 @@ class ScriptedAddon {
   clock = 0;
   rested = 0;
   onDecode: (items: readonly BatchItem[]) => void = () => undefined;
+  /** Called where the loop went round 100 times in a row without a batch. */
+  onIdle: () => void = () => undefined;
+  #decoded = 0;
+  #idle = 0;
   canTruncate = true;
   firstKept = 0;
+
+  round(): void {
+    this.#idle = this.batches.length === this.#decoded ? this.#idle + 1 : 0;
+    this.#decoded = this.batches.length;
+    if (this.#idle > 100) this.onIdle();
+  }
 
   decode(items: readonly BatchItem[]): DecodingBatch {
     this.batches.push(items.map((item) => ({ ...item })));
@@ -107,7 +117,7 @@ function setUp({ sequences = 4, window = undefined as number | undefined, contex
     contextSize,
     batchSize,
     window,
-    onRound: () => undefined,
+    onRound: () => addon.round(),
     now: () => addon.clock,
     sleep: async (ms) => {
       addon.rested += ms;
@@ -156,6 +166,20 @@ describe('BatchLoop', () => {
     await Promise.all([10, 20, 30].map((from) => submit(new CountingTask(tokens(2, from), 3))));
     const ids = addon.batches.map((items) => items.map(({ sequence }) => sequence));
     expect(ids).toEqual([[0, 1, 2], [0], [1, 2], [0], [1, 2]]);
+  });
+
+  it('lets no answer wait for those that come one after the other and are over after a token', async () => {
+    const { addon, loop, submit } = setUp({ sequences: 2 });
+    loop.useDecodeCosts([
+      { sequences: 1, ms: 9 },
+      { sequences: 2, ms: 40 },
+    ]);
+    await submit(new CountingTask(tokens(2), 1));
+    const short = () => submit(new CountingTask(tokens(2), 1));
+    const first = short();
+    const batches = submit(new CountingTask(tokens(2, 500), 10)).then(() => addon.batches.length);
+    await Promise.all([first, ...Array.from({ length: 100 }, short)]);
+    expect(await batches).toBeLessThan(40); // else it ends behind all of them
   });
 
   it('reads a short prompt before a long one that came first', async () => {
@@ -243,6 +267,19 @@ describe('BatchLoop', () => {
         submit(new CountingTask(tokens(3_000, 5_000), 1)),
       ]);
       expect(addon.shape.slice(0, 2).map((batch) => batch.toSorted())).toEqual([[160, 172], [1]]);
+    });
+
+    it('are read by a batch each time, also one of two tokens that overtakes a long one', async () => {
+      const { addon, submit } = await slow(4);
+      const long = new CountingTask(tokens(400, 5_000), 2);
+      const short = [1, 2].map((n) => new CountingTask(tokens(2, n * 1_000), 2));
+      const stuck = new Error('the loop goes round without a batch');
+      addon.onIdle = () => {
+        for (const task of [long, ...short]) task.fail(stuck);
+      };
+      await Promise.all([long, ...short].map(submit));
+      expect([long, ...short].map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+      expect(addon.batches.every((items) => items.length > 0)).toBe(true);
     });
 
     it('are read on at once where those that they wait for are cancelled', async () => {
@@ -363,6 +400,14 @@ describe('BatchLoop', () => {
     addon.firstKept = 35;
     await submit(new CountingTask([...tokens(40), 7 as Token], 1));
     expect(started.at(-1)?.cached).toBe(0);
+  });
+
+  it('hears of what happens meanwhile where nobody wants a batch', async () => {
+    const { submit } = setUp();
+    const task = new CountingTask(tokens(2), 5);
+    task.onLogits = async () => void setImmediate(() => task.fail(new Error('cancelled')));
+    await submit(task);
+    expect(task.disposed).toBe(true);
   });
 
   it('frees the sequence of a cancelled task after the batch', async () => {
