@@ -7,14 +7,14 @@ export interface AdapterTurn {
   readonly adapter: AdapterWeights | undefined;
   /** What its last batch was: {@link nextKind}. */
   kind: BatchKind;
-  /** Since when answers that could begin have waited for the prompts of others, in milliseconds, monotonic; undefined: none does. */
-  heldSince: number | undefined;
+  /** Answers that could begin wait for the prompts of others, until then: milliseconds, monotonic. Undefined: none does. */
+  heldUntil: number | undefined;
   /** Of its prompts. */
   readonly prompts: PromptTurns;
 }
 
 function firstTurn(adapter: AdapterWeights | undefined): AdapterTurn {
-  return { adapter, kind: 'decode', heldSince: undefined, prompts: new PromptTurns() };
+  return { adapter, kind: 'decode', heldUntil: undefined, prompts: new PromptTurns() };
 }
 
 /**

@@ -31,30 +31,32 @@ export class RoundPlanner {
     const turn = this.#turns.next(new Set(all.map(({ task }) => task.adapter)), this.#now());
     const own = all.filter(({ task }) => task.adapter === turn.adapter);
     const unserved = own.filter((lane) => isDecoding(lane) && !lane.served);
-    const held = turn.heldSince !== undefined;
+    const held = turn.heldUntil !== undefined;
     turn.kind = held && own.some(isReading) ? 'prompt' : nextKind(own.map(backlog), turn.kind, unserved.length);
     // Those of other adapters wait for the batch as well.
     const promptMs = promptRoundMs(all);
     const chosen = turn.kind === 'decode' ? this.#group(own, unserved) : readers(own, turn, promptMs);
     const counts = this.#counts(chosen, turn, promptMs);
     const mayHold = turn.kind === 'prompt' && !all.some(({ begun }) => begun);
-    turn.heldSince = mayHold ? this.#heldSince(turn, own, (lane) => counts[chosen.indexOf(lane)] ?? 0) : undefined;
-    if (turn.heldSince === undefined) return { planned: inBatch(chosen, counts), turn };
+    turn.heldUntil = mayHold ? this.#heldUntil(turn, own, (lane) => counts[chosen.indexOf(lane)] ?? 0) : undefined;
+    if (turn.heldUntil === undefined) return { planned: inBatch(chosen, counts), turn };
     return { planned: inBatch(chosen, this.#counts(chosen, turn, promptMs, 1)), turn };
   }
 
-  /** Since when answers wait that could begin, where they wait for this batch, too. @param countOf how many tokens each would put into it */
-  #heldSince(turn: AdapterTurn, own: readonly Lane[], countOf: (lane: Lane) => number): number | undefined {
+  /**
+   * Until when answers wait that could begin, where they wait for this batch, too. Whoever comes meanwhile makes that no later.
+   * @param countOf how many tokens each would put into it
+   */
+  #heldUntil(turn: AdapterTurn, own: readonly Lane[], countOf: (lane: Lane) => number): number | undefined {
     const now = this.#now();
-    const since = turn.heldSince ?? now;
-    const leftMs = since + mostHeldMs(own.length) - now;
-    if (leftMs <= 0) return undefined;
+    const until = turn.heldUntil ?? now + mostHeldMs(own.length);
+    if (until <= now) return undefined;
     const readings = own.filter(isReading).map((lane) => ({
       pending: backlog(lane).pending,
       count: countOf(lane),
-      within: lane.pace.tokensIn(leftMs),
+      within: lane.pace.tokensIn(until - now),
     }));
-    return awaitsOthers(readings, own.some(isDecoding)) ? since : undefined;
+    return awaitsOthers(readings, own.some(isDecoding)) ? until : undefined;
   }
 
   /** How many tokens each puts into the batch. @param spared so many are left of each prompt. Default: none */

@@ -260,6 +260,24 @@ describe('BatchLoop', () => {
       expect(began).toBeLessThanOrEqual(firstReadMs + most);
     });
 
+    it('wait no longer for those that come meanwhile', async () => {
+      const { addon, submit } = await slow(8);
+      const came = addon.clock;
+      const charge = addon.onDecode;
+      const all: Promise<unknown>[] = [];
+      const ask = () => all.push(submit(new CountingTask(tokens(300, all.length * 1_000 + 1_000), 3)));
+      let began = 0;
+      addon.onDecode = (items) => {
+        charge(items);
+        if (all.length < 8) ask();
+        if (items.some(({ logits }) => logits.length > 0)) began ||= addon.clock - came;
+      };
+      for (let asked = 0; asked < 2; asked++) ask();
+      await until(() => expect(began).toBeGreaterThan(0));
+      await Promise.all(all);
+      expect(began).toBeLessThanOrEqual(3 * 300 + 2_000);
+    });
+
     it('do not wait for one that is too long for that', async () => {
       const { addon, submit } = await slow(2);
       await Promise.all([
