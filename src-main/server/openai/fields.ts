@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { MAX_ASKED_TEMPERATURE } from '../../../src-preload/contract/limits.ts';
-import { modelNameSchema, samplingFields, stopSchema } from '../../../src-preload/contract/request.ts';
+import {
+  askedTemperature,
+  modelNameSchema,
+  samplingFields,
+  stopSchema,
+} from '../../../src-preload/contract/request.ts';
 import { ApiError } from '../failures/api-error.ts';
 
 /** What the requests of the OpenAI API have in common: the one request's fields under OpenAI's names, and what we say about wrong ones. */
@@ -20,8 +24,7 @@ const logitBias = optional(samplingFields.logitBias).transform((bias) =>
 
 export const commonFields = {
   model: modelNameSchema,
-  // Of two limits the wider one would be told.
-  temperature: optional(z.number().min(0).max(MAX_ASKED_TEMPERATURE)),
+  temperature: optional(askedTemperature),
   top_p: optional(samplingFields.topP),
   frequency_penalty: saidPenalty(samplingFields.frequencyPenalty),
   presence_penalty: saidPenalty(samplingFields.presencePenalty),
