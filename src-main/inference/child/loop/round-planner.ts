@@ -39,8 +39,12 @@ export class RoundPlanner {
     const counts = this.#counts(chosen, turn, promptMs);
     const mayHold = turn.kind === 'prompt' && !all.some(({ begun }) => begun);
     turn.heldSince = mayHold ? this.#heldSince(turn, own, (lane) => counts[chosen.indexOf(lane)] ?? 0) : undefined;
-    if (turn.heldSince === undefined) return { planned: inBatch(chosen, counts), turn };
-    return { planned: inBatch(chosen, this.#counts(chosen, turn, promptMs, 1)), turn };
+    if (turn.heldSince !== undefined) {
+      const planned = inBatch(chosen, this.#counts(chosen, turn, promptMs, 1));
+      if (planned.length > 0) return { planned, turn };
+      turn.heldSince = undefined; // they have nothing to read but their ends: the loop would turn and compute nothing
+    }
+    return { planned: inBatch(chosen, counts), turn };
   }
 
   /** Since when answers wait that could begin, where they wait for this batch, too. @param countOf how many tokens each would put into it */
