@@ -229,6 +229,7 @@ function endless(): QuarryError {
 function requestOf(question: Question, options: AskOptions): AskRequest & { deadlineMs: number } {
   const { signal: _, system, timeoutMs = DEFAULT_TIMEOUT_MS, target = 'mesh', tools, ...settings } = options;
   if (!(timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS)) throw outOfTime();
+  if (typeof question !== 'string' && !Array.isArray(question)) throw noQuestion();
   const asked = typeof question === 'string' ? [{ role: 'user' as const, content: question }] : question;
   return {
     target,
@@ -237,6 +238,12 @@ function requestOf(question: Question, options: AskOptions): AskRequest & { dead
     ...(tools && { tools: [...tools] }),
     deadlineMs: Math.round(timeoutMs),
   };
+}
+
+/** JavaScript lets everything through. */
+function noQuestion(): QuarryError {
+  const message = 'A question is a text, or a list of messages: [{ role: "user", content: "…" }].';
+  return new QuarryError({ code: 'BAD_REQUEST', message, field: 'messages' });
 }
 
 function outOfTime(): QuarryError {

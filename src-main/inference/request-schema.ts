@@ -108,8 +108,9 @@ function checkTools({ input, tools = [], toolChoice }: GenerateRequest): void {
       throw wrongTool(`${name}.toolCallId`, say('engine.ofWhichCall'));
   }
   const wanted = typeof toolChoice === 'object' ? toolChoice.name : undefined;
-  const missing = wanted !== undefined ? !tools.some(({ name }) => name === wanted) : tools.length === 0;
-  if ((wanted !== undefined || toolChoice === 'required') && missing) {
+  if (wanted === undefined && toolChoice !== 'required') return;
+  if (tools.length === 0) throw wrongTool('toolChoice', say('engine.noTools'));
+  if (wanted !== undefined && !tools.some(({ name }) => name === wanted)) {
     throw wrongTool('toolChoice', say('engine.noSuchTool'));
   }
 }

@@ -1,14 +1,13 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { boundedArray } from './bounded.ts';
-import { MAX_ASKED_TEMPERATURE } from './limits.ts';
-import { messagesSchema, requestSchema, samplingFields, toolCallSchema, toolFields } from './request.ts';
+import { askedTemperature, messagesSchema, requestSchema, toolCallSchema, toolFields } from './request.ts';
 import { saidSchema } from './saying-schema.ts';
 
 /** What of a request people set on the screens and on the command line. */
 export const settableSchema = requestSchema
   .pick({ maxTokens: true, topP: true, topK: true, repeatPenalty: true, seed: true })
-  .extend({ temperature: samplingFields.temperature.max(MAX_ASKED_TEMPERATURE).optional() });
+  .extend({ temperature: askedTemperature.optional() });
 
 export const askSchema = z.object({
   /** `local` is this node's engine, `mesh` another node's. */

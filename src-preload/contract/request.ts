@@ -3,6 +3,7 @@ import { boundedArray, boundedRecord } from './bounded.ts';
 import {
   MAX_ANSWER_TOKENS,
   MAX_ARGUMENTS_CHARS,
+  MAX_ASKED_TEMPERATURE,
   MAX_BIASED_TOKENS,
   MAX_CALL_ID_CHARS,
   MAX_LOGIT_BIAS,
@@ -121,6 +122,9 @@ export const toolFields = {
 /** A token by its number in the model's vocabulary, as a key. */
 const tokenNumber = z.string().regex(new RegExp(`^(0|[1-9][0-9]{0,${MAX_TOKEN_DIGITS - 1}})$`));
 const saidPenalty = z.number().min(-MAX_SAID_PENALTY).max(MAX_SAID_PENALTY);
+
+/** What people and programs ask for; of the two limits together the wider one would be told. */
+export const askedTemperature = z.number().min(0).max(MAX_ASKED_TEMPERATURE);
 
 /** How an answer is made: each field with its limits, not optional yet. */
 export const samplingFields = {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { LocalBackend } from '../../inference/host/local-backend.ts';
 import { SMOLLM_135M, writeRandomModel } from '../made-models/random-model.ts';
 import { RandomTexts } from '../random-texts.ts';
@@ -43,10 +44,17 @@ export async function* benchDrafting({ threads, ...options }: BenchDraftingOptio
 
 async function pairOf({ model, draft }: Pick<BenchDraftingOptions, 'model' | 'draft'>, folder: string) {
   if (model && draft) return { model, draft };
+  // Figures of made ones in their place would be taken for theirs.
+  if (model || draft) throw halfAPair();
   const made = { model: join(folder, 'made-model.gguf'), draft: join(folder, 'made-draft.gguf') };
   await writeRandomModel(made.model, { ...SMOLLM_135M, layers: LAYERS, telling: TELLING, sureness: SURENESS }, SEED);
   await writeRandomModel(made.draft, { ...SMOLLM_135M, layers: TELLING, sureness: SURENESS }, SEED);
   return made;
+}
+
+function halfAPair(): QuarryError {
+  const message = 'A draft model guesses for another: name both, with --draft and --models, or neither.';
+  return new QuarryError({ code: 'BAD_REQUEST', message });
 }
 
 async function* benchThreads(

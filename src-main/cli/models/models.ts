@@ -96,7 +96,9 @@ async function free({ config, output, withNode }: CommandContext, name: string):
     if (!known.some((model) => model.name === name)) throw noSuchModel(name, was);
     const loaded = await node.models.free({ name });
     output.document(loaded);
-    output.line(was.some((model) => model.name === name) ? `${name} is out of memory.` : `${name} was not in memory.`);
+    output.line(
+      was.some((model) => model.name === name) ? `${name} is no longer in memory.` : `${name} was not in memory.`,
+    );
   });
 }
 

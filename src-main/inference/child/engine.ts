@@ -24,7 +24,7 @@ import { sampledChooser, type TokenChooser, VerifiedChooser } from './choosers.t
 import { DraftPlan } from './drafting/draft-plan.ts';
 import { Drafter } from './drafting/drafter.ts';
 import { Embedder } from './embedder.ts';
-import { forcedCall } from './forced-call.ts';
+import { type ForcedCall, forcedCall, ofTools } from './forced-call.ts';
 import { createGrammar, END_OF_JSON } from './grammar/grammar.ts';
 import { Instructions } from './kept-prompts/instructions.ts';
 import { type KeptPrompt, KeptPrompts } from './kept-prompts/kept-prompts.ts';
@@ -225,7 +225,7 @@ export class Engine {
       maxTokens,
       stop: jsonSchema ? [...stop, END_OF_JSON] : stop,
       vocabulary: this.#vocabulary,
-      chooser: verified ? this.#verified(request, prompt) : await this.#sampled(sampled, prompt),
+      chooser: verified ? this.#verified(request, prompt) : await this.#sampled(sampled, prompt, forced),
       marks: tools.length > 0,
       opening: forced?.opening ?? '',
       adapter,
@@ -312,8 +312,11 @@ export class Engine {
     return new LogprobReader(this.#addon.createDistributionReader(topK), this.#vocabulary);
   }
 
-  async #sampled(request: GenerateRequest & { maxTokens: number }, prompt: readonly Token[]): Promise<TokenChooser> {
-    const { llama, model } = this.#loaded;
+  async #sampled(
+    request: GenerateRequest & { maxTokens: number },
+    prompt: readonly Token[],
+    forced: ForcedCall | undefined,
+  ): Promise<TokenChooser> {
     const { frequencyPenalty = DEFAULTS.frequencyPenalty, presencePenalty = DEFAULTS.presencePenalty } = request;
     const sampler = this.#addon.createSampler({
       ...samplingOf(request),
@@ -321,10 +324,19 @@ export class Engine {
       bias: this.#bias(request.logitBias),
       history: prompt,
       seed: request.seed ?? Math.floor(Math.random() * 0xffff_ffff),
-      grammar: request.jsonSchema && (await createGrammar(llama, model, request.jsonSchema)),
+      grammar: request.jsonSchema && (await this.#grammar(request.jsonSchema, forced)),
     });
     const { topLogprobs } = request;
     return sampledChooser(sampler, topLogprobs === undefined ? undefined : this.#logprobs(topLogprobs));
+  }
+
+  async #grammar(jsonSchema: Record<string, unknown>, forced: ForcedCall | undefined) {
+    const { llama, model } = this.#loaded;
+    try {
+      return await createGrammar(llama, model, jsonSchema);
+    } catch (error) {
+      throw forced ? ofTools(error, forced) : error;
+    }
   }
 
   /** @throws BAD_REQUEST where one of them is not in the vocabulary */

@@ -1,4 +1,6 @@
+import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import type { GenerateRequest, Tool } from '../../../src-preload/contract/request.ts';
+import { wordsOf } from '../../../src-preload/contract/saying.ts';
 import { offeredTools } from '../tools/answer-calls.ts';
 import type { PromptReader } from './prompt.ts';
 
@@ -6,6 +8,8 @@ import type { PromptReader } from './prompt.ts';
 export interface ForcedCall {
   opening: string;
   jsonSchema: Record<string, unknown>;
+  /** Where in the request that stands which is wrong with the schema. @param field as the grammar names it: `jsonSchema.properties.arguments.type` */
+  fieldOf: (field: string) => string;
 }
 
 /** One call, where the request asks for one: undefined for `auto` and `none`. */
@@ -22,7 +26,32 @@ export function forcedCall(
   const { $defs, calls } = schemasOf(wanted, takes);
   const call = calls.length === 1 ? calls[0] : { oneOf: calls };
   const whole = toolStyle === 'mistral' ? { type: 'array', items: call, minItems: 1, maxItems: 1 } : call;
-  return { opening, jsonSchema: { ...whole, ...(Object.keys($defs).length > 0 && { $defs }) } };
+  const places = wanted.map((tool) => offered.indexOf(tool));
+  return {
+    opening,
+    jsonSchema: { ...whole, ...(Object.keys($defs).length > 0 && { $defs }) },
+    fieldOf: (field) => toolsField(field, places, takes),
+  };
+}
+
+/** Whoever sent tools, and no schema of an answer, is told of the tool at fault. @returns any other error as it is */
+export function ofTools(error: unknown, { fieldOf }: ForcedCall): unknown {
+  if (!(error instanceof QuarryError) || !error.field?.startsWith('jsonSchema')) return error;
+  const field = fieldOf(error.field);
+  const words = wordsOf(error, 'message');
+  const message = typeof words === 'string' ? words : { ...words, params: { ...words.params, field } };
+  const hint = error.hint === undefined ? undefined : wordsOf({ hint: error.hint, said: error.said }, 'hint');
+  return new QuarryError({ ...error.toJSON(), message, hint, field }, { cause: error });
+}
+
+/** @param places of the tools in the request, in the order of the schema's calls */
+function toolsField(field: string, places: readonly number[], takes: string): string {
+  const path = field.replace(/^jsonSchema\.?/, '').replace(/^items\.?/, '');
+  const [, ofDefinition, definition = ''] = /^\$defs\.tool(\d+)-(.*)$/s.exec(path) ?? [];
+  if (ofDefinition) return `tools.${places[Number(ofDefinition)]}.parameters.$defs.${definition}`;
+  const [, ofCall = 0, rest = ''] = /^(?:oneOf\.(\d+)\.?)?(.*)$/s.exec(path) ?? [];
+  if (!rest.startsWith(`properties.${takes}`)) return 'tools';
+  return `tools.${places[Number(ofCall)]}.parameters${rest.slice(`properties.${takes}`.length)}`;
 }
 
 type Json = Record<string, unknown>;

@@ -51,7 +51,11 @@ export const OPENAI_FAILURES: FailureFormat = {
     return { status, headers, body: told.toJSON() };
   },
   unknownPath: (method, path) =>
-    new ApiError(404, { message: `Unknown request: ${method} ${path}`, code: 'unknown_url' }),
+    new ApiError(404, {
+      // Programs that were told the address without its path, or speak another server's API, see no more than this.
+      message: `Unknown request: ${method} ${path}${path.startsWith('/v1/') ? '' : '. Addresses of the OpenAI API begin with /v1/.'}`,
+      code: 'unknown_url',
+    }),
 };
 
 interface Meaning {

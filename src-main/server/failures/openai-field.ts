@@ -15,6 +15,8 @@ export function openAiField(field: string): string {
   if (field === 'jsonSchema') return 'response_format'; // `json_object` has no schema to name
   // Behind it come names of the schema, which keep their spelling.
   if (field.startsWith('jsonSchema.')) return `response_format.json_schema.schema${field.slice('jsonSchema'.length)}`;
+  const [, tool, schema] = /^tools\.(\d+)\.parameters\b(.*)$/s.exec(field) ?? [];
+  if (tool) return `tools[${tool}].function.parameters${schema}`;
   const [ours, theirs] = NAMES.find(([own]) => field === own || field.startsWith(`${own}.`)) ?? ['', ''];
   const named = snakeCase(theirs + field.slice(ours.length));
   return /^(messages|tools)\./.test(named) ? named.replace(/\.(\d+)(?=\.|$)/g, '[$1]') : named;

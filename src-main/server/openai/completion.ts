@@ -21,12 +21,16 @@ import { ListedLogprobs } from './logprobs.ts';
 /** OpenAI's, here as there a surprise; chat has a longer one. */
 const DEFAULT_MAX_TOKENS = 16;
 
+const ONE_PROMPT = {
+  error: ({ code }: { code: string }) => (code === 'too_big' ? 'has to be one prompt at a time, as a text' : undefined),
+};
+
 export const completionSchema = z
   .object({
     ...commonFields,
     ...choiceFields,
     // Several prompts at once and prompts in tokens are not supported.
-    prompt: z.union([promptTextSchema, z.tuple([promptTextSchema]).transform(([only]) => only)]),
+    prompt: z.union([promptTextSchema, z.tuple([promptTextSchema], ONE_PROMPT).transform(([only]) => only)]),
     max_tokens: optional(maxTokensSchema),
     logprobs: optional(samplingFields.topLogprobs),
     echo: optional(z.boolean()),

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { MAX_ASKED_TEMPERATURE } from '../../../src-preload/contract/limits.ts';
-import { modelNameSchema, samplingFields, stopSchema } from '../../../src-preload/contract/request.ts';
+import {
+  askedTemperature,
+  modelNameSchema,
+  samplingFields,
+  stopSchema,
+} from '../../../src-preload/contract/request.ts';
 import { ApiError } from '../failures/api-error.ts';
 
 /** What the requests of the OpenAI API have in common: the one request's fields under OpenAI's names, and what we say about wrong ones. */
@@ -20,7 +24,7 @@ const logitBias = optional(samplingFields.logitBias).transform((bias) =>
 
 export const commonFields = {
   model: modelNameSchema,
-  temperature: optional(samplingFields.temperature.max(MAX_ASKED_TEMPERATURE)),
+  temperature: optional(askedTemperature),
   top_p: optional(samplingFields.topP),
   frequency_penalty: saidPenalty(samplingFields.frequencyPenalty),
   presence_penalty: saidPenalty(samplingFields.presencePenalty),
@@ -107,6 +111,13 @@ const UNSUPPORTED: Record<string, readonly unknown[]> = {
   web_search_options: [],
 };
 
+/** What does here what such a field is for. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  conversation: 'previous_response_id',
+  function_call: 'tool_choice',
+  functions: 'tools',
+};
+
 /**
  * Fields by which other servers are told what an answer has to look like or how it is sampled, and what does that here. A program that
  * sends one counts on it, and would not see that it was passed over.
@@ -135,8 +146,9 @@ function refuseUnsupported(body: Record<string, unknown>, unsupported: Record<st
     // The value is a stranger's: compared only as far as the harmless one goes.
     if (harmless.some((each) => each === value || isDeepStrictEqual(each, value))) continue;
     const only = harmless.length > 0 ? ` other than ${JSON.stringify(harmless[0])}` : '';
+    const instead = INSTEAD[field] ? ` In its place, use ${INSTEAD[field]}.` : '';
     throw new ApiError(400, {
-      message: `Quarry does not support «${field}»${only}.`,
+      message: `Quarry does not support «${field}»${only}.${instead}`,
       param: field,
       code: 'unsupported_value',
     });
@@ -168,7 +180,7 @@ export function parseBody<Schema extends z.ZodType>(
 function invalidField(issues: z.core.$ZodIssue[]): ApiError {
   const issue = deepest(issues);
   const param = paramPath(issue?.path ?? []);
-  const missing = issue?.code === 'invalid_type' && issue.message.includes('received undefined');
+  const missing = issue !== undefined && isMissing(issue);
   const code = missing
     ? 'missing_required_parameter'
     : issue?.code === 'invalid_type'
@@ -176,6 +188,10 @@ function invalidField(issues: z.core.$ZodIssue[]): ApiError {
       : 'invalid_value';
   const message = missing ? `«${param}» is missing.` : `«${param}» is not valid: ${issue?.message ?? 'wrong shape'}.`;
   return new ApiError(400, { message, param, code });
+}
+
+function isMissing({ code, message }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' && message.includes('received undefined');
 }
 
 /** Of a union's branches, the issue that lies deepest says most about what was meant. */
@@ -189,6 +205,7 @@ function deepest(issues: z.core.$ZodIssue[], path: PropertyKey[] = []): z.core.$
     .filter((each) => each !== undefined);
   const inner = branches.reduce((best, each) => (each.path.length > best.path.length ? each : best));
   if (inner.path.length > path.length + issue.path.length) return inner;
+  if (branches.every(isMissing)) return inner;
   // All branches fail at the field itself: the one of the right type says why, or else none says more than the field.
   const [rightType, ...others] = branches.filter(({ code }) => code !== 'invalid_type');
   return rightType && others.length === 0 ? rightType : { ...inner, code: 'custom', message: 'wrong type' };

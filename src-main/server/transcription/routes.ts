@@ -28,6 +28,7 @@ export async function addTranscriptionRoute(
     scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
       done(null, body),
     );
+    scope.addContentTypeParser('*', (_request, _body, done) => done(noFormSent()));
     // Before the body is read.
     scope.addHook('onRequest', async (_request, reply) => {
       if (atOnce >= MOST_AT_ONCE) throw tooMany();
@@ -62,6 +63,13 @@ const noModel = () =>
   new ApiError(404, {
     message: `${PATH} is not served: no model here turns speech into text. Fetch one: quarry data models fetch whisper-tiny`,
     code: 'unknown_url',
+  });
+
+/** Every other endpoint wants JSON, and says so. */
+const noFormSent = () =>
+  new ApiError(415, {
+    message: 'Send a form, with the header content-type: multipart/form-data',
+    code: 'unsupported_media_type',
   });
 
 const otherLanguage = ({ name, language }: { name: string; language: string }, wanted: string) =>

@@ -58,6 +58,7 @@ export const engine = {
   'engine.verifiedSeed': 'an answer that others can check needs a seed',
   'engine.verifiedLong': 'an answer that others can check has at most {{most}} tokens',
   'engine.verifiedFree': 'an answer that others can check is constrained by nothing else',
+  'engine.noTools': 'it asks for a call, and there are no tools',
   'engine.noSuchTool': 'it asks for a tool that is not among the tools',
   'engine.onlyAssistantCalls': 'only an assistant calls tools',
   'engine.noSuchToken': 'the model’s vocabulary has no token {{token}}',

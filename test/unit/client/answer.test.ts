@@ -210,3 +210,13 @@ it.each([0, -1, Number.NaN, 3_600_001, Number.POSITIVE_INFINITY])('takes no time
   });
   expect(node.asked).toEqual([]);
 });
+
+it.each([undefined, null, 5, { role: 'user', content: 'Hi' }])('takes no question that is %j', async (question) => {
+  const node = scripted({ type: 'done', result });
+  await expect(node.ask(question as unknown as string).result).rejects.toMatchObject({
+    name: 'QuarryError',
+    code: 'BAD_REQUEST',
+    field: 'messages',
+  });
+  expect(node.asked).toEqual([]);
+});

@@ -98,7 +98,10 @@ const PARAMS: Record<string, string> = {
 
 export function ownParam(param: string | null): string | null {
   if (param === null) return null;
-  const named = param.replace(/^response_format\.json_schema\b/, 'text.format').replace(/^messages(?=\[)/, 'input');
+  const named = param
+    .replace(/^response_format\.json_schema\b/, 'text.format')
+    .replace(/^messages(?=\[)/, 'input')
+    .replace(/^(tools\[\d+\])\.function\b/, '$1');
   return PARAMS[named] ?? named;
 }
 

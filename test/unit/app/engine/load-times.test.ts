@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { LoadTimes } from '../../../../src-main/app/engine/load-times.ts';
+import type { InferenceBackend } from '../../../../src-main/inference/backend.ts';
 import { openDatabase } from '../../../../src-main/store/database.ts';
 import { type ModelLoad, ModelLoadStore } from '../../../../src-main/store/model-loads.ts';
 
@@ -17,6 +18,16 @@ it('a file that was loaded here takes as long again; of another its size is reck
   const times = await knowing(small, large);
   expect(times.expectedMs(small)).toBe(400);
   expect(times.expectedMs({ sha256: 'new', bytes: 2_000_000_000 })).toBe(400 + 4_000);
+});
+
+it('the latest time counts for half: the file may have been in the system’s cache, or not', async () => {
+  const put = vi.fn(async () => {});
+  const times = new LoadTimes({ list: async () => [load('a', 10, 1_000)], put }, () => 7);
+  await times.open();
+  const status = () => ({ model: { sha256: 'a' } });
+  await times.loaded({ engine: { modelPath: import.meta.filename }, status } as unknown as InferenceBackend, 200);
+  expect(times.expectedMs({ sha256: 'a', bytes: 10 })).toBe(600);
+  expect(put).toHaveBeenCalledWith(expect.objectContaining({ sha256: 'a', ms: 600, at: 7 }));
 });
 
 it('a small file says nothing of the disk, and before anything was loaded a slow one is taken for granted', async () => {

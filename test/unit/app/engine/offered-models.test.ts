@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { OfferedModels } from '../../../../src-main/app/engine/offered-models.ts';
 import { TINY_QWEN3, writeRandomModel } from '../../../../src-main/bench/made-models/random-model.ts';
 import type { InferenceBackend } from '../../../../src-main/inference/backend.ts';
+import { MAX_SERVED_MODELS } from '../../../../src-main/mesh/transport/messages.ts';
 import type { ModelFile } from '../../../../src-main/models/library/library.ts';
 import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import type { ModelFit } from '../../../../src-preload/contract/models.ts';
@@ -86,6 +87,10 @@ it('one that could not be loaded is not offered for half an hour; one that has n
   begin.mockRejectedValueOnce(new QuarryError({ code: 'OUT_OF_MEMORY', message: 'full' }));
   await expect(offered.begin('slow', signal, () => {})).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
   expect(names()).toHaveLength(2);
+  // Nothing was loaded yet: whatever it was, it was not the file.
+  begin.mockRejectedValueOnce(new QuarryError({ code: 'MODEL_NOT_FOUND', message: 'gone for a moment' }));
+  await expect(offered.begin('slow', signal, () => {})).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+  expect(names()).toHaveLength(2);
   begin.mockImplementationOnce(async (_, { onRoom }: { onRoom: () => void }) => {
     onRoom();
     throw new QuarryError({ code: 'MODEL_INVALID', message: 'damaged' });
@@ -96,6 +101,13 @@ it('one that could not be loaded is not offered for half an hour; one that has n
   expect(names()).toHaveLength(1);
   clock.now += 1;
   expect(names()).toHaveLength(2);
+  await offered.close();
+});
+
+it('there are no more than a message has room for beside the own model', async () => {
+  const { offered, loaded, names } = setUp();
+  for (let at = 0; at < MAX_SERVED_MODELS + 3; at++) loaded.push(new ScriptedBackend({ model: `m${at}` }));
+  expect(names()).toHaveLength(MAX_SERVED_MODELS - 1);
   await offered.close();
 });
 

@@ -93,6 +93,26 @@ describe('other models', () => {
     await others.close();
   });
 
+  it('go by when they were last asked, not by when they were first loaded', async () => {
+    const { others, names } = setUp({ room: 2 });
+    for (const name of ['a', 'b', 'a', 'c']) (await others.begin(name))[Symbol.dispose]();
+    expect(names()).toEqual(['a', 'c']);
+    await others.close();
+  });
+
+  it('that are loaded later work at the speed that was set, too', async () => {
+    const setSpeed = vi.fn();
+    const { others, made } = setUp({
+      onOpen: async () => {
+        for (const backend of made) Object.assign(backend, { engine: { setSpeed } });
+      },
+    });
+    others.setSpeed(0.5);
+    (await others.begin('a'))[Symbol.dispose]();
+    expect(setSpeed).toHaveBeenLastCalledWith(0.5);
+    await others.close();
+  });
+
   it('that were used lately stay for who spares them, and say when there is room', async () => {
     let time = 0;
     const { others, names } = setUp({ room: 1, now: () => time });

@@ -73,6 +73,20 @@ describe('a chat request that is wrong', () => {
     expect(generator.asked).toEqual([]);
   });
 
+  it.each([
+    ['content that is missing', chat([{ role: 'user' }]), '«messages[0].content» is missing.'],
+    ['a temperature that no model takes', chat(ok, { temperature: 9 }), 'expected number to be <=2.'],
+    ['a call where there are no tools', chat(ok, { tool_choice: 'required' }), 'there are no tools'],
+    ['functions', chat(ok, { functions: [{ name: 'x' }] }), 'In its place, use tools.'],
+    ['two prompts', { model: 'tiny', prompt: ['a', 'b'] }, 'one prompt at a time'],
+  ])('is told what is wrong: %s', async (_, body, message) => {
+    const { url } = await openServer();
+    const path = typeof body === 'object' && 'prompt' in body ? 'completions' : 'chat/completions';
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    const { status, json } = await raw(`${url}/v1/${path}`, { body: sent });
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
   it('is refused for tools that nest without end', async () => {
     const { url } = await openServer();
     const ask = (levels: number) => {
@@ -203,6 +217,16 @@ describe('a request that no route takes', () => {
     });
   });
 
+  it.each([
+    ['/chat/completions', '. Addresses of the OpenAI API begin with /v1/.'],
+    ['/api/chat', '. Addresses of the OpenAI API begin with /v1/.'],
+    ['/v1/moderations', ''],
+  ])('an address that there is not: %s', async (path, hint) => {
+    const { url } = await openServer();
+    const answer = await raw(`${url}${path}`, { body: chat() });
+    expect(answer.json.error).toMatchObject({ code: 'unknown_url', message: `Unknown request: POST ${path}${hint}` });
+  });
+
   it('an address that cannot be read', async () => {
     const { url } = await openServer();
     const answer = await raw(`${url}/v1/%zz`);
@@ -315,6 +339,11 @@ describe('an error of the engine or the mesh', () => {
       `${OWN_SCHEMA}.properties.firstName.type`,
     ],
     ['input.messages.2.toolCallId', 'messages[2].tool_call_id', 'input[2].tool_call_id'],
+    [
+      'tools.1.parameters.properties.firstName.minLength',
+      'tools[1].function.parameters.properties.firstName.minLength',
+      'tools[1].parameters.properties.firstName.minLength',
+    ],
     ['maxTokens', 'max_tokens', 'max_output_tokens'],
   ])('names the field %s as the program wrote it', async (field, param, inResponses) => {
     const { url, generator } = await openServer();

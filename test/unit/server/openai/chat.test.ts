@@ -199,6 +199,18 @@ describe('POST /v1/chat/completions', () => {
       expect(answer.choices[0]?.message.content).toBe('fresh');
     });
 
+    it('tells the probabilities of the second answer only', async () => {
+      const { client, generator } = await openServer();
+      generator.script = async function* () {
+        yield { type: 'chunk', text: 'stale', tokens: 1, logprobs: [{ ...probability('stale', -1), top: [] }] };
+        yield { type: 'restart', worker: 'cd'.repeat(32), reason: 'it vanished' };
+        yield { type: 'chunk', text: 'fresh', tokens: 1, logprobs: [{ ...probability('fresh', -2), top: [] }] };
+        yield done({ text: 'fresh' });
+      };
+      const answer = await client.chat.completions.create({ model: 'tiny', messages: user('Hi'), logprobs: true });
+      expect(answer.choices[0]?.logprobs?.content?.map(({ token }) => token)).toEqual(['fresh']);
+    });
+
     it('streams on when nothing was said yet', async () => {
       const { url, generator } = await openServer();
       generator.script = () => restarted('');

@@ -250,6 +250,30 @@ describe('a streamed response', () => {
     });
   });
 
+  it('is an error alone where it fails while it waits: nothing was created', async () => {
+    const { url, generator } = await openServer();
+    generator.script = async function* () {
+      yield { type: 'queued', position: 3, etaMs: 1_200, worker: 'ab'.repeat(32) };
+      throw new QuarryError({ code: 'NO_WORKER', message: 'Nobody is left.' });
+    };
+    const { text } = await raw(`${url}/v1/responses`, { body: JSON.stringify({ ...asked, stream: true }) });
+    const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(text) ?? [];
+    const error = { type: 'error', sequence_number: 0, code: 'no_worker', message: 'Nobody is left.', param: null };
+    expect([event, JSON.parse(data ?? '{}')]).toEqual(['error', error]);
+    expect(text).not.toContain('response.');
+  });
+
+  it('keeps what the system says amid a conversation in its place, each for itself', async () => {
+    const { client, generator } = await openServer();
+    const [first, second] = [
+      { role: 'system' as const, content: 'Be brief.' },
+      { role: 'system' as const, content: 'In English.' },
+    ];
+    const input = [{ role: 'user' as const, content: 'Hi' }, first, second];
+    await client.responses.create({ ...asked, input });
+    expect(generator.asked[0]?.input).toEqual({ messages: input });
+  });
+
   it('ends as failed where the model fails in the middle, and is not kept', async () => {
     const all = await streamed(async function* () {
       yield { type: 'chunk', text: 'half', tokens: 1 } as never;

@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import type { AnswerEvent } from '../../../../src-main/inference/backend.ts';
 import { checkCalls } from '../../../../src-main/inference/tools/answer-calls.ts';
+import { oneCallAtMost } from '../../../../src-main/server/openai/tools.ts';
 import { done, openServer } from '../../../support/server-harness.ts';
 
 const user = { role: 'user' as const, content: 'Oslo?' };
@@ -78,6 +79,18 @@ it('tells the first call only where a program can do one at a time', async () =>
   expect(whole.choices[0]?.message.tool_calls).toEqual(openAiCalls.slice(0, 1));
   const final = await client.chat.completions.stream(one).finalChatCompletion();
   expect(final.choices[0]?.message.tool_calls).toMatchObject(openAiCalls.slice(0, 1));
+});
+
+it('tells the call of the worker that answers in the end, where another had called before it failed', async () => {
+  const told = oneCallAtMost({
+    async *generate() {
+      yield { type: 'chunk', text: '', tokens: 1, toolCalls: calls };
+      yield { type: 'restart', worker: 'cd'.repeat(32), reason: 'it vanished' };
+      yield { type: 'chunk', text: '', tokens: 1, toolCalls: calls.toReversed() };
+    },
+  }).generate({ input: { messages: [user] } });
+  const events = await Array.fromAsync(told);
+  expect(events.map((event) => 'toolCalls' in event && event.toolCalls)).toEqual([[calls[0]], false, [calls[1]]]);
 });
 
 it.each<[string, object, string]>([

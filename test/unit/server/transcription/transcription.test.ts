@@ -101,6 +101,7 @@ describe('whoever asks for what there is not', () => {
 
   it.each([
     ['no form', { body: '{}', headers: { 'content-type': 'application/json' } }, 415],
+    ['nothing that is said to be anything', { body: new Uint8Array(3) }, 415],
     ['a form without an end', { body: '--x\r\n', headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 400],
     ['a form that says no boundary', { body: 'x', headers: { 'content-type': 'multipart/form-data' } }, 400],
     ['no file', { body: form({ model: 'whisper-1', file: 'text' }) }, 400],
@@ -108,7 +109,8 @@ describe('whoever asks for what there is not', () => {
   ])('sends %s', async (_, init, status) => {
     const answer = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', ...init });
     expect([answer.status, heard]).toEqual([status, []]);
-    expect(((await answer.json()) as { error: { message: string } }).error.message).not.toBe('');
+    const { message } = ((await answer.json()) as { error: { message: string } }).error;
+    expect(message).toMatch(status === 415 ? /header content-type: multipart\/form-data$/ : /./);
   });
 
   it.each([

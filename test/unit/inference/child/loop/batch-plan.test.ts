@@ -29,6 +29,7 @@ describe('planBatch', () => {
     expect(planBatch([prompt(120), prompt(80)], 'prompt', limits)).toEqual([120, 0]);
     expect(planBatch([prompt(140), prompt(20)], 'prompt', limits)).toEqual([100, 0]);
     expect(planBatch([prompt(95), prompt(80)], 'prompt', limits)).toEqual([95, 0]);
+    expect(planBatch([prompt(90), prompt(8)], 'prompt', limits)).toEqual([90, 8]); // all there is of it
   });
 
   it('cuts a prompt at fours, in which llama.cpp computes', () => {
