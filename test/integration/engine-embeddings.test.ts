@@ -1,5 +1,9 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { generate, tinyEngine } from '../support/engine.ts';
+import { Embedder } from '../../src-main/inference/child/embedder.ts';
+import { loadModel } from '../../src-main/inference/child/load-model.ts';
+import { loadOptions } from '../../src-main/inference/host/local-options.ts';
+import { generate, TINY_MODEL, tinyEngine } from '../support/engine.ts';
 
 const engine = tinyEngine();
 beforeAll(() => engine.open());
@@ -30,6 +34,26 @@ it('are the mean over the tokens, not the last one’s alone', async () => {
   const { vectors } = await engine.embed(['zebra zebra zebra zebra zebra mesh', 'mesh']);
   const reversed = await engine.embed(['mesh zebra zebra zebra zebra zebra']);
   expect(dot(vectors[0], reversed.vectors[0])).toBeGreaterThan(dot(vectors[0], vectors[1]));
+});
+
+it('of a long text are the same whether or not it is read in pieces', async () => {
+  const words = Array.from({ length: 300 }, (_, index) => ['zebra', 'mesh', 'ledger', 'peer'][(index * 7) % 4]).join(
+    ' ',
+  );
+  const { llama, model } = await loadModel(loadOptions({ modelPath: TINY_MODEL, log: pino({ level: 'silent' }) }));
+  const vectorOf = async (inPieces: boolean) => {
+    const embedder = new Embedder({ model, threads: 1, contextSize: 1024, inPieces });
+    return (await embedder.embed([words], () => false)).vectors[0];
+  };
+  const [whole, inPieces] = [await vectorOf(false), await vectorOf(true)];
+  await llama.dispose();
+  expect(dot(whole, inPieces)).toBeCloseTo(1, 5);
+});
+
+it('let an answer get on while a long text is read', async () => {
+  const answered = generate(engine, { input: { prompt: 'A' }, maxTokens: 5 }).then(() => performance.now());
+  const embedded = engine.embed(['credits '.repeat(900)]).then(() => performance.now());
+  expect(await answered).toBeLessThan(await embedded);
 });
 
 it('refuse a text that is too long, with both numbers', async () => {

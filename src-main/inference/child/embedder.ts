@@ -1,14 +1,21 @@
 import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
-import { TEXT_TOKENS } from '../engine-protocol.ts';
+import type { GgufHeader } from '../../gguf/header.ts';
+import { type LoadedInfo, TEXT_TOKENS } from '../engine-protocol.ts';
+import { openEmbeddingAddon } from './loop/addon.ts';
 
 export interface EmbedderOptions {
   model: LlamaModel;
   threads: number;
   /** Tokens of the engine's context. */
   contextSize: number;
+  /** A text is read piece by piece, so that answers get on meanwhile: only where {@link hasMeansOfPieces}. */
+  inPieces: boolean;
 }
+
+/** Always so many, and not by how busy it is: the vectors of a text are the same each time. llama.cpp is slower with less than 64. */
+const PIECE_TOKENS = 64;
 
 /** Embeddings of the loaded model, in a context of their own that is made when first asked for. */
 export class Embedder {
@@ -33,10 +40,23 @@ export class Embedder {
     for (const [index, input] of inputs.entries()) {
       if (isCancelled()) break;
       promptTokens += this.#checkedLength(context, input, index);
-      const { vector } = await context.getEmbeddingFor(input);
-      vectors.push(normalised(vector));
+      vectors.push(normalised(await this.#vectorOf(context, input)));
     }
     return { vectors, promptTokens };
+  }
+
+  async #vectorOf(context: LlamaEmbeddingContext, input: string): Promise<readonly number[]> {
+    const { model, inPieces } = this.#options;
+    if (!inPieces) return (await context.getEmbeddingFor(input)).vector;
+    const pieces = openEmbeddingAddon(context);
+    const tokens = pieces.prepared(model.tokenize(input));
+    const sum = new Array<number>(model.embeddingVectorSize).fill(0);
+    for (let at = 0; at < tokens.length; at += PIECE_TOKENS) {
+      const piece = tokens.slice(at, at + PIECE_TOKENS);
+      const mean = await pieces.pooled(piece, at);
+      for (const [index, value] of mean.entries()) sum[index] = (sum[index] ?? 0) + value * piece.length;
+    }
+    return sum;
   }
 
   get #limit(): number {
@@ -75,6 +95,13 @@ export class Embedder {
       );
     }
   }
+}
+
+/** Whether a model's vector of a text is the mean over its tokens, of which none knows those after it: then it is that over its pieces, too. */
+export function hasMeansOfPieces({ metadata }: GgufHeader, { architecture, embedsOnly }: LoadedInfo): boolean {
+  // Without a pooling of its own, and not made for embeddings, it is loaded with this one.
+  const ownPooling = metadata.has(`${architecture}.pooling_type`);
+  return !embedsOnly && !ownPooling && metadata.get(`${architecture}.attention.causal`) !== false;
 }
 
 function normalised(vector: readonly number[]): number[] {

@@ -23,7 +23,7 @@ import { type Answer, Answers } from './answers.ts';
 import { sampledChooser, type TokenChooser, VerifiedChooser } from './choosers.ts';
 import { DraftPlan } from './drafting/draft-plan.ts';
 import { Drafter } from './drafting/drafter.ts';
-import { Embedder } from './embedder.ts';
+import { Embedder, hasMeansOfPieces } from './embedder.ts';
 import { type ForcedCall, forcedCall, ofTools } from './forced-call.ts';
 import { createGrammar, END_OF_JSON } from './grammar/grammar.ts';
 import { Instructions } from './kept-prompts/instructions.ts';
@@ -84,14 +84,17 @@ export class Engine {
     this.#prompts = new PromptReader(model, (error) => warn(`The model’s chat template cannot be used: ${error}`));
     const { toolStyle } = this.#prompts;
     this.info = { ...info, ...(toolStyle && { toolStyle }) };
-    this.#embedder = new Embedder({ model, threads: info.threads, contextSize: info.contextSize });
+    const { threads, contextSize } = info;
+    // A graphics card reads a whole text in the time of a piece.
+    const inPieces = info.device === 'cpu' && hasMeansOfPieces(header, info);
+    this.#embedder = new Embedder({ model, threads, contextSize, inPieces });
     this.#instructions = new Instructions(this.#prompts);
     this.#kept = this.#openKept(warn);
     this.#loop = new BatchLoop({
       addon: this.#addon,
       keeper: this.#kept,
       sequences: info.parallel,
-      contextSize: info.contextSize,
+      contextSize,
       batchSize: BATCH_TOKENS,
       window: model.fileInsights.swaSize,
       drafter: this.#drafter(options),

@@ -1,4 +1,10 @@
-import type { LlamaContext, LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
+import type {
+  LlamaContext,
+  LlamaEmbeddingContext,
+  LlamaGrammarEvaluationState,
+  LlamaModel,
+  Token,
+} from 'node-llama-cpp';
 import { MAX_LOGIT_BIAS } from '../../../../src-preload/contract/limits.ts';
 import { REPEAT_WINDOW } from '../../verified/choice.ts';
 import type { Guesser } from '../drafting/draft-context.ts';
@@ -43,6 +49,7 @@ interface AddonContext {
   saveSequenceStateToFile(path: string, sequence: number, tokens: Uint32Array): Promise<number>;
   loadSequenceStateFromFile(path: string, sequence: number, mostTokens: number): Promise<Uint32Array>;
   setLoras(adapters: AdapterWeights[], scales: number[]): void;
+  getEmbedding(tokens: number): Float64Array;
 }
 
 interface AddonSampler {
@@ -74,6 +81,7 @@ interface Hidden {
   context: { _ctx: AddonContext };
   model: { _model: AddonModel; _llama: { _bindings: Bindings } };
   grammar: { _state: unknown };
+  embedding: { _llamaContext: { _ctx: AddonContext }; _prepareInput(tokens: Token[]): void };
 }
 
 /** Tokens of one sequence to evaluate in the next batch. */
@@ -309,6 +317,9 @@ export class Addon {
   }
 }
 
+const OTHER_ADDON =
+  'This version of node-llama-cpp has another addon than src-main/inference/child/loop/addon.ts was written for.';
+
 /**
  * @throws when this version of node-llama-cpp is not the one that these calls were written for, or when libuv has
  * several threads: then sampling would not wait for the batch that it samples from
@@ -337,11 +348,47 @@ export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
     classes?.AddonModelLora,
   ];
   if (calls.some((call) => typeof call !== 'function')) {
-    throw new Error(
-      'This version of node-llama-cpp has another addon than src-main/inference/child/loop/addon.ts was written for.',
-    );
+    throw new Error(OTHER_ADDON);
   }
   return new Addon(addonContext, addonModel, classes);
+}
+
+/** A context that makes embeddings, of one text at a time. */
+export class EmbeddingAddon {
+  readonly #context: AddonContext;
+  readonly #prepare: (tokens: Token[]) => void;
+
+  constructor({ _llamaContext, _prepareInput }: Hidden['embedding']) {
+    this.#context = _llamaContext._ctx;
+    this.#prepare = _prepareInput;
+  }
+
+  /** With what the model wants before and after a text. */
+  prepared(tokens: readonly Token[]): Token[] {
+    const prepared = [...tokens];
+    this.#prepare(prepared);
+    return prepared;
+  }
+
+  /** Evaluates the next tokens of a text. @param position of the first; 0 begins another text @returns what llama.cpp pools of them */
+  async pooled(tokens: readonly Token[], position: number): Promise<Float64Array> {
+    if (position === 0) this.#context.disposeSequence(0);
+    this.#context.initBatch(tokens.length);
+    this.#context.addToBatch(0, position, Uint32Array.from(tokens), Uint32Array.from(tokens.keys()));
+    await this.#context.decodeBatch();
+    return this.#context.getEmbedding(tokens.length);
+  }
+}
+
+/** @throws when this version of node-llama-cpp is not the one that these calls were written for */
+export function openEmbeddingAddon(context: LlamaEmbeddingContext): EmbeddingAddon {
+  const hidden = context as unknown as Hidden['embedding'];
+  const calls = [hidden._llamaContext?._ctx?.getEmbedding, hidden._prepareInput];
+  if (calls.some((call) => typeof call !== 'function')) throw new Error(OTHER_ADDON);
+  return new EmbeddingAddon({
+    _llamaContext: hidden._llamaContext,
+    _prepareInput: (tokens) => hidden._prepareInput(tokens),
+  });
 }
 
 /** OpenAI's ±100 is «always» and «never»: no model's logits lie so far apart. Not infinite: a grammar may leave no other token. */

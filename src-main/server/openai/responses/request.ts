@@ -70,6 +70,8 @@ export const IN_PLACE_HERE: Readonly<Record<string, string>> = {
   format: 'text.format',
   grammar: 'text.format with a JSON schema',
   guided_json: 'text.format with a JSON schema',
+  max_completion_tokens: 'max_output_tokens',
+  max_tokens: 'max_output_tokens',
   response_format: 'text.format',
 };
 

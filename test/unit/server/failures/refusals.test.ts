@@ -288,11 +288,15 @@ describe('a field of another server that would change the answer', () => {
 
   it('is refused by the Responses API in its own words, and so is that of a chat', async () => {
     const { url } = await openServer();
-    for (const param of ['format', 'response_format']) {
-      const body = JSON.stringify({ model: 'tiny', input: 'Hi', [param]: { type: 'json_object' } });
+    for (const [param, value, instead] of [
+      ['format', { type: 'json_object' }, 'text.format'],
+      ['response_format', { type: 'json_object' }, 'text.format'],
+      ['max_tokens', 20, 'max_output_tokens'],
+    ] as const) {
+      const body = JSON.stringify({ model: 'tiny', input: 'Hi', [param]: value });
       const { status, json } = await raw(`${url}/v1/responses`, { body });
       expect([status, json.error.param]).toEqual([400, param]);
-      expect(json.error.message).toContain('use text.format');
+      expect(json.error.message).toContain(`use ${instead}`);
     }
   });
 
