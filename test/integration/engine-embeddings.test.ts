@@ -50,6 +50,13 @@ it('of a long text are the same whether or not it is read in pieces', async () =
   expect(dot(whole, inPieces)).toBeCloseTo(1, 5);
 });
 
+it('of long texts that come together are those of each alone', async () => {
+  const texts = ['zebra '.repeat(200), 'mesh ledger '.repeat(100)];
+  const alone = [await engine.embed(texts.slice(0, 1)), await engine.embed(texts.slice(1))];
+  const together = await Promise.all(texts.map((text) => engine.embed([text])));
+  expect(together).toEqual(alone);
+});
+
 it('let an answer get on while a long text is read', async () => {
   const answered = generate(engine, { input: { prompt: 'A' }, maxTokens: 5 }).then(() => performance.now());
   const embedded = engine.embed(['credits '.repeat(900)]).then(() => performance.now());

@@ -75,18 +75,22 @@ class Crowd {
   /** Both in milliseconds, ascending. */
   async measure(): Promise<{ first: number[]; gaps: number[] }> {
     const there = [...Array.from({ length: STREAMS }, () => this.#answers()), this.#readsLong()];
-    await sleep(2_000); // all of them are under way
+    const newcomers = this.#newcomers().finally(() => this.#over.abort());
+    const [first] = await Promise.all([newcomers, ...there]);
+    const ascending = (values: number[]) => values.toSorted((a, b) => a - b);
+    return { first: ascending(first), gaps: ascending(this.#gaps) };
+  }
+
+  async #newcomers(): Promise<number[]> {
+    await sleep(2_000); // all the others are under way
     this.#gaps.length = 0;
     const first: number[] = [];
     const end = performance.now() + MOST_MS;
-    while (first.length < NEWCOMERS && performance.now() < end) {
+    while (first.length < NEWCOMERS && performance.now() < end && !this.#over.signal.aborted) {
       first.push(await this.#firstToken());
       await sleep(BETWEEN_MS);
     }
-    this.#over.abort();
-    await Promise.all(there);
-    const ascending = (values: number[]) => values.toSorted((a, b) => a - b);
-    return { first: ascending(first), gaps: ascending(this.#gaps) };
+    return first;
   }
 
   /** Answers one after the other. */

@@ -1,6 +1,7 @@
 import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
+import { Turns } from '../../base/turns.ts';
 import type { GgufHeader } from '../../gguf/header.ts';
 import { type LoadedInfo, TEXT_TOKENS } from '../engine-protocol.ts';
 import { openEmbeddingAddon } from './loop/addon.ts';
@@ -20,6 +21,8 @@ const PIECE_TOKENS = 64;
 /** Embeddings of the loaded model, in a context of their own that is made when first asked for. */
 export class Embedder {
   readonly #options: EmbedderOptions;
+  /** The context holds one text at a time. */
+  readonly #turns = new Turns();
   #context: Promise<LlamaEmbeddingContext> | undefined;
 
   constructor(options: EmbedderOptions) {
@@ -40,18 +43,22 @@ export class Embedder {
     for (const [index, input] of inputs.entries()) {
       if (isCancelled()) break;
       promptTokens += this.#checkedLength(context, input, index);
-      vectors.push(normalised(await this.#vectorOf(context, input)));
+      vectors.push(normalised(await this.#turns.take(() => this.#vectorOf(context, input, isCancelled))));
     }
     return { vectors, promptTokens };
   }
 
-  async #vectorOf(context: LlamaEmbeddingContext, input: string): Promise<readonly number[]> {
+  async #vectorOf(
+    context: LlamaEmbeddingContext,
+    input: string,
+    isCancelled: () => boolean,
+  ): Promise<readonly number[]> {
     const { model, inPieces } = this.#options;
     if (!inPieces) return (await context.getEmbeddingFor(input)).vector;
     const pieces = openEmbeddingAddon(context);
     const tokens = pieces.prepared(model.tokenize(input));
     const sum = new Array<number>(model.embeddingVectorSize).fill(0);
-    for (let at = 0; at < tokens.length; at += PIECE_TOKENS) {
+    for (let at = 0; at < tokens.length && !isCancelled(); at += PIECE_TOKENS) {
       const piece = tokens.slice(at, at + PIECE_TOKENS);
       const mean = await pieces.pooled(piece, at);
       for (const [index, value] of mean.entries()) sum[index] = (sum[index] ?? 0) + value * piece.length;

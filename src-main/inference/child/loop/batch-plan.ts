@@ -130,6 +130,8 @@ export function awaitsOthers(readings: readonly Reading[], held = false): boolea
 
 /** So far ahead may those get that came first: it is what newcomers with short prompts may then use at once. */
 const MOST_AHEAD_MS = 1_000;
+/** A prompt is short beside one of which so many times as much is left: on a slow machine hardly any fits into one batch. */
+const MUCH_LONGER = 4;
 
 /**
  * Whose prompts are read next: by default in the order they came. A short prompt does not wait for a long one that came first, nor a long
@@ -149,7 +151,9 @@ export class PromptTurns {
     { pending, fits }: { pending: (reader: Reader) => number; fits: (reader: Reader) => boolean },
   ): Reader[] {
     const [oldest] = readers;
-    const short = readers.filter(fits);
+    const isShort = (reader: Reader) =>
+      fits(reader) || (oldest !== undefined && pending(reader) * MUCH_LONGER <= pending(oldest));
+    const short = readers.filter(isShort);
     this.#overtaking = oldest !== undefined && !short.includes(oldest) && short.length > 0 && this.#aheadMs > 0;
     return this.#overtaking ? short.toSorted((a, b) => pending(a) - pending(b)) : [...readers];
   }

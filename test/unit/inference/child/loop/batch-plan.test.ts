@@ -135,6 +135,14 @@ describe('PromptTurns', () => {
     expect(turns.next([800, 90, 20], of)).toEqual([20, 90]);
   });
 
+  it('takes for short, on a machine where nothing fits into a batch, of which a quarter is left of the oldest', () => {
+    const slow = { ...of, fits: () => false };
+    const turns = new PromptTurns();
+    turns.next([900], slow);
+    turns.took(120);
+    expect(turns.next([800, 201, 200, 20], slow)).toEqual([20, 200]);
+  });
+
   it('lets short ones use no more time than those who came first have had', () => {
     const turns = new PromptTurns();
     turns.next([900, 20], of);
