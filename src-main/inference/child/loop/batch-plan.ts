@@ -25,6 +25,10 @@ export type BatchKind = 'decode' | 'prompt';
 
 /** The smaller a piece of a prompt, the more each of its tokens takes, whatever the model. */
 const SMALLEST_PIECE = 8;
+/** llama.cpp has a fast way through long prompts (flash attention in tiles) for pieces of 64 tokens and more; with 128 it is as fast as ever. */
+const FAST_PIECES = [128, 64];
+/** So many times as long as was meant a piece may take for that: as the pace is learnt from slow pieces, none would ever be fast again. */
+const MOST_STRETCHED = 3;
 /** Far into a long prompt as many tokens would hold up those who decode for longer than they may wait. */
 const SMALLEST_BESIDE_OTHERS = 4;
 /** Beside another prompt a smaller piece is not worth the pass over the weights that it takes. */
@@ -89,7 +93,7 @@ export function fastestGroup(decoding: number, costs: readonly DecodeCost[]): nu
 }
 
 /** How long those who decode may wait for a batch that reads someone’s prompt: less than 200 ms also where the pace was guessed wrong. */
-const SHARED_ROUND_MS = 100;
+const SHARED_ROUND_MS = 90;
 /** The same with nobody waiting: a cancelled prompt still holds the engine for so long, and so long a newcomer waits. */
 const LONE_ROUND_MS = 1_000;
 
@@ -189,11 +193,13 @@ export class PromptPace {
       this.#msPerToken === undefined ? latest : this.#msPerToken + (latest - this.#msPerToken) * weight;
   }
 
-  /** At least {@link SMALLEST_PIECE}, or {@link SMALLEST_BESIDE_OTHERS}. */
+  /** At least {@link SMALLEST_PIECE}, and one of {@link FAST_PIECES} where that takes not much longer; beside others at least {@link SMALLEST_BESIDE_OTHERS}. */
   tokensIn(ms: number): number {
     const msPerToken = this.#msPerToken;
     if (msPerToken === undefined) return this.#general?.tokensIn(ms) ?? FIRST_GUESS;
-    const least = ms <= SHARED_ROUND_MS ? SMALLEST_BESIDE_OTHERS : SMALLEST_PIECE;
-    return Math.max(least, Math.floor(ms / msPerToken));
+    const tokens = Math.floor(ms / msPerToken);
+    if (ms <= SHARED_ROUND_MS) return Math.max(SMALLEST_BESIDE_OTHERS, tokens);
+    const fast = FAST_PIECES.find((piece) => piece * msPerToken <= ms * MOST_STRETCHED);
+    return Math.max(fast ?? SMALLEST_PIECE, tokens);
   }
 }

@@ -94,7 +94,7 @@ describe('fastestGroup', () => {
 
 describe('promptRoundMs', () => {
   it('is short for those who decode, however many read', () => {
-    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(100);
+    expect(promptRoundMs([decoding, prompt(80), prompt(80), prompt(80)])).toBe(90);
   });
 
   it('is a second where nobody decodes', () => {
@@ -183,13 +183,22 @@ describe('PromptPace', () => {
     const pace = new PromptPace();
     pace.learn(100, 50);
     for (let i = 0; i < 20; i++) pace.learn(100, 500);
-    expect(pace.tokensIn(200)).toBeLessThan(45);
+    expect(pace.tokensIn(1_000)).toBeLessThan(225);
   });
 
   it('takes no fewer than are worth a batch', () => {
     const pace = new PromptPace();
     pace.learn(100, 100_000);
     expect(pace.tokensIn(200)).toBe(8);
+  });
+
+  it('takes as many as are read the fast way, where that takes not much longer', () => {
+    const pace = new PromptPace();
+    const tokensAt = (msPerToken: number) => {
+      for (let i = 0; i < 20; i++) pace.learn(20, 20 * msPerToken);
+      return pace.tokensIn(1_000);
+    };
+    expect([5, 10, 20, 40, 50].map(tokensAt)).toEqual([200, 128, 128, 64, 20]);
   });
 
   it('takes fewer where others wait, so that a token of theirs comes in time far into a long prompt as well', () => {

@@ -55,8 +55,8 @@ function take({ lane: { task, sequence }, item }: Planned): void {
 describe('answers that are held for the prompts of others', () => {
   it('never make a batch without a token, not either where a short prompt has just its end and a token before it', () => {
     const rounds = new Rounds();
-    rounds.comes(250);
-    expect(rounds.next()).toEqual([100]);
+    rounds.comes(300);
+    expect(rounds.next()).toEqual([128]);
     // It overtakes the long one, which could be read to its end while this is held.
     rounds.comes(2);
     expect(rounds.next()).toEqual([0, 1]);
@@ -64,11 +64,11 @@ describe('answers that are held for the prompts of others', () => {
 
   it('wait with their last token until all are read, and then say theirs together', () => {
     const rounds = new Rounds();
-    rounds.comes(60);
-    rounds.comes(60);
+    rounds.comes(80);
+    rounds.comes(80);
     expect([rounds.next(), rounds.next(), rounds.next()]).toEqual([
-      [59, 40],
-      [0, 20],
+      [79, 48],
+      [0, 32],
       [1, 1],
     ]);
   });
