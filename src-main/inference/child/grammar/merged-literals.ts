@@ -1,5 +1,6 @@
 import type { HeldRules } from './held-rules.ts';
 import type { Json } from './string-schema.ts';
+import { nameOf } from './ways.ts';
 
 /** Values that are put together, all in all, and alternatives that are looked at for it: an honest schema has hundreds. */
 const MOST_LITERALS = 10_000;
@@ -115,10 +116,6 @@ class LiteralMerger {
     if (this.#literals > MOST_LITERALS) throw TOO_LARGE;
     return this.#held.holdAll([...new Set(texts)]);
   }
-}
-
-function nameOf({ $ref }: Json): string | undefined {
-  return typeof $ref === 'string' ? $ref.slice('#/$defs/'.length) : undefined;
 }
 
 function isSchema(value: unknown): value is Json {

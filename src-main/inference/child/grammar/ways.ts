@@ -177,7 +177,8 @@ const MOST_HOPS = 10;
 /** Alternatives that are looked for and compared, all in all: more count as alike. */
 const MOST_STEPS = 20_000;
 
-function nameOf({ $ref }: Json): string | undefined {
+/** Of the definition that a schema stands for. */
+export function nameOf({ $ref }: Json): string | undefined {
   return typeof $ref === 'string' ? $ref.slice('#/$defs/'.length) : undefined;
 }
 

@@ -355,28 +355,27 @@ export function openAddon(model: LlamaModel, context: LlamaContext): Addon {
 
 /** A context that makes embeddings, of one text at a time. */
 export class EmbeddingAddon {
-  readonly #context: AddonContext;
-  readonly #prepare: (tokens: Token[]) => void;
+  readonly #hidden: Hidden['embedding'];
 
-  constructor({ _llamaContext, _prepareInput }: Hidden['embedding']) {
-    this.#context = _llamaContext._ctx;
-    this.#prepare = _prepareInput;
+  constructor(hidden: Hidden['embedding']) {
+    this.#hidden = hidden;
   }
 
   /** With what the model wants before and after a text. */
   prepared(tokens: readonly Token[]): Token[] {
     const prepared = [...tokens];
-    this.#prepare(prepared);
+    this.#hidden._prepareInput(prepared);
     return prepared;
   }
 
   /** Evaluates the next tokens of a text. @param position of the first; 0 begins another text @returns what llama.cpp pools of them */
   async pooled(tokens: readonly Token[], position: number): Promise<Float64Array> {
-    if (position === 0) this.#context.disposeSequence(0);
-    this.#context.initBatch(tokens.length);
-    this.#context.addToBatch(0, position, Uint32Array.from(tokens), Uint32Array.from(tokens.keys()));
-    await this.#context.decodeBatch();
-    return this.#context.getEmbedding(tokens.length);
+    const { _ctx: context } = this.#hidden._llamaContext;
+    if (position === 0) context.disposeSequence(0);
+    context.initBatch(tokens.length);
+    context.addToBatch(0, position, Uint32Array.from(tokens), Uint32Array.from(tokens.keys()));
+    await context.decodeBatch();
+    return context.getEmbedding(tokens.length);
   }
 }
 
@@ -385,10 +384,7 @@ export function openEmbeddingAddon(context: LlamaEmbeddingContext): EmbeddingAdd
   const hidden = context as unknown as Hidden['embedding'];
   const calls = [hidden._llamaContext?._ctx?.getEmbedding, hidden._prepareInput];
   if (calls.some((call) => typeof call !== 'function')) throw new Error(OTHER_ADDON);
-  return new EmbeddingAddon({
-    _llamaContext: hidden._llamaContext,
-    _prepareInput: (tokens) => hidden._prepareInput(tokens),
-  });
+  return new EmbeddingAddon(hidden);
 }
 
 /** OpenAI's ±100 is «always» and «never»: no model's logits lie so far apart. Not infinite: a grammar may leave no other token. */

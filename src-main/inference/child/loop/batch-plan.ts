@@ -193,13 +193,27 @@ export class PromptPace {
       this.#msPerToken === undefined ? latest : this.#msPerToken + (latest - this.#msPerToken) * weight;
   }
 
-  /** At least {@link SMALLEST_PIECE}, and one of {@link FAST_PIECES} where that takes not much longer; beside others at least {@link SMALLEST_BESIDE_OTHERS}. */
+  /** About so many tokens are read in so long. */
   tokensIn(ms: number): number {
-    const msPerToken = this.#msPerToken;
-    if (msPerToken === undefined) return this.#general?.tokensIn(ms) ?? FIRST_GUESS;
-    const tokens = Math.floor(ms / msPerToken);
-    if (ms <= SHARED_ROUND_MS) return Math.max(SMALLEST_BESIDE_OTHERS, tokens);
+    const msPerToken = this.#known;
+    return msPerToken === undefined ? FIRST_GUESS : Math.floor(ms / msPerToken);
+  }
+
+  /**
+   * So large a piece of the prompt may be in a batch of so long: at least {@link SMALLEST_PIECE}, and one of {@link FAST_PIECES} where that
+   * takes not much longer; beside others at least {@link SMALLEST_BESIDE_OTHERS}.
+   */
+  pieceIn(ms: number): number {
+    const msPerToken = this.#known;
+    if (msPerToken === undefined) return FIRST_GUESS;
+    if (ms <= SHARED_ROUND_MS) return Math.max(SMALLEST_BESIDE_OTHERS, this.tokensIn(ms));
     const fast = FAST_PIECES.find((piece) => piece * msPerToken <= ms * MOST_STRETCHED);
-    return Math.max(fast ?? SMALLEST_PIECE, tokens);
+    return Math.max(fast ?? SMALLEST_PIECE, this.tokensIn(ms));
+  }
+
+  /** Milliseconds a token, of this prompt, or else of all. */
+  get #known(): number | undefined {
+    if (this.#msPerToken !== undefined || !this.#general) return this.#msPerToken;
+    return this.#general.#msPerToken;
   }
 }

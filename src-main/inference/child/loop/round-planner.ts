@@ -61,7 +61,7 @@ export class RoundPlanner {
 
   /** How many tokens each puts into the batch. @param spared so many are left of each prompt. Default: none */
   #counts(chosen: readonly Lane[], { kind }: AdapterTurn, promptMs: number, spared = 0): number[] {
-    const promptTokens = chosen[0]?.pace.tokensIn(promptMs) ?? 0;
+    const promptTokens = chosen[0]?.pace.pieceIn(promptMs) ?? 0;
     const limits = { batchSize: this.#batchSize, promptTokens, outputs: MAX_OUTPUTS, spared };
     return planBatch(chosen.map(backlog), kind, limits);
   }
@@ -91,7 +91,7 @@ function inBatch(chosen: readonly Lane[], counts: readonly number[]): Planned[] 
 function readers(own: readonly Lane[], turn: AdapterTurn, ms: number): Lane[] {
   for (const lane of own) lane.served = false;
   const pending = (lane: Lane) => backlog(lane).pending;
-  return turn.prompts.next(own.filter(isReading), { pending, fits: (lane) => pending(lane) <= lane.pace.tokensIn(ms) });
+  return turn.prompts.next(own.filter(isReading), { pending, fits: (lane) => pending(lane) <= lane.pace.pieceIn(ms) });
 }
 
 /** What reading prompts took, for those that were read: each has its share of the time by its tokens. */

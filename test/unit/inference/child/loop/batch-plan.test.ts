@@ -176,27 +176,33 @@ describe('PromptPace', () => {
   it('says how many tokens take so long', () => {
     const pace = new PromptPace();
     pace.learn(100, 50);
-    expect(pace.tokensIn(200)).toBe(400);
+    expect(pace.pieceIn(200)).toBe(400);
   });
 
   it('follows a machine that slows down', () => {
     const pace = new PromptPace();
     pace.learn(100, 50);
     for (let i = 0; i < 20; i++) pace.learn(100, 500);
-    expect(pace.tokensIn(1_000)).toBeLessThan(225);
+    expect(pace.pieceIn(1_000)).toBeLessThan(225);
   });
 
   it('takes no fewer than are worth a batch', () => {
     const pace = new PromptPace();
     pace.learn(100, 100_000);
-    expect(pace.tokensIn(200)).toBe(8);
+    expect(pace.pieceIn(200)).toBe(8);
+  });
+
+  it('tells how much is read in a time as it is, whatever a piece has', () => {
+    const pace = new PromptPace();
+    pace.learn(20, 400);
+    expect([pace.tokensIn(1_000), pace.pieceIn(1_000)]).toEqual([50, 128]);
   });
 
   it('takes as many as are read the fast way, where that takes not much longer', () => {
     const pace = new PromptPace();
     const tokensAt = (msPerToken: number) => {
       for (let i = 0; i < 20; i++) pace.learn(20, 20 * msPerToken);
-      return pace.tokensIn(1_000);
+      return pace.pieceIn(1_000);
     };
     expect([5, 10, 20, 40, 50].map(tokensAt)).toEqual([200, 128, 128, 64, 20]);
   });
@@ -204,24 +210,24 @@ describe('PromptPace', () => {
   it('takes fewer where others wait, so that a token of theirs comes in time far into a long prompt as well', () => {
     const pace = new PromptPace();
     pace.learn(8, 240);
-    expect(pace.tokensIn(promptRoundMs([decoding]))).toBe(4);
+    expect(pace.pieceIn(promptRoundMs([decoding]))).toBe(4);
   });
 
   it('goes by how fast others began until it knows its own prompt', () => {
     const all = new PromptPace();
     const own = new PromptPace(all);
     all.learn(100, 100);
-    expect(own.tokensIn(200)).toBe(200);
+    expect(own.pieceIn(200)).toBe(200);
     own.learn(100, 200);
     own.learn(100, 10_000);
-    expect(own.tokensIn(200)).toBeLessThan(10);
-    expect(all.tokensIn(200)).toBeGreaterThan(100);
+    expect(own.pieceIn(200)).toBeLessThan(10);
+    expect(all.pieceIn(200)).toBeGreaterThan(100);
   });
 
   it('learns nothing from batches that hold hardly any prompt', () => {
     const pace = new PromptPace();
-    const before = pace.tokensIn(200);
+    const before = pace.pieceIn(200);
     pace.learn(2, 1_000);
-    expect(pace.tokensIn(200)).toBe(before);
+    expect(pace.pieceIn(200)).toBe(before);
   });
 });
