@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LocalBackendOptions } from '../../src-main/inference/host/local-options.ts';
-import { generate, tinyEngine } from '../support/engine.ts';
+import { ENDLESS, generate, tinyEngine } from '../support/engine.ts';
 import { writeHollowModel } from '../support/hollow-model.ts';
 import { findRealModel, MINILM, SMOLLM2 } from '../support/real-models.ts';
 
@@ -31,7 +31,7 @@ describe('a model with a coarser cache', () => {
   it.each(['q8_0', 'q4_0'] as const)('answers, and says that its cache is %s', async (kvCache) => {
     await loaded({ kvCache }, async (engine) => {
       expect(engine.status().model).toMatchObject({ kvCache });
-      expect((await generate(engine, { input: { prompt: 'a b c d' }, maxTokens: 8 })).completionTokens).toBe(8);
+      expect((await generate(engine, { ...ENDLESS, maxTokens: 8 })).completionTokens).toBe(8);
     });
   });
 
