@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ignoring } from '../../src-main/base/swallowed.ts';
@@ -12,6 +9,7 @@ import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { en } from '../../src-renderer/i18n/en.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
+import { RULES_OF_LOOKS, seriousFaults } from '../support/page-checks.ts';
 import { debtors, entries, FLEET_CODE, hardware, nodeId, status, summary } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
@@ -44,15 +42,6 @@ const drawnIn = (scheme: string) => `new Promise((drawn) => {
   const look = () => (document.documentElement.dataset.mantineColorScheme === '${scheme}' ? requestAnimationFrame(drawn) : requestAnimationFrame(look));
   requestAnimationFrame(look);
 })`;
-/** What theme or width can spoil; the rest of axe's rules needs one look at a page. */
-const RULES_OF_LOOKS = [
-  'color-contrast',
-  'target-size',
-  'scrollable-region-focusable',
-  'button-name',
-  'link-name',
-  'label',
-];
 /** Both themes and both widths; axe, which takes long, sees each of them once. */
 const LOOKS = [
   { scheme: 'light', kind: 'wide', width: 1_280, examined: { rules: undefined } },
@@ -92,11 +81,9 @@ const PICTURES = process.env.QUARRY_TEST_PICTURES ? 'test-results/screens' : und
 const chromium = findChromium();
 let browser: Browser;
 let node: ScriptedNode;
-let axe: string;
 
 beforeAll(async () => {
   if (!chromium) return;
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   node = await startScriptedNode();
   browser = await launchChromium(chromium);
 });
@@ -108,16 +95,6 @@ afterAll(async () => {
 
 function withSetting(view: SettingsView, path: string, value: unknown): SettingsView {
   return { ...view, settings: view.settings.map((one) => (one.path === path ? { ...one, value } : one)) };
-}
-
-/** What a person would trip over, as axe-core names it, with the first element at fault. */
-async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe);
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-  const results = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
 }
 
 /** A new page, and what the browser complains about in it. */
