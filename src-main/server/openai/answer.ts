@@ -103,7 +103,7 @@ async function sendAll(answer: Answer, stream: EventStream): Promise<void> {
       throw workerLost(event.reason);
     } else if (event.type === 'chunk') {
       await begin(place);
-      await stream.send(format.part(event, place));
+      if (saysSomething(event)) await stream.send(format.part(event, place));
     } else if (event.type === 'done') {
       await begin(place);
       answer.onDone(event.result);
@@ -112,6 +112,11 @@ async function sendAll(answer: Answer, stream: EventStream): Promise<void> {
     }
   }
   await stream.send(format.end(results));
+}
+
+/** Of a call to a tool nothing can be told before it is whole, and a character may take several tokens. */
+function saysSomething({ text, toolCalls = [], logprobs = [] }: AnswerPart): boolean {
+  return text !== '' || toolCalls.length > 0 || logprobs.length > 0;
 }
 
 /** Why a request failed: whoever aborted it knows better than the generator that was told to stop. */

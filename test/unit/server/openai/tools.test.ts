@@ -16,6 +16,7 @@ const calls = ['Oslo', 'Rom'].map((city) => ({
 
 async function* calling(): AsyncGenerator<AnswerEvent> {
   yield { type: 'chunk', text: 'I look.', tokens: 2 };
+  yield { type: 'chunk', text: '', tokens: 1 };
   yield { type: 'chunk', text: '', tokens: 3, toolCalls: calls };
   yield done({ text: 'I look.', finish: 'tool_calls', toolCalls: calls });
 }
@@ -55,7 +56,7 @@ it('two turns with the official client: what is called, and what came of it', as
   ]);
 });
 
-it('streams calls, each with its place', async () => {
+it('streams calls, each with its place, and no piece that says nothing', async () => {
   const { client, generator } = await openServer();
   generator.script = calling;
   const stream = client.chat.completions.stream({ model: 'tiny', tools, messages: [user] });
