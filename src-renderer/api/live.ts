@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { QuarryError } from '../../src-preload/contract/errors.ts';
 import { useConnection } from './connection.ts';
@@ -48,12 +49,15 @@ export function useLive<T>(open: OpenStream<T>, onEvent: (event: T) => void, key
   return connected ? error : undefined;
 }
 
-/** The newest event of a stream; undefined before the first. */
+/**
+ * The newest event of a stream; undefined before the first. What is in it as it was before is the same object, so that nothing is
+ * drawn anew which has not changed.
+ */
 export function useLiveValue<T>(
   open: OpenStream<T>,
   key = '',
 ): { value: T | undefined; error: QuarryError | undefined } {
   const [value, setValue] = useState<T>();
-  const error = useLive(open, setValue, key);
+  const error = useLive(open, (event) => setValue((before) => replaceEqualDeep(before, event)), key);
   return { value, error };
 }
