@@ -8,7 +8,7 @@ const ELECTRON = 'test/electron/**/*.test.ts';
 const MOCKED = 'test/unit/**/*.mocked.test.ts';
 const SHARED = {
   isolate: false,
-  setupFiles: ['test/support/remember-passwords.ts', 'test/support/as-before.ts'],
+  setupFiles: ['test/support/quick-children.ts', 'test/support/as-before.ts'],
 };
 const BUILT = { globalSetup: ['test/support/build-app.ts'] };
 
@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => ({
     ],
     tagsFilter: TAGS[mode] ?? [],
     pool: 'forks',
-    setupFiles: ['test/support/remember-passwords.ts'],
+    setupFiles: ['test/support/quick-children.ts'],
     // Two cores are the smallest machine we promise to test on. A third of the tests' time is spent waiting: more than there are cores.
     maxWorkers: 4,
     // For what hangs. A machine with much else to do may be ten times slower than an idle one, and is no failure.

@@ -33,11 +33,11 @@ export const TEST_SETTINGS = {
   QUARRY_LIMITS_REFUSE_WHEN_OVERLOADED: 'false',
   /** A test that ends a node has had what it wanted of it. */
   QUARRY_DRAIN_SECONDS: '0',
-  NODE_OPTIONS: before('remember-passwords.ts'),
+  NODE_OPTIONS: before('quick-children.ts'),
 };
 
 /** Makes the engine of a `quarry` process slow: `slow-engine.ts`. */
-export const SLOW_ENGINE = { NODE_OPTIONS: before('remember-passwords.ts', 'slow-engine.ts') };
+export const SLOW_ENGINE = { NODE_OPTIONS: before('quick-children.ts', 'slow-engine.ts') };
 
 /** Modules of this folder that go before a program. */
 function before(...modules: string[]): string {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sodium from 'sodium-native';
 
-/** See remember-passwords.ts. Only what was once reckoned is remembered, with all that it was reckoned from. */
+/** See quick-children.ts. Only what was once reckoned is remembered, with all that it was reckoned from. */
 const FOLDER = resolve(import.meta.dirname, '../../node_modules/.cache/quarry-tests/passwords');
 const { crypto_pwhash: reckon } = sodium;
 
