@@ -1,4 +1,6 @@
-import { decodeAddress, encodeAddress } from '@polkadot/util-crypto';
+// File by file: the whole of it takes a third of a second to load.
+import { decodeAddress } from '@polkadot/util-crypto/address/decode';
+import { encodeAddress } from '@polkadot/util-crypto/address/encode';
 import { QuarryError } from '../../src-preload/contract/errors.ts';
 import { say } from '../../src-preload/contract/saying.ts';
 

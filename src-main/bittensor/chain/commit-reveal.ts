@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { blake2AsU8a } from '@polkadot/util-crypto';
+import { blake2AsU8a } from '@polkadot/util-crypto/blake2/asU8a';
 import { publicKeyOf } from '../address.ts';
 import { littleEndian, u16Vector } from './scale.ts';
 import type { ChainWeights } from './weights.ts';

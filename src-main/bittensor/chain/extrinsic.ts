@@ -1,5 +1,5 @@
 import type { GenericExtrinsic } from '@polkadot/types';
-import { blake2AsU8a } from '@polkadot/util-crypto';
+import { blake2AsU8a } from '@polkadot/util-crypto/blake2/asU8a';
 import { hexOf } from '../hex.ts';
 import type { Signer } from '../signer.ts';
 import type { Runtime } from './runtime.ts';

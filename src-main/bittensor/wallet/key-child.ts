@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { decodePair } from '@polkadot/keyring/pair/decode';
-import { base64Decode, mnemonicGenerate } from '@polkadot/util-crypto';
+import { base64Decode } from '@polkadot/util-crypto/base64/bs64';
+import { mnemonicGenerate } from '@polkadot/util-crypto/mnemonic/generate';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { say } from '../../../src-preload/contract/saying.ts';
@@ -65,20 +65,20 @@ async function run(task: KeyTask): Promise<KeyResult> {
   }
 }
 
-function draft(source: KeySource): KeyResult {
+async function draft(source: KeySource): Promise<KeyResult> {
   if (source.from === 'new') {
     const phrase = mnemonicGenerate(source.words);
     inHand = keyOfPhrase(phrase);
     return { address: addressOf(inHand.publicKey), phrase };
   }
-  inHand = keyFrom(source);
+  inHand = await keyFrom(source);
   return { address: addressOf(inHand.publicKey) };
 }
 
-function keyFrom(source: Exclude<KeySource, { from: 'new' }>): SecretKey {
+async function keyFrom(source: Exclude<KeySource, { from: 'new' }>): Promise<SecretKey> {
   if (source.from === 'phrase') return keyOfPhrase(source.phrase);
   if (source.from === 'seed') return keyOfSeed(seedIn(source.seed));
-  return keyOfSecret(secretIn(source));
+  return keyOfSecret(await secretIn(source));
 }
 
 function seedIn(text: string): Buffer {
@@ -96,9 +96,10 @@ const exportSchema = z.object({
 });
 
 /** The secret in what polkadot.js exports. @throws BAD_REQUEST for another kind of file, or with the field `password` */
-function secretIn({ json, password }: Extract<KeySource, { from: 'json' }>): Uint8Array {
+async function secretIn({ json, password }: Extract<KeySource, { from: 'json' }>): Promise<Uint8Array> {
   const { encoded, encoding } = exported(json);
   const type = [encoding.type].flat() as ('none' | 'scrypt' | 'xsalsa20-poly1305')[];
+  const { decodePair } = await import('@polkadot/keyring/pair/decode'); // takes a third of a second to load, and is seldom wanted
   try {
     return decodePair(password, base64Decode(encoded), type).secretKey;
   } catch {

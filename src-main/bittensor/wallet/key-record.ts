@@ -1,5 +1,7 @@
 import { ristretto255 } from '@noble/curves/ed25519.js';
-import { mnemonicToMiniSecret, mnemonicValidate, sr25519PairFromSeed } from '@polkadot/util-crypto';
+import { mnemonicToMiniSecret } from '@polkadot/util-crypto/mnemonic/toMiniSecret';
+import { mnemonicValidate } from '@polkadot/util-crypto/mnemonic/validate';
+import { sr25519PairFromSeed } from '@polkadot/util-crypto/sr25519/pair/fromSeed';
 import { z } from 'zod';
 import { QuarryError } from '../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../src-preload/contract/saying.ts';
