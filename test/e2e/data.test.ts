@@ -24,6 +24,13 @@ const PLAYED = `(async () => {
   if (video && video.readyState === 0 && !video.error) await video.play().catch(String);
   return video?.videoWidth ?? 0;
 })()`;
+/** Changes to the page in a second, in which the state comes ten times. */
+const CHANGED_IN_A_SECOND = `new Promise((told) => {
+  let changes = 0;
+  const observer = new MutationObserver((list) => (changes += list.length));
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  setTimeout(() => (observer.disconnect(), told(changes)), 1_000);
+})`;
 /** What comes of measuring where there is enough of everything. */
 const MEASURED = {
   ...{ clips: 150, reason: null },
@@ -112,6 +119,13 @@ describe.skipIf(!chromium)('the page of data', () => {
       await button('Go on with the queue').click();
       await button('Stop').waitFor();
       expect(done()).toEqual(['mine rivers from above archive+commons 25', 'stop', 'resume']);
+    });
+
+    it('draws nothing anew while nothing changes, however often it is told', async () => {
+      await open();
+      await button('Stop').waitFor();
+      const told = () => page.evaluate<number>(CHANGED_IN_A_SECOND);
+      await expect.poll(told).toBe(0);
     });
 
     it('says at each field what is missing, and takes nothing before it is there', async () => {

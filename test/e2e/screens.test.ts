@@ -186,6 +186,18 @@ describe.skipIf(!chromium)('every screen', () => {
     });
   });
 
+  it.each([
+    ['reduce', []],
+    ['no-preference', ['running']],
+  ] as const)('moves only what mines, and nothing for who wants no motion: %s', async (reducedMotion, moving) => {
+    const { page } = await open(node.url);
+    await page.emulateMedia({ reducedMotion });
+    await page.getByRole('status').filter({ hasText: 'Mining' }).first().waitFor();
+    const endless = 'document.getAnimations().filter(({ effect }) => effect.getTiming().iterations === Infinity)';
+    await expect.poll(() => page.evaluate(`${endless}.map(({ playState }) => playState)`)).toEqual(moving);
+    await page.close();
+  });
+
   it('the four steps of the welcome', async () => {
     const newcomer = await startScriptedNode();
     newcomer.data.settings = withSetting(newcomer.data.settings, 'showWelcome', true);
