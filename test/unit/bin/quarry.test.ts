@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -25,5 +28,17 @@ describe('bin/quarry.js', () => {
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
       stderr: '',
     });
+  });
+
+  it('keeps what it has compiled in its user’s home, not where others could put theirs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-home-'));
+    const [home, temporary] = [join(folder, 'home'), join(folder, 'tmp')];
+    await mkdir(temporary);
+    const { NODE_COMPILE_CACHE: _, XDG_CACHE_HOME: __, ...others } = process.env;
+    const env = { ...others, HOME: home, USERPROFILE: home, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+    expect(spawnSync(process.execPath, [command, '--version'], { env }).status).toBe(0);
+    expect(await readdir(join(home, '.cache', 'quarry', 'compiled'))).toHaveLength(1);
+    expect(await readdir(temporary)).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 });
