@@ -21,7 +21,9 @@ import { valueFault } from '../base/value-fault.ts';
 import type { ProbeRequest } from './backend.ts';
 
 /** What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors). */
-const MAX_EMBED_INPUTS = 2048;
+
+/** Texts of one request for embeddings: OpenAI’s limit. */
+export const MAX_EMBED_INPUTS = 2048;
 
 const longText = text(MAX_LONG_REQUEST_BYTES);
 

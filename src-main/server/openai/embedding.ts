@@ -1,15 +1,23 @@
 import { z } from 'zod';
+import { boundedArray } from '../../../src-preload/contract/bounded.ts';
 import { promptTextSchema } from '../../../src-preload/contract/request.ts';
 import type { EmbedResult } from '../../inference/backend.ts';
-import { embedSchema } from '../../inference/request-schema.ts';
+import { MAX_EMBED_INPUTS } from '../../inference/request-schema.ts';
 import { commonFields, optional } from './fields.ts';
 
 /** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
 
+/** A number is what LangChain sends first: it makes tokens of a text itself, with OpenAI's vocabulary. */
+const NO_TOKENS =
+  'has to be a text: to this model tokens of another mean something else (LangChain: check_embedding_ctx_length=False)';
+const textSchema = z.string({ error: ({ input }) => (typeof input === 'string' ? undefined : NO_TOKENS) });
+
 export const embeddingSchema = z.object({
   model: commonFields.model,
-  // Texts in tokens are not supported.
-  input: z.union([promptTextSchema.transform((only) => [only]), embedSchema]),
+  input: z.union([
+    promptTextSchema.transform((only) => [only]),
+    boundedArray(textSchema.pipe(promptTextSchema), MAX_EMBED_INPUTS, 1),
+  ]),
   encoding_format: optional(z.enum(['float', 'base64'])),
 });
 

@@ -111,6 +111,13 @@ describe('POST /v1/embeddings', () => {
     expect(json.data).toEqual([{ object: 'embedding', index: 0, embedding: [2, 0.5] }]);
   });
 
+  it.each([[[1, 2]], [[[1, 2]]]])('says that tokens are none of a text, and what to set: %j', async (input) => {
+    const { url } = await openServer();
+    const { status, json } = await raw(`${url}/v1/embeddings`, { body: { model: 'tiny', input } });
+    expect([status, json.error.param]).toEqual([400, 'input[0]']);
+    expect(json.error.message).toMatch(/has to be a text.*check_embedding_ctx_length=False/);
+  });
+
   it('says when a model makes none', async () => {
     const { url } = await openServer({ route: () => ({ generate: () => [] as never }) });
     const { status, json } = await raw(`${url}/v1/embeddings`, { body: { model: 'mesh', input: 'ab' } });
