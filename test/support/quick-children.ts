@@ -17,7 +17,7 @@ childProcess.fork = (
   const [args = [], options = {}] = rest;
   const { NODE_COMPILE_CACHE } = process.env;
   // One behind walls may read neither the cache nor a file of the tests.
-  const isWalled = options.execPath !== undefined;
+  const isWalled = options.execArgv?.includes('--permission') ?? false;
   if (!Array.isArray(args) || isWalled || NODE_COMPILE_CACHE === undefined) {
     return fork(module, ...(rest as [readonly string[], ForkOptions]));
   }
