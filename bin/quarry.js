@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 // Older ones end in a SyntaxError (`await using`), or lack AsyncDisposableStack. This file itself runs on all of them.
 const NODE_NEEDED = 24;
@@ -15,7 +15,8 @@ if (Number.parseInt(process.versions.node, 10) < NODE_NEEDED) {
   process.exitCode = 1;
 } else {
   // Starts in two thirds of the time. Node's own place for it lies among temporary files: another account that makes it first could have its code run.
-  module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'quarry', 'compiled'));
+  const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  if (isAbsolute(caches)) module.enableCompileCache(join(caches, 'quarry', 'compiled')); // else it is in whichever folder this runs in
   const built = new URL('../out/main/cli.js', import.meta.url);
   await import(existsSync(built) ? built.href : new URL('../src-main/cli.ts', import.meta.url).href);
 }

@@ -20,7 +20,7 @@ import { type Saying, say, type Words } from '../../src-preload/contract/saying.
 import { valueFault } from '../base/value-fault.ts';
 import type { ProbeRequest } from './backend.ts';
 
-/** What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors). */
+// What backends accept: the one request shape of the contract, and what only backends are asked (scores, vectors).
 
 /** Texts of one request for embeddings: OpenAI’s limit. */
 export const MAX_EMBED_INPUTS = 2048;

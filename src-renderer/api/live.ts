@@ -50,8 +50,8 @@ export function useLive<T>(open: OpenStream<T>, onEvent: (event: T) => void, key
 }
 
 /**
- * The newest event of a stream; undefined before the first. What is in it as it was before is the same object, so that nothing is
- * drawn anew which has not changed.
+ * The newest event of a stream; undefined before the first. An event like the one before draws nothing anew, and what in it is as it was is
+ * the same object, for components that go by that (`memo`).
  */
 export function useLiveValue<T>(
   open: OpenStream<T>,

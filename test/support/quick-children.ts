@@ -8,21 +8,22 @@ import { syncBuiltinESMExports } from 'node:module';
 const [REMEMBERS, KEEPS] = ['remembered-passwords.ts', 'keep-compiled.ts'].map(
   (name) => `--import=${new URL(name, import.meta.url).href}`,
 ) as [string, string];
+/** The files of tests in one process each bring this module anew. */
+const DONE = Symbol.for('quarry.tests.quickChildren');
 const { fork } = childProcess;
 
-childProcess.fork = (
-  module: string | URL,
-  ...rest: [args?: readonly string[] | ForkOptions, options?: ForkOptions]
-) => {
+function quickly(module: string | URL, ...rest: [args?: readonly string[] | ForkOptions, options?: ForkOptions]) {
   const [args = [], options = {}] = rest;
-  const { NODE_COMPILE_CACHE } = process.env;
+  const execArgv = options.execArgv ?? process.execArgv;
   // One behind walls may read neither the cache nor a file of the tests.
-  const isWalled = options.execArgv?.includes('--permission') ?? false;
-  if (!Array.isArray(args) || isWalled || NODE_COMPILE_CACHE === undefined) {
+  if (!Array.isArray(args) || execArgv.includes('--permission')) {
     return fork(module, ...(rest as [readonly string[], ForkOptions]));
   }
   const holdsKey = args.some((argument) => argument.includes('key-child'));
-  const execArgv = [...(options.execArgv ?? []), KEEPS, ...(holdsKey ? [REMEMBERS] : [])];
-  return fork(module, args, { ...options, env: { ...(options.env ?? process.env), NODE_COMPILE_CACHE }, execArgv });
-};
-syncBuiltinESMExports();
+  return fork(module, args, { ...options, execArgv: [...execArgv, KEEPS, ...(holdsKey ? [REMEMBERS] : [])] });
+}
+
+if (!(DONE in fork)) {
+  childProcess.fork = Object.assign(quickly, { [DONE]: true });
+  syncBuiltinESMExports();
+}

@@ -85,10 +85,14 @@ export async function answerInPieces(answer: Answer, stream: EventStream): Promi
   }
 }
 
+/** Programs that wait for the next piece give up after a minute or two, and comments are none to them. In milliseconds. */
+const QUIET_MS = 10_000;
+
 async function sendAll(answer: Answer, stream: EventStream): Promise<void> {
   const { format, echo, signal } = answer;
   const begun = new Set<number>();
   const results: GenerateResult[] = [];
+  let spokeAt = performance.now();
   const begin = async (place: number) => {
     if (begun.has(place)) return;
     begun.add(place);
@@ -102,8 +106,10 @@ async function sendAll(answer: Answer, stream: EventStream): Promise<void> {
     } else if (event.type === 'restart' && begun.has(place)) {
       throw workerLost(event.reason);
     } else if (event.type === 'chunk') {
+      if (!saysSomething(event) && performance.now() - spokeAt < QUIET_MS) continue;
       await begin(place);
-      if (saysSomething(event)) await stream.send(format.part(event, place));
+      await stream.send(format.part(event, place));
+      spokeAt = performance.now();
     } else if (event.type === 'done') {
       await begin(place);
       answer.onDone(event.result);

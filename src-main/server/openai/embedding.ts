@@ -7,10 +7,12 @@ import { commonFields, optional } from './fields.ts';
 
 /** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
 
-/** A number is what LangChain sends first: it makes tokens of a text itself, with OpenAI's vocabulary. */
+/** LangChain sends lists of tokens unless told otherwise, which it makes with OpenAI's vocabulary. */
 const NO_TOKENS =
   'has to be a text: to this model tokens of another mean something else (LangChain: check_embedding_ctx_length=False)';
-const textSchema = z.string({ error: ({ input }) => (typeof input === 'string' ? undefined : NO_TOKENS) });
+const textSchema = z.string({
+  error: ({ input }) => (typeof input === 'number' || Array.isArray(input) ? NO_TOKENS : undefined),
+});
 
 export const embeddingSchema = z.object({
   model: commonFields.model,

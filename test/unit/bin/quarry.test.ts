@@ -39,6 +39,11 @@ describe('bin/quarry.js', () => {
     expect(spawnSync(process.execPath, [command, '--version'], { env }).status).toBe(0);
     expect(await readdir(join(home, '.cache', 'quarry', 'compiled'))).toHaveLength(1);
     expect(await readdir(temporary)).toEqual([]);
+    // Where there is no home, not in the folder that this runs in either.
+    expect(
+      spawnSync(process.execPath, [command, '--version'], { env: { ...env, HOME: '' }, cwd: temporary }).status,
+    ).toBe(0);
+    expect(await readdir(temporary)).toEqual([]);
     await rm(folder, { recursive: true });
   });
 });

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DataAbility } from '../../../../src-preload/contract/data.ts';
 import { Section } from '../../../components/Section.tsx';
@@ -8,7 +9,7 @@ import { worded } from '../../../i18n/worded.ts';
 import classes from '../data.module.css';
 
 /** What finding and judging is made of here; of what is missing, what that costs and what to do. */
-export function Abilities({ abilities }: { abilities: readonly DataAbility[] }) {
+export const Abilities = memo(function Abilities({ abilities }: { abilities: readonly DataAbility[] }) {
   const { t } = useTranslation('data');
   const format = useFormat();
   const ready = abilities.filter(({ isReady }) => isReady).length;
@@ -29,7 +30,7 @@ export function Abilities({ abilities }: { abilities: readonly DataAbility[] }) 
       </ul>
     </Section>
   );
-}
+});
 
 function Ability({ ability: { ability, isReady, by, lost, hint } }: { ability: DataAbility }) {
   const { t } = useTranslation('data');

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
@@ -7,7 +8,7 @@ import classes from '../data.module.css';
 import { ClipModelRow } from './ClipModelRow.tsx';
 
 /** Models that can be fetched for what is missing, with their licences; and those that are here. */
-export function ClipModels() {
+export const ClipModels = memo(function ClipModels() {
   const { t } = useTranslation('data');
   const { data: models, error, refetch } = useAnswer(api.data.models.queryOptions());
   return (
@@ -20,4 +21,4 @@ export function ClipModels() {
       </ul>
     </Section>
   );
-}
+});

@@ -1,11 +1,12 @@
 import { Button, Stack } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section, SectionPair } from '../../../components/Section.tsx';
 import { SettingControl } from '../../../components/setting-field/SettingControl.tsx';
 import { wantSetting } from '../../../state/wanted.ts';
 
 /** Where videos come from, what reads them and how much room they take, and the way to all other settings. */
-export function DataFields() {
+export const DataFields = memo(function DataFields() {
   const { t } = useTranslation('data');
   return (
     <SectionPair>
@@ -32,7 +33,7 @@ export function DataFields() {
       </Section>
     </SectionPair>
   );
-}
+});
 
 function Field({ name }: { name: 'folders' | 'peertube' | 'ytdlp' | 'contact' | 'ffmpeg' | 'diskBudget' }) {
   const { t } = useTranslation('data');

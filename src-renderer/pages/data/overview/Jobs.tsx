@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DataState } from '../../../../src-preload/contract/data.ts';
 import { JOB_STATES, type JobState } from '../../../../src-preload/contract/data-names.ts';
@@ -19,7 +19,7 @@ import { JobTable } from './JobTable.tsx';
 const TOGETHER = 20;
 
 /** Videos that were put into the queue, the newest first. */
-export function Jobs({ counts }: { counts: DataState['jobs'] }) {
+export const Jobs = memo(function Jobs({ counts }: { counts: DataState['jobs'] }) {
   const { t } = useTranslation('data');
   const format = useFormat();
   const [state, setState] = useState<JobState>();
@@ -84,7 +84,7 @@ export function Jobs({ counts }: { counts: DataState['jobs'] }) {
       )}
     </Section>
   );
-}
+});
 
 /** What goes on shows here too. */
 function useFresh(counts: DataState['jobs']): void {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerStopFilled, IconRuler2 } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
@@ -11,7 +12,7 @@ import { ThresholdTable } from './ThresholdTable.tsx';
 import { measure, stopMeasuring, useMeasuring } from './thresholds-work.ts';
 
 /** From where on each model in use calls clips alike, and the way to measure it. @param space of those models: with another one, others are in use */
-export function Thresholds({ space }: { space: string | null }) {
+export const Thresholds = memo(function Thresholds({ space }: { space: string | null }) {
   const { t } = useTranslation('data');
   const { data, error, refetch } = useAnswer(
     api.data.thresholds.queryOptions({
@@ -34,7 +35,7 @@ export function Thresholds({ space }: { space: string | null }) {
       <Unmeasured />
     </Section>
   );
-}
+});
 
 /** One button for both: whoever has pressed it with a key can press it again. */
 function MeasureButton({ isMeasured }: { isMeasured: boolean }) {

@@ -118,6 +118,12 @@ describe('POST /v1/embeddings', () => {
     expect(json.error.message).toMatch(/has to be a text.*check_embedding_ctx_length=False/);
   });
 
+  it.each([null, {}])('says no such thing of what nobody takes for tokens: %j', async (input) => {
+    const { url } = await openServer();
+    const { json } = await raw(`${url}/v1/embeddings`, { body: { model: 'tiny', input: [input] } });
+    expect(json.error).toMatchObject({ param: 'input[0]', message: expect.not.stringContaining('LangChain') });
+  });
+
   it('says when a model makes none', async () => {
     const { url } = await openServer({ route: () => ({ generate: () => [] as never }) });
     const { status, json } = await raw(`${url}/v1/embeddings`, { body: { model: 'mesh', input: 'ab' } });

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { AnswerEvent } from '../../../../src-main/inference/backend.ts';
 import { checkCalls } from '../../../../src-main/inference/tools/answer-calls.ts';
 import { oneCallAtMost } from '../../../../src-main/server/openai/tools.ts';
@@ -70,6 +70,22 @@ it('streams calls, each with its place, and no piece that says nothing', async (
   ]);
   const { choices } = await stream.finalChatCompletion();
   expect(choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: openAiCalls } });
+});
+
+it('sends a piece now and then while a long call is written: programs give up on a stream without any', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { client, generator } = await openServer();
+  generator.script = async function* () {
+    for (const seconds of [1, 8, 8, 1, 9]) {
+      vi.advanceTimersByTime(seconds * 1_000);
+      yield { type: 'chunk', text: '', tokens: 1 };
+    }
+    yield done({ text: '', finish: 'stop' });
+  };
+  const stream = await client.chat.completions.create({ model: 'tiny', messages: [user], stream: true });
+  const contents = [];
+  for await (const { choices } of stream) contents.push(choices[0]?.delta.content);
+  expect(contents).toEqual(['', '', '', undefined]); // the beginning, after 17 seconds, after 10 more, and the end
 });
 
 it('tells the first call only where a program can do one at a time', async () => {
