@@ -39,7 +39,8 @@ describe('a model that has to be loaded', () => {
   });
 
   it('is asked for where it is in memory, before where it is not', async () => {
-    const [loads, has] = [await offering(10), await offering(10)];
+    // So long that it is worse also while the other is thought to be busy: the word that it is free again may come late.
+    const [loads, has] = [await offering(12_000), await offering(10)];
     (await has.engines.begin('second', new AbortController().signal, () => {}))[Symbol.dispose]();
     has.worker.worker.changed();
     const { client } = await mesh.client([loads.worker, has.worker]);
