@@ -118,9 +118,10 @@ describe.skipIf('lacks' in programs)('a stretch of a video as numbers', { timeou
     };
     const claimed = { description: '', seen: seen as Float32Array, heard: heard ?? null };
     const thresholds = { same: SAME, novel: 0, unrelated: 0, closest: 0.5 };
-    return await look.at(told, { signal }, (fetched, within) =>
+    const at = await look.at(told, { signal }, (fetched, within) =>
       lieAbout({ ...told, ...claimed }, fetched, { words: [], thresholds, models, media, signal: within }),
     );
+    return 'found' in at ? at.found : at;
   }
   /** As its miner hands it in. */
   const honestly = ({ row, vectors }: Mined['clips'][number]) =>
