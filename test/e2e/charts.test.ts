@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { violations } from '../support/page-checks.ts';
 import { days as sampleDays, samples } from '../support/screens/sample-data.ts';
 import { type ScriptedNode, startScriptedNode } from '../support/screens/scripted-node.ts';
 
@@ -214,9 +213,8 @@ describe.skipIf(!chromium)('a chart', () => {
         await expect.poll(() => page.evaluate(BADLY_PLACED), { message: `${width} px` }).toEqual([]);
       }
       await point(chart(page, 'Four of them').place, 0.9);
-      await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-      const { violations } = (await page.evaluate('axe.run(document.querySelector("main"))')) as AxeResults;
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      const found = await violations(page, undefined, 'document.querySelector("main")');
+      expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
       await page.close();
     },
   );

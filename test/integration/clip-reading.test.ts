@@ -121,7 +121,7 @@ describe.skipIf('lacks' in programs)('a stretch of a video as numbers', { timeou
     const at = await look.at(told, { signal }, (fetched, within) =>
       lieAbout({ ...told, ...claimed }, fetched, { words: [], thresholds, models, media, signal: within }),
     );
-    return 'found' in at ? at.found : at;
+    return typeof at === 'string' ? at : at.found;
   }
   /** As its miner hands it in. */
   const honestly = ({ row, vectors }: Mined['clips'][number]) =>

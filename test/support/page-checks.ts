@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, Result } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -17,15 +17,20 @@ export const RULES_OF_LOOKS = [
 ];
 
 /**
- * What a person would trip over, as axe-core names it, with the first element at fault.
- * @param rules only these of its rules. Default: all
+ * What breaks rules of axe-core.
+ * @param rules only these. Default: all
+ * @param within what is looked at, as the page's JavaScript
  */
-export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+export async function violations(page: Page, rules?: string[], within = 'document'): Promise<Result[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
   // What no rule finds is not described: that takes it more than half of its time.
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-  const results = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
-  return results.violations
+  return ((await page.evaluate(`axe.run(${within}, ${JSON.stringify(options)})`)) as AxeResults).violations;
+}
+
+/** What a person would trip over, as axe-core names it, with the first element at fault. @param rules see {@link violations} */
+export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+  return (await violations(page, rules))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
 }
