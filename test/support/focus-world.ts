@@ -1,13 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { CHUNK_PATH } from '../../src-preload/contract/focus-limits.ts';
 import { launchChromium } from './chromium.ts';
 import { cookieOfLink } from './owner.ts';
 import { QuarryProcess, temporaryFolder } from './quarry-process.ts';
 
-/**
- * Nobody is there to choose what is shared: it is this very page, and a microphone that beeps. The page keeps both, and when its recorder began
- * (`recordingBegan`, milliseconds since the page was opened).
- */
+/** Nobody is there to choose what is shared: it is this very page, and a microphone that beeps. The page keeps both, and the bytes of each chunk that its recorder gave out. */
 const SHARES_ITSELF = `{
   const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
   if (share) {
@@ -22,10 +20,11 @@ const SHARES_ITSELF = `{
       return (globalThis.microphone = heard.stream);
     };
     const Recorder = globalThis.MediaRecorder;
+    globalThis.chunksGiven = [];
     globalThis.MediaRecorder = class extends Recorder {
       constructor(...args) {
         super(...args);
-        this.addEventListener('start', () => (globalThis.recordingBegan ??= performance.now()));
+        this.addEventListener('dataavailable', ({ data }) => data.size > 0 && chunksGiven.push(data.size));
       }
     };
   }
@@ -39,6 +38,8 @@ export class FocusWorld {
   readonly #removeFolder: () => Promise<void>;
   page!: Page;
   node!: QuarryProcess;
+  /** The last chunk that the node said it has, counted from 0 in its stream. */
+  lastTaken = -1;
   #port = '0';
 
   private constructor(browser: Browser, context: BrowserContext, folder: { path: string; remove(): Promise<void> }) {
@@ -76,7 +77,17 @@ export class FocusWorld {
 
   async openPage(): Promise<void> {
     this.page = await this.context.newPage();
+    this.lastTaken = -1;
+    this.page.on('response', (response) => {
+      const { pathname, searchParams } = new URL(response.url());
+      if (pathname === CHUNK_PATH && response.ok()) this.lastTaken = Number(searchParams.get('chunk'));
+    });
     await this.page.goto(`http://127.0.0.1:${this.#port}/#/focus`);
+  }
+
+  /** Bytes of each chunk that this page's recorder gave out. */
+  chunksGiven(): Promise<number[]> {
+    return this.page.evaluate('chunksGiven') as Promise<number[]>;
   }
 
   /** Records until there are three seconds. */
