@@ -2,10 +2,15 @@ import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 
 /**
- * Waits until `check` no longer throws, however busy the machine is.
+ * Waits until `check` neither throws nor says false, however busy the machine is.
  * @param intervalMs between two looks
  * @returns what it gave at last
  */
 export function until<T>(check: () => T | Promise<T>, intervalMs = 10): Promise<T> {
-  return vi.waitFor(check, { timeout: PATIENCE_MS, interval: intervalMs });
+  const look = async () => {
+    const given = await check();
+    if (given === false) throw new Error('What is waited for has not come.');
+    return given;
+  };
+  return vi.waitFor(look, { timeout: PATIENCE_MS, interval: intervalMs });
 }
