@@ -7,7 +7,7 @@ import { ChatServer } from '../support/chat-server.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
-import { err, solve } from '../support/solver.ts';
+import { err, isFormula, solve } from '../support/solver.ts';
 import { until } from '../support/until.ts';
 
 const chromium = findChromium();
@@ -59,12 +59,14 @@ describe.skipIf(!chromium)('the page of a validator that runs', () => {
     [, address = ''] = await node.printed(/screens\s+(\S+)/);
   }
 
-  /** A miner that errs in one of so many answers; added by the form. */
+  /** A miner that errs in one of so many answers to each kind of challenge; added by the form. */
   async function addMiner(name: string, model: string, wrong = Number.POSITIVE_INFINITY): Promise<void> {
-    let count = 0;
+    const answered = new Map<boolean, number>();
     const server = new ChatServer(model, async (prompt) => {
       await sleep(THINKING_MS);
-      return ++count % wrong === 0 ? err(prompt) : solve(prompt);
+      const count = 1 + (answered.get(isFormula(prompt)) ?? 0);
+      answered.set(isFormula(prompt), count);
+      return count % wrong === 0 ? err(prompt) : solve(prompt);
     });
     servers.push(await server.open());
     await page.getByRole('button', { name: 'Add a miner' }).click();
