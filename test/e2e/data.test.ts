@@ -713,6 +713,7 @@ describe.skipIf(!chromium)('the page of data', () => {
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByText('Making clips about «birds in a garden»').waitFor();
     complaints.length = 0; // the browser complains about the connection that was lost
+    await page.close(); // or it would complain again
     await back.close();
   });
 });

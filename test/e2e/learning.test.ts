@@ -232,7 +232,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     await takePictures(page, 'learning/share', [1_280]);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Share this version');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Share this version');
     expect(done()).toEqual([]);
     await page.keyboard.press('Enter');
     await question.getByRole('button', { name: 'Share' }).click();
@@ -301,7 +301,7 @@ describe.skipIf(!chromium)('the page of learning', () => {
     const dialog = page.getByRole('dialog');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Import');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Import');
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Folder or file').fill('/home/ada/adapter');
     const refused = told({ message: say('adapters.nothingThere', { path: '/home/ada/adapter' }) });

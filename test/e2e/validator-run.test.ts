@@ -102,8 +102,8 @@ describe.skipIf(!chromium)('the page of a validator that runs', () => {
       socket.on('framesent', ({ payload }) => count(asked, String(payload)));
       socket.on('framereceived', ({ payload }) => void (String(payload).includes('"minerCount"') && told++));
     });
-    await page.reload();
     const begun = performance.now();
+    await page.reload();
     await place('Leaderboard');
     const row = (name: RegExp) => page.getByRole('table', { name: 'Leaderboard' }).getByRole('row', { name });
     await row(/^1 all-right/).waitFor();

@@ -17,6 +17,12 @@ import { until } from '../support/until.ts';
 
 const chromium = findChromium();
 const HOTKEY = '5Dt7iJxvvtVkuBVMyqKtNFLG7vqoykNwWPr9Y3gjeAhzsdKz';
+/** Until a button says that something was copied, which it does for a moment only. */
+const SAYS_COPIED = `new Promise((told) => {
+  const buttons = () => [...document.querySelectorAll('button')];
+  const look = () => buttons().some(({ textContent, ariaLabel }) => (ariaLabel ?? textContent) === 'Copied') && told();
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+})`;
 /** What a miner may answer. */
 const HOSTILE = `<img src=x onerror="document.title='owned'"> [link](javascript:1) ‮drawkcab‬ ${'A'.repeat(50_000)}`;
 
@@ -154,8 +160,9 @@ describe.skipIf(!chromium)('the page of a validator', () => {
     await inspector.getByText('All 63 clauses hold.').waitFor();
     await inspector.getByRole('button', { name: 'Replay' }).click();
     await inspector.getByText('As it was signed: the same challenge, and the same judgement.').waitFor();
+    const saysSo = page.evaluate(SAYS_COPIED);
     await inspector.getByRole('button', { name: 'Copy as JSON' }).click();
-    await inspector.getByRole('button', { name: 'Copied' }).waitFor();
+    await saysSo;
     const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(JSON.parse(copied)).toMatchObject({ level: 'usual', score: 1, signer: 'f0'.repeat(32) });
     await inspector.getByRole('button', { name: /^Show all 1,\d+ characters/ }).click();

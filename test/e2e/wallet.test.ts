@@ -91,7 +91,7 @@ describe.skipIf(!chromium)('keys, on a real node', () => {
     // The key that asks must not answer, too: the question comes to stay.
     const isShown = `[...document.querySelectorAll('[role=dialog]')].some((dialog) =>
       dialog.textContent.includes('Nothing was written yet.') && getComputedStyle(dialog).opacity === '1')`;
-    await expect.poll(() => page.evaluate(isShown), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => page.evaluate(isShown)).toBe(true);
     await button(page, 'Leave').click();
     expect(existsSync(wallets())).toBe(false);
 
@@ -298,7 +298,8 @@ describe.skipIf(!chromium)('money', () => {
   });
 
   it('goes on its way when the dialog is closed, and the list says what became of it', async () => {
-    await open({ finalMs: 3_000 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await open({ untilFinal: () => promise });
     await fill(PAYEE, '0.5');
     await button(page, 'Continue').click();
     await page.getByLabel('Last four characters').fill(PAYEE.slice(-4));
@@ -307,6 +308,7 @@ describe.skipIf(!chromium)('money', () => {
     await page.getByText('On its way.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: /Payment to 5FLS…S59Y.*−0\.5000.*Pending/ }).waitFor();
+    resolve();
     await page.getByRole('row', { name: /Payment to 5FLS…S59Y.*−0\.5000.*Final/ }).waitFor();
   });
 
@@ -320,11 +322,13 @@ describe.skipIf(!chromium)('money', () => {
 
   it('shows what the endpoint says against it, and that it may come all the same, until it no longer can', async () => {
     const refusal = { code: 'CHAIN_REFUSED' as const, message: 'There is not enough TAO on this coldkey.' };
-    await open({ finalMs: 3_000, refusal });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await open({ untilFinal: () => promise, refusal });
     await send('0.5');
     const dialog = page.getByRole('dialog', { name: 'Not accepted' });
     await dialog.getByText('There is not enough TAO on this coldkey.').waitFor();
     await dialog.getByText(/can still hand it in for a quarter of an hour/).waitFor();
+    resolve();
     await dialog.getByText('No block took this, and none will.').waitFor();
     await dialog.getByText('There is not enough TAO on this coldkey.').waitFor();
   });

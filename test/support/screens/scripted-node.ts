@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { ignoring } from '../../../src-main/base/swallowed.ts';
@@ -45,6 +46,8 @@ const CONTENT_TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+/** For which a call is on its way. */
+const FINAL_MS = 500;
 const ANSWER = 'A **mesh** is a network in which every node talks to others.\n\n```ts\nconst nodes = 3;\n```';
 
 /**
@@ -82,7 +85,7 @@ export async function startScriptedNode(
     shelf,
     competition: sampleCompetition(),
     clips: sampleData(),
-    finalMs: 500,
+    untilFinal: () => sleep(FINAL_MS),
     refusal: undefined,
     onSend: () => {},
     samplesPerSecond: 1,

@@ -57,8 +57,8 @@ export type ScriptedData = {
   clips: ScriptedClips;
   /** What a market sells. */
   shelf: MarketShelf;
-  /** Milliseconds for which a call is on its way. */
-  finalMs: number;
+  /** For how long a call that was sent is on its way. */
+  untilFinal: () => Promise<void>;
   /** What the endpoint says against calls, of which nothing comes then. */
   refusal: QuarryErrorData | undefined;
   /** Called when a call was sent, before that is told. */

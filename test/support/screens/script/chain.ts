@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ORPCError } from '@orpc/server';
 import type { z } from 'zod';
 import type {
@@ -60,7 +59,7 @@ export function script(os: ScriptedOs['chain'], answers: ScriptedData): Script<'
       }
       answers.onSend();
       yield sent;
-      await sleep(answers.finalMs);
+      await answers.untilFinal();
       const end = sent.refusal ? ({ state: 'expired' } as const) : ({ state: 'done', block: 5_120_018 } as const);
       answers.calls = [{ ...sent, ...end }, ...answers.calls.slice(1)];
       yield { ...sent, ...end };
