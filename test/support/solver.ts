@@ -1,12 +1,14 @@
 /** Solves challenges from what a miner is told, as a good model would: formulas, and some of the problems with a number. */
 export function solve(prompt: string): string {
-  return prompt.includes('make this formula true') ? solveFormula(prompt) : solveProblem(prompt);
+  return isFormula(prompt) ? solveFormula(prompt) : solveProblem(prompt);
 }
 
 /** The same form of answer, but a wrong one. */
 export function err(prompt: string): string {
-  return prompt.includes('make this formula true') ? 'UNSAT' : '<Answer>-1</Answer>';
+  return isFormula(prompt) ? 'UNSAT' : '<Answer>-1</Answer>';
 }
+
+export const isFormula = (prompt: string): boolean => prompt.includes('make this formula true');
 
 function solveFormula(prompt: string): string {
   const variables = Number(/x1 to x(\d+)/.exec(prompt)?.[1]);
