@@ -7,7 +7,7 @@ import { ChatServer } from '../support/chat-server.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
-import { err, isFormula, solve } from '../support/solver.ts';
+import { erring } from '../support/solver.ts';
 import { until } from '../support/until.ts';
 
 const chromium = findChromium();
@@ -59,14 +59,12 @@ describe.skipIf(!chromium)('the page of a validator that runs', () => {
     [, address = ''] = await node.printed(/screens\s+(\S+)/);
   }
 
-  /** A miner that errs in one of so many answers to each kind of challenge; added by the form. */
-  async function addMiner(name: string, model: string, wrong = Number.POSITIVE_INFINITY): Promise<void> {
-    const answered = new Map<boolean, number>();
+  /** A miner that errs in this share of its answers; added by the form. */
+  async function addMiner(name: string, model: string, share = 0): Promise<void> {
+    const answer = erring(share);
     const server = new ChatServer(model, async (prompt) => {
       await sleep(THINKING_MS);
-      const count = 1 + (answered.get(isFormula(prompt)) ?? 0);
-      answered.set(isFormula(prompt), count);
-      return count % wrong === 0 ? err(prompt) : solve(prompt);
+      return answer(prompt);
     });
     servers.push(await server.open());
     await page.getByRole('button', { name: 'Add a miner' }).click();
@@ -86,7 +84,7 @@ describe.skipIf(!chromium)('the page of a validator that runs', () => {
     await page.goto(`${address}#/validator`);
     await page.getByText('Nobody has been asked yet').waitFor();
     await place('Miners');
-    await addMiner('half-right', 'model-of-half', 2);
+    await addMiner('half-right', 'model-of-half', 0.5);
     await addMiner('all-right', 'model-of-all');
     await run().getByRole('button', { name: 'Start' }).click();
     await run().getByText('Running', { exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { App } from '../../src-main/app/app.ts';
 import { createApp } from '../../src-main/app/create-app.ts';
@@ -17,6 +17,7 @@ import { LearningRunStore } from '../../src-main/store/learning/learning-run-sto
 import type { RunRow } from '../../src-main/store/learning/learning-runs.ts';
 import { completionRow, feedbackRow } from '../support/kept-answers.ts';
 import { temporaryFolder } from '../support/quarry-process.ts';
+import { until } from '../support/until.ts';
 
 const RUN = '0123456789abcdef';
 const BASE = completionRow().base;
@@ -119,7 +120,7 @@ it('what is too old goes out of a run, too', async () => {
   await db.updateTable('learning_completions').set({ at: 1 }).where('id', '=', 'chatcmpl-2').execute();
   await db.destroy();
   await open();
-  await vi.waitFor(async () => expect(await runs()).toEqual([]));
+  await until(async () => expect(await runs()).toEqual([]));
 });
 
 it('leaves a run that learns from nothing of it', async () => {

@@ -19,6 +19,7 @@ import { testSigner } from '../support/bittensor-signer.ts';
 import { fillLibrary } from '../support/clips/clip-library.ts';
 import { checkingPorts, listeners } from '../support/judged-clips.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { tinyModelFolder, tinyModels } from '../support/tiny-clip-models.ts';
 import { until } from '../support/until.ts';
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await node.contract.axon.start();
   validator = await node.client('validator');
   await until(async () => expect(workerOf(validator)?.status?.ready).toBe(true));
-}, 120_000);
+});
 afterAll(async () => {
   await node?.[Symbol.asyncDispose]();
   await models?.close();
@@ -80,7 +81,7 @@ async function overAxon<Told>(use: (miner: Miner) => Promise<Told>): Promise<Tol
 function question(of: WantedClips['of']): Question & { ask: { kind: 'clips'; wanted: WantedClips } } {
   const wanted = { of, topic: TOPIC, count: of === 'videos' ? 8 : 4 };
   const { signal } = new AbortController();
-  return { id: 'q', prompt: TOPIC, ask: { kind: 'clips', wanted }, maxTokens: 1, timeoutMs: 30_000, signal };
+  return { id: 'q', prompt: TOPIC, ask: { kind: 'clips', wanted }, maxTokens: 1, timeoutMs: PATIENCE_MS, signal };
 }
 
 /** As a validator does to whom nobody has handed in anything before. */
@@ -123,7 +124,7 @@ it('whom it names is handed videos and sounds from then on, which are worth what
     expect(score).toBeGreaterThan(LEAST_SCORE);
     for (const video of videosIn(told)) handed.add(video);
   }
-}, 60_000);
+});
 
 it('nothing is handed in twice to the same node', async () => {
   const more = videosIn(await onMesh(validator).ask(question('videos')));
@@ -139,7 +140,7 @@ it('a stranger is refused, and hears what to do', async () => {
     message: expect.stringContaining('only to validators that its owner has named'),
     hint: expect.stringContaining(stranger.identity.id),
   });
-}, 60_000);
+});
 
 it('who is taken off the list gets nothing more', async () => {
   await trust();

@@ -130,7 +130,8 @@ describe('a network', () => {
       open.push(await openNetworkOn(swarm, MODELS_NETWORK, 'both'));
     }
     for (const network of open) if (network instanceof MeshNetwork) await peerOf(network);
-    expect(nodes.map((swarm) => swarm.connections.size)).toEqual([1, 1]);
+    // Where each has called the other, one of the two connections ends.
+    await expect.poll(() => nodes.map((swarm) => swarm.connections.size)).toEqual([1, 1]);
   });
 
   it('reaches a node that did not announce itself, by its id', async () => {
@@ -252,7 +253,7 @@ describe('a hostile peer', () => {
 
   it.each(offences)('that %s is dropped, and it is counted', async (_, attack, reason) => {
     const limits = {
-      ...(reason === 'no hello' && { helloTimeoutMs: 300 }),
+      ...(reason === 'no hello' && { helloTimeoutMs: 2_000 }), // a busy machine needs its time to join, too
       frameBurst: 100,
       framesPerSecond: 10,
       byteBurst: 1 << 20,

@@ -7,6 +7,9 @@ import { openScoreNode, removeScoreNode, type ScoreNode } from '../support/score
 import { openTestnet, type Testnet } from '../support/testnet.ts';
 import { until } from '../support/until.ts';
 
+/** The first word of the others may take a while on a busy machine. */
+const PATIENT_MS = 5_000;
+
 let testnet: Testnet;
 const nodes = new Set<ScoreNode>();
 beforeAll(async () => {
@@ -73,7 +76,7 @@ describe('a node that was restored', () => {
     const { worker, others } = await openMesh();
     await everyoneCounts(others, worker, await serve(worker, 3));
     await (await keepBooks(worker))();
-    const again = await openNode({ ...worker, catchUpSince: Date.now() });
+    const again = await openNode({ ...worker, catchUpSince: Date.now(), quietMs: PATIENT_MS });
     expect(again.scores.hindrance).toMatchObject({ key: 'score.asking' });
     await expect(again.serve(testIdentity(3))).rejects.toMatchObject({ code: 'NOT_RUNNING', retryable: true });
     await until(() => expect(again.scores.hindrance).toBeUndefined());
@@ -93,8 +96,7 @@ describe('a node that was restored', () => {
     const owed = (await more.book.summary()).available;
     await stop(more);
     await putBack();
-    const quietMs = 5_000; // the first word of the others may take a while on a busy machine
-    const again = await openNode({ ...worker, catchUpSince: Date.now(), quietMs });
+    const again = await openNode({ ...worker, catchUpSince: Date.now(), quietMs: PATIENT_MS });
     expect((await again.book.summary()).points).toBeLessThan(points);
     await until(() => expect(again.scores.hindrance).toBeUndefined());
     expect(await again.book.summary()).toMatchObject({ points, available: owed });
@@ -128,6 +130,7 @@ describe('a node that was restored', () => {
     const again = await openNode({
       identity: worker.identity,
       catchUpSince: long,
+      quietMs: PATIENT_MS,
       onOwn: (state) => states.push(state),
     });
     await until(() => expect(again.scores.hindrance).toMatchObject({ key: 'score.split' }));

@@ -12,15 +12,15 @@ import { ROUNDS } from '../support/rounds.ts';
 const CHILD = fileURLToPath(new URL('../support/signer-audit-child.ts', import.meta.url));
 const KILLS = 12 * ROUNDS;
 
-/** @returns what was on the disk by its word, when it was killed some milliseconds after its first line */
+/** @returns what was on the disk by its word, when it was killed a moment after some lines: more each round, whatever a line takes here */
 async function writeUntilKilled(path: string, round: number): Promise<string[]> {
   const child = startChild(CHILD, [path, String(round)]);
   const kept: string[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {
-    const { kept: one, opened } = JSON.parse(line);
+    const { kept: one } = JSON.parse(line);
     if (one) kept.push(one);
-    if (opened) setTimeout(() => child.kill('SIGKILL'), 5 + Math.random() * 60);
+    if (kept.length === 1 + (round % 8)) setTimeout(() => child.kill('SIGKILL'), Math.random() * 10);
   });
   await Promise.all([once(child, 'exit'), once(lines, 'close')]);
   return kept;

@@ -9,15 +9,12 @@ import { replay } from '../../src-main/validation/replay.ts';
 import { ChatServer } from '../support/chat-server.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 import { ROUNDS } from '../support/rounds.ts';
-import { err, solve } from '../support/solver.ts';
+import { erring } from '../support/solver.ts';
 import { until } from '../support/until.ts';
 
 /** Results of each miner in each environment: 500 for the proof, fewer every day. */
 const EACH = ROUNDS > 1 ? 500 : 40;
 const FRIENDS = { QUARRY_MESH_SECRET: 'only among ourselves', QUARRY_CREDITS_RULE: 'witnessed' };
-
-/** Of chance, so that nobody errs in turns. */
-const erring = (share: number) => (prompt: string) => (Math.random() < share ? err(prompt) : solve(prompt));
 
 const SKILLS = { best: 0.03, second: 0.2, third: 0.45 };
 
@@ -100,7 +97,9 @@ async function have(each: number, miners: number): Promise<void> {
   await results.close();
 }
 
-it('ranks miners of planted skill on the mesh and elsewhere, and a liar last; killed amid it, nothing is lost or doubled', async () => {
+it('ranks miners of planted skill on the mesh and elsewhere, and a liar last; killed amid it, nothing is lost or doubled', {
+  timeout: 600_000, // eleven processes, one after the other: a busy machine takes its time for them
+}, async () => {
   await minerOnMesh(0.1);
   for (const [name, share] of Object.entries(SKILLS)) {
     const { url } = await serve('model', erring(share));

@@ -8,8 +8,20 @@ export function err(prompt: string): string {
   return isFormula(prompt) ? 'UNSAT' : '<Answer>-1</Answer>';
 }
 
+/**
+ * Errs in this share of the challenges of each kind, evenly spread: by chance, one of less skill is the better one now and then, and one count for all kinds
+ * may have somebody err in all of one and in none of another.
+ */
+export function erring(share: number): (prompt: string) => string {
+  const asked = { formulas: 0, problems: 0 };
+  return (prompt) => {
+    const before = asked[isFormula(prompt) ? 'formulas' : 'problems']++;
+    return Math.floor((before + 1) * share) > Math.floor(before * share) ? err(prompt) : solve(prompt);
+  };
+}
+
 /** Whether it asks for what makes a formula true, and not for a number. */
-export const isFormula = (prompt: string): boolean => prompt.includes('make this formula true');
+const isFormula = (prompt: string): boolean => prompt.includes('make this formula true');
 
 function solveFormula(prompt: string): string {
   const variables = Number(/x1 to x(\d+)/.exec(prompt)?.[1]);

@@ -14,7 +14,8 @@ const results = new ResultsDb({ dataDir, url: url || undefined });
 await results.open();
 const endpoints = new EndpointMiners({ list: () => results.endpoints.list(), log });
 const environments = [{ environment: sat as Environment, level: 'easy' }];
-const patience = { maxTokens: 100, timeoutMs: 1_000, retries: 0 };
+/** A busy machine may take seconds over an answer, and no challenge of these is to fail. */
+const patience = { maxTokens: 100, timeoutMs: 5_000, retries: 0 };
 const run = new ValidatorRun({
   results,
   miners: () => endpoints.miners(),
@@ -31,7 +32,7 @@ const run = new ValidatorRun({
   environmentOf: () => sat as Environment,
   signer: identities[Number(place)] ?? identityFromSeed(Buffer.alloc(32)),
   verify,
-  leaseMs: 3_000,
+  leaseMs: 6_000,
   lapsedMs: 200,
   log,
 });
