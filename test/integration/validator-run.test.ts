@@ -9,7 +9,7 @@ import { replay } from '../../src-main/validation/replay.ts';
 import { ChatServer } from '../support/chat-server.ts';
 import { QuarryProcess, temporaryFolder } from '../support/quarry-process.ts';
 import { ROUNDS } from '../support/rounds.ts';
-import { erring } from '../support/solver.ts';
+import { erring, solve } from '../support/solver.ts';
 import { until } from '../support/until.ts';
 
 /** Results of each miner in each environment: 500 for the proof, fewer every day. */
