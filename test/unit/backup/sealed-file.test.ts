@@ -13,6 +13,7 @@ import {
   showBackup,
 } from '../../../src-main/backup/backup-header.ts';
 import { deriveKeys, type Keys, seal, unseal } from '../../../src-main/backup/sealed-file.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarry-sealed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -144,7 +145,7 @@ it('notices pieces that were exchanged, and a piece that passes for the end', ()
   expect(() => opened(changed(Buffer.concat([bytes.subarray(0, start), at(0), at(2), at(2)])))).toThrow(/damaged/);
 });
 
-it('takes no header that asks for more than it may, before any of it is spent', () => {
+it('takes no header that asks for more than it may, before any of it is spent', async () => {
   const good: FileHeader = {
     ...ABOUT,
     bytes: 10,
@@ -166,12 +167,13 @@ it('takes no header that asks for more than it may, before any of it is spent', 
     [],
     'x',
   ];
-  const began = performance.now();
-  for (const header of bad) {
-    const path = changed(Buffer.concat([encodeHeader(header as FileHeader), Buffer.alloc(10_000)]));
-    expect(() => opened(path), JSON.stringify(header)).toThrow(/not a Quarry backup/);
-  }
-  expect(performance.now() - began).toBeLessThan(5_000);
+  const took = await cpuMs(() => {
+    for (const header of bad) {
+      const path = changed(Buffer.concat([encodeHeader(header as FileHeader), Buffer.alloc(10_000)]));
+      expect(() => opened(path), JSON.stringify(header)).toThrow(/not a Quarry backup/);
+    }
+  });
+  expect(took).toBeLessThan(5_000);
   const long = Buffer.alloc(MAGIC.length + 4);
   MAGIC.copy(long);
   long.writeUInt32LE(4_000_000_000, MAGIC.length);

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { expect, it, vi } from 'vitest';
 import { OngoingWork } from '../../../src-main/base/ongoing-work.ts';
+import { until } from '../../support/until.ts';
 
 function lines() {
   const told: { msg: string; thing?: string; level: number }[] = [];
@@ -18,7 +19,7 @@ it('does a piece once at a time, and again once it is done', async () => {
   all.start('b');
   expect([work.mock.calls.map(([id]: unknown[]) => id), all.has('a'), all.has('c')]).toEqual([['a', 'b'], true, false]);
   ends[0]?.();
-  await vi.waitUntil(() => !all.has('a'));
+  await until(() => expect(all.has('a')).toBe(false));
   all.start('a');
   expect(work).toHaveBeenCalledTimes(3);
   for (const end of ends) end();
@@ -38,7 +39,7 @@ it('keeps why a piece does not go on, and logs where that cannot be kept', async
   const all = new OngoingWork({ what: 'thing', work, onFailed, log });
   all.start('a');
   all.start('b');
-  await vi.waitUntil(() => !all.has('a') && !all.has('b'));
+  await until(() => expect([all.has('a'), all.has('b')]).toEqual([false, false]));
   expect(onFailed.mock.calls.map(([id]) => id)).toEqual(['a', 'b']);
   expect(told()).toEqual([
     [40, 'thing: does not go on', 'a'],

@@ -122,7 +122,7 @@ describe('a real child', () => {
 
   it('is ended when its main thread is blocked for good', async () => {
     const { child, death, heard } = started(400);
-    await until(() => heard.length > 2);
+    await until(() => expect(heard).not.toEqual([])); // a busy machine might keep it from answering more for as long as that
     child.send({ blockMs: 600_000 });
     expect(sentence(await death)).toMatch(/^was ended: for 0.4 seconds/);
   });
@@ -131,13 +131,13 @@ describe('a real child', () => {
     const { child, death, heard } = started(20_000);
     let died = false;
     void death.then(() => (died = true));
-    await until(() => heard.length > 2);
+    await until(() => expect(heard.length).toBeGreaterThan(2));
     child.send({ blockMs: 300 });
     process.kill(child.pid as number, 'SIGSTOP');
     const before = heard.length;
     await new Promise((resolve) => setTimeout(resolve, 300));
     process.kill(child.pid as number, 'SIGCONT');
-    await until(() => heard.length > before + 3);
+    await until(() => expect(heard.length).toBeGreaterThan(before + 3));
     expect(died).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import type { ModelFit } from '../../../../src-preload/contract/models.ts';
 import { testLog } from '../../../support/mesh-node.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
+import { until } from '../../../support/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let path = '';
@@ -52,7 +53,7 @@ function setUp({ kvCache = 'f16', list = async (installed) => installed }: SetUp
     log: testLog,
   });
   offered.open();
-  const seen = () => vi.waitFor(() => expect(onChange).toHaveBeenCalled());
+  const seen = () => until(() => expect(onChange).toHaveBeenCalled());
   const names = () => offered.offered().map(({ name, loadMs }) => [name, loadMs]);
   return { offered, loaded, begin, beside, clock, seen, names };
 }

@@ -6,6 +6,7 @@ import type { InferenceBackend } from '../../../../src-main/inference/backend.ts
 import type { ModelFit } from '../../../../src-preload/contract/models.ts';
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 import { ScriptedBackend } from '../../../support/scripted-backend.ts';
+import { until } from '../../../support/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let path = '';
@@ -71,7 +72,7 @@ describe('other models', () => {
     const { others, names } = setUp({ onOpen: (model) => (model === 'b' ? loading.promise : Promise.resolve()) });
     (await others.begin('a'))[Symbol.dispose]();
     const b = others.begin('b');
-    await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
+    await until(() => expect(names()).toEqual(['a', 'b']));
     (await others.begin('a'))[Symbol.dispose]();
     loading.resolve();
     (await b)[Symbol.dispose]();
@@ -135,7 +136,7 @@ describe('other models', () => {
     (await others.begin('a'))[Symbol.dispose]();
     const loading = others.begin('b');
     const a = await others.begin('a');
-    await vi.waitFor(() => expect(made).toHaveLength(2));
+    await until(() => expect(made).toHaveLength(2));
     const again = others.begin('b');
     expect([others.loading, names()]).toEqual(['b', ['a']]);
     gate.resolve();
@@ -191,11 +192,11 @@ describe('other models', () => {
     const { others, names } = setUp({ room: 1, created: () => gate.promise });
     const stop = new AbortController();
     const asked = others.begin('a', { signal: stop.signal });
-    await vi.waitFor(() => expect(others.loading).toBe('a'));
+    await until(() => expect(others.loading).toBe('a'));
     stop.abort();
     await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' });
     gate.resolve();
-    await vi.waitFor(() => expect(names()).toEqual(['a']));
+    await until(() => expect(names()).toEqual(['a']));
     (await others.begin('b'))[Symbol.dispose]();
     expect(names()).toEqual(['b']);
     await others.close();
@@ -207,7 +208,7 @@ describe('other models', () => {
     const { others, made } = setUp({ room: 1, created: () => gate.promise });
     const stop = new AbortController();
     const gone = Array.from({ length: 40 }, (_, at) => others.begin(at % 2 ? 'b' : 'a', { signal: stop.signal }));
-    await vi.waitFor(() => expect(others.loading).toBe('a'));
+    await until(() => expect(others.loading).toBe('a'));
     const real = others.begin('c');
     stop.abort();
     for (const ended of await Promise.allSettled(gone)) {

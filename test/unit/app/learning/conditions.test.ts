@@ -3,6 +3,7 @@ import { IdleConditions } from '../../../../src-main/app/learning/conditions.ts'
 import { ListenerSet } from '../../../../src-main/base/listener-set.ts';
 import type { PolicyDecision } from '../../../../src-main/hardware/policy.ts';
 import { say, told } from '../../../../src-preload/contract/saying.ts';
+import { until } from '../../../support/until.ts';
 
 it('has time while nothing speaks against it, and a while after the last answer', () => {
   let [now, served] = [0, 0];
@@ -42,7 +43,7 @@ it('says what the load policy says, and tells of it and of who is served', async
   expect(listener).toHaveBeenCalledTimes(1);
   expect(conditions.against()).toEqual([{ key: 'learning.policy', params: { reason: { key: 'policy.battery.met' } } }]);
   served = 1;
-  await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2));
+  await until(() => expect(listener).toHaveBeenCalledTimes(2));
   end();
   listeners.tell(policy.current());
   expect(listener).toHaveBeenCalledTimes(2);

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { GpuTrainers } from '../../../../src-main/app/learning/gpu-trainers.ts';
 import type { JaxTrainer } from '../../../../src-main/learning/training/jax-trainer.ts';
 import { PageTraining } from '../../../../src-main/learning/training/page/page-training.ts';
@@ -7,6 +7,7 @@ import { failureOf } from '../../../../src-main/process/failure.ts';
 import { sentence } from '../../../../src-preload/contract/saying.ts';
 import { type ScriptedChild, scriptedSpawner } from '../../../support/scripted-spawner.ts';
 import { settingsOf, trainingFixture } from '../../../support/training-fixture.ts';
+import { until } from '../../../support/until.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -42,9 +43,9 @@ it.each([
 
   const trainer = await first;
   const opening = trainer.open({ modelPath: fixture.modelPath, settings: settingsOf(fixture, 'distillation') });
-  await vi.waitFor(() => expect(spawner.children).toHaveLength(2));
+  await until(() => expect(spawner.children).toHaveLength(2));
   const child = spawner.children[1] as ScriptedChild;
-  await vi.waitFor(() => expect(child.sent).toHaveLength(1));
+  await until(() => expect(child.sent).toHaveLength(1));
   child.onMessage({ id: 1, done: true });
   await opening;
   const step = expect(trainer.step(fixture.samples)).rejects.toMatchObject({ code: 'WORKER_LOST', retryable: true });

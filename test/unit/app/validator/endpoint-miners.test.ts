@@ -71,9 +71,10 @@ it.each<[string, Answering]>([
 
 it('who lets it wait until it is late was reached', async () => {
   const { miner, server } = await served(() => undefined);
-  await expect(miner.ask({ ...question(), timeoutMs: 300 })).rejects.toMatchObject({ code: 'DEADLINE' });
+  const error = await miner.ask({ ...question(), timeoutMs: 300 }).catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ code: 'DEADLINE' });
   if (server.asked.length === 0) return; // a busy machine: it was late before it was asked
-  await expect(miner.ask({ ...question(), timeoutMs: 300 })).rejects.not.toBeInstanceOf(NotReached);
+  expect(error).not.toBeInstanceOf(NotReached);
 });
 
 it('who is gone since it was asked before, is not there, is no such name or speaks no TLS was not reached', async () => {

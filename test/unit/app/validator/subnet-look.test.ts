@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { SubnetLook, type SubnetLookOptions } from '../../../../src-main/app/validator/subnet-look.ts';
 import type { Committed } from '../../../../src-main/bittensor/chain/subnet.ts';
 
@@ -72,6 +72,8 @@ it('asks for nothing once it is closed, and whoever waits then waits no longer',
 });
 
 it('tells whoever cannot go on without it what it knows, at once, and says why it knows nothing', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const away = new Error('away');
   const answers = [away, away, told(7), away, told(8)];
   const { subnet, since, asked } = look(
@@ -87,7 +89,12 @@ it('tells whoever cannot go on without it what it knows, at once, and says why i
   expect([await since(), asked()]).toEqual([undefined, 1]); // whoever looks at weights waits until it is time
   await expect(known()).rejects.toBe(away);
   expect([await known(), await known(), await since(), asked()]).toEqual([7, 7, 7, 3]);
-  await expect.poll(known, { timeout: 5_000 }).toBe(8);
+  vi.advanceTimersByTime(400);
+  expect([await known(), await known(), asked()]).toEqual([7, 7, 4]); // what is old is told while the chain is asked anew, in vain
+  vi.advanceTimersByTime(199);
+  expect([await known(), asked()]).toEqual([7, 4]);
+  vi.advanceTimersByTime(1);
+  expect([await known(), await known(), asked()]).toEqual([7, 8, 5]);
   subnet.close();
   const before = asked();
   expect([await known(), asked()]).toEqual([8, before]);

@@ -204,7 +204,8 @@ describe('an export', () => {
     const set = dataSet({ videos: rows });
     const end = longestTurn();
     await all(set.export({ flush: false }));
-    expect(end().longest).toBeLessThan(20);
+    const { longest, all: whole } = end();
+    expect(longest).toBeLessThan(whole / 10); // milliseconds are longer on a slow processor
   });
 });
 
@@ -213,7 +214,8 @@ it('leaves turns to others while sounds of two minutes are written', async () =>
   const set = dataSet({ sounds: sounds(24).map((row) => ({ ...row, wav: wavOfEach() })) });
   const end = longestTurn();
   await all(set.export({ flush: true }));
-  expect(end().longest).toBeLessThan(20);
+  const { longest, all: whole } = end();
+  expect(longest).toBeLessThan(whole / 10);
 });
 
 describe('what is taken down', () => {

@@ -20,6 +20,7 @@ import {
 import type { RecordingGrant } from '../../../../src-preload/contract/focus.ts';
 import { LONGEST_RECORDING_MS, MAX_CHUNK_BYTES } from '../../../../src-preload/contract/focus-limits.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
+import { until } from '../../../support/until.ts';
 
 const TASK: NewRecording = {
   title: 'Mend the CSV import',
@@ -139,13 +140,13 @@ describe('Recorder', () => {
       await after(60_000);
       expect(watched.isLive(grant.id)).toBe(true);
       await after(30_000);
-      await vi.waitUntil(async () => (await library().get(grant.id)).state === 'interrupted');
+      await until(async () => expect((await library().get(grant.id)).state).toBe('interrupted'));
       expect([watched.live, vi.getTimerCount()]).toEqual([null, 0]);
       const again = await watched.goOn(grant.id, false);
       expect(again).toMatchObject({ part: 0, nextChunk: 1 });
       await hand(again, 1, watched);
       await after(10_000);
-      await vi.waitUntil(async () => (await library().get(grant.id)).state === 'interrupted');
+      await until(async () => expect((await library().get(grant.id)).state).toBe('interrupted'));
       await watched.close();
     } finally {
       vi.useRealTimers();
@@ -173,7 +174,7 @@ describe('Recorder', () => {
     const slow = Promise.withResolvers<void>();
     const added = vi.spyOn(store, 'addChunk').mockImplementationOnce(() => slow.promise);
     const taken = hand(grant, 1);
-    await vi.waitUntil(() => added.mock.calls.length > 0);
+    await until(() => expect(added).toHaveBeenCalled());
     now += 30_000;
     await expect(recorder.goOn(grant.id, true, 'page 2')).rejects.toThrow(TASK.title);
     slow.resolve();

@@ -76,10 +76,8 @@ describe('concise, as the original counts', () => {
 
   it.each(['.', '?!', '\n', '\n \t', '。', '1. ', '\n1. '])(
     'are counted in time that grows with the text: %j',
-    (part) => {
-      const began = performance.now();
-      sentenceCount(`${part.repeat(40_000 / part.length)}x`);
-      expect(performance.now() - began).toBeLessThan(1_000);
+    async (part) => {
+      expect(await cpuMs(() => sentenceCount(`${part.repeat(40_000 / part.length)}x`))).toBeLessThan(1_000);
     },
   );
 });
@@ -128,9 +126,8 @@ describe('JSON', () => {
   });
 
   it('is looked for in time that grows with the answer', async () => {
-    const began = performance.now();
-    await check({ kind: 'json' }, `\`\`\`${'\n'.repeat(15_900)}x`);
-    expect(performance.now() - began).toBeLessThan(250);
+    const checked = () => check({ kind: 'json' }, `\`\`\`${'\n'.repeat(15_900)}x`);
+    expect(await cpuMs(checked)).toBeLessThan(250);
   });
 
   it('does not hang on a hostile schema', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { ListenerSet } from '../../../../src-main/base/listener-set.ts';
 import { OutOfDate } from '../../../../src-main/learning/runs/begun-from.ts';
 import { Later, LearningQueue, type LearningQueueOptions } from '../../../../src-main/learning/runs/learning-queue.ts';
@@ -13,6 +13,7 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { type Saying, say } from '../../../../src-preload/contract/saying.ts';
 import { completionRow, feedbackRow } from '../../../support/kept-answers.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
+import { until } from '../../../support/until.ts';
 
 type Learn = LearningQueueOptions['learn'];
 
@@ -79,10 +80,10 @@ const states = () => runs.map(({ state }) => state);
 it('learns one thing after the other, and what was added meanwhile', async () => {
   waiting = ['a', 'b'];
   const at = opened(accepted);
-  await vi.waitFor(() => expect(states()).toEqual(['accepted', 'accepted']));
+  await until(() => expect(states()).toEqual(['accepted', 'accepted']));
   waiting = ['c'];
   at.added();
-  await vi.waitFor(() => expect(states()).toHaveLength(3));
+  await until(() => expect(states()).toHaveLength(3));
   expect(at.view()).toEqual({ state: 'waiting', why: [], run: undefined });
 });
 
@@ -94,7 +95,7 @@ it('goes on first with what was not ended', async () => {
     order.push(run.id);
     await accepted(run, how);
   });
-  await vi.waitFor(() => expect(order).toEqual(['old', 'r2']));
+  await until(() => expect(order).toEqual(['old', 'r2']));
 });
 
 it('waits for time, says what for, and does not wait where it is asked for', async () => {
@@ -104,14 +105,14 @@ it('waits for time, says what for, and does not wait where it is asked for', asy
   expect(at.view()).toEqual({ state: 'waiting', why: [{ key: 'policy.user.met' }], run: undefined });
   against = [];
   listeners.tell();
-  await vi.waitFor(() => expect(states()).toEqual(['accepted']));
+  await until(() => expect(states()).toEqual(['accepted']));
   waiting = ['b'];
   against = [say('policy.user.met')];
   at.added();
   await new Promise(setImmediate);
   expect(states()).toHaveLength(1);
   at.start();
-  await vi.waitFor(() => expect(states()).toHaveLength(2));
+  await until(() => expect(states()).toHaveLength(2));
 });
 
 it('only when asked, where that is set', async () => {
@@ -119,33 +120,33 @@ it('only when asked, where that is set', async () => {
   const at = opened(accepted, { when: () => 'asked' });
   expect(at.view().why).toEqual([{ key: 'learning.whenAsked' }]);
   at.start();
-  await vi.waitFor(() => expect(states()).toEqual(['accepted']));
+  await until(() => expect(states()).toEqual(['accepted']));
 });
 
 it('is paused and goes on with the same run', async () => {
   waiting = ['a'];
   let begun = 0;
   const at = opened((run, how) => (++begun === 1 ? untilStopped(run, how) : accepted(run, how)));
-  await vi.waitFor(() => expect(at.view()).toMatchObject({ state: 'learning', run: 'r1' }));
+  await until(() => expect(at.view()).toMatchObject({ state: 'learning', run: 'r1' }));
   at.pause();
-  await vi.waitFor(() => expect(at.view()).toEqual({ state: 'paused', why: [], run: undefined }));
+  await until(() => expect(at.view()).toEqual({ state: 'paused', why: [], run: undefined }));
   expect(states()).toEqual(['open']);
   at.start();
-  await vi.waitFor(() => expect(states()).toEqual(['accepted']));
+  await until(() => expect(states()).toEqual(['accepted']));
 });
 
 it('is cancelled, under way or paused, and begins again only when there is something new', async () => {
   waiting = ['a'];
   const at = opened(untilStopped);
-  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await until(() => expect(at.view().state).toBe('learning'));
   await at.cancel();
-  await vi.waitFor(() => expect([states(), at.view().state]).toEqual([['cancelled'], 'held']));
+  await until(() => expect([states(), at.view().state]).toEqual([['cancelled'], 'held']));
   await expect(at.cancel()).rejects.toMatchObject({ code: 'NOT_RUNNING' });
   waiting = ['a'];
   at.added();
-  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await until(() => expect(at.view().state).toBe('learning'));
   at.pause();
-  await vi.waitFor(() => expect(at.view()).toMatchObject({ state: 'paused', run: undefined }));
+  await until(() => expect(at.view()).toMatchObject({ state: 'paused', run: undefined }));
   await at.cancel();
   expect(states()).toEqual(['cancelled', 'cancelled']);
   expect(givenUp).toEqual(['r1', 'r2']);
@@ -154,7 +155,7 @@ it('is cancelled, under way or paused, and begins again only when there is somet
 it('a failure is kept, and is not tried again by itself', async () => {
   waiting = ['a'];
   const at = opened(() => Promise.reject(new Error('no memory')));
-  await vi.waitFor(() => expect(states()).toEqual(['failed']));
+  await until(() => expect(states()).toEqual(['failed']));
   expect(JSON.parse(runs[0]?.error ?? '')).toMatchObject({ code: 'INTERNAL' });
   expect([at.view().state, givenUp]).toEqual(['held', ['r1']]);
 });
@@ -169,11 +170,11 @@ it('puts a run off that wants what is not there now, says what that is, and trie
     },
     { again: { firstMs: 100, growth: 1 } },
   );
-  await vi.waitFor(() =>
+  await until(() =>
     expect([begun, at.view()]).toEqual([1, { state: 'waiting', why: [say('learning.noRun')], run: undefined }]),
   );
   expect(states()).toEqual(['open']);
-  await vi.waitFor(() => expect([begun, ...states()]).toEqual([3, 'accepted']));
+  await until(() => expect([begun, ...states()]).toEqual([3, 'accepted']));
   expect(at.view().why).toEqual([]);
 });
 
@@ -187,9 +188,9 @@ it('tries one that was put off at once where it is asked for, and ends it where 
     },
     { again: { firstMs: 3_600_000 } },
   );
-  await vi.waitFor(() => expect(at.view().why).toHaveLength(1));
+  await until(() => expect(at.view().why).toHaveLength(1));
   at.start();
-  await vi.waitFor(() => expect([begun, at.view().why.length]).toEqual([2, 1]));
+  await until(() => expect([begun, at.view().why.length]).toEqual([2, 1]));
   await at.cancel();
   expect([states(), at.view()]).toEqual([['cancelled'], { state: 'held', why: [], run: undefined }]);
 });
@@ -205,11 +206,11 @@ it('stands aside for a moment, and frees its memory where it takes longer', asyn
     },
     { graceMs: 5 },
   );
-  await vi.waitFor(() => expect([begun, queue?.view().state]).toEqual([1, 'waiting']));
+  await until(() => expect([begun, queue?.view().state]).toEqual([1, 'waiting']));
   expect(states()).toEqual(['open']);
   against = [];
   listeners.tell();
-  await vi.waitFor(() => expect([begun, ...states()]).toEqual([2, 'accepted']));
+  await until(() => expect([begun, ...states()]).toEqual([2, 'accepted']));
 });
 
 it('does something between runs: what is under way is left for it, and goes on', async () => {
@@ -220,16 +221,16 @@ it('does something between runs: what is under way is left for it, and goes on',
     await (done.includes('between') ? accepted : untilStopped)(run, how);
   };
   const at = opened(learn);
-  await vi.waitFor(() => expect(done).toEqual(['begins r1']));
+  await until(() => expect(done).toEqual(['begins r1']));
   await at.between(async () => {
     expect(at.view()).toMatchObject({ state: 'waiting', run: undefined });
     done.push('between');
   });
-  await vi.waitFor(() => expect([done, states()]).toEqual([['begins r1', 'between', 'begins r1'], ['accepted']]));
+  await until(() => expect([done, states()]).toEqual([['begins r1', 'between', 'begins r1'], ['accepted']]));
   await expect(at.between(() => Promise.reject(new Error('disk')))).rejects.toThrow('disk');
   waiting = ['b'];
   at.added();
-  await vi.waitFor(() => expect(states()).toEqual(['accepted', 'accepted']));
+  await until(() => expect(states()).toEqual(['accepted', 'accepted']));
 });
 
 it('is cancelled all the same while it is left for that', async () => {
@@ -240,11 +241,11 @@ it('is cancelled all the same while it is left for that', async () => {
         signal.addEventListener('abort', () => setImmediate(() => reject(signal.reason)));
       }),
   );
-  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await until(() => expect(at.view().state).toBe('learning'));
   const between = at.between(async () => undefined);
   await at.cancel();
   await between;
-  await vi.waitFor(() => expect([states(), givenUp]).toEqual([['cancelled'], ['r1']]));
+  await until(() => expect([states(), givenUp]).toEqual([['cancelled'], ['r1']]));
 });
 
 it('goes on after that with what somebody waits for, whatever speaks against it', async () => {
@@ -253,7 +254,7 @@ it('goes on after that with what somebody waits for, whatever speaks against it'
   let isOver = false;
   const at = opened((run, how) => (isOver ? accepted : untilStopped)(run, how));
   const learnt = at.learn([7], staying);
-  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await until(() => expect(at.view().state).toBe('learning'));
   await at.between(async () => {
     isOver = true;
   });
@@ -263,7 +264,7 @@ it('goes on after that with what somebody waits for, whatever speaks against it'
 it('leaves a run as it is when it is closed', async () => {
   waiting = ['a'];
   const at = opened(untilStopped);
-  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await until(() => expect(at.view().state).toBe('learning'));
   await at.close();
   expect(states()).toEqual(['open']);
 });
@@ -294,20 +295,20 @@ it('lets who waits go first, also before a run that was set aside', async () => 
   await at.learn([7], staying);
   against = [];
   listeners.tell();
-  await vi.waitFor(() => expect(order).toEqual(['r2', 'old']));
+  await until(() => expect(order).toEqual(['r2', 'old']));
 });
 
 it('says so where something else takes too long, and the feedback waits', async () => {
   waiting = ['a'];
   named = new Map([[7, undefined]]);
   const at = opened(untilStopped, { turnMs: 20 });
-  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await until(() => expect(at.view().state).toBe('learning'));
   await expect(at.learn([7], staying)).rejects.toMatchObject({
     code: 'LEARNING_BUSY',
     message: expect.stringContaining('did not end within 0 seconds'),
   });
   await at.cancel();
-  await vi.waitFor(() => expect(states()).toEqual(['cancelled']));
+  await until(() => expect(states()).toEqual(['cancelled']));
   expect(named.get(7)).toBeUndefined();
 });
 
@@ -320,11 +321,11 @@ it('goes on learning where nobody waits for it any more', async () => {
   });
   const leaving = new AbortController();
   const learning = at.learn([7], leaving.signal);
-  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await until(() => expect(at.view().state).toBe('learning'));
   leaving.abort(new Error('gone'));
   await expect(learning).rejects.toThrow('gone');
   going.resolve();
-  await vi.waitFor(() => expect(states()).toEqual(['accepted']));
+  await until(() => expect(states()).toEqual(['accepted']));
 });
 
 it('tells again of what was learnt before, goes on with what was begun, and knows nothing of what was withdrawn', async () => {
@@ -371,7 +372,7 @@ it('promises nothing while it is paused or closed, and tells who waits', async (
   const refused = Promise.all(
     [running, next].map((each) => expect(each).rejects.toMatchObject({ code: 'NOT_RUNNING' })),
   );
-  await vi.waitFor(() => expect(at.view().state).toBe('learning'));
+  await until(() => expect(at.view().state).toBe('learning'));
   at.pause();
   await refused;
   await expect(at.learn([8], staying)).rejects.toMatchObject({ code: 'NOT_RUNNING' });
@@ -415,16 +416,16 @@ it('feedback that fails at each start of a node is not tried for ever, and again
   const start = () => opened(fails, { store: kept, newId: () => randomBytes(8).toString('hex') });
   for (const runs of [1, 2, 3]) {
     start();
-    await vi.waitFor(async () => expect((await all()).filter(({ state }) => state === 'failed')).toHaveLength(runs));
+    await until(async () => expect((await all()).filter(({ state }) => state === 'failed')).toHaveLength(runs));
     await queue?.close();
   }
   const at = start();
-  await vi.waitFor(async () => expect(await kept.waiting()).toBeUndefined());
+  await until(async () => expect(await kept.waiting()).toBeUndefined());
   expect([at.view().state, (await all()).length]).toEqual(['waiting', 3]);
   await kept.takeUp();
   at.start();
-  await vi.waitFor(async () => expect(await all()).toHaveLength(4));
-  await vi.waitFor(async () => expect(await new FeedbackStore(db).counts()).toMatchObject([{ waiting: 0, aside: 1 }]));
+  await until(async () => expect(await all()).toHaveLength(4));
+  await until(async () => expect(await new FeedbackStore(db).counts()).toMatchObject([{ waiting: 0, aside: 1 }]));
 });
 
 it('a run that another version came in the way of begins anew, whoever waits for it', async () => {
@@ -447,7 +448,7 @@ it('what keeps a run from beginning is said, and the run is tried again when som
     return await store.begin(...run);
   };
   const at = opened(accepted, { store: { ...store, begin } });
-  await vi.waitFor(() =>
+  await until(() =>
     expect(at.view()).toEqual({
       ...{ state: 'held', run: undefined },
       why: [{ key: 'learning.cannotBegin', params: { why: { key: 'learning.noTokens' } } }],
@@ -455,6 +456,6 @@ it('what keeps a run from beginning is said, and the run is tried again when som
   );
   isFull = false;
   at.start();
-  await vi.waitFor(() => expect(states()).toEqual(['accepted']));
-  await vi.waitFor(() => expect(at.view()).toEqual({ state: 'waiting', why: [], run: undefined }));
+  await until(() => expect(states()).toEqual(['accepted']));
+  await until(() => expect(at.view()).toEqual({ state: 'waiting', why: [], run: undefined }));
 });

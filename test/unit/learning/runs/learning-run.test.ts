@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Asked } from '../../../../src-main/learning/asked.ts';
 import { LearningRun, type LearnPorts } from '../../../../src-main/learning/runs/learning-run.ts';
@@ -14,6 +14,7 @@ import { QuarryError } from '../../../../src-preload/contract/errors.ts';
 import { say } from '../../../../src-preload/contract/saying.ts';
 import { ScriptedAsked } from '../../../support/learning/scripted-asked.ts';
 import { ScriptedTrainer } from '../../../support/learning/scripted-trainer.ts';
+import { until } from '../../../support/until.ts';
 
 /** Compliance, of so many steps that were done: none before. */
 const measuresSchema = z.object({ compliance: z.number(), how: z.string() });
@@ -249,7 +250,7 @@ it('does the next steps while it looks, and no more where that was enough', asyn
     },
   };
   const learning = learn({ examiner: waiting });
-  await vi.waitFor(() => expect(existsSync(join(folder, 'r1', 'step-8'))).toBe(true));
+  await until(() => expect(existsSync(join(folder, 'r1', 'step-8'))).toBe(true));
   await new Promise(setImmediate);
   expect(trainers[0]?.steps).toHaveLength(8);
   looking.resolve();
@@ -317,7 +318,7 @@ it('keeps the step that is the best so far, also where it is looked at again aft
   let steps = 0;
   async function rest() {
     if (++steps < 6) return;
-    await vi.waitFor(() => expect(existsSync(join(folder, 'r1', 'best.json'))).toBe(true));
+    await until(() => expect(existsSync(join(folder, 'r1', 'best.json'))).toBe(true));
     throw new Error('stopped');
   }
   await expect(learn({ examiner: again, rest })).rejects.toThrow('stopped');

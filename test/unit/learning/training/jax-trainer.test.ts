@@ -9,6 +9,7 @@ import { sentence, type Words } from '../../../../src-preload/contract/saying.ts
 import { temporaryFolder } from '../../../support/quarry-process.ts';
 import { type ScriptedChild, scriptedSpawner } from '../../../support/scripted-spawner.ts';
 import { settingsOf, type TrainingFixture, trainingFixture } from '../../../support/training-fixture.ts';
+import { until } from '../../../support/until.ts';
 
 let fixture: TrainingFixture;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -31,12 +32,12 @@ async function opened(options: JaxTrainerOptions = {}) {
   const trainer = new JaxTrainer({ spawner, memoryLimit: 8e9, onPageLost, ...options });
   const settings = settingsOf(fixture, 'distillation');
   const opening = trainer.open({ modelPath: fixture.modelPath, settings, longest: 4_096 });
-  await vi.waitFor(() => expect(spawner.children[0]?.sent).toHaveLength(1));
+  await until(() => expect(spawner.children[0]?.sent).toHaveLength(1));
   const child = spawner.children[0] as ScriptedChild;
   child.onMessage({ id: 1, done: true });
   await opening;
   const asked = async (task: string) => {
-    await vi.waitFor(() => expect(child.sent.at(-1)).toMatchObject({ task }));
+    await until(() => expect(child.sent.at(-1)).toMatchObject({ task }));
     return child.sent.at(-1) as TrainingTask & { folder: string };
   };
   return { trainer, child, asked, living: () => spawner.living() };

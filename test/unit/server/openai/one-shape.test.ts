@@ -212,7 +212,7 @@ describe('one request, whatever its door', () => {
       { numRuns: 400 },
     );
     expect(Math.min(seen.chats, seen.completions)).toBeGreaterThan(50);
-    expect(Math.min(seen.tools, seen.shifts)).toBeGreaterThan(3);
+    expect(Math.min(seen.tools, seen.shifts)).toBeGreaterThan(0); // of chance some fifteen, and in one run of a thousand three
   });
 
   it('is taken by the wire and the engine if the screens and commands may ask it', () => {

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { ClipJobStore, type NewJob } from '../../../../src-main/store/clips/clip-jobs.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
+import { turnsOf } from '../../../support/turns.ts';
 
 const FAILED = 1_000;
 
@@ -15,10 +16,7 @@ it('all that has failed waits again, and others have their turns meanwhile', asy
   onTestFinished(() => db.destroy());
   const jobs = new ClipJobStore(db);
   await jobs.add(Array.from({ length: FAILED }, (_, at) => job(at)));
-  let turns = 0;
-  const counting = setInterval(() => turns++, 0);
-  onTestFinished(() => clearInterval(counting));
-  expect(await jobs.retry(undefined, 5)).toBe(FAILED);
+  const turns = await turnsOf(async () => expect(await jobs.retry(undefined, 5)).toBe(FAILED));
   expect(turns).toBeGreaterThan(1);
   expect((await jobs.sums()).rows).toMatchObject({ failed: 0, waiting: FAILED });
   expect(await jobs.get(FAILED)).toMatchObject({ tries: 0, reason: null, due_at: 0, changed_at: 5 });

@@ -1,10 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ADAPTER_FILES } from '../../../../../src-main/learning/training/remote/messages.ts';
 import type { Said } from '../../../../support/learning/channel-pair.ts';
 import { filesIn, RemoteWorld, SETTINGS, sampleOf } from '../../../../support/learning/remote-world.ts';
 import { until } from '../../../../support/until.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const sorted = (files: Map<string, Buffer>) => [...files].sort(([one], [other]) => (one < other ? -1 : 1));
 
@@ -110,8 +112,12 @@ describe('training on another node that is cut off', () => {
   });
 
   it('ends when nothing more is asked for', async () => {
-    await using world = await RemoteWorld.open({ patience: { idleMs: 1_000 } }); // opening takes some of it on a busy machine
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // opening may take as long as it likes
+    await using world = await RemoteWorld.open({ patience: { idleMs: 1_000 } });
     const { remote, local } = await world.opened();
+    vi.advanceTimersByTime(999);
+    expect(local.closed).toBe(false);
+    vi.advanceTimersByTime(1);
     await until(() => expect(local.closed).toBe(true));
     await expect(remote.step([sampleOf(2, 2)])).rejects.toMatchObject({ code: 'WORKER_LOST', retryable: true });
   });

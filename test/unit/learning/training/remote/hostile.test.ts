@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../../../../../src-main/base/sha256.ts';
 import type { Channel } from '../../../../../src-main/learning/training/remote/channel.ts';
 import {
@@ -28,6 +28,8 @@ const blob = (bytes: Buffer, lie: object = {}) => ({
   sha256: sha256(bytes).toString('hex'),
   ...lie,
 });
+
+afterEach(() => void vi.useRealTimers());
 
 /** Samples that are whole, and that nobody who has opened this training would send. */
 const TOO_LONG = await samplesToBytes([sampleOf(300, 213)]);
@@ -150,7 +152,9 @@ describe('a node that trains for another one', () => {
     ['comes back over and over', (world) => caller(world).send({ type: 'resume', session: OPEN.session })],
     ['asks over and over for what is next', (_, send) => send({ type: 'save', n: 2 })],
   ])('does not keep its place for one who %s', async (_, again) => {
-    await using world = await RemoteWorld.open({ patience: { idleMs: 500 } });
+    const idleMs = 60_000;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }); // opening may take as long as it likes
+    await using world = await RemoteWorld.open({ patience: { idleMs } });
     const { send, heard } = caller(world);
     send(OPEN);
     await until(() => expect(heard).toMatchObject([{ type: 'opened' }]));
@@ -158,8 +162,13 @@ describe('a node that trains for another one', () => {
     if (trainer)
       trainer.save = async (_, signal) => void (signal?.aborted || (await once(signal as AbortSignal, 'abort')));
     send({ type: 'save', n: 1 });
-    const timer = setInterval(() => again(world, send), 20);
-    await until(() => expect(world.host.trainsFor).toBeUndefined()).finally(() => clearInterval(timer));
+    for (let ms = 0; ms < 2 * idleMs; ms += 2_000) {
+      again(world, send);
+      await new Promise(setImmediate); // it hears that
+      vi.advanceTimersByTime(2_000);
+    }
+    vi.useRealTimers();
+    await until(() => expect(world.host.trainsFor).toBeUndefined());
     expect(trainer?.closed).toBe(true);
   });
 

@@ -168,7 +168,7 @@ describe('a video', () => {
     market.mayGive = hung.promise;
     const wanted = { purchase: id, sha256: hash, bytes: file.length, path, between: SOON, silentMs: 50 };
     const fetched = fetchVideo(client, wanted, never);
-    await until(() => expect(market.count('GET /purchases/:id/video')).toBe(1));
+    await until(() => expect(market.count('GET /purchases/:id/video')).toBeGreaterThan(0));
     market.mayGive = Promise.resolve();
     await fetched;
     expect(await readFile(path)).toEqual(file);
