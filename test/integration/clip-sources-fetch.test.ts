@@ -43,7 +43,7 @@ async function opened(file = FILE, etag?: string | null) {
 
 const firstRead = (server: SourceServer) => Number(/\d+/.exec(server.reads[0] ?? '')?.[0]);
 
-it('goes on where a process was killed in the midst of it', { timeout: 60_000 }, async () => {
+it('goes on where a process was killed in the midst of it', async () => {
   const { server, to, fetch, folder } = await opened();
   server.stallsAt = 16 * MiB;
   const child = startChild(join(import.meta.dirname, '../support/clip-sources-child.ts'), [

@@ -30,9 +30,7 @@ async function served() {
   return { ...here, clock };
 }
 
-it('a real server takes, reveals, judges and ranks what a node submits, and the record of the round is verified', {
-  timeout: 120_000,
-}, async () => {
+it('a real server takes, reveals, judges and ranks what a node submits, and the record of the round is verified', async () => {
   const { competition, server, clock } = await served();
   const db = await memoryDatabase();
   onTestFinished(() => db.destroy());
@@ -61,7 +59,7 @@ it.each([
   ['after', 'POST /commitments'],
   ['before', 'POST /submissions/:/reveal'],
   ['after', 'POST /submissions/:/reveal'],
-])('killed %s %s, a node goes on: committed once, revealed once', { timeout: 180_000 }, async (when, route) => {
+])('killed %s %s, a node goes on: committed once, revealed once', async (when, route) => {
   const { competition, clock } = await served();
   const folder = await place();
   const begun = clock.at;
@@ -95,7 +93,7 @@ it.each([
   expect(submissions.map(({ state, number }) => [state, number])).toEqual([['revealed', 1]]);
 });
 
-it('what another hotkey committed to before is told to be copied', { timeout: 120_000 }, async () => {
+it('what another hotkey committed to before is told to be copied', async () => {
   const { competition, clock, ask } = await served();
   const db = await memoryDatabase();
   onTestFinished(() => db.destroy());

@@ -57,9 +57,9 @@ async function closedRound() {
 const namesOf = (ids: readonly string[], miners: readonly Miner[]) =>
   ids.map((id) => miners.find(({ secret }) => secret.id === id)?.name);
 
-/** Judges until it has begun so many, and is killed. @returns what it has begun */
+/** Judges until it is at one of so many, and is killed amid it. @returns what it has begun */
 async function killed(dataDir: string, at: number, after: number): Promise<string[]> {
-  const child = startChild(PROGRAM, [dataDir, String(at)]);
+  const child = startChild(PROGRAM, [dataDir, String(at), String(after)]);
   const lines = createInterface({ input: child.stdout });
   const begun: string[] = [];
   lines.on('line', (line) => {

@@ -66,4 +66,4 @@ it(`a recording whose node is killed ${KILLS} times has every chunk that was tak
     await recorder.close();
     await db.destroy();
   }
-}, 60_000);
+});

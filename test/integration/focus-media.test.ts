@@ -7,7 +7,7 @@ import { makeFile } from '../../src-main/focus/media/media-job.ts';
 import { nodeSpawner, type ProcessSpawner } from '../../src-main/process/process-spawner.ts';
 import { playIn, recordCanvas } from '../support/canvas-recording.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { wholeParts, writeStream } from '../support/webm.ts';
+import { readWebm, wholeParts, writeStream } from '../support/webm.ts';
 
 let dir: string;
 let to: string;
@@ -23,17 +23,10 @@ async function part(seconds: number) {
   return await wholeParts([path]);
 }
 
-function cancelledSoon() {
-  const controller = new AbortController();
-  const reason = new Error('nobody wants it any more');
-  setTimeout(() => controller.abort(reason), 50);
-  return { signal: controller.signal, reason };
-}
-
-/** Its child never hears what it is to do. */
-function deaf(): ProcessSpawner {
+/** Its child never hears what it is to do. @param onSent called in the place of that */
+function deaf(onSent?: () => void): ProcessSpawner {
   return {
-    spawn: (launch, listeners) => ({ ...nodeSpawner.spawn(launch, listeners), send: () => undefined }),
+    spawn: (launch, listeners) => ({ ...nodeSpawner.spawn(launch, listeners), send: () => onSent?.() }),
   };
 }
 
@@ -111,8 +104,11 @@ describe('a video is made by a process of its own', () => {
 
   it('and is not there where it was cancelled or has died', async () => {
     const parts = await part(4);
-    const { signal, reason } = cancelledSoon();
-    await expect(makeFile({ task: 'remux', parts }, to, { signal })).rejects.toBe(reason);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reason = new Error('nobody wants it any more');
+    const spawner = deaf(() => setTimeout(() => controller.abort(reason), 50));
+    await expect(makeFile({ task: 'remux', parts }, to, { signal, spawner })).rejects.toBe(reason);
     const dead = makeFile({ task: 'remux', parts }, to, { spawner: killing() });
     await expect(dead).rejects.toMatchObject({ code: 'INTERNAL', said: { message: { key: 'focus.video.died' } } });
     expect(await readdir(dir)).toEqual(['part-0.webm']);
@@ -141,6 +137,11 @@ describe('a video is made by a process of its own', () => {
   });
 });
 
+async function lastPictureMs(chunks: readonly Buffer[]): Promise<number> {
+  const { video } = await readWebm(Buffer.concat(chunks));
+  return video?.at(-1)?.atMs ?? 0;
+}
+
 const chromium = findChromium();
 describe.skipIf(!chromium)('what a browser recorded', () => {
   let browser: Awaited<ReturnType<typeof launchChromium>>;
@@ -161,18 +162,23 @@ describe.skipIf(!chromium)('what a browser recorded', () => {
     const made = await makeFile({ task: 'remux', parts: await wholeParts(parts) }, to);
     expect(made.hasSound).toBe(true);
     const seconds = made.durationMs / 1_000;
-    const played = await playIn(browser, await readFile(to), [1, seconds - 1, 3]);
+    const played = await playIn(browser, await readFile(to), [1, seconds - 1, 2]);
     expect(played.widths).toEqual([320, 640, 320]);
     expect(played.duration).toBeCloseTo(seconds, 1);
-    expect(seconds).toBeGreaterThan(6.5);
+    // All that was recorded is in it but those bytes: how much that is, is chance, as a busy browser begins late.
+    const cameMs = (await Promise.all([first.slice(0, -1), second].map(lastPictureMs))).reduce(
+      (sum, at) => sum + at,
+      0,
+    );
+    expect(made.durationMs).toBeGreaterThan(cameMs - 1_000);
     const cut = join(dir, 'cut.webm');
     const spans = [{ fromMs: 1_000, toMs: 3_500 }];
     const { kept, durationMs } = await makeFile(
       { task: 'edit', from: to, spans, mute: true, boxes: [], container: 'webm', tags: null },
       cut,
     );
-    expect(kept[0]?.fromMs).toBeGreaterThanOrEqual(1_000);
-    expect(kept[0]?.fromMs).toBeLessThan(1_200);
+    const { video } = await readWebm(await readFile(to));
+    expect(kept[0]?.fromMs).toBe(video?.find(({ atMs }) => atMs >= 1_000)?.atMs);
     expect(kept[0]?.toMs).toBeLessThanOrEqual(3_500);
     const again = await playIn(browser, await readFile(cut), [0.1]);
     expect(again.duration).toBeCloseTo(durationMs / 1_000, 1);
