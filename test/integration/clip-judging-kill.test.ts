@@ -65,4 +65,4 @@ it(`a validator that is killed ${KILLS} times while it judges has each answer on
   const folder = join(dir, 'fetched');
   await new ClipLook({ source: () => source, media, folder }).open();
   expect(existsSync(folder) ? await readdir(folder) : []).toEqual([]);
-}, 120_000);
+});

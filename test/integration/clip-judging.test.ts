@@ -75,7 +75,7 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
       known: { distances: async (clips) => clips.map(() => 2), added: async () => {}, forgotten: async () => {} },
       submissions: new ClipSubmissionStore(db),
     };
-  }, 60_000);
+  });
   afterAll(async () => {
     await close();
     await rm(dir, { recursive: true, force: true });
@@ -125,7 +125,7 @@ describe.skipIf('lacks' in programs)('clips of real videos', () => {
       expect(score).toBeGreaterThan(0.005);
     }
     expect(await readdir(join(dir, 'looked-at'))).toEqual([]);
-  }, 60_000);
+  });
 
   it.each<[string, () => Promise<HandedClip>, string]>([
     [

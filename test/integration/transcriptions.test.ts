@@ -33,7 +33,7 @@ beforeAll(async () => {
   node = new QuarryProcess(['start', '--headless', '--role', 'client', '--port', '0', '--data', data]);
   const [, baseURL = ''] = await node.printed(/(http:\/\/127\.0\.0\.1:\d+\/v1)/);
   client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
-}, 120_000);
+});
 afterAll(async () => {
   await node?.stop();
   await folder.remove();

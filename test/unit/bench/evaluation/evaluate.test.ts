@@ -32,7 +32,7 @@ it('measures the harness beside the engine, reading beside another loop, and ans
     expect(runs.ours).toHaveLength(2);
   }
   expect(notes).toContain('Left out: 8,192 tokens, as the model is made for 4,096.');
-}, 120_000);
+});
 
 it('reads beside llama-bench where that is given', async () => {
   const program = join(folder, 'llama-bench');
@@ -40,4 +40,4 @@ it('reads beside llama-bench where that is given', async () => {
   await chmod(program, 0o755);
   const { rows } = await measured({ model, runs: 1, lengths: [512], only: 'reading', llamaBench: program });
   expect(rows.map(({ peerName, peer }) => [peerName, peer])).toEqual([['llama-bench', 123.5]]);
-}, 60_000);
+});

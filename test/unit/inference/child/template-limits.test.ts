@@ -21,7 +21,7 @@ describe('a chat template that does not end', () => {
       tokenizer: () => [],
     } as unknown as LlamaModel;
     expect(() => new PromptReader(model, () => undefined)).toThrow(endless);
-  }, 60_000);
+  });
 
   it('is read no further than a request may be repeated', () => {
     expect(() => notTooLong(LlamaText('x'.repeat(5_000_000)), 1_000)).toThrow(endless);

@@ -98,7 +98,7 @@ function weightBeside(honest: Earned, { unlooked, found }: Earned, answers = 200
 
 beforeAll(async () => {
   for (const [name, strategy] of Object.entries(STRATEGIES)) earned.set(name, await earns(strategy));
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const tidy of tidying) await tidy();

@@ -102,7 +102,7 @@ describe('how new a text is', () => {
     );
     expect(worked.length).toBeGreaterThan(25);
     expect(worked.sort((a, b) => a - b)[Math.floor(0.9 * worked.length)]).toBeLessThan(20);
-  }, 60_000);
+  });
 
   it('ends when it is called off', async () => {
     await keep(1, 'a');

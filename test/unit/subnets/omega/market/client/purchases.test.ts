@@ -740,7 +740,7 @@ describe('the limit of a day', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 });
 
 describe('what the market wants', () => {
