@@ -28,10 +28,10 @@ export function registerClipModels(data: Command): void {
 
 async function list({ output, withNode }: CommandContext): Promise<void> {
   await withNode({}, async (node) => {
-    const models = await node.data.models();
-    output.document(models);
+    const [models, thresholds] = await Promise.all([node.data.models(), node.data.thresholds()]);
+    output.document(models.map((model) => ({ ...model, ...thresholds.find(({ name }) => name === model.name) })));
     output.line(table(['', 'MODEL', 'FOR', 'SIZE', 'LICENCE', ''], models.map(rowOf)));
-    for (const known of await node.data.thresholds()) output.note(thresholdsText(known));
+    for (const known of thresholds) output.note(thresholdsText(known));
     if (models.some(({ isHere }) => !isHere)) output.note('Fetch one: quarry data models fetch NAME');
   });
 }

@@ -1,4 +1,5 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
+import { thinned } from '../../base/thinned.ts';
 import type { ClipStore } from '../../store/clips/clips.ts';
 
 /** As many clips are enough, and no more of the library than so many are looked at. */
@@ -27,10 +28,5 @@ export async function chosenClips(
     if (page.length < AT_ONCE) break;
     await aTurn();
   }
-  return evenly([...newest.values()], MOST_VIDEOS);
-}
-
-function evenly<One>(all: readonly One[], most: number): One[] {
-  if (all.length <= most) return [...all];
-  return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)] as One);
+  return thinned([...newest.values()], MOST_VIDEOS);
 }

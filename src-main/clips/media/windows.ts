@@ -3,6 +3,7 @@ import {
   MOST_CLIP_SECONDS,
   MOST_FETCHED_SECONDS,
 } from '../../../src-preload/contract/data-limits.ts';
+import { thinned } from '../../base/thinned.ts';
 import type { Span } from './media.ts';
 
 /** What is known of a video when it is decided which stretches of it become clips. All in seconds, in order. */
@@ -43,9 +44,9 @@ export function windowsOf(video: WindowFacts, most: number): Span[] {
   const end = Math.min(video.seconds, MOST_FETCHED_SECONDS);
   const some = {
     ...video,
-    keyFrames: thinned(video.keyFrames),
-    scenes: thinned(video.scenes),
-    speech: thinned(video.speech),
+    keyFrames: thinned(video.keyFrames, MOST_PLACES),
+    scenes: thinned(video.scenes, MOST_PLACES),
+    speech: thinned(video.speech, MOST_PLACES),
   };
   const places = placesOf(some, end).map((at) => placeAt(some, at, end));
   const windows = cheapest(places);
@@ -74,11 +75,6 @@ function placesOf({ keyFrames, scenes, speech }: WindowFacts, end: number): numb
   const near = known.flatMap((at) => keyFrames.find((frame) => Math.abs(frame - at) <= NEAR_SECONDS) ?? []);
   const all = [0, ...known, ...near, ...grid, ...keyFrames, end];
   return [...new Set(all.filter((at) => at >= 0 && at <= end))].sort((a, b) => a - b);
-}
-
-function thinned<T>(places: readonly T[]): readonly T[] {
-  const every = Math.ceil(places.length / MOST_PLACES);
-  return places.filter((_, index) => index % every === 0);
 }
 
 function placeAt(video: WindowFacts, at: number, end: number): Place {

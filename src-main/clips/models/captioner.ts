@@ -89,7 +89,7 @@ function partsOf({ title, jpegs, words }: Parameters<Captioner['describe']>[0]):
   return [...pictures, { type: 'text', text: `What strangers say of it, as JSON:\n${JSON.stringify(told)}` }];
 }
 
-/** As many of them, evenly. */
+/** As many of them, evenly, from the first to the last. */
 function spread<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all];
   return Array.from({ length: most }, (_, at) => all[Math.round((at * (all.length - 1)) / (most - 1))] as T);

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { thinned } from '../../base/thinned.ts';
 import { writeFully } from '../../base/write-fully.ts';
 import { asJpeg, fitted, type Rgba, scaled } from './codec/scaled-picture.ts';
 import { lightBlocks, shareChanged } from './light-blocks.ts';
@@ -48,12 +49,6 @@ async function samplesOf(from: string, onDone: (done: number) => void): Promise<
     onDone(Math.min(1, atMs / durationMs));
   }
   return samples;
-}
-
-/** At most so many of them, evenly. */
-function thinned<T>(all: readonly T[], most: number): T[] {
-  const every = Math.max(1, all.length / most);
-  return Array.from({ length: Math.min(most, all.length) }, (_, index) => all[Math.floor(index * every)] as T);
 }
 
 /** A picture of another shape stands in the middle of its cell. */

@@ -38,14 +38,18 @@ it('lists models with size and licence, and says how one is fetched', async () =
     { kind: 'pictures', name: 'siglip2-base', thresholds, measured: { by: 80, at: Date.UTC(2026, 10, 30, 12) } },
     { kind: 'sounds', name: 'clap-htsat', thresholds: null, measured: null },
   ];
-  const { lines, documents } = await typed({ models: async () => [model()], thresholds: async () => known }, never);
+  const siglip = model({ name: 'siglip2-base', kind: 'pictures' });
+  const { lines, documents } = await typed(
+    { models: async () => [model(), siglip], thresholds: async () => known },
+    never,
+  );
   expect(lines[0]).toMatch(/whisper-tiny +words +about 104 MB +MIT +Writes down\./);
   expect(lines.slice(1)).toEqual([
     'siglip2-base: two clips are the same from a cosine of 0.930 on (measured with 80 clips, 30 Nov 2026)',
     'clap-htsat: nobody has measured from where on clips are alike to it: quarry calibrate clips',
     'Fetch one: quarry data models fetch NAME',
   ]);
-  expect(documents).toEqual([[model()]]);
+  expect(documents).toEqual([[model(), { ...siglip, thresholds, measured: known[0]?.measured }]]);
 });
 
 it('says of one that is fetched when it is not in use', async () => {
