@@ -60,7 +60,7 @@ it.each([
   ['by its axon', onAxon],
 ])('a real node passes %s, at the speed that the validator measures', async (_, open) => {
   await environment.prepare?.();
-  const challenge = await pose(environment, '64', `of a real node ${_}`);
+  const challenge = await pose(environment, '64', 'of a real node');
   const patience = { maxTokens: 1, timeoutMs: 60_000, retries: 0 };
   const signal = new AbortController().signal;
   const told = await examine(challenge, await open(), patience, { signal, random: Math.random });

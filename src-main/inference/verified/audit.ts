@@ -1,5 +1,5 @@
 import { EVIDENCE_TOP, type TokenEvidence } from '../evidence.ts';
-import { chosenToken, REPEAT_WINDOW, type TokenChance, type VerifiedSampling } from './choice.ts';
+import { mayBeChosen, REPEAT_WINDOW, type TokenChance, type VerifiedSampling } from './choice.ts';
 
 /** One token as the auditor's own model sees it, given what came before it. */
 export interface OwnView {
@@ -16,7 +16,7 @@ export interface AuditSums {
   top: number;
   /** |Δ| of the log-probability of what was said, each at most {@link MOST_DIFFERENCE}. */
   chosen: number;
-  /** Tokens that the auditor's model would not have chosen with the same seed. */
+  /** Tokens that the auditor's model would not have chosen with the same seed, near ties aside where always the likeliest is chosen. */
   mismatches: number;
 }
 
@@ -44,7 +44,7 @@ export function auditTokens({ prompt, sampling, evidence, own }: AuditedAnswer):
   const said = prompt.slice(-REPEAT_WINDOW);
   return evidence.map((told, place) => {
     const view = own[place] ?? { logprob: Number.NEGATIVE_INFINITY, top: [] };
-    const isSame = view.top.length > 0 && chosenToken(view.top, sampling, place, said) === told.id;
+    const isSame = view.top.length > 0 && mayBeChosen(told.id, view.top, sampling, place, said);
     said.push(told.id);
     return {
       tokens: 1,

@@ -28,6 +28,12 @@ export const MOST_CANDIDATES = 100;
 /** How many of the latest tokens the repeat penalty looks at: llama-server's default. */
 export const REPEAT_WINDOW = 64;
 
+/**
+ * Nats by which a token may be less likely than the likeliest and still pass for it: twice what QUASAR (A8) lets a logit be off. Two honest machines part at a near tie, and a text
+ * that repeats itself has the same one over and over.
+ */
+export const NEAR_TIE = 0.2;
+
 /** How many of the likeliest tokens have to be known so that the choice is that of {@link MOST_CANDIDATES}. */
 export function candidatesWanted({ topK, repeatPenalty }: VerifiedSampling): number {
   return topK > 0 && repeatPenalty === 1 ? Math.min(topK, MOST_CANDIDATES) : MOST_CANDIDATES;
@@ -61,6 +67,20 @@ export function chosenToken(
     chosen = id;
   }
   return chosen;
+}
+
+/** Whether it is what {@link chosenToken} chooses, or, where that is always the likeliest, within {@link NEAR_TIE} of it. */
+export function mayBeChosen(
+  id: number,
+  top: readonly TokenChance[],
+  sampling: VerifiedSampling,
+  place: number,
+  said: readonly number[],
+): boolean {
+  if (sampling.temperature > 0) return chosenToken(top, sampling, place, said) === id;
+  const chances = penalised(top, sampling.repeatPenalty, said);
+  const [best, own] = [chances[0], chances.find((chance) => chance.id === id)];
+  return best !== undefined && own !== undefined && best.logprob - own.logprob <= NEAR_TIE;
 }
 
 /** Best first again. */

@@ -1,6 +1,6 @@
 import type { InferenceBackend, Probed } from '../../../inference/backend.ts';
 import { addAudits, auditTokens } from '../../../inference/verified/audit.ts';
-import { GREEDY } from '../../../inference/verified/choice.ts';
+import { GREEDY, NEAR_TIE } from '../../../inference/verified/choice.ts';
 import { viewsOf } from '../../../inference/verified/honest-probes.ts';
 import { type AuditFinding, type AuditThresholds, findingOf } from '../../../inference/verified/thresholds.ts';
 import type { TokenProbe } from '../../../validation/environment.ts';
@@ -10,8 +10,6 @@ import { type LogitDistance, logitDistance } from './logits.ts';
 /** QUASAR, A8: held by whoever computes with the same weights in 16 or 32 bits, and by next to nobody with a quantised file. */
 const LEAST_COSINE = 0.99;
 const MOST_APART = 0.1;
-/** Where each logit may be so far off, one that is chosen may be twice as far below the best. */
-const MOST_BELOW_BEST = 2 * MOST_APART;
 
 /** The validator's own copy of the model. */
 export interface Reference {
@@ -69,7 +67,7 @@ function compared({ logits = new Float64Array() }: ProbeAnswer, read: Probed, { 
 
 /** @returns where the first token is that the reference would not have chosen, also with all the rounding that is allowed; −1 for none */
 function firstUnlikely({ evidence }: Probed): number {
-  return evidence.findIndex(({ logprob, top }) => (top[0]?.[1] ?? 0) - logprob > MOST_BELOW_BEST);
+  return evidence.findIndex(({ logprob, top }) => (top[0]?.[1] ?? 0) - logprob > NEAR_TIE);
 }
 
 function audited({ evidence = [] }: ProbeAnswer, read: Probed, thresholds: AuditThresholds): Verification {

@@ -84,6 +84,41 @@ describe('an audit', () => {
       );
   });
 
+  describe('where always the likeliest is chosen', () => {
+    const greedy = { ...SAMPLING, temperature: 0 };
+    /** Of a model for which two tokens are so far apart, and a third one is far off. */
+    const view = (apart: number): OwnView => ({
+      logprob: 0,
+      top: [
+        { id: 1, logprob: -0.5 },
+        { id: 2, logprob: -0.5 - apart },
+        { id: 3, logprob: -4 },
+      ],
+    });
+    const mismatches = (id: number, apart: number, sampling = greedy) =>
+      audited([{ id, logprob: -0.5, top: [] }], [view(apart)], sampling)[0]?.mismatches;
+
+    it('lets machines part at a near tie, which a text that repeats itself has over and over, and no further', () => {
+      expect([mismatches(1, 0.19), mismatches(2, 0.19)]).toEqual([0, 0]);
+      expect([mismatches(1, 0.21), mismatches(2, 0.21)]).toEqual([0, 1]);
+      expect([mismatches(3, 0.19), mismatches(9, 0.19)]).toEqual([1, 1]);
+    });
+
+    it('counts the penalty for what was said', () => {
+      const after = (apart: number) =>
+        auditTokens({
+          ...{ prompt: [1], sampling: { ...greedy, repeatPenalty: 1.5 }, own: [view(apart)] },
+          evidence: [{ id: 2, logprob: -0.5 - apart, top: [] }],
+        })[0]?.mismatches;
+      expect([after(0.2), after(0.4), after(0.5)]).toEqual([0, 0, 1]); // held against −0.75
+    });
+
+    it('still sees the text of another model', () => {
+      const [own, other] = [views(300, 1), views(300, 2)];
+      expect(meansOf(addAudits(audited(said(other, greedy), own, greedy))).mismatches).toBeGreaterThan(0.8);
+    });
+  });
+
   it('counts what is no number, what is unknown and what is missing as far off as can be', () => {
     const model = views(1, 1);
     const [honest] = said(model);
