@@ -69,7 +69,10 @@ describe.skipIf(!chromium)('a recording in a real browser', () => {
       process.stderr.write('\n!!! ffprobe is not there: the length of videos was asked of the browser alone.\n');
   });
 
-  it(`loses no more than two chunks of a second when node and page are killed amid it, ${KILLS} times in all, and plays`, async () => {
+  it(`loses no more than two chunks of a second when node and page are killed amid it, ${KILLS} times in all, and plays`, {
+    tags: ['long'],
+    timeout: 1_200_000,
+  }, async () => {
     for (let round = 1; round <= ROUNDS; round++) {
       const title = `Round ${round}`;
       await world.page.getByRole('link', { name: 'Record', exact: true }).click();
@@ -100,5 +103,5 @@ describe.skipIf(!chromium)('a recording in a real browser', () => {
       isProbed = ms !== undefined;
       if (ms !== undefined) expect(Math.abs(ms - durationMs)).toBeLessThanOrEqual(MOST_WRONG_MS);
     }
-  }, 1_200_000);
+  });
 });

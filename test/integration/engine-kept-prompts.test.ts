@@ -115,7 +115,7 @@ describe('instructions on the disk', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(!realModel)('of a trained model are read once too, and it says the same', async () => {
+  it.skipIf(!realModel)('of a trained model are read once too, and it says the same', { tags: ['long'] }, async () => {
     const real = { modelPath: realModel ?? '' };
     const { first } = await keptNow(real);
     const again = await answered(OWN, real);

@@ -157,7 +157,7 @@ describe('many programs at once', () => {
   });
 });
 
-it('a process that ends while it waits for a program is replaced', async () => {
+it('a process that ends while it waits for a program is replaced', LONG, async () => {
   const [ready, gone] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
   let started = 0;
   const spawner: ProcessSpawner = {

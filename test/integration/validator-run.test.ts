@@ -98,6 +98,7 @@ async function have(each: number, miners: number): Promise<void> {
 }
 
 it('ranks miners of planted skill on the mesh and elsewhere, and a liar last; killed amid it, nothing is lost or doubled', {
+  tags: ['long'],
   timeout: 600_000, // eleven processes, one after the other: a busy machine takes its time for them
 }, async () => {
   await minerOnMesh(0.1);
