@@ -447,10 +447,12 @@ describe.skipIf(!chromium)('the page of evaluations', () => {
     const [first] = told().fetched;
     expect(first).toMatchObject({ suites: expect.arrayContaining(['narrativeqa', 'longbench']), all: false });
     told().fetchGoesOn = false;
-    told().fetch = () => [{ type: 'fetched', file: 'govreport_test.jsonl', bytes: 60e6 }];
-    told().files = told().files.map((file) =>
-      file.suite === 'govreport' ? { ...file, state: 'here', bytes: 60e6 } : file,
-    );
+    told().fetch = () => {
+      told().files = told().files.map((file) =>
+        file.suite === 'govreport' ? { ...file, state: 'here', bytes: 60e6 } : file,
+      );
+      return [{ type: 'fetched', file: 'govreport_test.jsonl', bytes: 60e6 }];
+    };
     await files.getByRole('button', { name: 'Go on: GovReport' }).click();
     await page.getByText('1 file was fetched.').waitFor();
     await files

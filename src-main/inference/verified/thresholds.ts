@@ -114,10 +114,32 @@ export interface AuditFinding {
  * @returns undefined also where too little was audited
  */
 export function findingOf(audited: AuditSums, thresholds: AuditThresholds): AuditFinding | undefined {
-  const size = AUDIT_SIZES.findLast((each) => each <= audited.tokens);
+  const size = sizeReached(audited);
+  return size && above(audited, thresholds[size]);
+}
+
+/**
+ * The same of one whole answer, by thresholds of whole answers ({@link thresholdsOfWhole}): what comes later in one may be farther off than its beginning, so one that is longer than the beginnings of one
+ * size and shorter than those of the next is held against the larger of both.
+ * @returns undefined also where it is too short
+ */
+export function findingOfWhole(audited: AuditSums, thresholds: AuditThresholds): AuditFinding | undefined {
+  const size = sizeReached(audited);
   if (size === undefined) return undefined;
+  const next = AUDIT_SIZES.find((each) => each >= audited.tokens) ?? size;
+  return above(audited, larger(thresholds[size], thresholds[next]));
+}
+
+function larger(one: AuditThresholds[AuditSize], other: AuditThresholds[AuditSize]): AuditThresholds[AuditSize] {
+  const of = (measure: AuditMeasure) => Math.max(one[measure], other[measure]);
+  return { top: of('top'), chosen: of('chosen'), mismatches: of('mismatches') };
+}
+
+const sizeReached = ({ tokens }: AuditSums) => AUDIT_SIZES.findLast((size) => size <= tokens);
+
+function above(audited: AuditSums, thresholds: AuditThresholds[AuditSize]): AuditFinding | undefined {
   const means = meansOf(audited);
-  const measure = AUDIT_MEASURES.find((each) => means[each] > thresholds[size][each]);
+  const measure = AUDIT_MEASURES.find((each) => means[each] > thresholds[each]);
   if (!measure) return undefined;
-  return { measure, found: means[measure], threshold: thresholds[size][measure], tokens: audited.tokens };
+  return { measure, found: means[measure], threshold: thresholds[measure], tokens: audited.tokens };
 }

@@ -2,7 +2,7 @@ import type { InferenceBackend, Probed } from '../../../inference/backend.ts';
 import { addAudits, auditTokens } from '../../../inference/verified/audit.ts';
 import { GREEDY, NEAR_TIE } from '../../../inference/verified/choice.ts';
 import { viewsOf } from '../../../inference/verified/honest-probes.ts';
-import { type AuditFinding, type AuditThresholds, findingOf } from '../../../inference/verified/thresholds.ts';
+import { type AuditFinding, type AuditThresholds, findingOfWhole } from '../../../inference/verified/thresholds.ts';
 import type { TokenProbe } from '../../../validation/environment.ts';
 import { isWholeEvidence, type ProbeAnswer, readAnswer, type Shapeless } from './answer.ts';
 import { type LogitDistance, logitDistance } from './logits.ts';
@@ -73,6 +73,6 @@ function firstUnlikely({ evidence }: Probed): number {
 function audited({ evidence = [] }: ProbeAnswer, read: Probed, thresholds: AuditThresholds): Verification {
   const own = viewsOf(read.evidence);
   const sums = addAudits(auditTokens({ prompt: [], sampling: GREEDY, evidence, own }));
-  const finding = findingOf(sums, thresholds);
+  const finding = findingOfWhole(sums, thresholds);
   return finding ? { reason: 'audit_failed', finding } : { reason: 'verified', distance: undefined };
 }

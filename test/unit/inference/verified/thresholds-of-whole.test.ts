@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest';
-import type { AuditSums } from '../../../../src-main/inference/verified/audit.ts';
-import { thresholdsOf, thresholdsOfWhole } from '../../../../src-main/inference/verified/thresholds.ts';
+import { describe, expect, it } from 'vitest';
+import { type AuditSums, addAudits } from '../../../../src-main/inference/verified/audit.ts';
+import {
+  findingOf,
+  findingOfWhole,
+  thresholdsOf,
+  thresholdsOfWhole,
+} from '../../../../src-main/inference/verified/thresholds.ts';
 
 /** Probes whose first tokens are further off than the many that only repeat. */
 const probes = Array.from({ length: 12 }, (_, probe) =>
@@ -25,6 +30,27 @@ it('what never came about in so few tokens may come about once, and not again an
   expect(mismatches).toBeGreaterThan(1 / 32);
   expect(mismatches).toBeLessThan(2 / 32);
   expect(thresholdsOfWhole(probes)[512].mismatches).toBeLessThan(6 / 512);
+});
+
+describe('an answer whose end is farther off than its beginning', () => {
+  const growing = probes.map((tokens) => tokens.map((each, place) => ({ ...each, top: place < 32 ? 0.02 : 0.2 })));
+  const thresholds = thresholdsOfWhole(growing);
+  const [probe = []] = growing;
+  const upTo = (count: number, factor = 1) => {
+    const sums = addAudits(probe.slice(0, count));
+    return { ...sums, top: factor * sums.top };
+  };
+
+  it('is held against the larger of what is for more tokens and for fewer', () => {
+    expect(findingOf(upTo(64), thresholds)).toMatchObject({ measure: 'top', tokens: 64 });
+    for (const count of [32, 64, 128, 200, 256]) expect(findingOfWhole(upTo(count), thresholds)).toBeUndefined();
+  });
+
+  it('is found out all the same where it is farther off than that, and not where it is too short', () => {
+    expect(findingOfWhole(upTo(64, 3), thresholds)).toMatchObject({ measure: 'top', threshold: thresholds[128].top });
+    expect(findingOfWhole(upTo(256, 2), thresholds)).toMatchObject({ measure: 'top', tokens: 256 });
+    expect(findingOfWhole(upTo(31, 100), thresholds)).toBeUndefined();
+  });
 });
 
 it('nothing is said where there is nothing to go by', () => {
