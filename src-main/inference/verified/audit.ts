@@ -16,7 +16,7 @@ export interface AuditSums {
   top: number;
   /** |Δ| of the log-probability of what was said, each at most {@link MOST_DIFFERENCE}. */
   chosen: number;
-  /** Tokens that the auditor's model would not have chosen with the same seed, near ties aside where always the likeliest is chosen. */
+  /** Tokens that the auditor's model would not have chosen with the same seed, near ties aside at temperature 0. */
   mismatches: number;
 }
 

@@ -115,7 +115,7 @@ export interface AuditFinding {
  */
 export function findingOf(audited: AuditSums, thresholds: AuditThresholds): AuditFinding | undefined {
   const size = sizeReached(audited);
-  return size && above(audited, thresholds[size]);
+  return size && above(audited, [thresholds[size]]);
 }
 
 /**
@@ -127,19 +127,16 @@ export function findingOfWhole(audited: AuditSums, thresholds: AuditThresholds):
   const size = sizeReached(audited);
   if (size === undefined) return undefined;
   const next = AUDIT_SIZES.find((each) => each >= audited.tokens) ?? size;
-  return above(audited, larger(thresholds[size], thresholds[next]));
-}
-
-function larger(one: AuditThresholds[AuditSize], other: AuditThresholds[AuditSize]): AuditThresholds[AuditSize] {
-  const of = (measure: AuditMeasure) => Math.max(one[measure], other[measure]);
-  return { top: of('top'), chosen: of('chosen'), mismatches: of('mismatches') };
+  return above(audited, [thresholds[size], thresholds[next]]);
 }
 
 const sizeReached = ({ tokens }: AuditSums) => AUDIT_SIZES.findLast((size) => size <= tokens);
 
-function above(audited: AuditSums, thresholds: AuditThresholds[AuditSize]): AuditFinding | undefined {
+/** @param several all of which are to be exceeded */
+function above(audited: AuditSums, several: readonly AuditThresholds[AuditSize][]): AuditFinding | undefined {
   const means = meansOf(audited);
-  const measure = AUDIT_MEASURES.find((each) => means[each] > thresholds[each]);
+  const limitOf = (measure: AuditMeasure) => Math.max(...several.map((each) => each[measure]));
+  const measure = AUDIT_MEASURES.find((each) => means[each] > limitOf(each));
   if (!measure) return undefined;
-  return { measure, found: means[measure], threshold: thresholds[measure], tokens: audited.tokens };
+  return { measure, found: means[measure], threshold: limitOf(measure), tokens: audited.tokens };
 }

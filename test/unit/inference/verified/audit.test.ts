@@ -84,7 +84,7 @@ describe('an audit', () => {
       );
   });
 
-  describe('where always the likeliest is chosen', () => {
+  describe('at temperature 0', () => {
     const greedy = { ...SAMPLING, temperature: 0 };
     /** Of a model for which two tokens are so far apart, and a third one is far off. */
     const view = (apart: number): OwnView => ({
